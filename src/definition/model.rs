@@ -1,0 +1,387 @@
+//! What a definition says, after all overlays: the data that names and types are checked on.
+
+use crate::board::BoardSpec;
+use crate::source::Span;
+use crate::syntax::ast::{self, Name};
+
+/// A whole definition, for one choice of options.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Definition {
+    /// `name`.
+    pub title: String,
+    /// `author`.
+    pub author: Option<String>,
+    /// `source`: where the rules are published.
+    pub source: Option<String>,
+    /// `summary`: one sentence.
+    pub summary: Option<String>,
+    /// `players`, in order of play.
+    pub players: Vec<Name>,
+    /// `[board]` and `[directions]`, with options put in.
+    pub board: BoardSpec,
+    /// Where the board is described.
+    pub board_span: Span,
+    /// `[pieces]`.
+    pub pieces: Vec<PieceDef>,
+    /// `[relations]`.
+    pub relations: Vec<(Name, Rule<ast::Pattern>)>,
+    /// `[regions]` and `[define]`.
+    pub defines: Vec<Define>,
+    /// `[effects]`.
+    pub effects: Vec<EffectDef>,
+    /// `[state]`.
+    pub state: Vec<StateDef>,
+    /// `[setup]`.
+    pub setup: SetupDef,
+    /// `[position]`.
+    pub position: Option<PositionDef>,
+    /// `[decisions]`.
+    pub decisions: Vec<DecisionDef>,
+    /// `[flow]`.
+    pub flows: Vec<(Name, Rule<ast::Flow>)>,
+    /// `[turn]`.
+    pub turn: TurnDef,
+    /// `[end]`, in the order of evaluation.
+    pub ends: Vec<EndDef>,
+    /// `[score] value`.
+    pub score: Option<Rule<ast::Expr>>,
+    /// `[match]`.
+    pub match_: Option<MatchDef>,
+    /// `[options]` with the state each is in, the built-in ones first, then extension files.
+    pub options: Vec<OptionDef>,
+    /// `[[tests]]` of the file itself (a parent's are not inherited).
+    pub tests: Vec<TestDef>,
+    /// Every overlay that took part, the base file first. Index of [`Part::origin`].
+    pub origins: Vec<Origin>,
+}
+
+/// An overlay that took part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// For people: `chess.toml`, `option switch-move`, `option scoring = compound`, `my-rule.toml`.
+    pub name: String,
+    /// The option, where it is one.
+    pub option: Option<String>,
+}
+
+/// A rule after all joins, with the places it is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rule<T> {
+    /// The syntax tree, joins included.
+    pub tree: T,
+    /// The base value first, then what joined it.
+    pub parts: Vec<Part>,
+}
+
+impl<T> Rule<T> {
+    /// Where its base value stands.
+    pub fn span(&self) -> Span {
+        self.parts.first().map(|p| p.span).unwrap_or_default()
+    }
+}
+
+/// One value that a rule is made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The value's place.
+    pub span: Span,
+    /// Which overlay said so: an index of [`Definition::origins`].
+    pub origin: usize,
+}
+
+/// One value for all, or one for each player.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PerPlayer<T> {
+    /// The same for everybody.
+    All(T),
+    /// One for each player, in the players' order.
+    Each(Vec<T>),
+}
+
+/// A kind of piece.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PieceDef {
+    /// Its name.
+    pub name: Name,
+    /// `letter`: how texts print it; the name's first letter where it says nothing.
+    pub letter: String,
+    /// `stack`: how many of one player may share a site.
+    pub stack: u32,
+    /// Every other key.
+    pub traits: Vec<(Name, TraitValue)>,
+}
+
+/// The value of a trait.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TraitValue {
+    /// A movement pattern.
+    Pattern(Rule<ast::Pattern>),
+    /// `true`: a member of the group. (`false` leaves the kind out, but the group exists.)
+    Group(bool, Span),
+    /// A number.
+    Int(i32, Span),
+    /// The name of a kind.
+    Kind(Name),
+}
+
+/// A named expression, perhaps with parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Define {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its body.
+    pub body: PerPlayer<Rule<ast::Expr>>,
+    /// Written in `[regions]`: must not depend on the position.
+    pub region: bool,
+}
+
+/// A parameter; without a type it is a site.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Param {
+    /// Its name.
+    pub name: Name,
+    /// The type's name as written: `sites`, `int`.
+    pub ty: Option<Name>,
+}
+
+/// A named list of effects.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EffectDef {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// What it does.
+    pub body: Rule<ast::Effects>,
+}
+
+/// A state variable.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StateDef {
+    /// Its name.
+    pub name: Name,
+    /// `type`: `int`, `sites`, `site?`, ...
+    pub ty: Name,
+    /// `per`: `player`, `site`, `kind`, at most three.
+    pub per: Vec<Name>,
+    /// `start`.
+    pub start: Option<PerPlayer<Rule<ast::Expr>>>,
+    /// `shuffle = "0..99"`: these numbers are dealt to the sites by the seed.
+    pub shuffle: Option<(i32, i32, Span)>,
+    /// `lasts`: turns after which it is reset; none for ever.
+    pub lasts: Option<u32>,
+    /// `identity`: whether it tells positions apart.
+    pub identity: bool,
+}
+
+/// How a game starts.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SetupDef {
+    /// `board`: a picture.
+    pub board: Option<Text>,
+    /// `do`: effects, after the picture.
+    pub effects: Option<Rule<ast::Effects>>,
+    /// `text`: the template of the set-up's text.
+    pub text: Option<Template>,
+    /// `[setup.named]`: texts that `--setup NAME` stands for.
+    pub named: Vec<(Name, Text)>,
+}
+
+/// A plain string and its place.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Text {
+    /// The string.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// A text with `{names}` in it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Template {
+    /// Its pieces in order.
+    pub parts: Vec<TemplatePart>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A piece of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TemplatePart {
+    /// Letters that stand for themselves.
+    Literal(String),
+    /// `{name}`, `{name:02}`.
+    Field {
+        /// The name.
+        name: Name,
+        /// The least number of digits, filled up by zeros.
+        width: usize,
+    },
+}
+
+/// How positions are written.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PositionDef {
+    /// `text`: the fields.
+    pub text: Template,
+    /// `turn = { white = "w" }`: the text of each player, in the players' order.
+    pub turn: Vec<String>,
+    /// How sets of sites are spelled: the variable, then site and letter, in order.
+    pub spellings: Vec<(Name, Vec<(Name, String)>)>,
+    /// `empty`: how an empty value is written.
+    pub empty: String,
+    /// `start`: the position at the start.
+    pub start: Option<Text>,
+    /// `tidy`: effects after reading.
+    pub tidy: Option<Rule<ast::Effects>>,
+}
+
+/// A decision.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DecisionDef {
+    /// Its name.
+    pub name: Name,
+    /// `when`: whether it is due.
+    pub when: Option<Rule<ast::Expr>>,
+    /// `choose`.
+    pub choose: Option<Rule<ast::Choose>>,
+    /// `let`.
+    pub lets: Vec<(Name, Rule<ast::Expr>)>,
+    /// `where`: which choices are legal, seen before.
+    pub where_: Option<Rule<ast::Expr>>,
+    /// `do`.
+    pub effects: Option<Rule<ast::Effects>>,
+    /// `keeps`: which choices are legal, seen after.
+    pub keeps: Option<Rule<ast::Expr>>,
+    /// `text`.
+    pub text: Option<Template>,
+    /// `by = "chance"`.
+    pub chance: bool,
+    /// `weight` of a chance decision.
+    pub weight: Option<Rule<ast::Expr>>,
+}
+
+/// The turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TurnDef {
+    /// Where `[turn]` stands.
+    pub span: Span,
+    /// `opening`: the first turns.
+    pub opening: Vec<Rule<ast::Flow>>,
+    /// `main`.
+    pub main: Option<Rule<ast::Flow>>,
+    /// `finish`: effects at a turn's end.
+    pub finish: Option<Rule<ast::Effects>>,
+    /// `skip`: whether a player (as mover) is passed over.
+    pub skip: Option<Rule<ast::Expr>>,
+    /// `stuck`: what happens to a mover without a legal decision.
+    pub stuck: Option<Rule<ast::Outcome>>,
+}
+
+/// An end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EndDef {
+    /// Its name.
+    pub name: Name,
+    /// `when`.
+    pub when: Rule<ast::Expr>,
+    /// `result`.
+    pub result: Rule<ast::Outcome>,
+    /// `at = "turn"`: looked at when a turn starts, not after each ply.
+    pub at_turn: bool,
+    /// `perft = false`: not looked at by perft.
+    pub perft: bool,
+}
+
+/// Several games in a row.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchDef {
+    /// `target`: the score that wins the match.
+    pub target: i32,
+    /// `points`: what a game is worth to a player; `won` and `score` are bound.
+    pub points: Rule<ast::Expr>,
+    /// `alternate`: the option whose values the games run through.
+    pub alternate: Option<Name>,
+}
+
+/// An option and its state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OptionDef {
+    /// Its name.
+    pub name: Name,
+    /// `summary`.
+    pub summary: String,
+    /// What it can be.
+    pub kind: OptionKind,
+    /// What it is without being set.
+    pub default: OptionValue,
+    /// What it is.
+    pub value: OptionValue,
+    /// `requires`: options that must be on.
+    pub requires: Vec<Name>,
+    /// `conflicts`: options that must be off.
+    pub conflicts: Vec<Name>,
+    /// The extension file it comes from, where it is one.
+    pub extension: Option<String>,
+}
+
+/// What an option can be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// On or off.
+    Flag,
+    /// One of some words.
+    Words(Vec<String>),
+    /// One of some numbers.
+    Numbers(Vec<i32>),
+    /// A number of a range, ends included.
+    Range(i32, i32),
+}
+
+/// What an option is.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum OptionValue {
+    /// Of a flag.
+    Flag(bool),
+    /// Of a list of words.
+    Word(String),
+    /// Of numbers.
+    Number(i32),
+}
+
+/// A test that a definition carries.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TestDef {
+    /// `name`.
+    pub name: String,
+    /// Where.
+    pub span: Span,
+    /// `options`.
+    pub options: Vec<(Name, OptionValue)>,
+    /// `setup`: the text of a set-up or a position.
+    pub setup: Option<Text>,
+    /// `seed`.
+    pub seed: u64,
+    /// `after`: moves played first, separated by blanks.
+    pub after: Option<Text>,
+    /// `legal`: exactly these moves, in any order.
+    pub legal: Option<Vec<Text>>,
+    /// `includes`: these among others.
+    pub includes: Vec<Text>,
+    /// `excludes`: none of these.
+    pub excludes: Vec<Text>,
+    /// `count`: how many legal moves.
+    pub count: Option<u64>,
+    /// `perft`: counts for depth 1, 2, ...
+    pub perft: Vec<u64>,
+    /// `result`: `white`, `draw`, `unfinished`.
+    pub result: Option<Text>,
+    /// `score`: of each player, in the players' order.
+    pub score: Option<Vec<i32>>,
+    /// `position`: its text.
+    pub position: Option<Text>,
+    /// `mover`: who is to decide.
+    pub mover: Option<Text>,
+}

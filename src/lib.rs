@@ -1,0 +1,53 @@
+//! **Farrier**: board games as data.
+//!
+//! A game is a TOML file with a small rule language. Two chains meet at one inert thing, the
+//! [`program`]: the *compile side* turns text into a program, the *play side* runs it, and the play
+//! side never sees syntax.
+//!
+//! ```text
+//! TOML + rule strings -> definition (overlays merged) -> rules (names, types) -> program <- positions, legal moves, outcomes
+//!                                        board spec -> board graph -> flat tables ----^
+//! ```
+//!
+//! A position is a family of site sets and a few integers; movement, capture and scoring are set
+//! algebra over the labelled board graph.
+//!
+//! # Floors
+//!
+//! A module uses only modules of lower floors; modules of one floor do not use each other.
+//! `tests/layers.rs` reads this table and fails on an import that goes up or sideways.
+//!
+//! | floor | modules | job |
+//! | --- | --- | --- |
+//! | 0 | `source` `diagnostic` `ids` `siteset` | files and spans; diagnostics as data; small typed ids; the bit set |
+//! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
+//! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
+//! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
+//! | 4 | `lower` `notation` | rules to program; texts of moves and positions, records |
+//! | 5 | `game` | the facade: load a definition with options, get a playable game |
+//! | 6 | `session` `analysis` | a game in progress; perft, playouts, replays, a definition's own tests |
+//! | 7 | `cli` | the command line |
+//!
+//! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
+//!
+//! # Invariants
+//!
+//! - The library does no input or output, reads no clock and no global random numbers: files come
+//!   through [`source::Files`], every random choice comes from a seed that the caller gives.
+//! - Phases return a value and diagnostics; only front ends print.
+//! - The play path allocates nothing per node and looks up no name: sizes, options and constants are
+//!   resolved when the program is made.
+
+pub mod diagnostic;
+pub mod ids;
+pub mod siteset;
+pub mod source;
+
+pub mod board;
+pub mod syntax;
+
+pub mod definition;
+pub mod program;
+
+pub mod play;
+pub mod semantics;

@@ -1,0 +1,2 @@
+#![allow(unused, reason = "scaffold")]
+fn main() {}

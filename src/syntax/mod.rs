@@ -1,0 +1,6 @@
+//! Rule strings: text to syntax trees and back.
+//!
+//! The grammar is `grammar/rules.pest`; [`parse`] makes the trees of [`ast`], [`print`](mod@print) writes them in one
+//! canonical form that parses to the same tree.
+
+pub mod ast;
