@@ -1,1 +1,113 @@
-//! placeholder
+//! The program: what a definition becomes for one board, one choice of options and so many players.
+//! Inert data: nothing here runs it, and nothing in it knows of syntax.
+//!
+//! # The position it works on
+//!
+//! A position is one plain array of words: a hash, then [`Layout::layers`] (sets of `width` words), then
+//! [`Layout::slots`] (32-bit integers, two a word). What is dealt at the set-up and never changes
+//! (shuffled numbers) lies outside, shared by all positions of a game: [`Layout::dealt`].
+//!
+//! Pieces are layers: one for each kind, one for each owner, and one for each level of stacks; see
+//! [`Pieces`] for which of them are left out where they would say nothing.
+//!
+//! # The code
+//!
+//! Expressions are typed trees in two arenas: [`SetOp`] yields a set, [`IntOp`] a 32-bit integer. Every
+//! other type of the language is an integer here: a bool is 0 or 1; a site, a kind or a player its
+//! number, -1 for none; a set of kinds a bit mask. Statements ([`Stmt`]) stand in blocks. Bound names are
+//! *locals*: numbered places of a frame, each bound in one place only, so no name is ever looked up.
+//!
+//! An expression never changes the position. [`SetOp::After`] and [`IntOp::After`] run a block on a copy
+//! and evaluate there. Every loop runs over a set, a range or a mask that is fixed when it starts, so
+//! every evaluation ends.
+//!
+//! # Decisions and moves
+//!
+//! A *move* is one number: the `base` of the [`Leaf`] (a decision at its place in the turn flow) that
+//! offers it, plus a mixed-radix number of what was chosen. A generator block yields *segments*: a set,
+//! a base and a multiplier, standing for the moves `base + multiplier * site`. Moves are counted by
+//! popcount, the k-th is found by selecting a bit; no list is needed.
+//!
+//! # The flow
+//!
+//! The rest of a turn after each leaf is fixed by the leaf's place in the flow, so the turn flow is a
+//! finite list of states ([`FlowState`]), each a small tree that is resolved in the current position.
+//!
+//! # Who `mover` is
+//!
+//! All code reads the player it is written from in slot [`slot::MOVER`]; the play side sets it before it
+//! runs a block (see the fields for who it is).
+
+mod code;
+mod flow;
+mod layout;
+
+pub use code::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+pub use flow::{
+    DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind,
+};
+pub use layout::{
+    Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot,
+};
+
+/// A whole game, ready to run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// What a position is made of.
+    pub layout: Layout,
+    /// The sites that exist.
+    pub all: Vec<u64>,
+    /// Constant sets, `width` words each; [`SetOp::Const`] gives the number of the set.
+    pub consts: Vec<u64>,
+    /// Relations from site to sites that do not depend on the position.
+    pub relations: Vec<Relation>,
+    /// Rays: the sites in one direction from each site.
+    pub rays: Vec<RayTable>,
+    /// Tables of integers, for [`IntOp::Lookup`].
+    pub tables: Vec<Vec<i32>>,
+    /// Expressions of sets; an operand always has a lower number than what uses it.
+    pub sets: Vec<SetOp>,
+    /// Expressions of integers; operands within this arena likewise.
+    pub ints: Vec<IntOp>,
+    /// Blocks of statements.
+    pub blocks: Vec<Block>,
+    /// How many set locals a frame has.
+    pub set_locals: usize,
+    /// How many integer locals a frame has; local 0 is the base of the leaf that generates.
+    pub int_locals: usize,
+    /// How deeply copies of the position nest ([`SetOp::After`], [`IntOp::After`]).
+    pub copies: usize,
+    /// The decisions.
+    pub decisions: Vec<DecisionCode>,
+    /// Decisions (and passes) at their places in the flow; `base` ascending.
+    pub leaves: Vec<Leaf>,
+    /// The rests of turns. State 0 is the end of the turn: nothing left to do.
+    pub states: Vec<FlowState>,
+    /// The states in which the opening turns start, and whom each belongs to (none: the next in order).
+    pub opening: Vec<(StateId, Option<u8>)>,
+    /// The state in which every later turn starts.
+    pub main: StateId,
+    /// The leaf of the pass that `stuck = "pass"` offers; its rest is the end of the turn.
+    pub stuck_pass: usize,
+    /// Pieces on the board before `setup`.
+    pub placements: Vec<Placement>,
+    /// Run once at the start, mover `players[0]`.
+    pub setup: BlockId,
+    /// Run after a position was read from text, mover the player to move: ages of what was read, then
+    /// the definition's own tidying.
+    pub tidy: BlockId,
+    /// Run when a turn ends, mover the turn's player: `finish`, then what expires.
+    pub turn_end: BlockId,
+    /// Whether the mover of the frame is passed over when the next turn's player is sought.
+    pub skip: Option<IntId>,
+    /// What happens to a mover without a legal decision.
+    pub stuck: OutcomeCode,
+    /// Ends, in the order in which they are looked at; mover is who made the ply.
+    pub ends: Vec<EndCode>,
+    /// What a player (as mover) scores.
+    pub score: Option<IntId>,
+    /// Several games in a row.
+    pub match_: Option<MatchCode>,
+    /// Whether anything reads [`slot::SEEN`], so that hashes and their history are kept.
+    pub reads_seen: bool,
+}

@@ -1,0 +1,154 @@
+//! Decisions, the turn flow and the ends.
+
+use super::code::{BlockId, IntId};
+
+/// A decision: how its moves are found and done.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DecisionCode {
+    /// For listings and reports.
+    pub name: String,
+    /// Whether it is due; none: always.
+    pub when: Option<IntId>,
+    /// Yields the legal moves; integer local 0 is the base of the leaf.
+    pub generate: BlockId,
+    /// Does a move: the vars' locals are bound before.
+    pub apply: BlockId,
+    /// What is chosen, outermost first. A move is the leaf's base plus the sum of
+    /// `(value - offset) * multiplier`.
+    pub vars: Vec<Var>,
+    /// How many numbers the moves take.
+    pub size: u32,
+    /// Drawn by the seed instead of decided by a player.
+    pub chance: bool,
+    /// The weight of a chance move, the vars' locals bound; none: all alike. Negative counts as 0.
+    pub weight: Option<IntId>,
+}
+
+/// Something that is chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Var {
+    /// Its name, for texts.
+    pub name: String,
+    /// What it is.
+    pub kind: VarKind,
+    /// The integer local that holds it.
+    pub local: u32,
+    /// The least value it can have: -1 where it may be none, the low end of a range.
+    pub offset: i32,
+    /// How many values it can have.
+    pub radix: u32,
+    /// The product of the radixes of the vars after it.
+    pub multiplier: u32,
+}
+
+/// What is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VarKind {
+    /// A site.
+    Site,
+    /// A kind.
+    Kind,
+    /// A number.
+    Int,
+    /// A player.
+    Player,
+}
+
+/// A state of the flow: an index of [`super::Program::states`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StateId(pub u32);
+
+/// The rest of a turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FlowState {
+    /// What is left; resolved with the turn's player as mover.
+    pub rest: FlowNode,
+}
+
+/// A piece of flow. Resolved in a position it is *done*, or *due* with its offers (maybe none).
+#[derive(Clone, PartialEq, Debug)]
+pub enum FlowNode {
+    /// Done at once.
+    Done,
+    /// Done if its decision's `when` is 0; else its moves are offered. A pass is always offered.
+    Leaf(usize),
+    /// The first that is not done; done if all are.
+    Sequence(Vec<FlowNode>),
+    /// The offers of all that are not done; done if all are.
+    Either(Vec<FlowNode>),
+    /// Done if the condition is 0, else the node.
+    If(IntId, Box<FlowNode>),
+    /// With another mover. The player is evaluated with the mover around it.
+    By(IntId, Box<FlowNode>),
+    /// Done where the node has no offer.
+    Try(Box<FlowNode>),
+    /// The node's offers and the pass of that leaf; done where the node has no offer.
+    May(Box<FlowNode>, usize),
+    /// Done where the turn has had `4 * sites` plies, or the node has no offer; else the node. The states
+    /// after the node's leaves come back to it.
+    Repeat(Box<FlowNode>),
+    /// Of the node's offers those that begin a path with the most plies. The plies of a path are those
+    /// that stay in states of `states`.
+    Longest {
+        /// The node.
+        node: Box<FlowNode>,
+        /// The states in which the path is still inside the node.
+        inside: Vec<StateId>,
+    },
+}
+
+/// A decision at its place in the flow.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Leaf {
+    /// Which of [`super::Program::decisions`]; none for a pass.
+    pub decision: Option<usize>,
+    /// The number of its first move.
+    pub base: u32,
+    /// What is left of the turn after it.
+    pub next: StateId,
+}
+
+/// An end of the game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EndCode {
+    /// Its name.
+    pub name: String,
+    /// The condition.
+    pub when: IntId,
+    /// What happens.
+    pub result: OutcomeCode,
+    /// Looked at when a turn has started, not after each ply.
+    pub at_turn: bool,
+    /// Whether perft looks at it.
+    pub perft: bool,
+}
+
+/// How a game or a turn without a move ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OutcomeCode {
+    /// One or the other.
+    If(IntId, Box<OutcomeCode>, Box<OutcomeCode>),
+    /// The one offer is a pass (only for a stuck mover; as an end it is nothing).
+    Pass,
+    /// Nobody wins.
+    Draw,
+    /// The highest score wins, equal scores draw.
+    Score,
+    /// A player wins; nobody if the number is no player.
+    Wins(IntId),
+}
+
+/// Several games in a row.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchCode {
+    /// The score that wins the match.
+    pub target: i32,
+    /// What a game is worth to the mover.
+    pub points: IntId,
+    /// The integer local that is 1 if the mover won.
+    pub won: u32,
+    /// The integer local that is the mover's score.
+    pub score: u32,
+    /// The option whose values the games run through.
+    pub alternate: Option<String>,
+}

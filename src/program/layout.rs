@@ -1,0 +1,210 @@
+//! What a position is made of, and the flat tables of the board.
+
+/// The integers that every position has, by their place among [`Layout::slots`].
+pub mod slot {
+    /// Who decides this ply.
+    pub const MOVER: usize = 0;
+    /// Whose turn it is; differs from the mover where a flow says `by`.
+    pub const TURN: usize = 1;
+    /// The [`super::super::FlowState`] to be resolved.
+    pub const STATE: usize = 2;
+    /// Plies made in this turn.
+    pub const TURN_PLIES: usize = 3;
+    /// Plies made in this turn that were no pass.
+    pub const TURN_ACTS: usize = 4;
+    /// Plies made in the game.
+    pub const PLY: usize = 5;
+    /// Rounds begun: 1 at first, one more whenever the turn comes back to an earlier player in order.
+    pub const ROUND: usize = 6;
+    /// Turns in a row that were only a pass.
+    pub const PASSES: usize = 7;
+    /// How often this position occurred at a turn's start, this time included.
+    pub const SEEN: usize = 8;
+    /// 1 while `swap sides` was done in this turn: then the same side is to move next.
+    pub const SWAP: usize = 9;
+    /// 1 if the players have swapped sides.
+    pub const SIDES: usize = 10;
+    /// Opening turns begun, at most their number.
+    pub const OPENED: usize = 11;
+    /// 0 while the game goes on, 1 drawn, 2 decided by score, 3 + p where player p won.
+    pub const RESULT: usize = 12;
+    /// How many slots these are; a definition's own state follows.
+    pub const COUNT: usize = 13;
+    /// Their names, for listings.
+    pub const NAMES: [&str; COUNT] = [
+        "mover",
+        "turn",
+        "state",
+        "turn-plies",
+        "turn-acts",
+        "ply",
+        "round",
+        "passes",
+        "seen",
+        "swap",
+        "sides",
+        "opened",
+        "result",
+    ];
+}
+
+/// What a position is made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Layout {
+    /// Words of a set.
+    pub width: usize,
+    /// Bits of a set in use, at most `64 * width`.
+    pub sites: usize,
+    /// Number of players.
+    pub players: usize,
+    /// The sets.
+    pub layers: Vec<Layer>,
+    /// The integers, [`slot::COUNT`] built-in ones first.
+    pub slots: Vec<Slot>,
+    /// Which layers hold the pieces.
+    pub pieces: Pieces,
+    /// How many integers are dealt at the set-up and never change.
+    pub dealt: usize,
+    /// What is dealt.
+    pub deals: Vec<Deal>,
+}
+
+impl Layout {
+    /// Words of a position: the hash, the layers, the slots.
+    pub fn words(&self) -> usize {
+        self.slots_at() + self.slots.len().div_ceil(2)
+    }
+
+    /// The first word of a layer.
+    pub fn layer_at(&self, layer: usize) -> usize {
+        1 + layer * self.width
+    }
+
+    /// The first word of the slots.
+    pub fn slots_at(&self) -> usize {
+        1 + self.layers.len() * self.width
+    }
+}
+
+/// A set of sites that every position has.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Layer {
+    /// For listings.
+    pub name: String,
+    /// Whether it tells positions apart.
+    pub identity: bool,
+    /// Its members at the start, `width` words.
+    pub start: Vec<u64>,
+}
+
+/// An integer that every position has.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slot {
+    /// For listings.
+    pub name: String,
+    /// Whether it tells positions apart.
+    pub identity: bool,
+    /// Its value at the start.
+    pub start: i32,
+}
+
+/// Which layers hold the pieces.
+///
+/// INVARIANT: at least one of `kind_base` and `owner_base` is there. A site holds pieces of one kind and
+/// one owner only, so it is in at most one kind layer and one owner layer, and in level layer `j` only if
+/// it is in all before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pieces {
+    /// How many kinds there are.
+    pub kinds: usize,
+    /// The first kind's layer, the others following; none where there is one kind only and owners are
+    /// stored: then every piece is of kind 0.
+    pub kind_base: Option<usize>,
+    /// The first player's layer, the others following, then the neutral one if `neutral`; none where every
+    /// piece is neutral.
+    pub owner_base: Option<usize>,
+    /// Whether a layer of neutral pieces follows the players' layers.
+    pub neutral: bool,
+    /// The first level layer: sites with at least two pieces; then at least three, ...
+    pub level_base: usize,
+    /// How many level layers there are: the highest `stack` less 1.
+    pub levels: usize,
+    /// `stack` of each kind.
+    pub stack: Vec<u32>,
+}
+
+/// Numbers that are dealt to the sites by the game's seed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Deal {
+    /// The state variable, for texts.
+    pub name: String,
+    /// The sites that get a number, in order.
+    pub sites: Vec<u16>,
+    /// The first number dealt.
+    pub low: i32,
+    /// The last number dealt; `high - low + 1` is the number of sites.
+    pub high: i32,
+    /// Where the numbers go.
+    pub to: DealTo,
+}
+
+/// Where dealt numbers go: the number of site `s` to index `base + s`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DealTo {
+    /// Beside the positions: nothing ever assigns them.
+    Dealt(usize),
+    /// Into slots: some rule assigns them.
+    Slots(usize),
+}
+
+/// Pieces on a site at the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placement {
+    /// Where.
+    pub site: u16,
+    /// A player's number, or the number of players for neutral.
+    pub owner: u8,
+    /// The kind.
+    pub kind: u8,
+    /// How many.
+    pub height: u32,
+}
+
+/// A relation from site to sites that does not depend on the position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Relation {
+    /// For listings.
+    pub name: String,
+    /// The sites reached from each site: `sites * width` words.
+    pub rows: Vec<u64>,
+    /// The same as moves of whole sets: members of the mask move by so many bits. Empty where there
+    /// would be too many; then the rows are what there is.
+    pub shifts: Vec<(i32, Vec<u64>)>,
+}
+
+/// How the bit numbers of sites run along the rays of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// Upwards on every ray: the first is the lowest bit.
+    Ascending,
+    /// Downwards on every ray: the first is the highest bit.
+    Descending,
+    /// Neither: rays are walked site by site.
+    Mixed,
+}
+
+/// The sites in one direction from each site.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RayTable {
+    /// For listings.
+    pub name: String,
+    /// How bit numbers run.
+    pub order: Order,
+    /// The sites that a slide may reach at all (`upto` applied): `sites * width` words.
+    pub reach: Vec<u64>,
+    /// The whole ray from each site: `sites * width` words. A slide stopped on site `b` has
+    /// `reach(x) - beyond(b)` left.
+    pub beyond: Vec<u64>,
+    /// The rays in `reach` as lists, in order from the origin; only where `order` is mixed.
+    pub lists: Vec<Vec<u16>>,
+}
