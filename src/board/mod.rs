@@ -10,3 +10,16 @@
 pub mod spec;
 
 pub use spec::{BoardSpec, DirectionSpec, DirectionTable, Shape};
+
+/// Directions, perhaps different ones for each player.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum DirGroup {
+    /// The same for everybody.
+    Fixed(Vec<crate::ids::Dir>),
+    /// One list for each player.
+    PerPlayer(Vec<Vec<crate::ids::Dir>>),
+}
+
+/// The board.
+#[derive(Clone, Debug)]
+pub struct Board;

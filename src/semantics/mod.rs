@@ -1,1 +1,18 @@
-//! placeholder
+//! Names and types: a [`Definition`](crate::definition::Definition) becomes [`Rules`], where every name is
+//! resolved and every expression has a type, or a list of all its mistakes.
+//!
+//! The tree stays close to the source: definitions are called, not inlined, patterns are patterns. What
+//! the program makes of it is the business of `lower`; the tests run this tree as it stands, slowly, as
+//! the oracle.
+//!
+//! # Whose view
+//!
+//! Every expression is evaluated from the view of one player, *me*: the mover in a decision, the owner of
+//! the piece in a trait, the indexed player in `last-rank[p]`. `mover`, `own`, `enemy`, `opponent`,
+//! `forward` and per-player definitions all mean that player's.
+
+pub mod tree;
+pub mod types;
+
+pub use tree::*;
+pub use types::Type;

@@ -1,0 +1,707 @@
+//! The typed tree.
+
+use std::sync::Arc;
+
+use super::types::Type;
+use crate::board::{Board, DirGroup};
+use crate::ids::{Kind, Player, Site};
+use crate::source::Span;
+
+/// A checked definition: every name resolved, every expression typed.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The game's name.
+    pub title: String,
+    /// The players, in order of play.
+    pub players: Vec<String>,
+    /// The board.
+    pub board: Arc<Board>,
+    /// The kinds of pieces.
+    pub kinds: Vec<KindInfo>,
+    /// The traits.
+    pub traits: Vec<Trait>,
+    /// The relations.
+    pub relations: Vec<NamedPattern>,
+    /// The definitions and regions.
+    pub defines: Vec<Function>,
+    /// The named effects.
+    pub effects: Vec<EffectFunction>,
+    /// The state variables.
+    pub state: Vec<StateVar>,
+    /// Every local of every rule; a [`LocalId`] is unique in the whole game.
+    pub locals: Vec<LocalInfo>,
+    /// How a game starts.
+    pub setup: Setup,
+    /// How positions are written, if the definition says so.
+    pub position: Option<PositionText>,
+    /// The decisions.
+    pub decisions: Vec<Decision>,
+    /// The turn.
+    pub turn: Turn,
+    /// The ends, in the order in which they are looked at.
+    pub ends: Vec<End>,
+    /// What a player (as me) scores: an int.
+    pub score: Option<Expr>,
+    /// Several games in a row.
+    pub match_: Option<Match>,
+}
+
+/// A kind of piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KindInfo {
+    /// Its name.
+    pub name: String,
+    /// How texts print it.
+    pub letter: String,
+    /// How many of one player may share a site.
+    pub stack: u32,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// A trait: what it is for each kind, in the kinds' order.
+#[derive(Clone, Debug)]
+pub struct Trait {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub values: TraitValues,
+}
+
+/// The values of a trait.
+#[derive(Clone, Debug)]
+pub enum TraitValues {
+    /// How pieces go: `goes(S)`; each pattern is seen by the piece's owner. None: nowhere.
+    Patterns(Vec<Option<Pattern>>),
+    /// A group of kinds.
+    Group(Vec<bool>),
+    /// A number, 0 without.
+    Ints(Vec<i32>),
+    /// A kind, none without.
+    Kinds(Vec<Option<Kind>>),
+}
+
+/// A relation of `[relations]`.
+#[derive(Clone, Debug)]
+pub struct NamedPattern {
+    /// Its name.
+    pub name: String,
+    /// Where it leads; seen by me.
+    pub pattern: Pattern,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// A movement pattern: what any of its walks reaches.
+#[derive(Clone, Debug, Default)]
+pub struct Pattern {
+    /// The walks.
+    pub walks: Vec<Walk>,
+}
+
+/// One way to go. `f` reaches `t` if `f` is in `leaving`, `t` in `onto`, and the walk leads from `f` to `t`.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    /// How.
+    pub kind: WalkKind,
+    /// Of a slide: all sites strictly between must be in it (vacant ones by default, filled in).
+    /// With `over`: all but one of them.
+    pub through: Option<Expr>,
+    /// Of a slide: exactly one site strictly between is in it, the others in `through`. Of a step: two
+    /// steps in one direction, the site between in it.
+    pub over: Option<Expr>,
+    /// The end is in it.
+    pub onto: Option<Expr>,
+    /// The origin is in it.
+    pub leaving: Option<Expr>,
+    /// Of a slide: at most so many steps.
+    pub upto: Option<u32>,
+    /// Where.
+    pub span: Span,
+}
+
+/// The forms of walks.
+#[derive(Clone, Debug)]
+pub enum WalkKind {
+    /// Every image of the leap under the grid's symmetry.
+    Leap(i32, i32),
+    /// One step in one of the directions.
+    Step(DirGroup),
+    /// Any number of steps, at least one, in one of the directions.
+    Slide(DirGroup),
+    /// The end of a walk of one step in a direction of each group in turn.
+    Walk(Vec<DirGroup>),
+    /// From the first to the second.
+    Pairs(Vec<(Site, Site)>),
+}
+
+/// What is followed from site to site.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    /// One step on the board (`near`).
+    Near,
+    /// One of [`Rules::relations`].
+    Named(usize),
+    /// A pattern trait, one of [`Rules::traits`]: each piece by its own kind's pattern, seen by its owner.
+    Trait(usize),
+}
+
+/// A definition.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<LocalId>,
+    /// The type of its value.
+    pub ty: Type,
+    /// One body for all players, or one for each (me selects).
+    pub bodies: Vec<Expr>,
+    /// Whether it is static: the same in every position (regions, geometry).
+    pub fixed: bool,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+impl Function {
+    /// The body that a player's view selects.
+    pub fn body(&self, me: usize) -> Option<&Expr> {
+        if self.bodies.len() == 1 {
+            self.bodies.first()
+        } else {
+            self.bodies.get(me)
+        }
+    }
+}
+
+/// Named effects.
+#[derive(Clone, Debug)]
+pub struct EffectFunction {
+    /// Its name.
+    pub name: String,
+    /// Its parameters.
+    pub params: Vec<LocalId>,
+    /// What it does.
+    pub body: Vec<Effect>,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// A state variable.
+#[derive(Clone, Debug)]
+pub struct StateVar {
+    /// Its name.
+    pub name: String,
+    /// The type of an entry: never `Nothing`, `Error` or `Word`.
+    pub ty: Type,
+    /// What its entries are told apart by.
+    pub per: Vec<Per>,
+    /// The start value of an entry: an expression that is the same in every position; one for all or one
+    /// for each player (only where `per` begins with the player).
+    pub start: Vec<Expr>,
+    /// `low..high`, dealt to the sites by the seed.
+    pub shuffle: Option<(i32, i32)>,
+    /// Turns after which an entry is reset; none for ever.
+    pub lasts: Option<u32>,
+    /// Whether it tells positions apart.
+    pub identity: bool,
+    /// Whether anything after the set-up assigns it.
+    pub assigned: bool,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// An index of a state variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Per {
+    /// A player.
+    Player,
+    /// A site.
+    Site,
+    /// A kind.
+    Kind,
+}
+
+/// A local: chosen, bound, let or a parameter. An index of [`Rules::locals`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalId(pub u32);
+
+/// What is known of a local.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalInfo {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A typed expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where.
+    pub span: Span,
+}
+
+/// Operators on two values of one type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// Both bools; the second is not needed if the first is false.
+    And,
+    /// Either bool.
+    Or,
+    /// Sites or kinds in either.
+    Union,
+    /// Sites or kinds in both. Of type `site?` where the first is a `site?`: the site, if it is in the
+    /// second (`sites`), else none.
+    Meet,
+    /// Sites or kinds in the first only. Of type `site?` as with `Meet`.
+    Minus,
+    /// Sum of ints; arithmetic saturates.
+    Add,
+    /// Difference of ints.
+    Subtract,
+    /// Product.
+    Multiply,
+    /// Quotient, cut off; by 0 it is 0.
+    Divide,
+    /// Remainder, with the sign of the first; by 0 it is 0.
+    Modulo,
+    /// Equal values of one type (any but `Word`).
+    Equal,
+    /// First int less.
+    Less,
+    /// First int less or equal.
+    LessOrEqual,
+    /// The first (`site?` or `kind?`) is a member of the second (`sites` or `kinds`); none is not.
+    In,
+    /// The first unless it is empty (none, no member), else the second.
+    Otherwise,
+}
+
+/// The forms of typed expressions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    /// A bool.
+    Bool(bool),
+    /// An int.
+    Int(i32),
+    /// The empty value of the expression's type.
+    None,
+    /// All sites.
+    All,
+    /// A site.
+    Site(Site),
+    /// A kind.
+    Kind(Kind),
+    /// Some kinds: a group trait.
+    Kinds(Vec<Kind>),
+    /// A player.
+    Player(Player),
+    /// A local.
+    Local(LocalId),
+    /// `mover`, seen from here: me.
+    Me,
+    /// A built-in, with its arguments.
+    Builtin(Builtin, Vec<Expr>),
+    /// Indices of a state variable, one for each `per`.
+    State(usize, Vec<Expr>),
+    /// A definition with arguments; from another player's view, where one is given.
+    Call(usize, Option<Box<Expr>>, Vec<Expr>),
+    /// `R(S)`: what R reaches from the members of S. `~R(S)`: the sites from which R reaches into S; for a
+    /// trait the sites with a piece that does.
+    Follow {
+        /// What is followed.
+        relation: Relation,
+        /// Backwards.
+        converse: bool,
+        /// The origins (or ends): sites.
+        of: Box<Expr>,
+    },
+    /// `distance(x, y, R)`: the least number of steps from x to y; the board's number of sites (`len`)
+    /// where there is no way.
+    Distance(Relation, Box<Expr>, Box<Expr>),
+    /// `distance(S, k, R)`: the sites exactly k steps from the nearest member of S.
+    Ring(Relation, Box<Expr>, Box<Expr>),
+    /// `flood(seed, within, R)`: what `seed & within` reaches by any number of steps inside `within`.
+    Flood(Relation, Box<Expr>, Box<Expr>),
+    /// `line(S, k, directions)`: the members of S in a straight run of at least k members.
+    Line(DirGroup, Box<Expr>, Box<Expr>),
+    /// `value(x)`: an int or `kind?` trait of the piece on a `site?`, or of a `kind?`.
+    TraitOf(usize, Box<Expr>),
+    /// `can(D)`: the decision has a legal choice for that player as mover.
+    Can(usize, Option<Box<Expr>>),
+    /// Two values.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// Not that bool; or the sites or kinds that are no members.
+    Not(Box<Expr>),
+    /// Not empty: a member, a site, a kind.
+    Some(Box<Expr>),
+    /// One or the other.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `some no every count sum union NAME in D : body`.
+    Quantified(Quantifier, LocalId, Box<Domain>, Box<Expr>),
+    /// `{x in S : c}` of sites or kinds.
+    Where(LocalId, Box<Domain>, Box<Expr>),
+    /// The value in a copy of the position on which the effects were done.
+    After(Vec<Effect>, Box<Expr>),
+    /// The same value as a wider type.
+    Widen(Box<Expr>),
+}
+
+pub use crate::syntax::ast::Quantifier;
+
+/// What a bound name ranges over.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Domain {
+    /// Ints, both ends included.
+    Range(Expr, Expr),
+    /// Sites, lowest first: an expression of type sites.
+    Sites(Expr),
+    /// Kinds, in order: an expression of type kinds.
+    Kinds(Expr),
+    /// All players, in order.
+    Players,
+}
+
+/// Effects, resolved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Effect {
+    /// What it does.
+    pub kind: EffectKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// Who owns a piece that is put or turned.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Owner {
+    /// A player.
+    Player(Expr),
+    /// Nobody.
+    Neutral,
+}
+
+/// The forms of effects. On an empty site or set they do nothing.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EffectKind {
+    /// One after the other.
+    Block(Vec<Effect>),
+    /// One or the other.
+    If(Expr, Box<Effect>, Option<Box<Effect>>),
+    /// For each member, fixed first.
+    For(LocalId, Domain, Box<Effect>),
+    /// Binds a local to the end of the list.
+    Let(LocalId, Expr),
+    /// So many pieces land on each site.
+    Put {
+        /// Where: sites.
+        at: Expr,
+        /// Whose.
+        owner: Owner,
+        /// What: `kind` or `kind?`.
+        kind: Expr,
+        /// How many.
+        height: u32,
+    },
+    /// The top piece of one `site?` lands on another.
+    Move(Expr, Expr),
+    /// All pieces of the sites go.
+    Remove(Expr),
+    /// The top piece of each site goes.
+    Lift(Expr),
+    /// Pieces change in place.
+    Turn {
+        /// Where: sites.
+        at: Expr,
+        /// The new owner.
+        owner: Option<Owner>,
+        /// The new kind: `kind` or `kind?`.
+        kind: Option<Expr>,
+    },
+    /// Pieces go all at once along a one-to-one relation that does not depend on the position.
+    Carry {
+        /// Which: sites.
+        what: Expr,
+        /// Along what.
+        relation: Relation,
+        /// Backwards.
+        converse: bool,
+    },
+    /// The players swap sides.
+    SwapSides,
+    /// Named effects.
+    Call(usize, Vec<Expr>),
+    /// A state variable's entry gets a new value (`+=` and its like are spelled out).
+    Assign {
+        /// Which variable.
+        state: usize,
+        /// Its indices.
+        index: Vec<Expr>,
+        /// The value.
+        value: Expr,
+    },
+}
+
+/// How a game starts.
+#[derive(Clone, Debug, Default)]
+pub struct Setup {
+    /// The picture.
+    pub pieces: Vec<PieceOn>,
+    /// Effects after the picture; me is the first player.
+    pub effects: Vec<Effect>,
+    /// The fields of the set-up's text, if it has one.
+    pub text: Option<Vec<TextField>>,
+    /// Texts that names stand for.
+    pub named: Vec<(String, String)>,
+}
+
+/// Pieces on a site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceOn {
+    /// Where.
+    pub site: Site,
+    /// Whose; nobody's for none.
+    pub owner: Option<Player>,
+    /// What.
+    pub kind: Kind,
+    /// How many.
+    pub height: u32,
+}
+
+/// How positions are written.
+#[derive(Clone, Debug)]
+pub struct PositionText {
+    /// The fields and what stands between.
+    pub text: Vec<TextField>,
+    /// The text of each player.
+    pub turn: Vec<String>,
+    /// For a set of sites: site and letter, in order.
+    pub spellings: Vec<(usize, Vec<(Site, String)>)>,
+    /// How an empty value is written.
+    pub empty: String,
+    /// The position at the start.
+    pub start: Option<String>,
+    /// Effects after reading; me is the player to move.
+    pub tidy: Vec<Effect>,
+}
+
+/// A piece of a position's or set-up's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TextField {
+    /// Letters that stand for themselves.
+    Literal(String),
+    /// `{board}`: the pieces as a picture.
+    Board,
+    /// `{turn}`: the player to move.
+    Turn,
+    /// `{round}`.
+    Round,
+    /// A state variable, at least so many digits.
+    State(usize, usize),
+}
+
+/// A decision.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// Its name.
+    pub name: String,
+    /// Whether it is due: a bool.
+    pub when: Option<Expr>,
+    /// What is chosen, outermost first.
+    pub vars: Vec<ChosenVar>,
+    /// Evaluated after choosing and before any effect, each seeing the former.
+    pub lets: Vec<(LocalId, Expr)>,
+    /// Whether a choice is legal, seen before: a bool.
+    pub where_: Option<Expr>,
+    /// What it does.
+    pub effects: Vec<Effect>,
+    /// Whether a choice is legal, seen after: a bool.
+    pub keeps: Option<Expr>,
+    /// Its text.
+    pub text: Vec<MovePart>,
+    /// Drawn by the seed.
+    pub chance: bool,
+    /// The weight of a chance: an int.
+    pub weight: Option<Expr>,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// Something that is chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ChosenVar {
+    /// The local: a site, kind, `kind?`, `site?`, int or player.
+    pub local: LocalId,
+    /// Where the domain is empty, one choice with none.
+    pub optional: bool,
+    /// What it is chosen from; sees the vars before it.
+    pub domain: Domain,
+}
+
+/// A piece of a move's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MovePart {
+    /// Letters that stand for themselves.
+    Literal(String),
+    /// The var of that place: a site or number by name, a kind by letter, none as nothing; at least so
+    /// many digits.
+    Var(usize, usize),
+}
+
+/// The turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The first turns, and whom each belongs to (none: the next in order).
+    pub opening: Vec<(Flow, Option<Player>)>,
+    /// Every later turn.
+    pub main: Flow,
+    /// Effects at a turn's end.
+    pub finish: Vec<Effect>,
+    /// Whether me is passed over: a bool.
+    pub skip: Option<Expr>,
+    /// What happens to a mover without a legal decision.
+    pub stuck: Outcome,
+}
+
+/// A flow, named flows put in their places.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Flow {
+    /// A decision.
+    Decision(usize),
+    /// The offered pass.
+    Pass,
+    /// One after the other.
+    Sequence(Vec<Flow>),
+    /// One of them.
+    Either(Vec<Flow>),
+    /// If it has an offer.
+    Try(Box<Flow>),
+    /// Or `pass`.
+    May(Box<Flow>),
+    /// As often as it has an offer.
+    Repeat(Box<Flow>),
+    /// Its longest paths.
+    Longest(Box<Flow>),
+    /// Unless the condition is false when it is reached.
+    If(Box<Flow>, Expr),
+    /// With another mover (an expression of a player).
+    By(Box<Flow>, Expr),
+}
+
+/// How a game or a turn without a move ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// One or the other.
+    If(Expr, Box<Outcome>, Box<Outcome>),
+    /// The one offer is a pass, which ends the turn.
+    Pass,
+    /// Nobody wins.
+    Draw,
+    /// The highest score wins; equal scores draw.
+    Score,
+    /// The player wins.
+    Wins(Expr),
+}
+
+/// An end.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// Its name.
+    pub name: String,
+    /// The condition; me is who made the ply.
+    pub when: Expr,
+    /// What happens.
+    pub result: Outcome,
+    /// Looked at when a turn has started, not after each ply.
+    pub at_turn: bool,
+    /// Whether perft looks at it.
+    pub perft: bool,
+    /// Where it is defined.
+    pub span: Span,
+}
+
+/// Several games in a row.
+#[derive(Clone, Debug)]
+pub struct Match {
+    /// The score that wins the match.
+    pub target: i32,
+    /// What a game is worth to me: an int.
+    pub points: Expr,
+    /// The local `won`: a bool.
+    pub won: LocalId,
+    /// The local `score`: an int.
+    pub score: LocalId,
+    /// The option whose values the games run through.
+    pub alternate: Option<String>,
+}
+
+/// Built-ins that are values or plain functions of their arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Builtin {
+    /// The other one of two players.
+    Opponent,
+    /// The player after me in order, skipped ones left out.
+    Next,
+    /// My pieces.
+    Own,
+    /// All others' pieces, neutral ones left out.
+    Enemy,
+    /// Nobody's pieces.
+    Neutral,
+    /// Sites without a piece.
+    Vacant,
+    /// Sites with a piece.
+    Occupied,
+    /// Sites with exactly one piece.
+    Single,
+    /// Sites with exactly two.
+    Double,
+    /// The border.
+    Edge,
+    /// The corners.
+    Corners,
+    /// The middle: 1, 2 or 4 sites.
+    Centre,
+    /// `side(i)`
+    Side,
+    /// `row(i)`: sites of that row.
+    RowSites,
+    /// `column(i)`: sites of that column.
+    ColumnSites,
+    /// `row(x)`: the number of the row of a `site?`, 0 for none.
+    RowOf,
+    /// `column(x)`.
+    ColumnOf,
+    /// `between(S, T)`: the sites strictly between a member of S and one of T on a straight line.
+    Between,
+    /// `first(S)`: the lowest member.
+    First,
+    /// `only(S)`: the member, if there is exactly one.
+    Only,
+    /// `count(S)`: how many sites; of kinds how many kinds.
+    Count,
+    /// `height(x)`: how many pieces.
+    Height,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+    /// `abs(a)`
+    Abs,
+    /// Turns in a row that were only a pass.
+    Passes,
+    /// How often this position occurred at a turn's start, this time included.
+    Seen,
+    /// Plies made.
+    Ply,
+    /// Rounds begun.
+    Round,
+    /// `kind(x)`: the kind on a `site?`, none where vacant.
+    KindOn,
+    /// `owner(x)`: the owner on a `site?`; no player where vacant or neutral: equal to none, with no sites.
+    OwnerOn,
+}
