@@ -11,8 +11,18 @@
 //! the piece in a trait, the indexed player in `last-rank[p]`. `mover`, `own`, `enemy`, `opponent`,
 //! `forward` and per-player definitions all mean that player's.
 
+pub mod builtins;
+mod check;
+mod cycles;
+mod effect;
+mod expr;
+mod flow;
+mod fold;
+pub mod picture;
+mod scope;
 pub mod tree;
 pub mod types;
 
+pub use check::check;
 pub use tree::*;
 pub use types::Type;

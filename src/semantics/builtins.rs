@@ -1,0 +1,172 @@
+//! The one table of built-ins: name, parameters, result, documentation. The checker reads it, and so do
+//! the reference of the language and every "did you mean".
+
+use super::tree::Builtin;
+use super::types::Type;
+
+/// What a parameter takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Takes {
+    /// A value of a type.
+    A(Type),
+    /// Sites or kinds.
+    SitesOrKinds,
+    /// The name of a relation or of a pattern trait; may be left out: then one step on the board.
+    Relation,
+    /// Names of directions; may be left out: then all straight lines.
+    Directions,
+    /// The name of a decision.
+    Decision,
+    /// A player; may be left out: then the mover.
+    MaybePlayer,
+}
+
+/// What a row of the table stands for in the typed tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Means {
+    /// `true`
+    True,
+    /// `false`
+    False,
+    /// `none`
+    None,
+    /// `all`
+    All,
+    /// `mover`
+    Me,
+    /// `players`: a domain, no value.
+    Players,
+    /// A plain function.
+    Plain(Builtin),
+    /// `near(S)`
+    Near,
+    /// `distance(x, y, R)`
+    Distance,
+    /// `distance(S, k, R)`
+    Ring,
+    /// `flood(S, within, R)`
+    Flood,
+    /// `line(S, k, directions)`
+    Line,
+    /// `can(D, player)`
+    Can,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// How rules call it.
+    pub name: &'static str,
+    /// The parameters with their names; none: it is written without brackets.
+    pub params: &'static [(&'static str, Takes)],
+    /// The type of the value.
+    pub result: Type,
+    /// What it means.
+    pub means: Means,
+    /// One sentence.
+    pub doc: &'static str,
+}
+
+use Means::Plain;
+use Takes::{A, Decision, Directions, MaybePlayer, Relation, SitesOrKinds};
+use Type::{Bool, Int, KindOpt, Nothing, Player, SiteOpt, Sites};
+
+const fn row(
+    name: &'static str,
+    params: &'static [(&'static str, Takes)],
+    result: Type,
+    means: Means,
+    doc: &'static str,
+) -> Row {
+    Row {
+        name,
+        params,
+        result,
+        means,
+        doc,
+    }
+}
+
+/// The table, in the order of the reference.
+pub const TABLE: &[Row] = &[
+    row("true", &[], Bool, Means::True, "Yes."),
+    row("false", &[], Bool, Means::False, "No."),
+    row("none", &[], Nothing, Means::None, "The empty value: no site, no kind, the empty set."),
+    row("all", &[], Sites, Means::All, "All sites of the board."),
+    row("mover", &[], Player, Means::Me, "Who decides this ply. In a trait: the piece's owner."),
+    row("opponent", &[], Player, Plain(Builtin::Opponent), "The other player (two players only)."),
+    row("next", &[], Player, Plain(Builtin::Next), "The player after the mover in order, skipped ones left out."),
+    row("players", &[], Player, Means::Players, "All players, as what a name ranges over: `every p in players : ...`."),
+    row("own", &[], Sites, Plain(Builtin::Own), "Sites with the mover's pieces."),
+    row("enemy", &[], Sites, Plain(Builtin::Enemy), "Sites with another player's pieces."),
+    row("neutral", &[], Sites, Plain(Builtin::Neutral), "Sites with pieces that belong to nobody."),
+    row("vacant", &[], Sites, Plain(Builtin::Vacant), "Sites without a piece."),
+    row("occupied", &[], Sites, Plain(Builtin::Occupied), "Sites with a piece."),
+    row("single", &[], Sites, Plain(Builtin::Single), "Sites with exactly one piece."),
+    row("double", &[], Sites, Plain(Builtin::Double), "Sites with exactly two pieces."),
+    row("edge", &[], Sites, Plain(Builtin::Edge), "The border of the board."),
+    row("corners", &[], Sites, Plain(Builtin::Corners), "The corners of the board."),
+    row("centre", &[], Sites, Plain(Builtin::Centre), "The middle of the board: one site, or two or four."),
+    row("side", &[("i", A(Int))], Sites, Plain(Builtin::Side), "Side number i of the board, from 1, corners included."),
+    row("row", &[("i", A(Int))], Sites, Plain(Builtin::RowSites), "The sites of row i, from 1."),
+    row("row", &[("x", A(SiteOpt))], Int, Plain(Builtin::RowOf), "The number of the row of a site; 0 for none."),
+    row("column", &[("i", A(Int))], Sites, Plain(Builtin::ColumnSites), "The sites of column i, from 1."),
+    row("column", &[("x", A(SiteOpt))], Int, Plain(Builtin::ColumnOf), "The number of the column of a site; 0 for none."),
+    row("near", &[("S", A(Sites))], Sites, Means::Near, "One step from S: orthogonal on squares, over any edge else."),
+    row("distance", &[("S", A(Sites)), ("k", A(Int)), ("R", Relation)], Sites, Means::Ring, "The sites exactly k steps of R from S (from the nearest member)."),
+    row("distance", &[("x", A(SiteOpt)), ("y", A(SiteOpt)), ("R", Relation)], Int, Means::Distance, "The least number of steps of R from x to y; more than any real distance where there is no way."),
+    row("between", &[("S", A(Sites)), ("T", A(Sites))], Sites, Plain(Builtin::Between), "The sites strictly between a member of S and a member of T, on straight lines."),
+    row("line", &[("S", A(Sites)), ("k", A(Int)), ("directions", Directions)], Sites, Means::Line, "The members of S that lie in a straight run of at least k members."),
+    row("flood", &[("S", A(Sites)), ("within", A(Sites)), ("R", Relation)], Sites, Means::Flood, "What the members of S inside `within` reach by steps of R without leaving `within`."),
+    row("first", &[("S", A(Sites))], SiteOpt, Plain(Builtin::First), "The lowest member (row 1 first), none of the empty set."),
+    row("only", &[("S", A(Sites))], SiteOpt, Plain(Builtin::Only), "The member, if there is exactly one."),
+    row("count", &[("S", SitesOrKinds)], Int, Plain(Builtin::Count), "How many members."),
+    row("height", &[("x", A(SiteOpt))], Int, Plain(Builtin::Height), "How many pieces stand on a site."),
+    row("kind", &[("x", A(SiteOpt))], KindOpt, Plain(Builtin::KindOn), "The kind of the pieces on a site, none if it is vacant."),
+    row("owner", &[("x", A(SiteOpt))], Player, Plain(Builtin::OwnerOn), "The owner of the pieces on a site; equal to no player if it is vacant or neutral."),
+    row("min", &[("a", A(Int)), ("b", A(Int))], Int, Plain(Builtin::Min), "The lesser number."),
+    row("max", &[("a", A(Int)), ("b", A(Int))], Int, Plain(Builtin::Max), "The greater number."),
+    row("abs", &[("a", A(Int))], Int, Plain(Builtin::Abs), "The number without its sign."),
+    row("passes", &[], Int, Plain(Builtin::Passes), "How many turns in a row were only a pass."),
+    row("seen", &[], Int, Plain(Builtin::Seen), "How often this position has occurred at a turn's start, this time included."),
+    row("ply", &[], Int, Plain(Builtin::Ply), "How many plies the game has had."),
+    row("round", &[], Int, Plain(Builtin::Round), "Rounds begun: 1 at the start."),
+    row("can", &[("D", Decision), ("player", MaybePlayer)], Bool, Means::Can, "Whether decision D has a legal choice, for that player as mover."),
+];
+
+impl Row {
+    /// The signature for people: `distance(S: sites, k: int, R?) -> sites`.
+    pub fn signature(&self) -> String {
+        let mut text = self.name.to_owned();
+        if !self.params.is_empty() {
+            let params: Vec<String> = self
+                .params
+                .iter()
+                .map(|(name, takes)| match takes {
+                    A(ty) => format!("{name}: {ty}"),
+                    SitesOrKinds => format!("{name}: sites or kinds"),
+                    Relation => format!("{name}: relation, if not `near`"),
+                    Directions => format!("{name}, if not all"),
+                    Decision => format!("{name}: decision"),
+                    MaybePlayer => format!("{name}, if not `mover`"),
+                })
+                .collect();
+            text += &format!("({})", params.join(", "));
+        }
+        format!("{text} -> {}", self.result)
+    }
+
+    /// The least number of arguments.
+    pub fn least(&self) -> usize {
+        self.params
+            .iter()
+            .filter(|(_, t)| !matches!(t, Relation | Directions | MaybePlayer))
+            .count()
+    }
+}
+
+/// The rows of a name.
+pub fn named(name: &str) -> impl Iterator<Item = &'static Row> {
+    TABLE.iter().filter(move |r| r.name == name)
+}
+

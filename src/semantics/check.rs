@@ -1,0 +1,534 @@
+//! From definition to rules: the order in which things are checked, and what is checked of the whole.
+
+use std::sync::Arc;
+
+use super::cycles::{self, Item};
+use super::picture;
+use super::scope::{Act, Entity, Names};
+use super::tree::{
+    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Pattern, Per,
+    PositionText, Rules, Setup, StateVar, TextField, Trait, TraitValues,
+};
+use super::types::Type;
+use crate::board::Board;
+use crate::definition::{Definition, Param, PerPlayer, Template, TemplatePart, TraitValue};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ids::Kind;
+use crate::source::Span;
+
+
+/// The state of a check.
+pub(super) struct Checker<'d> {
+    pub(super) def: &'d Definition,
+    pub(super) board: Arc<Board>,
+    pub(super) out: Diagnostics,
+    pub(super) names: Names,
+    pub(super) traits: Vec<Trait>,
+    pub(super) relations: Vec<Option<NamedPattern>>,
+    pub(super) functions: Vec<Option<Function>>,
+    pub(super) function_params: Vec<Vec<LocalId>>,
+    pub(super) effect_params: Vec<Vec<LocalId>>,
+    pub(super) state: Vec<StateVar>,
+    /// Whether what is checked runs before the game only.
+    pub(super) in_setup: bool,
+}
+
+/// Names and types of a definition on its board; rules only where there is no mistake.
+pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics) {
+    let mut out = Diagnostics::default();
+    let names = Names::collect(def, &mut out);
+    let order = cycles::order(def, &names, &mut out);
+    let mut checker = Checker {
+        def,
+        board,
+        out,
+        names,
+        traits: Vec::new(),
+        relations: vec![None; def.relations.len()],
+        functions: vec![None; def.defines.len()],
+        function_params: Vec::new(),
+        effect_params: Vec::new(),
+        state: Vec::new(),
+        in_setup: false,
+    };
+    let rules = checker.rules(&order);
+    let mut out = checker.out;
+    out.sort();
+    (rules.filter(|_| !out.has_errors()), out)
+}
+
+impl Checker<'_> {
+    fn rules(&mut self, order: &[Item]) -> Option<Rules> {
+        let def = self.def;
+        self.heads();
+        let mut effects: Vec<Option<EffectFunction>> = vec![None; def.effects.len()];
+        let mut decisions: Vec<Option<Decision>> = vec![None; def.decisions.len()];
+        for item in order {
+            match item {
+                Item::Relation(i) => self.relation(*i),
+                Item::Trait(i) => self.patterns_of_trait(*i),
+                Item::Define(i) => self.define(*i),
+                Item::Effect(i) => {
+                    let e = self.effect_function(*i);
+                    if let Some(place) = effects.get_mut(*i) {
+                        *place = e;
+                    }
+                }
+                Item::Decision(i) => {
+                    let d = def.decisions.get(*i).map(|d| self.decision(d));
+                    if let Some(place) = decisions.get_mut(*i) {
+                        *place = d;
+                    }
+                }
+            }
+        }
+        self.starts();
+        let turn = self.turn();
+        let ends = self.ends();
+        let score = def.score.as_ref().map(|r| self.want(&r.tree, Type::Int));
+        let match_ = self.match_();
+        let setup = self.setup();
+        let position = self.position();
+        self.lint();
+        Some(Rules {
+            title: def.title.clone(),
+            players: def.players.iter().map(|p| p.text.clone()).collect(),
+            board: self.board.clone(),
+            kinds: self.kinds(),
+            traits: self.traits.clone(),
+            relations: all(&mut self.relations)?,
+            defines: all(&mut self.functions)?,
+            effects: all(&mut effects)?,
+            state: self.state.clone(),
+            locals: self.names.locals.clone(),
+            setup,
+            position,
+            decisions: all(&mut decisions)?,
+            turn: turn?,
+            ends,
+            score,
+            match_,
+        })
+    }
+
+    fn kinds(&self) -> Vec<KindInfo> {
+        self.def
+            .pieces
+            .iter()
+            .map(|p| KindInfo { name: p.name.text.clone(), letter: p.letter.clone(), stack: p.stack.max(1), span: p.name.span })
+            .collect()
+    }
+
+    /// What can be known of each name before any rule is read: parameters, types, forms of traits.
+    fn heads(&mut self) {
+        let def = self.def;
+        if def.pieces.len() > 31 {
+            self.out.push(Diagnostic::error("limit", def.board_span, format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len())));
+        }
+        for (i, name) in self.names.traits.clone().iter().enumerate() {
+            let values = self.trait_form(name);
+            debug_assert_eq!(self.traits.len(), i);
+            self.traits.push(Trait { name: name.clone(), values });
+        }
+        for d in &def.defines {
+            let params = self.params(&d.params);
+            self.function_params.push(params);
+        }
+        for e in &def.effects {
+            let params = self.params(&e.params);
+            self.effect_params.push(params);
+        }
+        for s in &def.state {
+            let ty = match Type::named(&s.ty.text) {
+                Some(ty) => ty,
+                None => {
+                    self.out.push(Diagnostic::error("unknown-name", s.ty.span, format!("there is no type `{}`", s.ty.text)).help(format!("the types are {}", Type::NAMES.join(", "))).suggest(&s.ty.text, Type::NAMES));
+                    Type::Error
+                }
+            };
+            if matches!(ty, Type::Site | Type::Kind) {
+                self.out.push(Diagnostic::error("type", s.ty.span, format!("a variable of type `{ty}` would need a value at the start")).help(format!("say `{ty}?`, which starts as none")));
+            }
+            let per: Vec<Per> = s
+                .per
+                .iter()
+                .filter_map(|p| match p.text.as_str() {
+                    "player" => Some(Per::Player),
+                    "site" => Some(Per::Site),
+                    "kind" => Some(Per::Kind),
+                    other => {
+                        self.out.push(Diagnostic::error("unknown-name", p.span, format!("`per` takes player, site or kind, not `{other}`")).suggest(other, ["player", "site", "kind"]));
+                        None
+                    }
+                })
+                .collect();
+            if let Some((low, high, span)) = s.shuffle {
+                let sites = self.board.sites().count() as i64;
+                let found = i64::from(high) - i64::from(low) + 1;
+                if per != [Per::Site] || ty != Type::Int {
+                    self.out.push(Diagnostic::error("type", span, "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`"));
+                } else if found != sites {
+                    self.out.push(Diagnostic::error("type", span, format!("{found} numbers cannot be dealt to {sites} sites")).here("one number for each site"));
+                }
+            }
+            self.state.push(StateVar {
+                name: s.name.text.clone(),
+                ty,
+                per,
+                start: Vec::new(),
+                shuffle: s.shuffle.map(|(a, b, _)| (a, b)),
+                lasts: s.lasts,
+                identity: s.identity,
+                assigned: false,
+                span: s.name.span,
+            });
+        }
+    }
+
+    fn params(&mut self, params: &[Param]) -> Vec<LocalId> {
+        let mark = self.names.open();
+        let ids = params
+            .iter()
+            .map(|p| {
+                let ty = match &p.ty {
+                    None => Type::Site,
+                    Some(name) => Type::named(&name.text).unwrap_or_else(|| {
+                        self.out.push(Diagnostic::error("unknown-name", name.span, format!("there is no type `{}`", name.text)).help(format!("the types are {}", Type::NAMES.join(", "))).suggest(&name.text, Type::NAMES));
+                        Type::Error
+                    }),
+                };
+                self.bind(&p.name, ty)
+            })
+            .collect();
+        self.names.close(mark);
+        ids
+    }
+
+    /// The form of a trait: all its values must be of one form.
+    fn trait_form(&mut self, name: &str) -> TraitValues {
+        let def = self.def;
+        let kinds = def.pieces.len();
+        let values = || def.pieces.iter().map(|p| p.traits.iter().find(|(n, _)| n.text == name));
+        let first = values().flatten().next();
+        let mut form = match first.map(|(_, v)| v) {
+            Some(TraitValue::Group(..)) => TraitValues::Group(vec![false; kinds]),
+            Some(TraitValue::Int(..)) => TraitValues::Ints(vec![0; kinds]),
+            Some(TraitValue::Kind(_)) => TraitValues::Kinds(vec![None; kinds]),
+            _ => TraitValues::Patterns(vec![None; kinds]),
+        };
+        for (i, value) in values().enumerate() {
+            let Some((place, value)) = value else { continue };
+            let fits = match (&mut form, value) {
+                (TraitValues::Group(g), TraitValue::Group(on, _)) => g.get_mut(i).map(|g| *g = *on).is_some(),
+                (TraitValues::Ints(n), TraitValue::Int(v, _)) => n.get_mut(i).map(|n| *n = *v).is_some(),
+                (TraitValues::Kinds(k), TraitValue::Kind(other)) => {
+                    match self.names.entity(&other.text) {
+                        Some(Entity::Kind(kind)) => k.get_mut(i).map(|k| *k = Some(kind)),
+                        _ => {
+                            let near = self.names.entities_where(|e| matches!(e, Entity::Kind(_)));
+                            let d = Diagnostic::error("unknown-name", other.span, format!("there is no kind `{}`", other.text)).suggest(&other.text, near);
+                            self.out.push(d);
+                            None
+                        }
+                    };
+                    true
+                }
+                (TraitValues::Patterns(_), TraitValue::Pattern(_)) => true,
+                _ => false,
+            };
+            if !fits {
+                let mut d = Diagnostic::error("type", place.span, format!("the trait `{name}` is of two forms")).here("unlike the others");
+                if let Some((other, _)) = first {
+                    d = d.and(other.span, "first here");
+                }
+                self.out.push(d.help("a trait is a pattern for every kind, or a number, or a kind, or a group"));
+            }
+        }
+        form
+    }
+
+    fn relation(&mut self, i: usize) {
+        let def = self.def;
+        let Some((name, rule)) = def.relations.get(i) else { return };
+        let pattern = self.pattern(&rule.tree);
+        if let Some(place) = self.relations.get_mut(i) {
+            *place = Some(NamedPattern { name: name.text.clone(), pattern, span: name.span });
+        }
+    }
+
+    fn patterns_of_trait(&mut self, t: usize) {
+        if !self.is_pattern_trait(t) {
+            return;
+        }
+        let def = self.def;
+        let name = self.traits.get(t).map(|t| t.name.clone()).unwrap_or_default();
+        let mut patterns: Vec<Option<Pattern>> = Vec::new();
+        for p in &def.pieces {
+            let rule = p.traits.iter().find(|(n, _)| n.text == name).map(|(_, v)| v);
+            patterns.push(match rule {
+                Some(TraitValue::Pattern(rule)) => Some(self.pattern(&rule.tree)),
+                _ => None,
+            });
+        }
+        if let Some(t) = self.traits.get_mut(t) {
+            t.values = TraitValues::Patterns(patterns);
+        }
+    }
+
+    fn define(&mut self, i: usize) {
+        let def = self.def;
+        let Some(d) = def.defines.get(i) else { return };
+        let params = self.function_params.get(i).cloned().unwrap_or_default();
+        let mark = self.names.open();
+        for (p, id) in d.params.iter().zip(&params) {
+            self.names.enter(&p.name.text, *id);
+        }
+        let mut bodies: Vec<Expr> = match &d.body {
+            PerPlayer::All(rule) => vec![self.infer(&rule.tree)],
+            PerPlayer::Each(rules) => rules.iter().map(|r| self.infer(&r.tree)).collect(),
+        };
+        self.names.close(mark);
+        let mut ty = Type::Nothing;
+        for b in &bodies {
+            ty = match ty.join(b.ty) {
+                Some(joined) => joined,
+                None => {
+                    self.out.push(Diagnostic::error("type", b.span, format!("`{}` is {} for one player and {} for another", d.name.text, super::expr::article(ty), super::expr::article(b.ty))));
+                    Type::Error
+                }
+            };
+        }
+        if ty == Type::Nothing {
+            // `none` alone: what may not be, is, are; the empty set of sites by far most often.
+            ty = Type::Sites;
+        }
+        if matches!(ty, Type::Word(_)) {
+            self.out.push(Diagnostic::error("type", d.name.span, "an option of words is no value").help("test it with `is`"));
+        }
+        bodies = bodies.into_iter().map(|b| self.coerce(b, ty)).collect();
+        let fixed = bodies.iter().all(|b| self.is_fixed(b));
+        if d.region && !fixed && !bodies.iter().any(|b| b.ty == Type::Error) {
+            self.out.push(Diagnostic::error("not-fixed", bodies.first().map_or(d.name.span, |b| b.span), format!("the region `{}` depends on the position", d.name.text)).help("a region is the same in every position; put this under `[define]`"));
+        }
+        if let Some(place) = self.functions.get_mut(i) {
+            *place = Some(Function { name: d.name.text.clone(), params, ty, bodies, fixed, span: d.name.span });
+        }
+    }
+
+    fn effect_function(&mut self, i: usize) -> Option<EffectFunction> {
+        let def = self.def;
+        let d = def.effects.get(i)?;
+        let params = self.effect_params.get(i).cloned().unwrap_or_default();
+        let mark = self.names.open();
+        for (p, id) in d.params.iter().zip(&params) {
+            self.names.enter(&p.name.text, *id);
+        }
+        let body = self.effects(&d.body.tree);
+        self.names.close(mark);
+        Some(EffectFunction { name: d.name.text.clone(), params, body, span: d.name.span })
+    }
+
+    fn starts(&mut self) {
+        let def = self.def;
+        for (i, s) in def.state.iter().enumerate() {
+            let Some(ty) = self.state.get(i).map(|v| v.ty) else { continue };
+            let start: Vec<Expr> = match &s.start {
+                None => Vec::new(),
+                Some(PerPlayer::All(r)) => vec![self.want(&r.tree, ty)],
+                Some(PerPlayer::Each(rules)) => {
+                    if self.state.get(i).is_none_or(|v| v.per.first() != Some(&Per::Player)) {
+                        self.out.push(Diagnostic::error("type", s.name.span, "a start for each player needs `per = \"player\"`"));
+                    }
+                    rules.iter().map(|r| self.want(&r.tree, ty)).collect()
+                }
+            };
+            for e in &start {
+                if e.ty != Type::Error && !self.is_fixed(e) {
+                    self.out.push(Diagnostic::error("not-fixed", e.span, format!("the start of `{}` depends on the position", s.name.text)).help("assign it in `[setup] do` instead"));
+                }
+            }
+            if let Some(v) = self.state.get_mut(i) {
+                v.start = start;
+            }
+        }
+    }
+
+    fn setup(&mut self) -> Setup {
+        let def = self.def;
+        let mut setup = Setup::default();
+        if let Some(text) = &def.setup.board {
+            match picture::read(&text.text, &self.board, &self.kinds(), def.players.len()) {
+                Ok(pieces) => setup.pieces = pieces,
+                Err(e) => self.out.push(Diagnostic::error("picture", text.span, "the picture of the set-up cannot be read").here(e.message)),
+            }
+        }
+        if let Some(rule) = &def.setup.effects {
+            self.in_setup = true;
+            let mark = self.names.open();
+            setup.effects = self.effects(&rule.tree);
+            self.names.close(mark);
+            self.in_setup = false;
+        }
+        setup.text = def.setup.text.as_ref().map(|t| self.fields(t));
+        setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
+        setup
+    }
+
+    fn position(&mut self) -> Option<PositionText> {
+        let def = self.def;
+        let p = def.position.as_ref()?;
+        let text = self.fields(&p.text);
+        let mut spellings = Vec::new();
+        for (name, letters) in &p.spellings {
+            let Some(Entity::State(s)) = self.names.entity(&name.text) else {
+                let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
+                let d = Diagnostic::error("unknown-name", name.span, format!("there is no state variable `{}`", name.text)).suggest(&name.text, near);
+                self.out.push(d);
+                continue;
+            };
+            if self.state.get(s).is_some_and(|v| v.ty != Type::Sites) {
+                self.out.push(Diagnostic::error("type", name.span, format!("`{}` is no set of sites, so its sites have no letters", name.text)));
+            }
+            let mut list = Vec::new();
+            for (site, letter) in letters {
+                match self.board.site(&site.text) {
+                    Some(found) => list.push((found, letter.clone())),
+                    None => self.unknown(&site.text, site.span),
+                }
+            }
+            spellings.push((s, list));
+        }
+        let tidy = p.tidy.as_ref().map(|r| {
+            let mark = self.names.open();
+            self.in_setup = true;
+            let tidy = self.effects(&r.tree);
+            self.in_setup = false;
+            self.names.close(mark);
+            tidy
+        });
+        Some(PositionText {
+            text,
+            turn: p.turn.clone(),
+            spellings,
+            empty: p.empty.clone(),
+            start: p.start.as_ref().map(|t| t.text.clone()),
+            tidy: tidy.unwrap_or_default(),
+        })
+    }
+
+    fn fields(&mut self, template: &Template) -> Vec<TextField> {
+        let mut fields = Vec::new();
+        for part in &template.parts {
+            match part {
+                TemplatePart::Literal(t) => fields.push(TextField::Literal(t.clone())),
+                TemplatePart::Field { name, width } => fields.push(match name.text.as_str() {
+                    "board" => TextField::Board,
+                    "turn" => TextField::Turn,
+                    "round" => TextField::Round,
+                    other => match self.names.entity(other) {
+                        Some(Entity::State(s)) => TextField::State(s, *width),
+                        _ => {
+                            let mut near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
+                            near.extend(["board", "turn", "round"]);
+                            let d = Diagnostic::error("unknown-name", name.span, format!("there is no field `{other}`")).here("`board`, `turn`, `round` or a state variable").suggest(other, near);
+                            self.out.push(d);
+                            continue;
+                        }
+                    },
+                }),
+            }
+        }
+        fields
+    }
+
+    /// What is allowed but most likely not meant.
+    fn lint(&mut self) {
+        let def = self.def;
+        let mut unused = |span: Span, name: &str, what: &str, advice: &str| {
+            self.out.push(Diagnostic::warning("unused", span, format!("{what} `{name}` is never used")).here(advice.to_owned()));
+        };
+        let used = |e| self.names.used.contains(&e);
+        for (i, (n, _)) in def.relations.iter().enumerate() {
+            if !used(Entity::Relation(i)) {
+                unused(n.span, &n.text, "relation", "no rule follows it");
+            }
+        }
+        for (i, d) in def.defines.iter().enumerate() {
+            if !used(Entity::Define(i)) {
+                unused(d.name.span, &d.name.text, if d.region { "region" } else { "definition" }, "no rule names it");
+            }
+        }
+        for (i, d) in def.effects.iter().enumerate() {
+            if !used(Entity::Effect(i)) {
+                unused(d.name.span, &d.name.text, "effect", "no rule calls it");
+            }
+        }
+        for (i, d) in def.state.iter().enumerate() {
+            if !used(Entity::State(i)) {
+                unused(d.name.span, &d.name.text, "state variable", "no rule reads or assigns it");
+            }
+        }
+        for (i, name) in self.names.traits.iter().enumerate() {
+            if !used(Entity::Trait(i)) {
+                unused(self.names.place(name).unwrap_or_default(), name, "trait", "no rule names it");
+            }
+        }
+        for (i, d) in def.decisions.iter().enumerate() {
+            if !self.names.used_acts.contains(&Act::Decision(i)) {
+                self.out.push(Diagnostic::warning("unreachable", d.name.span, format!("decision `{}` can never be reached", d.name.text)).here("no flow names it").help("name it in `[turn] main`, in an opening, or in a flow that they use"));
+            }
+        }
+        for (i, (n, _)) in def.flows.iter().enumerate() {
+            if !self.names.used_acts.contains(&Act::Flow(i)) {
+                self.out.push(Diagnostic::warning("unreachable", n.span, format!("flow `{}` can never be reached", n.text)).here("no flow names it"));
+            }
+        }
+        self.motionless();
+    }
+
+    /// A kind without any pattern in a game whose other kinds have some, that no rule names.
+    fn motionless(&mut self) {
+        let patterns: Vec<&Vec<Option<Pattern>>> = self
+            .traits
+            .iter()
+            .filter_map(|t| match &t.values {
+                TraitValues::Patterns(p) => Some(p),
+                _ => None,
+            })
+            .collect();
+        let moves = |i: usize| patterns.iter().any(|p| p.get(i).is_some_and(|p| p.as_ref().is_some_and(|p| !p.walks.is_empty())));
+        let kinds = self.def.pieces.len();
+        if !(0..kinds).any(moves) {
+            return;
+        }
+        let idle: Vec<usize> = (0..kinds)
+            .filter(|i| !moves(*i) && !self.names.used.contains(&Entity::Kind(Kind(*i as u8))))
+            .collect();
+        for i in idle {
+            if let Some(p) = self.def.pieces.get(i) {
+                self.out.push(Diagnostic::warning("motionless", p.name.span, format!("`{}` has no moves", p.name.text)).here("none of its traits is a pattern, and no rule names it").help("the other kinds have patterns; give it one, or `\"none\"` if it is meant to stand still"));
+            }
+        }
+    }
+
+    /// The parameters of a definition.
+    pub(super) fn function_params(&self, d: usize) -> Vec<LocalId> {
+        self.function_params.get(d).cloned().unwrap_or_default()
+    }
+
+    /// The type of a definition's value; unknown while it is not checked.
+    pub(super) fn function_type(&self, d: usize) -> Type {
+        self.functions.get(d).and_then(Option::as_ref).map_or(Type::Error, |f| f.ty)
+    }
+
+    /// The type of a local.
+    pub(super) fn local_type(&self, id: LocalId) -> Type {
+        self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty)
+    }
+}
+
+/// All of them, if all are there.
+fn all<T>(list: &mut Vec<Option<T>>) -> Option<Vec<T>> {
+    std::mem::take(list).into_iter().collect()
+}
+

@@ -1,0 +1,415 @@
+//! Effects, piece phrases, movement patterns.
+
+use super::check::Checker;
+use super::expr::article;
+use super::scope::Entity;
+use super::tree::{
+    BinaryOp, Effect, EffectKind, Expr, ExprKind, Owner, Pattern, Relation, TraitValues, Walk,
+    WalkKind,
+};
+use super::types::Type;
+use crate::board::DirGroup;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{self, Assign, ClauseKind, Name};
+
+impl Checker<'_> {
+    /// A list of effects; its `let`s stay in sight until the caller closes its scope.
+    pub(super) fn effects(&mut self, effects: &ast::Effects) -> Vec<Effect> {
+        effects.0.iter().filter_map(|e| self.effect(e)).collect()
+    }
+
+    fn block(&mut self, effect: &ast::Effect) -> Option<Box<Effect>> {
+        let mark = self.names.open();
+        let done = self.effect(effect).map(Box::new);
+        self.names.close(mark);
+        done
+    }
+
+    fn effect(&mut self, effect: &ast::Effect) -> Option<Effect> {
+        let span = effect.span;
+        let kind = match &effect.kind {
+            ast::EffectKind::Block(inner) => {
+                let mark = self.names.open();
+                let inner = self.effects(inner);
+                self.names.close(mark);
+                EffectKind::Block(inner)
+            }
+            ast::EffectKind::If(c, a, b) => {
+                let c = self.want(c, Type::Bool);
+                let a = self.block(a);
+                let b = b.as_ref().and_then(|b| self.block(b));
+                EffectKind::If(c, a?, b)
+            }
+            ast::EffectKind::For(name, domain, body) => {
+                let domain = self.domain(domain);
+                let mark = self.names.open();
+                let local = self.bind(name, super::expr::member_type(&domain));
+                let body = self.effect(body);
+                self.names.close(mark);
+                EffectKind::For(local, domain, Box::new(body?))
+            }
+            ast::EffectKind::Let(name, value) => {
+                let value = self.infer(value);
+                if value.ty == Type::Nothing {
+                    self.out.push(Diagnostic::error("type", value.span, "`none` of what? give the name a value with a type"));
+                }
+                let local = self.bind(name, value.ty);
+                EffectKind::Let(local, value)
+            }
+            ast::EffectKind::Put(piece, at) => {
+                let at = self.want(at, Type::Sites);
+                let phrase = self.piece(piece)?;
+                let Some(kind) = phrase.kind.or_else(|| self.only_kind(piece.span)) else {
+                    let names: Vec<String> = self.def.pieces.iter().map(|p| p.name.text.clone()).collect();
+                    self.out.push(Diagnostic::error("piece", piece.span, "which kind of piece?").here("names no kind").help(format!("the kinds are {}", names.join(", "))));
+                    return None;
+                };
+                EffectKind::Put {
+                    at,
+                    owner: phrase.owner.unwrap_or(Owner::Neutral),
+                    kind,
+                    height: phrase.height.unwrap_or(1),
+                }
+            }
+            ast::EffectKind::Move(from, to) => {
+                EffectKind::Move(self.want(from, Type::SiteOpt), self.want(to, Type::SiteOpt))
+            }
+            ast::EffectKind::Turn(at, piece) => {
+                let at = self.want(at, Type::Sites);
+                let phrase = self.piece(piece)?;
+                if phrase.height.is_some() {
+                    self.out.push(Diagnostic::error("piece", piece.span, "`turn` changes owner and kind, not how many pieces there are"));
+                }
+                EffectKind::Turn { at, owner: phrase.owner, kind: phrase.kind }
+            }
+            ast::EffectKind::Remove(at) => EffectKind::Remove(self.want(at, Type::Sites)),
+            ast::EffectKind::Lift(at) => EffectKind::Lift(self.want(at, Type::Sites)),
+            ast::EffectKind::Carry { what, converse, relation } => {
+                let what = self.want(what, Type::Sites);
+                let relation = self.carried(relation)?;
+                EffectKind::Carry { what, relation, converse: *converse }
+            }
+            ast::EffectKind::SwapSides => {
+                if self.def.players.len() != 2 {
+                    self.out.push(Diagnostic::error("players", span, "`swap sides` needs two players"));
+                }
+                EffectKind::SwapSides
+            }
+            ast::EffectKind::Call(name, args) => {
+                let Some(Entity::Effect(e)) = self.names.entity(&name.text) else {
+                    let near = self.names.entities_where(|e| matches!(e, Entity::Effect(_)));
+                    let d = Diagnostic::error("unknown-name", name.span, format!("there are no effects named `{}`", name.text)).suggest(&name.text, near);
+                    self.out.push(d);
+                    return None;
+                };
+                let params = self.effect_params.get(e).cloned().unwrap_or_default();
+                if params.len() != args.len() {
+                    self.arity(name, params.len(), args.len(), span);
+                    return None;
+                }
+                let mut values = Vec::new();
+                for (a, p) in args.iter().zip(&params) {
+                    let ty = self.local_type(*p);
+                    values.push(self.want(a, ty));
+                }
+                EffectKind::Call(e, values)
+            }
+            ast::EffectKind::Assign { name, index, how, value } => return self.assign(name, index, *how, value, span),
+        };
+        Some(Effect { kind, span })
+    }
+
+    fn assign(&mut self, name: &Name, index: &[ast::Expr], how: Assign, value: &ast::Expr, span: Span) -> Option<Effect> {
+        let Some(Entity::State(s)) = self.names.entity(&name.text) else {
+            let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
+            let mut d = Diagnostic::error("unknown-name", name.span, format!("there is no state variable `{}`", name.text))
+                .here("only state variables can be assigned");
+            d = match (self.names.peek(&name.text), self.names.local(&name.text)) {
+                (Some(e), _) => d.help(format!("`{}` is {}", name.text, e.word())),
+                (_, Some(_)) => d.help("a bound name keeps its value"),
+                _ => d.suggest(&name.text, near),
+            };
+            self.out.push(d);
+            let _ = self.infer(value);
+            return None;
+        };
+        let index = self.state_index(s, index, name);
+        let ty = self.state.get(s).map_or(Type::Error, |v| v.ty);
+        if !self.in_setup
+            && let Some(var) = self.state.get_mut(s)
+        {
+            var.assigned = true;
+        }
+        let value = self.infer(value);
+        let index = index?;
+        if value.ty == Type::Error {
+            return None;
+        }
+        let op = match (how, ty) {
+            (Assign::Set, _) => None,
+            (Assign::Add, Type::Int) => Some(BinaryOp::Add),
+            (Assign::Subtract, Type::Int) => Some(BinaryOp::Subtract),
+            (Assign::Subtract, Type::Sites | Type::Kinds) => Some(BinaryOp::Minus),
+            (Assign::Unite, Type::Sites | Type::Kinds) => Some(BinaryOp::Union),
+            (Assign::Meet, Type::Sites | Type::Kinds) => Some(BinaryOp::Meet),
+            _ => {
+                let sign = match how {
+                    Assign::Add => "+=",
+                    Assign::Subtract => "-=",
+                    Assign::Unite => "|=",
+                    _ => "&=",
+                };
+                let mut d = Diagnostic::error("type", span, format!("`{sign}` does not go with {}", article(ty)));
+                if how == Assign::Add && ty.is_setlike() {
+                    d = d.help("sets are joined by `|=`");
+                }
+                self.out.push(d);
+                return None;
+            }
+        };
+        let mut value = self.coerce(value, ty);
+        if let Some(op) = op {
+            let old = Expr::new(ExprKind::State(s, index.clone()), ty, name.span);
+            value = Expr::new(ExprKind::Binary(op, Box::new(old), Box::new(value)), ty, span);
+        }
+        Some(Effect { kind: EffectKind::Assign { state: s, index, value }, span })
+    }
+
+    /// The only kind of the game, where there is one only.
+    fn only_kind(&self, span: Span) -> Option<Expr> {
+        (self.def.pieces.len() == 1).then(|| Expr::new(ExprKind::Kind(crate::ids::Kind(0)), Type::Kind, span))
+    }
+
+    fn piece(&mut self, piece: &ast::Piece) -> Option<Phrase> {
+        let mut phrase = Phrase { owner: None, kind: None, height: None };
+        let mut good = true;
+        for word in &piece.words {
+            let span = word.span;
+            let twice = match word.text.as_str() {
+                "own" => phrase.set_owner(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span))),
+                "enemy" => {
+                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name("opponent".to_owned()), span });
+                    phrase.set_owner(Owner::Player(e))
+                }
+                "neutral" => phrase.set_owner(Owner::Neutral),
+                "single" => phrase.height.replace(1).is_some(),
+                "double" => phrase.height.replace(2).is_some(),
+                _ => {
+                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name(word.text.clone()), span });
+                    match e.ty {
+                        Type::Player => phrase.set_owner(Owner::Player(e)),
+                        Type::Kind | Type::KindOpt => phrase.kind.replace(e).is_some(),
+                        Type::Error => {
+                            good = false;
+                            false
+                        }
+                        ty => {
+                            self.out.push(
+                                Diagnostic::error("piece", span, format!("`{}` is {}, no word of a piece", word.text, article(ty)))
+                                    .help("a piece is named by its owner (`own`, `neutral`, a player), `double`, and its kind"),
+                            );
+                            good = false;
+                            false
+                        }
+                    }
+                }
+            };
+            if twice {
+                self.out.push(Diagnostic::error("piece", span, format!("`{}` says again what was said before", word.text)));
+                good = false;
+            }
+        }
+        good.then_some(phrase)
+    }
+
+    fn carried(&mut self, name: &Name) -> Option<Relation> {
+        let relation = match self.names.entity(&name.text) {
+            Some(Entity::Relation(r)) => Relation::Named(r),
+            _ => {
+                let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
+                let d = Diagnostic::error("unknown-name", name.span, format!("there is no relation `{}`", name.text)).suggest(&name.text, near);
+                self.out.push(d);
+                return None;
+            }
+        };
+        if !self.relation_fixed(relation) {
+            self.out.push(Diagnostic::error("not-fixed", name.span, "`carry` needs a relation that is the same in every position").help("use a relation of steps, walks or pairs"));
+            return None;
+        }
+        Some(relation)
+    }
+
+    /// A movement pattern.
+    pub(super) fn pattern(&mut self, pattern: &ast::Pattern) -> Pattern {
+        Pattern { walks: pattern.walks.iter().filter_map(|w| self.walk(w)).collect() }
+    }
+
+    fn walk(&mut self, walk: &ast::Walk) -> Option<Walk> {
+        let kind = match &walk.kind {
+            ast::WalkKind::None => None,
+            ast::WalkKind::Leap(a, b) => match self.board.leap(*a, *b) {
+                Ok(_) => Some(WalkKind::Leap(*a, *b)),
+                Err(e) => {
+                    self.out.push(Diagnostic::error("board", walk.span, e.to_string()));
+                    None
+                }
+            },
+            ast::WalkKind::Step(names) => self.directions(names).map(WalkKind::Step),
+            ast::WalkKind::Slide(names) => self.directions(names).map(WalkKind::Slide),
+            ast::WalkKind::Walk(names) => {
+                let groups: Vec<Option<DirGroup>> =
+                    names.iter().map(|n| self.directions(std::slice::from_ref(n))).collect();
+                groups.into_iter().collect::<Option<Vec<_>>>().map(WalkKind::Walk)
+            }
+            ast::WalkKind::Pairs(chains) => {
+                let mut pairs = Vec::new();
+                for chain in chains {
+                    let sites: Vec<_> = chain
+                        .iter()
+                        .filter_map(|n| {
+                            let site = self.board.site(&n.text);
+                            if site.is_none() {
+                                self.unknown(&n.text, n.span);
+                            }
+                            site
+                        })
+                        .collect();
+                    if sites.len() == chain.len() {
+                        pairs.extend(sites.windows(2).filter_map(|w| Some((*w.first()?, *w.get(1)?))));
+                    }
+                }
+                Some(WalkKind::Pairs(pairs))
+            }
+        };
+        let mut through = None;
+        let mut over = None;
+        let mut onto = None;
+        let mut leaving = None;
+        let mut upto = None;
+        for clause in &walk.clauses {
+            let slides = matches!(walk.kind, ast::WalkKind::Slide(_));
+            let steps = matches!(walk.kind, ast::WalkKind::Step(_));
+            let fits = match clause.kind {
+                ClauseKind::Through | ClauseKind::Upto => slides,
+                ClauseKind::Over => slides || steps,
+                _ => true,
+            };
+            if !fits {
+                let word = match clause.kind {
+                    ClauseKind::Through => "through",
+                    ClauseKind::Upto => "upto",
+                    _ => "over",
+                };
+                self.out.push(Diagnostic::error("pattern", clause.span, format!("`{word}` goes with slides, which pass over sites")).help("a leap or a walk looks at no site between; say `slide`, or name sites by `onto` and `leaving`"));
+                continue;
+            }
+            let twice = match clause.kind {
+                ClauseKind::Upto => {
+                    let n = self.want(&clause.value, Type::Int);
+                    match super::fold::int(&n) {
+                        Some(n) => upto.replace(u32::try_from(n).unwrap_or(0)).is_some(),
+                        None => {
+                            if n.ty != Type::Error {
+                                self.out.push(Diagnostic::error("not-fixed", n.span, "`upto` takes a number that is known when the game is loaded"));
+                            }
+                            false
+                        }
+                    }
+                }
+                ClauseKind::Through => through.replace(self.want(&clause.value, Type::Sites)).is_some(),
+                ClauseKind::Over => over.replace(self.want(&clause.value, Type::Sites)).is_some(),
+                ClauseKind::Onto => onto.replace(self.want(&clause.value, Type::Sites)).is_some(),
+                ClauseKind::Leaving => leaving.replace(self.want(&clause.value, Type::Sites)).is_some(),
+            };
+            if twice {
+                self.out.push(Diagnostic::error("pattern", clause.span, "this was said before in the same walk").help("join the sets by `&` or `|` in one clause"));
+            }
+        }
+        let kind = kind?;
+        if matches!(kind, WalkKind::Slide(_)) && through.is_none() {
+            through = Some(Expr::new(ExprKind::Builtin(super::tree::Builtin::Vacant, Vec::new()), Type::Sites, walk.span));
+        }
+        Some(Walk { kind, through, over, onto, leaving, upto, span: walk.span })
+    }
+
+    /// Directions by their names, joined.
+    pub(super) fn directions(&mut self, names: &[Name]) -> Option<DirGroup> {
+        let players = self.def.players.len();
+        let mut lists: Vec<Vec<crate::ids::Dir>> = vec![Vec::new(); players];
+        let mut fixed = true;
+        let mut good = true;
+        for name in names {
+            match self.board.resolve(&name.text) {
+                Some(DirGroup::Fixed(dirs)) => lists.iter_mut().for_each(|l| l.extend(&dirs)),
+                Some(DirGroup::PerPlayer(each)) => {
+                    fixed = false;
+                    lists.iter_mut().zip(each).for_each(|(l, dirs)| l.extend(dirs));
+                }
+                None => {
+                    let known = self.board.direction_names();
+                    let d = Diagnostic::error("unknown-name", name.span, format!("this board has no direction `{}`", name.text))
+                        .here("unknown direction");
+                    let near = crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
+                    let d = match near {
+                        Some(n) => d.help(format!("did you mean `{n}`?")),
+                        None => d.help(format!("it has {}", known.join(", "))),
+                    };
+                    self.out.push(d);
+                    good = false;
+                }
+            }
+        }
+        for list in &mut lists {
+            let mut seen = Vec::new();
+            list.retain(|d| {
+                let new = !seen.contains(d);
+                seen.push(*d);
+                new
+            });
+        }
+        if !good {
+            return None;
+        }
+        if fixed {
+            Some(DirGroup::Fixed(lists.into_iter().next().unwrap_or_default()))
+        } else {
+            Some(DirGroup::PerPlayer(lists))
+        }
+    }
+
+    /// Whether a relation is the same in every position.
+    pub(super) fn relation_fixed(&self, relation: Relation) -> bool {
+        match relation {
+            Relation::Near => true,
+            Relation::Trait(_) => false,
+            Relation::Named(r) => self.relations.get(r).and_then(Option::as_ref).is_some_and(|p| self.pattern_fixed(&p.pattern)),
+        }
+    }
+
+    /// Whether a pattern reaches the same in every position.
+    pub(super) fn pattern_fixed(&self, pattern: &Pattern) -> bool {
+        pattern.walks.iter().all(|w| {
+            [&w.through, &w.over, &w.onto, &w.leaving].into_iter().flatten().all(|e| self.is_fixed(e))
+        })
+    }
+
+    /// Whether a trait has patterns.
+    pub(super) fn is_pattern_trait(&self, t: usize) -> bool {
+        matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_)))
+    }
+}
+
+/// What a piece phrase says.
+struct Phrase {
+    owner: Option<Owner>,
+    kind: Option<Expr>,
+    height: Option<u32>,
+}
+
+impl Phrase {
+    /// Sets the owner; whether there was one.
+    fn set_owner(&mut self, owner: Owner) -> bool {
+        self.owner.replace(owner).is_some()
+    }
+}

@@ -1,0 +1,205 @@
+//! Pictures of the pieces on a board, as definitions and position texts write them.
+//!
+//! Rows from the last to the first, split by `/` or line ends. A row with blanks is a list of tokens; one
+//! without is read letter by letter, numbers being runs of vacant sites and brackets holding a token:
+//! `3(pp)2n`. A token is `.` (vacant, or a hole), or an owner and a letter repeated once for each piece:
+//! of two players the first has capitals, else a digit names the player (`2n`); `*n` is neutral. Where all
+//! pieces are neutral, or there is one player, a plain letter will do.
+
+use super::tree::{KindInfo, PieceOn};
+use crate::board::Board;
+use crate::ids::{Kind, Player, Site};
+
+/// Why a picture cannot be read: a byte range of its text, and what is wrong there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PictureError {
+    /// Start of the place.
+    pub start: usize,
+    /// End of the place.
+    pub end: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+fn fault<T>(start: usize, end: usize, message: impl Into<String>) -> Result<T, PictureError> {
+    Err(PictureError { start, end, message: message.into() })
+}
+
+/// A token and its byte range.
+type Token<'a> = (usize, usize, &'a str);
+
+/// Reads a picture.
+pub fn read(text: &str, board: &Board, kinds: &[KindInfo], players: usize) -> Result<Vec<PieceOn>, PictureError> {
+    let rows: Vec<Vec<Option<Site>>> = board
+        .picture_rows()
+        .into_iter()
+        .filter(|r| r.iter().any(Option::is_some))
+        .collect();
+    let mut lines: Vec<(usize, &str)> = Vec::new();
+    let mut at = 0;
+    for line in text.split(['/', '\n']) {
+        if !line.trim().is_empty() {
+            lines.push((at, line));
+        }
+        at += line.len() + 1;
+    }
+    if lines.len() != rows.len() {
+        return fault(0, text.len(), format!("the board has {} rows, the picture {}", rows.len(), lines.len()));
+    }
+    let mut pieces = Vec::new();
+    for ((at, line), row) in lines.into_iter().zip(&rows) {
+        let tokens = tokens(at, line)?;
+        let existing = row.iter().flatten().count();
+        let mut found = 0;
+        for (_, _, token) in &tokens {
+            found += run(token).unwrap_or(1);
+        }
+        let all = found == row.len();
+        if found != existing && !all {
+            return fault(at, at + line.len(), format!("this row has {existing} sites, the picture {found}"));
+        }
+        let mut sites = row.iter().filter(|s| all || s.is_some());
+        for (start, end, token) in tokens {
+            if let Some(n) = run(token) {
+                sites.by_ref().take(n).for_each(drop);
+                continue;
+            }
+            let Some(site) = sites.next() else { break };
+            if matches!(token, "." | "#") {
+                continue;
+            }
+            let Some(site) = site else {
+                return fault(start, end, "there is no site here");
+            };
+            pieces.push(piece(token, start, *site, kinds, players)?);
+        }
+    }
+    Ok(pieces)
+}
+
+/// How many vacant sites a number stands for.
+fn run(token: &str) -> Option<usize> {
+    token.parse::<u16>().ok().map(usize::from)
+}
+
+fn tokens(at: usize, line: &str) -> Result<Vec<Token<'_>>, PictureError> {
+    let mut tokens = Vec::new();
+    if line.trim().contains(char::is_whitespace) {
+        let mut from = 0;
+        for word in line.split(char::is_whitespace) {
+            if !word.is_empty() {
+                tokens.push((at + from, at + from + word.len(), word));
+            }
+            from += word.len() + line[from + word.len()..].chars().next().map_or(0, char::len_utf8);
+        }
+        return Ok(tokens);
+    }
+    let mut rest = line.char_indices().peekable();
+    while let Some((i, c)) = rest.next() {
+        if c.is_whitespace() {
+            continue;
+        }
+        let mut end = i + c.len_utf8();
+        if c == '(' {
+            let Some((close, _)) = rest.by_ref().find(|(_, c)| *c == ')') else {
+                return fault(at + i, at + end, "this bracket is not closed");
+            };
+            tokens.push((at + i + 1, at + close, &line[i + 1..close]));
+            continue;
+        }
+        if c.is_ascii_digit() {
+            while let Some((j, d)) = rest.peek().copied().filter(|(_, d)| d.is_ascii_digit()) {
+                end = j + d.len_utf8();
+                rest.next();
+            }
+        } else if c == '*'
+            && let Some((j, d)) = rest.next()
+        {
+            end = j + d.len_utf8();
+        }
+        tokens.push((at + i, at + end, &line[i..end]));
+    }
+    Ok(tokens)
+}
+
+fn piece(token: &str, start: usize, site: Site, kinds: &[KindInfo], players: usize) -> Result<PieceOn, PictureError> {
+    let end = start + token.len();
+    let (mut owner, letters) = match token.strip_prefix('*') {
+        Some(rest) => (None, rest),
+        None => {
+            let digits = token.len() - token.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            match token[..digits].parse::<usize>() {
+                Ok(n) if (1..=players).contains(&n) => (Some(Player(n as u8 - 1)), &token[digits..]),
+                Ok(n) => return fault(start, end, format!("there is no player {n}")),
+                Err(_) => (None, token),
+            }
+        }
+    };
+    let found = kinds.iter().position(|k| {
+        let whole = letters.to_lowercase();
+        let letter = k.letter.to_lowercase();
+        !letter.is_empty() && whole.len().is_multiple_of(letter.len()) && whole == letter.repeat(whole.len() / letter.len())
+    });
+    let Some(kind) = found else {
+        let known: Vec<&str> = kinds.iter().map(|k| k.letter.as_str()).collect();
+        return fault(start, end, format!("no piece is written `{token}`; the letters are {}", known.join(" ")));
+    };
+    let letter = kinds.get(kind).map_or("", |k| k.letter.as_str());
+    let stack = kinds.get(kind).map_or(1, |k| k.stack);
+    if owner.is_none() && !token.starts_with('*') {
+        owner = match players {
+            1 => Some(Player(0)),
+            2 if letters.chars().next().is_some_and(char::is_uppercase) => Some(Player(0)),
+            2 => Some(Player(1)),
+            _ => return fault(start, end, "whose piece? put the player's number before the letter, `*` for nobody's"),
+        };
+    }
+    let height = (letters.len() / letter.len().max(1)) as u32;
+    if height > stack {
+        return fault(start, end, format!("at most {stack} of these may share a site"));
+    }
+    Ok(PieceOn { site, owner, kind: Kind(kind as u8), height })
+}
+
+/// Writes a picture in one line, `/` between rows. `at` gives owner, kind and height of a site.
+pub fn write(board: &Board, kinds: &[KindInfo], players: usize, at: impl Fn(Site) -> Option<(Option<Player>, Kind, u32)>) -> String {
+    let mut rows = Vec::new();
+    for row in board.picture_rows() {
+        let mut text = String::new();
+        let mut vacant = 0;
+        if row.iter().all(Option::is_none) {
+            continue;
+        }
+        for site in row.into_iter().flatten() {
+            let Some((owner, kind, height)) = at(site) else {
+                vacant += 1;
+                continue;
+            };
+            if vacant > 0 {
+                text += &vacant.to_string();
+                vacant = 0;
+            }
+            let token = token(kinds, players, owner, kind, height);
+            let plain = token.chars().count() == 1 || (token.starts_with('*') && token.chars().count() == 2);
+            text += &if plain { token } else { format!("({token})") };
+        }
+        if vacant > 0 {
+            text += &vacant.to_string();
+        }
+        rows.push(text);
+    }
+    rows.join("/")
+}
+
+/// The token of a piece: `P`, `pp`, `*n`, `2n`.
+pub fn token(kinds: &[KindInfo], players: usize, owner: Option<Player>, kind: Kind, height: u32) -> String {
+    let letter = kinds.get(kind.index()).map_or("?", |k| k.letter.as_str());
+    let letters = letter.repeat(height.max(1) as usize);
+    match (owner, players) {
+        (None, _) => format!("*{}", letters.to_lowercase()),
+        (Some(_), 1) => letters.to_lowercase(),
+        (Some(Player(0)), 2) => letters.to_uppercase(),
+        (Some(_), 2) => letters.to_lowercase(),
+        (Some(p), _) => format!("{}{}", p.0 + 1, letters.to_lowercase()),
+    }
+}

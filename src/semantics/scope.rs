@@ -1,0 +1,240 @@
+//! Names: what a name of a rule stands for, and which names are used.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::builtins::{self, TABLE};
+use super::tree::{LocalId, LocalInfo};
+use super::types::Type;
+use crate::definition::Definition;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::ids::{Kind, Player};
+use crate::source::Span;
+
+/// What a name of the second name space stands for. Decisions and flows have a name space of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Entity {
+    /// A kind of piece.
+    Kind(Kind),
+    /// A trait.
+    Trait(usize),
+    /// A player.
+    Player(Player),
+    /// A relation of `[relations]`.
+    Relation(usize),
+    /// A definition or region.
+    Define(usize),
+    /// Named effects.
+    Effect(usize),
+    /// A state variable.
+    State(usize),
+    /// An option.
+    Option(usize),
+    /// A built-in.
+    Builtin,
+}
+
+impl Entity {
+    /// The word for people.
+    pub fn word(self) -> &'static str {
+        match self {
+            Entity::Kind(_) => "a kind of piece",
+            Entity::Trait(_) => "a trait",
+            Entity::Player(_) => "a player",
+            Entity::Relation(_) => "a relation",
+            Entity::Define(_) => "a definition",
+            Entity::Effect(_) => "named effects",
+            Entity::State(_) => "a state variable",
+            Entity::Option(_) => "an option",
+            Entity::Builtin => "built in",
+        }
+    }
+}
+
+/// What a name of the flow stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Act {
+    /// A decision.
+    Decision(usize),
+    /// A named flow.
+    Flow(usize),
+}
+
+/// All names of a definition.
+#[derive(Debug, Default)]
+pub struct Names {
+    entities: HashMap<String, (Entity, Span)>,
+    acts: HashMap<String, (Act, Span)>,
+    /// The trait names in order of first use.
+    pub traits: Vec<String>,
+    /// What rules have named so far.
+    pub used: BTreeSet<Entity>,
+    /// The decisions and flows that flows have named so far.
+    pub used_acts: BTreeSet<Act>,
+    /// Locals in sight, innermost last.
+    scope: Vec<(String, LocalId)>,
+    /// Every local of the game.
+    pub locals: Vec<LocalInfo>,
+}
+
+impl Names {
+    /// Collects the names of a definition; a name that is given twice is a mistake.
+    pub fn collect(def: &Definition, out: &mut Diagnostics) -> Names {
+        let mut names = Names::default();
+        let mut add = |text: &str, entity: Entity, span: Span| {
+            if TABLE.iter().any(|r| r.name == text) {
+                out.push(
+                    Diagnostic::error("duplicate-name", span, format!("`{text}` is built into the language"))
+                        .here("choose another name"),
+                );
+            } else if let Some((other, before)) = names.entities.get(text) {
+                out.push(
+                    Diagnostic::error("duplicate-name", span, format!("`{text}` is {} already", other.word()))
+                        .here("a second meaning for the name")
+                        .and(*before, "first here"),
+                );
+            } else {
+                names.entities.insert(text.to_owned(), (entity, span));
+            }
+        };
+        for (i, p) in def.players.iter().enumerate() {
+            add(&p.text, Entity::Player(Player(i as u8)), p.span);
+        }
+        for (i, p) in def.pieces.iter().enumerate() {
+            add(&p.name.text, Entity::Kind(Kind(i as u8)), p.name.span);
+        }
+        let mut traits: Vec<String> = Vec::new();
+        for (name, _) in def.pieces.iter().flat_map(|p| &p.traits) {
+            if !traits.contains(&name.text) {
+                add(&name.text, Entity::Trait(traits.len()), name.span);
+                traits.push(name.text.clone());
+            }
+        }
+        for (i, (n, _)) in def.relations.iter().enumerate() {
+            add(&n.text, Entity::Relation(i), n.span);
+        }
+        for (i, d) in def.defines.iter().enumerate() {
+            add(&d.name.text, Entity::Define(i), d.name.span);
+        }
+        for (i, d) in def.effects.iter().enumerate() {
+            add(&d.name.text, Entity::Effect(i), d.name.span);
+        }
+        for (i, d) in def.state.iter().enumerate() {
+            add(&d.name.text, Entity::State(i), d.name.span);
+        }
+        for (i, o) in def.options.iter().enumerate() {
+            // An extension file's name is no name of the rules unless they can say it.
+            if o.extension.is_none() {
+                add(&o.name.text, Entity::Option(i), o.name.span);
+            }
+        }
+        for (i, d) in def.decisions.iter().enumerate() {
+            names
+                .acts
+                .insert(d.name.text.clone(), (Act::Decision(i), d.name.span));
+        }
+        for (i, (n, _)) in def.flows.iter().enumerate() {
+            if let Some((_, before)) = names.acts.insert(n.text.clone(), (Act::Flow(i), n.span)) {
+                out.push(
+                    Diagnostic::error("duplicate-name", n.span, format!("`{}` is a decision already", n.text))
+                        .and(before, "first here"),
+                );
+            }
+        }
+        names.traits = traits;
+        names
+    }
+
+    /// What a name stands for, marking it as used.
+    pub fn entity(&mut self, name: &str) -> Option<Entity> {
+        let found = self.peek(name)?;
+        self.used.insert(found);
+        Some(found)
+    }
+
+    /// What a name stands for.
+    pub fn peek(&self, name: &str) -> Option<Entity> {
+        if let Some((entity, _)) = self.entities.get(name) {
+            return Some(*entity);
+        }
+        builtins::named(name).next().map(|_| Entity::Builtin)
+    }
+
+    /// What a name of a flow stands for, marking it as used.
+    pub fn act(&mut self, name: &str) -> Option<Act> {
+        let found = self.acts.get(name).map(|(act, _)| *act)?;
+        self.used_acts.insert(found);
+        Some(found)
+    }
+
+    /// What a name of a flow stands for.
+    pub fn peek_act(&self, name: &str) -> Option<Act> {
+        self.acts.get(name).map(|(act, _)| *act)
+    }
+
+    /// All names of flows.
+    pub fn act_names(&self) -> impl Iterator<Item = &str> {
+        self.acts.keys().map(String::as_str)
+    }
+
+    /// All names that an expression can use here.
+    pub fn all(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = self.scope.iter().map(|(n, _)| n.as_str()).collect();
+        names.extend(self.entities.keys().map(String::as_str));
+        names.extend(TABLE.iter().map(|r| r.name));
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// The names of entities that satisfy a condition, for suggestions.
+    pub fn entities_where(&self, wanted: impl Fn(Entity) -> bool) -> Vec<&str> {
+        let mut names: Vec<&str> = self
+            .entities
+            .iter()
+            .filter(|(_, (e, _))| wanted(*e))
+            .map(|(n, _)| n.as_str())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The local of a name.
+    pub fn local(&self, name: &str) -> Option<LocalId> {
+        self.scope
+            .iter()
+            .rev()
+            .find(|(n, _)| n == name)
+            .map(|(_, id)| *id)
+    }
+
+    /// Binds a local until the scope is [closed](Names::close).
+    pub fn bind(&mut self, name: &str, ty: Type) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.locals.push(LocalInfo {
+            name: name.to_owned(),
+            ty,
+        });
+        self.scope.push((name.to_owned(), id));
+        id
+    }
+
+    /// Puts a local that was bound before in sight again: a parameter, in its body.
+    pub fn enter(&mut self, name: &str, id: LocalId) {
+        self.scope.push((name.to_owned(), id));
+    }
+
+    /// Marks the present scope, for [`Names::close`].
+    pub fn open(&self) -> usize {
+        self.scope.len()
+    }
+
+    /// Forgets the locals bound since [`Names::open`].
+    pub fn close(&mut self, mark: usize) {
+        self.scope.truncate(mark);
+    }
+
+    /// Where a name of the second name space is defined.
+    pub fn place(&self, name: &str) -> Option<Span> {
+        self.entities.get(name).map(|(_, span)| *span)
+    }
+}
