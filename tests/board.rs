@@ -1,5 +1,11 @@
 //! Boards of every shape, asked the questions that the language asks.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "the helpers of a test may fail like the test"
+)]
+
 use farrier::board::{
     Board, BoardPart, BoardSpec, DirGroup, DirectionSpec, DirectionTable, RayOrder, Relation, Shape,
 };
@@ -124,7 +130,8 @@ fn a_square_board() {
         SiteSet::EMPTY,
     ];
     assert_eq!(sides, right);
-    assert_eq!(named(&board, &build(&square(3, 5)).centre()), "h1");
+    let narrow = build(&square(3, 5));
+    assert_eq!(named(&narrow, &narrow.centre()), "b3");
     let axes = board.axes();
     assert_eq!((axes.len(), board.lines().len()), (4, 8));
     assert!(axes.iter().all(|(_, back)| back.is_some()));
@@ -299,7 +306,7 @@ fn mistakes_in_directions() {
     );
     assert_eq!(
         with(vec![pairs("t", "a1-b4")]),
-        ["there is no site `b4` (did you mean `b3`?)"]
+        ["there is no site `b4` (did you mean `b1`?)"]
     );
     assert_eq!(
         with(vec![direction(
@@ -330,7 +337,7 @@ fn wrapping() {
     let names: Vec<_> = east.ray(c1).iter().map(|s| board.name(*s)).collect();
     assert_eq!(names, ["d1", "e1", "a1", "b1"]);
     assert_eq!(east.order(), RayOrder::Mixed);
-    assert!(board.leap(5, 0).unwrap().is_empty() || !board.leap(5, 0).unwrap().of(c1).contains(2));
+    assert!(board.leap(5, 0).unwrap().is_empty());
 
     let mut torus = rhombus(1, 1);
     (torus.wrap_columns, torus.wrap_rows) = (true, true);
@@ -385,7 +392,7 @@ fn a_graph() {
     ]);
     let board = build(&spec);
     assert!(!board.is_grid());
-    assert_eq!((board.len(), board.rows(), board.columns()), (9, 0, 0));
+    assert_eq!((board.len(), board.rows(), board.columns()), (10, 0, 0));
     assert_eq!(board.row(Site(0)), 0);
     assert_eq!(board.site("d1"), Some(Site(1)));
     assert_eq!(of(&board, &board.near(), "d4"), "d1 a4 d7");
@@ -399,18 +406,17 @@ fn a_graph() {
     let a1 = board.site("a1").unwrap();
     let g1 = board.site("g1").unwrap();
     assert_eq!(named(&board, &board.between(a1, g1)), "d1");
-    assert_eq!(board.edge().count(), 6);
+    assert_eq!(board.edge().count(), 5);
     assert_eq!(board.sides(), 0);
     assert_eq!(board.place(board.site("g7").unwrap()), (6.0, 6.0));
     assert_eq!(board.picture_rows().len(), 1);
-    assert_eq!(
-        named(&board, &build(&graph(&[("e w", "p-q-r-s")])).centre()),
-        ""
-    );
+    let path = build(&graph(&[("e w", "p-q-r-s")]));
+    assert_eq!(named(&path, &path.centre()), "q r");
+    assert_eq!(named(&path, &path.edge()), "p s");
 
     spec.remove = words("d1");
     let board = build(&spec);
-    assert_eq!((board.len(), board.all().count()), (9, 8));
+    assert_eq!((board.len(), board.all().count()), (10, 9));
     let east = board.dir("e").unwrap();
     assert_eq!(board.step(east, a1), None);
     assert_eq!(of(&board, &board.walk(&[east, east]), "a1"), "g1");

@@ -253,13 +253,13 @@ impl Grid {
         }
     }
 
-    /// Whether a cell is central: in a middle column and a middle row; on a triangle, among those
-    /// whose greatest distance to a side is least.
+    /// Whether a cell is central: in a middle column and a middle row; on a triangle, if its
+    /// distances to the three sides differ by no more than 1.
     pub fn is_central(&self, column: i64, row: i64) -> bool {
         match self.lattice {
             Lattice::Triangle => {
                 let third = self.columns + 2 - column - row;
-                column.max(row).max(third) == (self.columns + 4) / 3
+                column.max(row).max(third) - column.min(row).min(third) <= 1
             }
             _ => {
                 let middle = |at: i64, of: i64| (2 * at - of - 1).abs() == (of + 1) % 2;
