@@ -9,7 +9,7 @@ use super::grid::{Grid, Lattice};
 use super::spec::{DirectionSpec, DirectionTable};
 use crate::ids::{Dir, Site};
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A label of a board: a partial function of sites.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,28 +39,23 @@ impl DirGroup {
     }
 
     /// The labels of several groups together, each once.
-    fn join<'a>(
-        groups: impl IntoIterator<Item = &'a DirGroup> + Clone,
-        players: usize,
-    ) -> DirGroup {
-        let gather = |player: usize| {
-            let mut all = Vec::new();
-            for dir in groups
-                .clone()
-                .into_iter()
-                .flat_map(|group| group.of(player))
-            {
-                if !all.contains(dir) {
-                    all.push(*dir);
-                }
-            }
-            all
-        };
-        let fixed = |group: &DirGroup| matches!(group, DirGroup::Fixed(_));
-        match groups.clone().into_iter().all(fixed) {
-            true => DirGroup::Fixed(gather(0)),
-            false => DirGroup::PerPlayer((0..players).map(gather).collect()),
+    fn join(groups: &[&DirGroup], players: usize) -> DirGroup {
+        let fixed = |group: &&DirGroup| matches!(group, DirGroup::Fixed(_));
+        match groups.iter().all(fixed) {
+            true => DirGroup::Fixed(DirGroup::gather(groups, 0)),
+            false => DirGroup::PerPlayer(
+                (0..players)
+                    .map(|player| DirGroup::gather(groups, player))
+                    .collect(),
+            ),
         }
+    }
+
+    /// The labels that several groups have for a player, each once.
+    fn gather(groups: &[&DirGroup], player: usize) -> Vec<Dir> {
+        let mut seen = HashSet::new();
+        let dirs = groups.iter().flat_map(|group| group.of(player));
+        dirs.copied().filter(|dir| seen.insert(*dir)).collect()
     }
 }
 
@@ -257,13 +252,13 @@ pub(super) fn add_pairs(
 
 /// The mistakes in the names of a definition's directions: one twice, or that of a label.
 pub(super) fn check_names(specs: &[DirectionSpec], labels: &[Label]) -> Vec<BoardError> {
-    let mut seen: HashMap<&str, ()> = HashMap::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     let mut errors = Vec::new();
     for (i, spec) in specs.iter().enumerate() {
         let name = &spec.name;
         let message = if labels.iter().any(|label| label.name == *name) {
             format!("`{name}` is a direction of this board already")
-        } else if seen.insert(name, ()).is_some() {
+        } else if !seen.insert(name) {
             format!("the direction `{name}` is defined twice")
         } else {
             continue;
@@ -285,10 +280,10 @@ pub(super) fn add_groups(
     groups: &mut BTreeMap<String, DirGroup>,
 ) -> Vec<BoardError> {
     let mut errors = Vec::new();
-    let label_of: HashMap<&str, Dir> = labels
+    let alone: HashMap<&str, DirGroup> = labels
         .iter()
         .enumerate()
-        .map(|(i, label)| (label.name.as_str(), Dir(i as u16)))
+        .map(|(i, label)| (label.name.as_str(), DirGroup::Fixed(vec![Dir(i as u16)])))
         .collect();
     let place_of: HashMap<&str, usize> = specs
         .iter()
@@ -296,7 +291,7 @@ pub(super) fn add_groups(
         .filter(|(_, spec)| !matches!(spec.table, DirectionTable::Pairs(_)))
         .map(|(i, spec)| (spec.name.as_str(), i))
         .collect();
-    let mut known: Vec<&str> = label_of.keys().chain(place_of.keys()).copied().collect();
+    let mut known: Vec<&str> = alone.keys().chain(place_of.keys()).copied().collect();
     let built_in: Vec<String> = groups.keys().cloned().collect();
     known.extend(built_in.iter().map(String::as_str));
 
@@ -311,7 +306,7 @@ pub(super) fn add_groups(
                 Some(needed) => {
                     order.add_edge(NodeIndex::new(*needed), NodeIndex::new(i), ());
                 }
-                None if label_of.contains_key(name) || groups.contains_key(name) => {}
+                None if alone.contains_key(name) || groups.contains_key(name) => {}
                 None => errors.push(BoardError::unknown(
                     BoardPart::Direction(i),
                     "direction",
@@ -324,7 +319,7 @@ pub(super) fn add_groups(
             && tables.len() != players
         {
             let message = format!(
-                "`{}` has directions for {} players, the game has {players}",
+                "`{}` needs directions for each player: it has {} of {players}",
                 spec.name,
                 tables.len()
             );
@@ -346,24 +341,18 @@ pub(super) fn add_groups(
         return errors;
     }
     for i in sorted.into_iter().map(|node| order[node]) {
-        let join = |names: &[String], groups: &BTreeMap<String, DirGroup>| {
-            let parts: Vec<DirGroup> = names
-                .iter()
-                .filter_map(|name| match label_of.get(name.as_str()) {
-                    Some(dir) => Some(DirGroup::Fixed(vec![*dir])),
-                    None => groups.get(name).cloned(),
-                })
-                .collect();
-            DirGroup::join(&parts, players)
+        let parts = |names: &[String]| -> Vec<&DirGroup> {
+            let part = |name: &String| alone.get(name.as_str()).or_else(|| groups.get(name));
+            names.iter().filter_map(part).collect()
         };
         let group = match &specs[i].table {
             DirectionTable::Pairs(_) => continue,
-            DirectionTable::Group(names) => join(names, groups),
+            DirectionTable::Group(names) => DirGroup::join(&parts(names), players),
             DirectionTable::PerPlayer(tables) => DirGroup::PerPlayer(
                 tables
                     .iter()
                     .enumerate()
-                    .map(|(player, names)| join(names, groups).of(player).to_vec())
+                    .map(|(player, names)| DirGroup::gather(&parts(names), player))
                     .collect(),
             ),
         };
