@@ -16,7 +16,6 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ids::Kind;
 use crate::source::Span;
 
-
 /// The state of a check.
 pub(super) struct Checker<'d> {
     pub(super) def: &'d Definition,
@@ -115,7 +114,12 @@ impl Checker<'_> {
         self.def
             .pieces
             .iter()
-            .map(|p| KindInfo { name: p.name.text.clone(), letter: p.letter.clone(), stack: p.stack.max(1), span: p.name.span })
+            .map(|p| KindInfo {
+                name: p.name.text.clone(),
+                letter: p.letter.clone(),
+                stack: p.stack.max(1),
+                span: p.name.span,
+            })
             .collect()
     }
 
@@ -123,12 +127,22 @@ impl Checker<'_> {
     fn heads(&mut self) {
         let def = self.def;
         if def.pieces.len() > 31 {
-            self.out.push(Diagnostic::error("limit", def.board_span, format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len())));
+            self.out.push(Diagnostic::error(
+                "limit",
+                def.board_span,
+                format!(
+                    "{} kinds of pieces are more than the 31 that a game can have",
+                    def.pieces.len()
+                ),
+            ));
         }
         for (i, name) in self.names.traits.clone().iter().enumerate() {
             let values = self.trait_form(name);
             debug_assert_eq!(self.traits.len(), i);
-            self.traits.push(Trait { name: name.clone(), values });
+            self.traits.push(Trait {
+                name: name.clone(),
+                values,
+            });
         }
         for d in &def.defines {
             let params = self.params(&d.params);
@@ -142,12 +156,27 @@ impl Checker<'_> {
             let ty = match Type::named(&s.ty.text) {
                 Some(ty) => ty,
                 None => {
-                    self.out.push(Diagnostic::error("unknown-name", s.ty.span, format!("there is no type `{}`", s.ty.text)).help(format!("the types are {}", Type::NAMES.join(", "))).suggest(&s.ty.text, Type::NAMES));
+                    self.out.push(
+                        Diagnostic::error(
+                            "unknown-name",
+                            s.ty.span,
+                            format!("there is no type `{}`", s.ty.text),
+                        )
+                        .help(format!("the types are {}", Type::NAMES.join(", ")))
+                        .suggest(&s.ty.text, Type::NAMES),
+                    );
                     Type::Error
                 }
             };
             if matches!(ty, Type::Site | Type::Kind) {
-                self.out.push(Diagnostic::error("type", s.ty.span, format!("a variable of type `{ty}` would need a value at the start")).help(format!("say `{ty}?`, which starts as none")));
+                self.out.push(
+                    Diagnostic::error(
+                        "type",
+                        s.ty.span,
+                        format!("a variable of type `{ty}` would need a value at the start"),
+                    )
+                    .help(format!("say `{ty}?`, which starts as none")),
+                );
             }
             let per: Vec<Per> = s
                 .per
@@ -157,7 +186,14 @@ impl Checker<'_> {
                     "site" => Some(Per::Site),
                     "kind" => Some(Per::Kind),
                     other => {
-                        self.out.push(Diagnostic::error("unknown-name", p.span, format!("`per` takes player, site or kind, not `{other}`")).suggest(other, ["player", "site", "kind"]));
+                        self.out.push(
+                            Diagnostic::error(
+                                "unknown-name",
+                                p.span,
+                                format!("`per` takes player, site or kind, not `{other}`"),
+                            )
+                            .suggest(other, ["player", "site", "kind"]),
+                        );
                         None
                     }
                 })
@@ -168,7 +204,14 @@ impl Checker<'_> {
                 if per != [Per::Site] || ty != Type::Int {
                     self.out.push(Diagnostic::error("type", span, "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`"));
                 } else if found != sites {
-                    self.out.push(Diagnostic::error("type", span, format!("{found} numbers cannot be dealt to {sites} sites")).here("one number for each site"));
+                    self.out.push(
+                        Diagnostic::error(
+                            "type",
+                            span,
+                            format!("{found} numbers cannot be dealt to {sites} sites"),
+                        )
+                        .here("one number for each site"),
+                    );
                 }
             }
             self.state.push(StateVar {
@@ -193,7 +236,15 @@ impl Checker<'_> {
                 let ty = match &p.ty {
                     None => Type::Site,
                     Some(name) => Type::named(&name.text).unwrap_or_else(|| {
-                        self.out.push(Diagnostic::error("unknown-name", name.span, format!("there is no type `{}`", name.text)).help(format!("the types are {}", Type::NAMES.join(", "))).suggest(&name.text, Type::NAMES));
+                        self.out.push(
+                            Diagnostic::error(
+                                "unknown-name",
+                                name.span,
+                                format!("there is no type `{}`", name.text),
+                            )
+                            .help(format!("the types are {}", Type::NAMES.join(", ")))
+                            .suggest(&name.text, Type::NAMES),
+                        );
                         Type::Error
                     }),
                 };
@@ -208,7 +259,11 @@ impl Checker<'_> {
     fn trait_form(&mut self, name: &str) -> TraitValues {
         let def = self.def;
         let kinds = def.pieces.len();
-        let values = || def.pieces.iter().map(|p| p.traits.iter().find(|(n, _)| n.text == name));
+        let values = || {
+            def.pieces
+                .iter()
+                .map(|p| p.traits.iter().find(|(n, _)| n.text == name))
+        };
         let first = values().flatten().next();
         let mut form = match first.map(|(_, v)| v) {
             Some(TraitValue::Group(..)) => TraitValues::Group(vec![false; kinds]),
@@ -217,16 +272,27 @@ impl Checker<'_> {
             _ => TraitValues::Patterns(vec![None; kinds]),
         };
         for (i, value) in values().enumerate() {
-            let Some((place, value)) = value else { continue };
+            let Some((place, value)) = value else {
+                continue;
+            };
             let fits = match (&mut form, value) {
-                (TraitValues::Group(g), TraitValue::Group(on, _)) => g.get_mut(i).map(|g| *g = *on).is_some(),
-                (TraitValues::Ints(n), TraitValue::Int(v, _)) => n.get_mut(i).map(|n| *n = *v).is_some(),
+                (TraitValues::Group(g), TraitValue::Group(on, _)) => {
+                    g.get_mut(i).map(|g| *g = *on).is_some()
+                }
+                (TraitValues::Ints(n), TraitValue::Int(v, _)) => {
+                    n.get_mut(i).map(|n| *n = *v).is_some()
+                }
                 (TraitValues::Kinds(k), TraitValue::Kind(other)) => {
                     match self.names.entity(&other.text) {
                         Some(Entity::Kind(kind)) => k.get_mut(i).map(|k| *k = Some(kind)),
                         _ => {
                             let near = self.names.entities_where(|e| matches!(e, Entity::Kind(_)));
-                            let d = Diagnostic::error("unknown-name", other.span, format!("there is no kind `{}`", other.text)).suggest(&other.text, near);
+                            let d = Diagnostic::error(
+                                "unknown-name",
+                                other.span,
+                                format!("there is no kind `{}`", other.text),
+                            )
+                            .suggest(&other.text, near);
                             self.out.push(d);
                             None
                         }
@@ -237,11 +303,18 @@ impl Checker<'_> {
                 _ => false,
             };
             if !fits {
-                let mut d = Diagnostic::error("type", place.span, format!("the trait `{name}` is of two forms")).here("unlike the others");
+                let mut d = Diagnostic::error(
+                    "type",
+                    place.span,
+                    format!("the trait `{name}` is of two forms"),
+                )
+                .here("unlike the others");
                 if let Some((other, _)) = first {
                     d = d.and(other.span, "first here");
                 }
-                self.out.push(d.help("a trait is a pattern for every kind, or a number, or a kind, or a group"));
+                self.out.push(d.help(
+                    "a trait is a pattern for every kind, or a number, or a kind, or a group",
+                ));
             }
         }
         form
@@ -249,10 +322,16 @@ impl Checker<'_> {
 
     fn relation(&mut self, i: usize) {
         let def = self.def;
-        let Some((name, rule)) = def.relations.get(i) else { return };
+        let Some((name, rule)) = def.relations.get(i) else {
+            return;
+        };
         let pattern = self.pattern(&rule.tree);
         if let Some(place) = self.relations.get_mut(i) {
-            *place = Some(NamedPattern { name: name.text.clone(), pattern, span: name.span });
+            *place = Some(NamedPattern {
+                name: name.text.clone(),
+                pattern,
+                span: name.span,
+            });
         }
     }
 
@@ -261,10 +340,18 @@ impl Checker<'_> {
             return;
         }
         let def = self.def;
-        let name = self.traits.get(t).map(|t| t.name.clone()).unwrap_or_default();
+        let name = self
+            .traits
+            .get(t)
+            .map(|t| t.name.clone())
+            .unwrap_or_default();
         let mut patterns: Vec<Option<Pattern>> = Vec::new();
         for p in &def.pieces {
-            let rule = p.traits.iter().find(|(n, _)| n.text == name).map(|(_, v)| v);
+            let rule = p
+                .traits
+                .iter()
+                .find(|(n, _)| n.text == name)
+                .map(|(_, v)| v);
             patterns.push(match rule {
                 Some(TraitValue::Pattern(rule)) => Some(self.pattern(&rule.tree)),
                 _ => None,
@@ -293,7 +380,16 @@ impl Checker<'_> {
             ty = match ty.join(b.ty) {
                 Some(joined) => joined,
                 None => {
-                    self.out.push(Diagnostic::error("type", b.span, format!("`{}` is {} for one player and {} for another", d.name.text, super::expr::article(ty), super::expr::article(b.ty))));
+                    self.out.push(Diagnostic::error(
+                        "type",
+                        b.span,
+                        format!(
+                            "`{}` is {} for one player and {} for another",
+                            d.name.text,
+                            super::expr::article(ty),
+                            super::expr::article(b.ty)
+                        ),
+                    ));
                     Type::Error
                 }
             };
@@ -303,15 +399,32 @@ impl Checker<'_> {
             ty = Type::Sites;
         }
         if matches!(ty, Type::Word(_)) {
-            self.out.push(Diagnostic::error("type", d.name.span, "an option of words is no value").help("test it with `is`"));
+            self.out.push(
+                Diagnostic::error("type", d.name.span, "an option of words is no value")
+                    .help("test it with `is`"),
+            );
         }
         bodies = bodies.into_iter().map(|b| self.coerce(b, ty)).collect();
         let fixed = bodies.iter().all(|b| self.is_fixed(b));
         if d.region && !fixed && !bodies.iter().any(|b| b.ty == Type::Error) {
-            self.out.push(Diagnostic::error("not-fixed", bodies.first().map_or(d.name.span, |b| b.span), format!("the region `{}` depends on the position", d.name.text)).help("a region is the same in every position; put this under `[define]`"));
+            self.out.push(
+                Diagnostic::error(
+                    "not-fixed",
+                    bodies.first().map_or(d.name.span, |b| b.span),
+                    format!("the region `{}` depends on the position", d.name.text),
+                )
+                .help("a region is the same in every position; put this under `[define]`"),
+            );
         }
         if let Some(place) = self.functions.get_mut(i) {
-            *place = Some(Function { name: d.name.text.clone(), params, ty, bodies, fixed, span: d.name.span });
+            *place = Some(Function {
+                name: d.name.text.clone(),
+                params,
+                ty,
+                bodies,
+                fixed,
+                span: d.name.span,
+            });
         }
     }
 
@@ -325,26 +438,48 @@ impl Checker<'_> {
         }
         let body = self.effects(&d.body.tree);
         self.names.close(mark);
-        Some(EffectFunction { name: d.name.text.clone(), params, body, span: d.name.span })
+        Some(EffectFunction {
+            name: d.name.text.clone(),
+            params,
+            body,
+            span: d.name.span,
+        })
     }
 
     fn starts(&mut self) {
         let def = self.def;
         for (i, s) in def.state.iter().enumerate() {
-            let Some(ty) = self.state.get(i).map(|v| v.ty) else { continue };
+            let Some(ty) = self.state.get(i).map(|v| v.ty) else {
+                continue;
+            };
             let start: Vec<Expr> = match &s.start {
                 None => Vec::new(),
                 Some(PerPlayer::All(r)) => vec![self.want(&r.tree, ty)],
                 Some(PerPlayer::Each(rules)) => {
-                    if self.state.get(i).is_none_or(|v| v.per.first() != Some(&Per::Player)) {
-                        self.out.push(Diagnostic::error("type", s.name.span, "a start for each player needs `per = \"player\"`"));
+                    if self
+                        .state
+                        .get(i)
+                        .is_none_or(|v| v.per.first() != Some(&Per::Player))
+                    {
+                        self.out.push(Diagnostic::error(
+                            "type",
+                            s.name.span,
+                            "a start for each player needs `per = \"player\"`",
+                        ));
                     }
                     rules.iter().map(|r| self.want(&r.tree, ty)).collect()
                 }
             };
             for e in &start {
                 if e.ty != Type::Error && !self.is_fixed(e) {
-                    self.out.push(Diagnostic::error("not-fixed", e.span, format!("the start of `{}` depends on the position", s.name.text)).help("assign it in `[setup] do` instead"));
+                    self.out.push(
+                        Diagnostic::error(
+                            "not-fixed",
+                            e.span,
+                            format!("the start of `{}` depends on the position", s.name.text),
+                        )
+                        .help("assign it in `[setup] do` instead"),
+                    );
                 }
             }
             if let Some(v) = self.state.get_mut(i) {
@@ -359,7 +494,14 @@ impl Checker<'_> {
         if let Some(text) = &def.setup.board {
             match picture::read(&text.text, &self.board, &self.kinds(), def.players.len()) {
                 Ok(pieces) => setup.pieces = pieces,
-                Err(e) => self.out.push(Diagnostic::error("picture", text.span, "the picture of the set-up cannot be read").here(e.message)),
+                Err(e) => self.out.push(
+                    Diagnostic::error(
+                        "picture",
+                        text.span,
+                        "the picture of the set-up cannot be read",
+                    )
+                    .here(e.message),
+                ),
             }
         }
         if let Some(rule) = &def.setup.effects {
@@ -370,7 +512,12 @@ impl Checker<'_> {
             self.in_setup = false;
         }
         setup.text = def.setup.text.as_ref().map(|t| self.fields(t));
-        setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
+        setup.named = def
+            .setup
+            .named
+            .iter()
+            .map(|(n, t)| (n.text.clone(), t.text.clone()))
+            .collect();
         setup
     }
 
@@ -382,12 +529,24 @@ impl Checker<'_> {
         for (name, letters) in &p.spellings {
             let Some(Entity::State(s)) = self.names.entity(&name.text) else {
                 let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
-                let d = Diagnostic::error("unknown-name", name.span, format!("there is no state variable `{}`", name.text)).suggest(&name.text, near);
+                let d = Diagnostic::error(
+                    "unknown-name",
+                    name.span,
+                    format!("there is no state variable `{}`", name.text),
+                )
+                .suggest(&name.text, near);
                 self.out.push(d);
                 continue;
             };
             if self.state.get(s).is_some_and(|v| v.ty != Type::Sites) {
-                self.out.push(Diagnostic::error("type", name.span, format!("`{}` is no set of sites, so its sites have no letters", name.text)));
+                self.out.push(Diagnostic::error(
+                    "type",
+                    name.span,
+                    format!(
+                        "`{}` is no set of sites, so its sites have no letters",
+                        name.text
+                    ),
+                ));
             }
             let mut list = Vec::new();
             for (site, letter) in letters {
@@ -428,9 +587,16 @@ impl Checker<'_> {
                     other => match self.names.entity(other) {
                         Some(Entity::State(s)) => TextField::State(s, *width),
                         _ => {
-                            let mut near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
+                            let mut near =
+                                self.names.entities_where(|e| matches!(e, Entity::State(_)));
                             near.extend(["board", "turn", "round"]);
-                            let d = Diagnostic::error("unknown-name", name.span, format!("there is no field `{other}`")).here("`board`, `turn`, `round` or a state variable").suggest(other, near);
+                            let d = Diagnostic::error(
+                                "unknown-name",
+                                name.span,
+                                format!("there is no field `{other}`"),
+                            )
+                            .here("`board`, `turn`, `round` or a state variable")
+                            .suggest(other, near);
                             self.out.push(d);
                             continue;
                         }
@@ -445,7 +611,10 @@ impl Checker<'_> {
     fn lint(&mut self) {
         let def = self.def;
         let mut unused = |span: Span, name: &str, what: &str, advice: &str| {
-            self.out.push(Diagnostic::warning("unused", span, format!("{what} `{name}` is never used")).here(advice.to_owned()));
+            self.out.push(
+                Diagnostic::warning("unused", span, format!("{what} `{name}` is never used"))
+                    .here(advice.to_owned()),
+            );
         };
         let used = |e| self.names.used.contains(&e);
         for (i, (n, _)) in def.relations.iter().enumerate() {
@@ -455,7 +624,12 @@ impl Checker<'_> {
         }
         for (i, d) in def.defines.iter().enumerate() {
             if !used(Entity::Define(i)) {
-                unused(d.name.span, &d.name.text, if d.region { "region" } else { "definition" }, "no rule names it");
+                unused(
+                    d.name.span,
+                    &d.name.text,
+                    if d.region { "region" } else { "definition" },
+                    "no rule names it",
+                );
             }
         }
         for (i, d) in def.effects.iter().enumerate() {
@@ -465,22 +639,47 @@ impl Checker<'_> {
         }
         for (i, d) in def.state.iter().enumerate() {
             if !used(Entity::State(i)) {
-                unused(d.name.span, &d.name.text, "state variable", "no rule reads or assigns it");
+                unused(
+                    d.name.span,
+                    &d.name.text,
+                    "state variable",
+                    "no rule reads or assigns it",
+                );
             }
         }
         for (i, name) in self.names.traits.iter().enumerate() {
             if !used(Entity::Trait(i)) {
-                unused(self.names.place(name).unwrap_or_default(), name, "trait", "no rule names it");
+                unused(
+                    self.names.place(name).unwrap_or_default(),
+                    name,
+                    "trait",
+                    "no rule names it",
+                );
             }
         }
         for (i, d) in def.decisions.iter().enumerate() {
             if !self.names.used_acts.contains(&Act::Decision(i)) {
-                self.out.push(Diagnostic::warning("unreachable", d.name.span, format!("decision `{}` can never be reached", d.name.text)).here("no flow names it").help("name it in `[turn] main`, in an opening, or in a flow that they use"));
+                self.out.push(
+                    Diagnostic::warning(
+                        "unreachable",
+                        d.name.span,
+                        format!("decision `{}` can never be reached", d.name.text),
+                    )
+                    .here("no flow names it")
+                    .help("name it in `[turn] main`, in an opening, or in a flow that they use"),
+                );
             }
         }
         for (i, (n, _)) in def.flows.iter().enumerate() {
             if !self.names.used_acts.contains(&Act::Flow(i)) {
-                self.out.push(Diagnostic::warning("unreachable", n.span, format!("flow `{}` can never be reached", n.text)).here("no flow names it"));
+                self.out.push(
+                    Diagnostic::warning(
+                        "unreachable",
+                        n.span,
+                        format!("flow `{}` can never be reached", n.text),
+                    )
+                    .here("no flow names it"),
+                );
             }
         }
         self.motionless();
@@ -496,7 +695,12 @@ impl Checker<'_> {
                 _ => None,
             })
             .collect();
-        let moves = |i: usize| patterns.iter().any(|p| p.get(i).is_some_and(|p| p.as_ref().is_some_and(|p| !p.walks.is_empty())));
+        let moves = |i: usize| {
+            patterns.iter().any(|p| {
+                p.get(i)
+                    .is_some_and(|p| p.as_ref().is_some_and(|p| !p.walks.is_empty()))
+            })
+        };
         let kinds = self.def.pieces.len();
         if !(0..kinds).any(moves) {
             return;
@@ -518,12 +722,18 @@ impl Checker<'_> {
 
     /// The type of a definition's value; unknown while it is not checked.
     pub(super) fn function_type(&self, d: usize) -> Type {
-        self.functions.get(d).and_then(Option::as_ref).map_or(Type::Error, |f| f.ty)
+        self.functions
+            .get(d)
+            .and_then(Option::as_ref)
+            .map_or(Type::Error, |f| f.ty)
     }
 
     /// The type of a local.
     pub(super) fn local_type(&self, id: LocalId) -> Type {
-        self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty)
+        self.names
+            .locals
+            .get(id.0 as usize)
+            .map_or(Type::Error, |l| l.ty)
     }
 }
 
@@ -531,4 +741,3 @@ impl Checker<'_> {
 fn all<T>(list: &mut Vec<Option<T>>) -> Option<Vec<T>> {
     std::mem::take(list).into_iter().collect()
 }
-

@@ -71,16 +71,24 @@ pub(super) fn order(def: &Definition, names: &Names, out: &mut Diagnostics) -> V
     }
     let mut ordered = Vec::new();
     for component in tarjan_scc(&graph) {
-        let round = component.len() > 1
-            || component.iter().any(|n| graph.contains_edge(*n, *n));
+        let round = component.len() > 1 || component.iter().any(|n| graph.contains_edge(*n, *n));
         if !round {
-            ordered.extend(component.iter().filter_map(|n| graph.node_weight(*n)).map(|w| w.0));
+            ordered.extend(
+                component
+                    .iter()
+                    .filter_map(|n| graph.node_weight(*n))
+                    .map(|w| w.0),
+            );
             continue;
         }
-        let mut members: Vec<&(Item, Span, String)> =
-            component.iter().filter_map(|n| graph.node_weight(*n)).collect();
+        let mut members: Vec<&(Item, Span, String)> = component
+            .iter()
+            .filter_map(|n| graph.node_weight(*n))
+            .collect();
         members.sort();
-        let Some((_, span, name)) = members.first() else { continue };
+        let Some((_, span, name)) = members.first() else {
+            continue;
+        };
         let mut d = if members.len() == 1 {
             Diagnostic::error("cycle", *span, format!("`{name}` is defined by itself"))
         } else {
@@ -131,7 +139,9 @@ impl Uses {
                 }
             }
             Item::Decision(i) => {
-                let Some(d) = def.decisions.get(i) else { return };
+                let Some(d) = def.decisions.get(i) else {
+                    return;
+                };
                 let exprs = [&d.when, &d.where_, &d.keeps, &d.weight];
                 exprs.into_iter().flatten().for_each(|r| self.expr(&r.tree));
                 d.lets.iter().for_each(|(_, r)| self.expr(&r.tree));
@@ -191,7 +201,9 @@ impl Uses {
                 self.expr(a);
                 self.expr(b);
             }
-            ExprKind::Is(a, _) | ExprKind::Some(a) | ExprKind::No(a) | ExprKind::Not(a) => self.expr(a),
+            ExprKind::Is(a, _) | ExprKind::Some(a) | ExprKind::No(a) | ExprKind::Not(a) => {
+                self.expr(a)
+            }
             ExprKind::If(a, b, c) => {
                 self.expr(a);
                 self.expr(b);
@@ -229,7 +241,10 @@ impl Uses {
             EffectKind::Let(_, e) | EffectKind::Remove(e) | EffectKind::Lift(e) => self.expr(e),
             EffectKind::Put(piece, at) | EffectKind::Turn(at, piece) => {
                 self.expr(at);
-                piece.words.iter().for_each(|w| self.0.push(Used::Entity(w.text.clone())));
+                piece
+                    .words
+                    .iter()
+                    .for_each(|w| self.0.push(Used::Entity(w.text.clone())));
             }
             EffectKind::Move(a, b) => {
                 self.expr(a);
@@ -244,13 +259,24 @@ impl Uses {
                 self.0.push(Used::Entity(name.text.clone()));
                 args.iter().for_each(|a| self.expr(a));
             }
-            EffectKind::Assign { name, index, value, .. } => {
+            EffectKind::Assign {
+                name, index, value, ..
+            } => {
                 self.0.push(Used::Entity(name.text.clone()));
                 index.iter().for_each(|a| self.expr(a));
                 self.expr(value);
             }
         }
     }
+}
+
+/// Whether an expression mentions a name, bound or not: enough to put `let`s in order.
+pub(super) fn mentions(e: &Expr, name: &str) -> bool {
+    let mut uses = Uses::default();
+    uses.expr(e);
+    uses.0
+        .iter()
+        .any(|u| matches!(u, Used::Entity(n) if n == name))
 }
 
 /// The first place in an outcome that says `pass`, where it must not.

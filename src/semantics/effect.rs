@@ -52,7 +52,11 @@ impl Checker<'_> {
             ast::EffectKind::Let(name, value) => {
                 let value = self.infer(value);
                 if value.ty == Type::Nothing {
-                    self.out.push(Diagnostic::error("type", value.span, "`none` of what? give the name a value with a type"));
+                    self.out.push(Diagnostic::error(
+                        "type",
+                        value.span,
+                        "`none` of what? give the name a value with a type",
+                    ));
                 }
                 let local = self.bind(name, value.ty);
                 EffectKind::Let(local, value)
@@ -61,8 +65,17 @@ impl Checker<'_> {
                 let at = self.want(at, Type::Sites);
                 let phrase = self.piece(piece)?;
                 let Some(kind) = phrase.kind.or_else(|| self.only_kind(piece.span)) else {
-                    let names: Vec<String> = self.def.pieces.iter().map(|p| p.name.text.clone()).collect();
-                    self.out.push(Diagnostic::error("piece", piece.span, "which kind of piece?").here("names no kind").help(format!("the kinds are {}", names.join(", "))));
+                    let names: Vec<String> = self
+                        .def
+                        .pieces
+                        .iter()
+                        .map(|p| p.name.text.clone())
+                        .collect();
+                    self.out.push(
+                        Diagnostic::error("piece", piece.span, "which kind of piece?")
+                            .here("names no kind")
+                            .help(format!("the kinds are {}", names.join(", "))),
+                    );
                     return None;
                 };
                 EffectKind::Put {
@@ -79,27 +92,54 @@ impl Checker<'_> {
                 let at = self.want(at, Type::Sites);
                 let phrase = self.piece(piece)?;
                 if phrase.height.is_some() {
-                    self.out.push(Diagnostic::error("piece", piece.span, "`turn` changes owner and kind, not how many pieces there are"));
+                    self.out.push(Diagnostic::error(
+                        "piece",
+                        piece.span,
+                        "`turn` changes owner and kind, not how many pieces there are",
+                    ));
                 }
-                EffectKind::Turn { at, owner: phrase.owner, kind: phrase.kind }
+                EffectKind::Turn {
+                    at,
+                    owner: phrase.owner,
+                    kind: phrase.kind,
+                }
             }
             ast::EffectKind::Remove(at) => EffectKind::Remove(self.want(at, Type::Sites)),
             ast::EffectKind::Lift(at) => EffectKind::Lift(self.want(at, Type::Sites)),
-            ast::EffectKind::Carry { what, converse, relation } => {
+            ast::EffectKind::Carry {
+                what,
+                converse,
+                relation,
+            } => {
                 let what = self.want(what, Type::Sites);
                 let relation = self.carried(relation)?;
-                EffectKind::Carry { what, relation, converse: *converse }
+                EffectKind::Carry {
+                    what,
+                    relation,
+                    converse: *converse,
+                }
             }
             ast::EffectKind::SwapSides => {
                 if self.def.players.len() != 2 {
-                    self.out.push(Diagnostic::error("players", span, "`swap sides` needs two players"));
+                    self.out.push(Diagnostic::error(
+                        "players",
+                        span,
+                        "`swap sides` needs two players",
+                    ));
                 }
                 EffectKind::SwapSides
             }
             ast::EffectKind::Call(name, args) => {
                 let Some(Entity::Effect(e)) = self.names.entity(&name.text) else {
-                    let near = self.names.entities_where(|e| matches!(e, Entity::Effect(_)));
-                    let d = Diagnostic::error("unknown-name", name.span, format!("there are no effects named `{}`", name.text)).suggest(&name.text, near);
+                    let near = self
+                        .names
+                        .entities_where(|e| matches!(e, Entity::Effect(_)));
+                    let d = Diagnostic::error(
+                        "unknown-name",
+                        name.span,
+                        format!("there are no effects named `{}`", name.text),
+                    )
+                    .suggest(&name.text, near);
                     self.out.push(d);
                     return None;
                 };
@@ -115,16 +155,32 @@ impl Checker<'_> {
                 }
                 EffectKind::Call(e, values)
             }
-            ast::EffectKind::Assign { name, index, how, value } => return self.assign(name, index, *how, value, span),
+            ast::EffectKind::Assign {
+                name,
+                index,
+                how,
+                value,
+            } => return self.assign(name, index, *how, value, span),
         };
         Some(Effect { kind, span })
     }
 
-    fn assign(&mut self, name: &Name, index: &[ast::Expr], how: Assign, value: &ast::Expr, span: Span) -> Option<Effect> {
+    fn assign(
+        &mut self,
+        name: &Name,
+        index: &[ast::Expr],
+        how: Assign,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Option<Effect> {
         let Some(Entity::State(s)) = self.names.entity(&name.text) else {
             let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
-            let mut d = Diagnostic::error("unknown-name", name.span, format!("there is no state variable `{}`", name.text))
-                .here("only state variables can be assigned");
+            let mut d = Diagnostic::error(
+                "unknown-name",
+                name.span,
+                format!("there is no state variable `{}`", name.text),
+            )
+            .here("only state variables can be assigned");
             d = match (self.names.peek(&name.text), self.names.local(&name.text)) {
                 (Some(e), _) => d.help(format!("`{}` is {}", name.text, e.word())),
                 (_, Some(_)) => d.help("a bound name keeps its value"),
@@ -160,7 +216,11 @@ impl Checker<'_> {
                     Assign::Unite => "|=",
                     _ => "&=",
                 };
-                let mut d = Diagnostic::error("type", span, format!("`{sign}` does not go with {}", article(ty)));
+                let mut d = Diagnostic::error(
+                    "type",
+                    span,
+                    format!("`{sign}` does not go with {}", article(ty)),
+                );
                 if how == Assign::Add && ty.is_setlike() {
                     d = d.help("sets are joined by `|=`");
                 }
@@ -171,32 +231,56 @@ impl Checker<'_> {
         let mut value = self.coerce(value, ty);
         if let Some(op) = op {
             let old = Expr::new(ExprKind::State(s, index.clone()), ty, name.span);
-            value = Expr::new(ExprKind::Binary(op, Box::new(old), Box::new(value)), ty, span);
+            value = Expr::new(
+                ExprKind::Binary(op, Box::new(old), Box::new(value)),
+                ty,
+                span,
+            );
         }
-        Some(Effect { kind: EffectKind::Assign { state: s, index, value }, span })
+        Some(Effect {
+            kind: EffectKind::Assign {
+                state: s,
+                index,
+                value,
+            },
+            span,
+        })
     }
 
     /// The only kind of the game, where there is one only.
     fn only_kind(&self, span: Span) -> Option<Expr> {
-        (self.def.pieces.len() == 1).then(|| Expr::new(ExprKind::Kind(crate::ids::Kind(0)), Type::Kind, span))
+        (self.def.pieces.len() == 1)
+            .then(|| Expr::new(ExprKind::Kind(crate::ids::Kind(0)), Type::Kind, span))
     }
 
     fn piece(&mut self, piece: &ast::Piece) -> Option<Phrase> {
-        let mut phrase = Phrase { owner: None, kind: None, height: None };
+        let mut phrase = Phrase {
+            owner: None,
+            kind: None,
+            height: None,
+        };
         let mut good = true;
         for word in &piece.words {
             let span = word.span;
             let twice = match word.text.as_str() {
-                "own" => phrase.set_owner(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span))),
+                "own" => {
+                    phrase.set_owner(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span)))
+                }
                 "enemy" => {
-                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name("opponent".to_owned()), span });
+                    let e = self.infer(&ast::Expr {
+                        kind: ast::ExprKind::Name("opponent".to_owned()),
+                        span,
+                    });
                     phrase.set_owner(Owner::Player(e))
                 }
                 "neutral" => phrase.set_owner(Owner::Neutral),
                 "single" => phrase.height.replace(1).is_some(),
                 "double" => phrase.height.replace(2).is_some(),
                 _ => {
-                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name(word.text.clone()), span });
+                    let e = self.infer(&ast::Expr {
+                        kind: ast::ExprKind::Name(word.text.clone()),
+                        span,
+                    });
                     match e.ty {
                         Type::Player => phrase.set_owner(Owner::Player(e)),
                         Type::Kind | Type::KindOpt => phrase.kind.replace(e).is_some(),
@@ -216,7 +300,11 @@ impl Checker<'_> {
                 }
             };
             if twice {
-                self.out.push(Diagnostic::error("piece", span, format!("`{}` says again what was said before", word.text)));
+                self.out.push(Diagnostic::error(
+                    "piece",
+                    span,
+                    format!("`{}` says again what was said before", word.text),
+                ));
                 good = false;
             }
         }
@@ -227,14 +315,28 @@ impl Checker<'_> {
         let relation = match self.names.entity(&name.text) {
             Some(Entity::Relation(r)) => Relation::Named(r),
             _ => {
-                let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
-                let d = Diagnostic::error("unknown-name", name.span, format!("there is no relation `{}`", name.text)).suggest(&name.text, near);
+                let near = self
+                    .names
+                    .entities_where(|e| matches!(e, Entity::Relation(_)));
+                let d = Diagnostic::error(
+                    "unknown-name",
+                    name.span,
+                    format!("there is no relation `{}`", name.text),
+                )
+                .suggest(&name.text, near);
                 self.out.push(d);
                 return None;
             }
         };
         if !self.relation_fixed(relation) {
-            self.out.push(Diagnostic::error("not-fixed", name.span, "`carry` needs a relation that is the same in every position").help("use a relation of steps, walks or pairs"));
+            self.out.push(
+                Diagnostic::error(
+                    "not-fixed",
+                    name.span,
+                    "`carry` needs a relation that is the same in every position",
+                )
+                .help("use a relation of steps, walks or pairs"),
+            );
             return None;
         }
         Some(relation)
@@ -242,7 +344,9 @@ impl Checker<'_> {
 
     /// A movement pattern.
     pub(super) fn pattern(&mut self, pattern: &ast::Pattern) -> Pattern {
-        Pattern { walks: pattern.walks.iter().filter_map(|w| self.walk(w)).collect() }
+        Pattern {
+            walks: pattern.walks.iter().filter_map(|w| self.walk(w)).collect(),
+        }
     }
 
     fn walk(&mut self, walk: &ast::Walk) -> Option<Walk> {
@@ -251,16 +355,22 @@ impl Checker<'_> {
             ast::WalkKind::Leap(a, b) => match self.board.leap(*a, *b) {
                 Ok(_) => Some(WalkKind::Leap(*a, *b)),
                 Err(e) => {
-                    self.out.push(Diagnostic::error("board", walk.span, e.to_string()));
+                    self.out
+                        .push(Diagnostic::error("board", walk.span, e.to_string()));
                     None
                 }
             },
             ast::WalkKind::Step(names) => self.directions(names).map(WalkKind::Step),
             ast::WalkKind::Slide(names) => self.directions(names).map(WalkKind::Slide),
             ast::WalkKind::Walk(names) => {
-                let groups: Vec<Option<DirGroup>> =
-                    names.iter().map(|n| self.directions(std::slice::from_ref(n))).collect();
-                groups.into_iter().collect::<Option<Vec<_>>>().map(WalkKind::Walk)
+                let groups: Vec<Option<DirGroup>> = names
+                    .iter()
+                    .map(|n| self.directions(std::slice::from_ref(n)))
+                    .collect();
+                groups
+                    .into_iter()
+                    .collect::<Option<Vec<_>>>()
+                    .map(WalkKind::Walk)
             }
             ast::WalkKind::Pairs(chains) => {
                 let mut pairs = Vec::new();
@@ -276,7 +386,11 @@ impl Checker<'_> {
                         })
                         .collect();
                     if sites.len() == chain.len() {
-                        pairs.extend(sites.windows(2).filter_map(|w| Some((*w.first()?, *w.get(1)?))));
+                        pairs.extend(
+                            sites
+                                .windows(2)
+                                .filter_map(|w| Some((*w.first()?, *w.get(1)?))),
+                        );
                     }
                 }
                 Some(WalkKind::Pairs(pairs))
@@ -311,26 +425,57 @@ impl Checker<'_> {
                         Some(n) => upto.replace(u32::try_from(n).unwrap_or(0)).is_some(),
                         None => {
                             if n.ty != Type::Error {
-                                self.out.push(Diagnostic::error("not-fixed", n.span, "`upto` takes a number that is known when the game is loaded"));
+                                self.out.push(Diagnostic::error(
+                                    "not-fixed",
+                                    n.span,
+                                    "`upto` takes a number that is known when the game is loaded",
+                                ));
                             }
                             false
                         }
                     }
                 }
-                ClauseKind::Through => through.replace(self.want(&clause.value, Type::Sites)).is_some(),
-                ClauseKind::Over => over.replace(self.want(&clause.value, Type::Sites)).is_some(),
-                ClauseKind::Onto => onto.replace(self.want(&clause.value, Type::Sites)).is_some(),
-                ClauseKind::Leaving => leaving.replace(self.want(&clause.value, Type::Sites)).is_some(),
+                ClauseKind::Through => through
+                    .replace(self.want(&clause.value, Type::Sites))
+                    .is_some(),
+                ClauseKind::Over => over
+                    .replace(self.want(&clause.value, Type::Sites))
+                    .is_some(),
+                ClauseKind::Onto => onto
+                    .replace(self.want(&clause.value, Type::Sites))
+                    .is_some(),
+                ClauseKind::Leaving => leaving
+                    .replace(self.want(&clause.value, Type::Sites))
+                    .is_some(),
             };
             if twice {
-                self.out.push(Diagnostic::error("pattern", clause.span, "this was said before in the same walk").help("join the sets by `&` or `|` in one clause"));
+                self.out.push(
+                    Diagnostic::error(
+                        "pattern",
+                        clause.span,
+                        "this was said before in the same walk",
+                    )
+                    .help("join the sets by `&` or `|` in one clause"),
+                );
             }
         }
         let kind = kind?;
         if matches!(kind, WalkKind::Slide(_)) && through.is_none() {
-            through = Some(Expr::new(ExprKind::Builtin(super::tree::Builtin::Vacant, Vec::new()), Type::Sites, walk.span));
+            through = Some(Expr::new(
+                ExprKind::Builtin(super::tree::Builtin::Vacant, Vec::new()),
+                Type::Sites,
+                walk.span,
+            ));
         }
-        Some(Walk { kind, through, over, onto, leaving, upto, span: walk.span })
+        Some(Walk {
+            kind,
+            through,
+            over,
+            onto,
+            leaving,
+            upto,
+            span: walk.span,
+        })
     }
 
     /// Directions by their names, joined.
@@ -344,13 +489,21 @@ impl Checker<'_> {
                 Some(DirGroup::Fixed(dirs)) => lists.iter_mut().for_each(|l| l.extend(&dirs)),
                 Some(DirGroup::PerPlayer(each)) => {
                     fixed = false;
-                    lists.iter_mut().zip(each).for_each(|(l, dirs)| l.extend(dirs));
+                    lists
+                        .iter_mut()
+                        .zip(each)
+                        .for_each(|(l, dirs)| l.extend(dirs));
                 }
                 None => {
                     let known = self.board.direction_names();
-                    let d = Diagnostic::error("unknown-name", name.span, format!("this board has no direction `{}`", name.text))
-                        .here("unknown direction");
-                    let near = crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
+                    let d = Diagnostic::error(
+                        "unknown-name",
+                        name.span,
+                        format!("this board has no direction `{}`", name.text),
+                    )
+                    .here("unknown direction");
+                    let near =
+                        crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
                     let d = match near {
                         Some(n) => d.help(format!("did you mean `{n}`?")),
                         None => d.help(format!("it has {}", known.join(", "))),
@@ -372,7 +525,9 @@ impl Checker<'_> {
             return None;
         }
         if fixed {
-            Some(DirGroup::Fixed(lists.into_iter().next().unwrap_or_default()))
+            Some(DirGroup::Fixed(
+                lists.into_iter().next().unwrap_or_default(),
+            ))
         } else {
             Some(DirGroup::PerPlayer(lists))
         }
@@ -383,20 +538,30 @@ impl Checker<'_> {
         match relation {
             Relation::Near => true,
             Relation::Trait(_) => false,
-            Relation::Named(r) => self.relations.get(r).and_then(Option::as_ref).is_some_and(|p| self.pattern_fixed(&p.pattern)),
+            Relation::Named(r) => self
+                .relations
+                .get(r)
+                .and_then(Option::as_ref)
+                .is_some_and(|p| self.pattern_fixed(&p.pattern)),
         }
     }
 
     /// Whether a pattern reaches the same in every position.
     pub(super) fn pattern_fixed(&self, pattern: &Pattern) -> bool {
         pattern.walks.iter().all(|w| {
-            [&w.through, &w.over, &w.onto, &w.leaving].into_iter().flatten().all(|e| self.is_fixed(e))
+            [&w.through, &w.over, &w.onto, &w.leaving]
+                .into_iter()
+                .flatten()
+                .all(|e| self.is_fixed(e))
         })
     }
 
     /// Whether a trait has patterns.
     pub(super) fn is_pattern_trait(&self, t: usize) -> bool {
-        matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_)))
+        matches!(
+            self.traits.get(t).map(|t| &t.values),
+            Some(TraitValues::Patterns(_))
+        )
     }
 }
 

@@ -40,7 +40,14 @@ impl Checker<'_> {
                 Some(Act::Flow(i)) => {
                     let (_, rule) = self.def.flows.get(i)?;
                     if inside.contains(&i) {
-                        self.out.push(Diagnostic::error("cycle", flow.span, format!("the flow `{name}` contains itself")).help("`repeat` does a flow again and again"));
+                        self.out.push(
+                            Diagnostic::error(
+                                "cycle",
+                                flow.span,
+                                format!("the flow `{name}` contains itself"),
+                            )
+                            .help("`repeat` does a flow again and again"),
+                        );
                         return None;
                     }
                     inside.push(i);
@@ -53,7 +60,12 @@ impl Checker<'_> {
                     let mut known: Vec<&str> = self.names.act_names().collect();
                     known.push("pass");
                     known.sort_unstable();
-                    let d = Diagnostic::error("unknown-name", flow.span, format!("there is no decision or flow `{name}`")).here("unknown decision");
+                    let d = Diagnostic::error(
+                        "unknown-name",
+                        flow.span,
+                        format!("there is no decision or flow `{name}`"),
+                    )
+                    .here("unknown decision");
                     let d = match crate::diagnostic::nearest(name, known.iter().copied()) {
                         Some(n) => d.help(format!("did you mean `{n}`?")),
                         None => d.help(format!("there are {}", known.join(", "))),
@@ -72,7 +84,10 @@ impl Checker<'_> {
 
     /// A player by name.
     fn player(&mut self, name: &Name) -> Expr {
-        let word = ast::Expr { kind: ast::ExprKind::Name(name.text.clone()), span: name.span };
+        let word = ast::Expr {
+            kind: ast::ExprKind::Name(name.text.clone()),
+            span: name.span,
+        };
         self.want(&word, Type::Player)
     }
 
@@ -81,10 +96,18 @@ impl Checker<'_> {
         let turn = &self.def.turn;
         let mut opening = Vec::new();
         for rule in &turn.opening {
-            let Some(flow) = self.flow(&rule.tree, &mut Vec::new()) else { continue };
+            let Some(flow) = self.flow(&rule.tree, &mut Vec::new()) else {
+                continue;
+            };
             // `f by P` as a whole opening turn makes it P's turn.
             opening.push(match flow {
-                Flow::By(f, Expr { kind: ExprKind::Player(p), .. }) => (*f, Some(p)),
+                Flow::By(
+                    f,
+                    Expr {
+                        kind: ExprKind::Player(p),
+                        ..
+                    },
+                ) => (*f, Some(p)),
                 Flow::By(f, who) => match &who.kind {
                     ExprKind::Me => (*f, None),
                     _ => (Flow::By(f, who), None),
@@ -92,16 +115,29 @@ impl Checker<'_> {
                 flow => (flow, None),
             });
         }
-        let main = turn.main.as_ref().and_then(|r| self.flow(&r.tree, &mut Vec::new()));
+        let main = turn
+            .main
+            .as_ref()
+            .and_then(|r| self.flow(&r.tree, &mut Vec::new()));
         let mark = self.names.open();
-        let finish = turn.finish.as_ref().map(|r| self.effects(&r.tree)).unwrap_or_default();
+        let finish = turn
+            .finish
+            .as_ref()
+            .map(|r| self.effects(&r.tree))
+            .unwrap_or_default();
         self.names.close(mark);
         let skip = turn.skip.as_ref().map(|r| self.want(&r.tree, Type::Bool));
         let stuck = match &turn.stuck {
             Some(r) => self.outcome(&r.tree)?,
             None => Outcome::Draw,
         };
-        Some(Turn { opening, main: main?, finish, skip, stuck })
+        Some(Turn {
+            opening,
+            main: main?,
+            finish,
+            skip,
+            stuck,
+        })
     }
 
     fn outcome(&mut self, outcome: &ast::Outcome) -> Option<Outcome> {
@@ -123,7 +159,10 @@ impl Checker<'_> {
             OutcomeKind::Loses(p) => {
                 let who = self.player(p);
                 if self.def.players.len() != 2 {
-                    self.out.push(Diagnostic::error("players", outcome.span, "`loses` needs two players").help("say who `wins`, or `draw`"));
+                    self.out.push(
+                        Diagnostic::error("players", outcome.span, "`loses` needs two players")
+                            .help("say who `wins`, or `draw`"),
+                    );
                     return None;
                 }
                 Outcome::Wins(self.other(who))
@@ -141,7 +180,11 @@ impl Checker<'_> {
             kind => {
                 let player = |p| Box::new(Expr::new(ExprKind::Player(Player(p)), ty, span));
                 let who = Box::new(Expr::new(kind, ty, span));
-                let first = Expr::new(ExprKind::Binary(super::tree::BinaryOp::Equal, who, player(0)), Type::Bool, span);
+                let first = Expr::new(
+                    ExprKind::Binary(super::tree::BinaryOp::Equal, who, player(0)),
+                    Type::Bool,
+                    span,
+                );
                 ExprKind::If(Box::new(first), player(1), player(0))
             }
         };
@@ -159,7 +202,15 @@ impl Checker<'_> {
                 (Type::Site, true) => Type::SiteOpt,
                 (Type::Kind, true) => Type::KindOpt,
                 (ty, true) => {
-                    self.out.push(Diagnostic::error("type", choice.name.span, format!("`{}?` may be none, but {} cannot", choice.name.text, super::expr::article(ty))));
+                    self.out.push(Diagnostic::error(
+                        "type",
+                        choice.name.span,
+                        format!(
+                            "`{}?` may be none, but {} cannot",
+                            choice.name.text,
+                            super::expr::article(ty)
+                        ),
+                    ));
                     ty
                 }
                 (ty, false) => ty,
@@ -167,41 +218,100 @@ impl Checker<'_> {
             if let Domain::Range(a, b) = &domain
                 && (super::fold::int(a).is_none() || super::fold::int(b).is_none())
             {
-                self.out.push(Diagnostic::error("not-fixed", choice.name.span, "a number is chosen between bounds that are known when the game is loaded").help("narrow it down by `where`"));
+                self.out.push(
+                    Diagnostic::error(
+                        "not-fixed",
+                        choice.name.span,
+                        "a number is chosen between bounds that are known when the game is loaded",
+                    )
+                    .help("narrow it down by `where`"),
+                );
             }
             let local = self.bind(&choice.name, ty);
-            vars.push(ChosenVar { local, optional: choice.optional, domain });
+            vars.push(ChosenVar {
+                local,
+                optional: choice.optional,
+                domain,
+            });
         }
         let lets = self.lets(&d.lets);
         let where_ = d.where_.as_ref().map(|r| self.want(&r.tree, Type::Bool));
         let weight = d.weight.as_ref().map(|r| self.want(&r.tree, Type::Int));
         let inner = self.names.open();
-        let effects = d.effects.as_ref().map(|r| self.effects(&r.tree)).unwrap_or_default();
+        let effects = d
+            .effects
+            .as_ref()
+            .map(|r| self.effects(&r.tree))
+            .unwrap_or_default();
         self.names.close(inner);
         let keeps = d.keeps.as_ref().map(|r| self.want(&r.tree, Type::Bool));
-        let text = d.text.as_ref().map(|t| self.move_text(t, d)).unwrap_or_default();
+        let text = d
+            .text
+            .as_ref()
+            .map(|t| self.move_text(t, d))
+            .unwrap_or_default();
         self.names.close(mark);
         if d.text.is_none() {
-            self.out.push(Diagnostic::error("missing-key", d.name.span, format!("decision `{}` has no `text`", d.name.text)).here("how is such a move written?").help(format!("add `text = \"{}\"`", example_text(d))));
+            self.out.push(
+                Diagnostic::error(
+                    "missing-key",
+                    d.name.span,
+                    format!("decision `{}` has no `text`", d.name.text),
+                )
+                .here("how is such a move written?")
+                .help(format!("add `text = \"{}\"`", example_text(d))),
+            );
         }
         if d.effects.is_none() {
-            self.out.push(Diagnostic::warning("no-effect", d.name.span, format!("decision `{}` does nothing", d.name.text)).here("it has no `do`"));
+            self.out.push(
+                Diagnostic::warning(
+                    "no-effect",
+                    d.name.span,
+                    format!("decision `{}` does nothing", d.name.text),
+                )
+                .here("it has no `do`"),
+            );
         }
         if let Some(t) = &d.text {
             self.printed(d, t, &vars);
         }
-        Decision { name: d.name.text.clone(), when, vars, lets, where_, effects, keeps, text, chance: d.chance, weight, span: d.name.span }
+        Decision {
+            name: d.name.text.clone(),
+            when,
+            vars,
+            lets,
+            where_,
+            effects,
+            keeps,
+            text,
+            chance: d.chance,
+            weight,
+            span: d.name.span,
+        }
     }
 
     /// A chosen name that the text leaves out gives several moves one text, unless there is one choice of it.
     fn printed(&mut self, d: &DecisionDef, text: &Template, vars: &[ChosenVar]) {
         let choices = d.choose.iter().flat_map(|r| &r.tree.choices);
         for (choice, var) in choices.zip(vars) {
-            let printed = text.parts.iter().any(|p| matches!(p, TemplatePart::Field { name, .. } if name.text == choice.name.text));
+            let printed = text.parts.iter().any(
+                |p| matches!(p, TemplatePart::Field { name, .. } if name.text == choice.name.text),
+            );
             let many = matches!(&var.domain, Domain::Range(..) | Domain::Players)
                 || matches!(&var.domain, Domain::Sites(e) if matches!(e.kind, ExprKind::All | ExprKind::Builtin(..)));
             if !printed && many {
-                self.out.push(Diagnostic::error("one-text", text.span, format!("the text leaves out `{}`: choices that differ in it have one text", choice.name.text)).here(format!("put `{{{}}}` in", choice.name.text)).and(choice.name.span, "chosen here"));
+                self.out.push(
+                    Diagnostic::error(
+                        "one-text",
+                        text.span,
+                        format!(
+                            "the text leaves out `{}`: choices that differ in it have one text",
+                            choice.name.text
+                        ),
+                    )
+                    .here(format!("put `{{{}}}` in", choice.name.text))
+                    .and(choice.name.span, "chosen here"),
+                );
             }
         }
     }
@@ -211,17 +321,29 @@ impl Checker<'_> {
         let mut left: Vec<&(Name, Rule<ast::Expr>)> = lets.iter().collect();
         let mut done = Vec::new();
         while !left.is_empty() {
-            let ready = left.iter().position(|(_, r)| !left.iter().any(|(other, _)| mentions(&r.tree, &other.text)));
+            let ready = left.iter().position(|(_, r)| {
+                !left
+                    .iter()
+                    .any(|(other, _)| super::cycles::mentions(&r.tree, &other.text))
+            });
             let Some(i) = ready else {
                 if let Some((name, _)) = left.first() {
-                    self.out.push(Diagnostic::error("cycle", name.span, format!("`{}` is defined by itself", name.text)));
+                    self.out.push(Diagnostic::error(
+                        "cycle",
+                        name.span,
+                        format!("`{}` is defined by itself", name.text),
+                    ));
                 }
                 break;
             };
             let (name, rule) = left.remove(i);
             let value = self.infer(&rule.tree);
             if value.ty == Type::Nothing {
-                self.out.push(Diagnostic::error("type", value.span, "`none` of what? give the name a value with a type"));
+                self.out.push(Diagnostic::error(
+                    "type",
+                    value.span,
+                    "`none` of what? give the name a value with a type",
+                ));
             }
             let local = self.bind(name, value.ty);
             done.push((local, value));
@@ -230,20 +352,37 @@ impl Checker<'_> {
     }
 
     fn move_text(&mut self, text: &Template, d: &DecisionDef) -> Vec<MovePart> {
-        let names: Vec<&str> = d.choose.iter().flat_map(|r| &r.tree.choices).map(|c| c.name.text.as_str()).collect();
+        let names: Vec<&str> = d
+            .choose
+            .iter()
+            .flat_map(|r| &r.tree.choices)
+            .map(|c| c.name.text.as_str())
+            .collect();
         text.parts
             .iter()
             .filter_map(|p| match p {
                 TemplatePart::Literal(t) => Some(MovePart::Literal(t.clone())),
-                TemplatePart::Field { name, width } => match names.iter().position(|n| *n == name.text) {
-                    Some(i) => Some(MovePart::Var(i, *width)),
-                    None => {
-                        let known = if names.is_empty() { "nothing is chosen".to_owned() } else { format!("chosen are {}", names.join(", ")) };
-                        let d = Diagnostic::error("unknown-name", name.span, format!("the text names `{}`, which is not chosen", name.text)).help(known).suggest(&name.text, names.iter().copied());
-                        self.out.push(d);
-                        None
+                TemplatePart::Field { name, width } => {
+                    match names.iter().position(|n| *n == name.text) {
+                        Some(i) => Some(MovePart::Var(i, *width)),
+                        None => {
+                            let known = if names.is_empty() {
+                                "nothing is chosen".to_owned()
+                            } else {
+                                format!("chosen are {}", names.join(", "))
+                            };
+                            let d = Diagnostic::error(
+                                "unknown-name",
+                                name.span,
+                                format!("the text names `{}`, which is not chosen", name.text),
+                            )
+                            .help(known)
+                            .suggest(&name.text, names.iter().copied());
+                            self.out.push(d);
+                            None
+                        }
                     }
-                },
+                }
             })
             .collect()
     }
@@ -255,11 +394,23 @@ impl Checker<'_> {
         for e in &def.ends {
             let when = self.want(&e.when.tree, Type::Bool);
             if let Some(span) = super::cycles::pass_in(&e.result.tree) {
-                self.out.push(Diagnostic::error("type", span, "an end cannot be a pass").help("`pass` is for `stuck`: what a mover without a move does"));
+                self.out.push(
+                    Diagnostic::error("type", span, "an end cannot be a pass")
+                        .help("`pass` is for `stuck`: what a mover without a move does"),
+                );
                 continue;
             }
-            let Some(result) = self.outcome(&e.result.tree) else { continue };
-            ends.push(End { name: e.name.text.clone(), when, result, at_turn: e.at_turn, perft: e.perft, span: e.name.span });
+            let Some(result) = self.outcome(&e.result.tree) else {
+                continue;
+            };
+            ends.push(End {
+                name: e.name.text.clone(),
+                when,
+                result,
+                at_turn: e.at_turn,
+                perft: e.perft,
+                span: e.name.span,
+            });
         }
         ends
     }
@@ -273,23 +424,42 @@ impl Checker<'_> {
         let points = self.want(&m.points.tree, Type::Int);
         self.names.close(mark);
         if let Some(name) = &m.alternate
-            && !matches!(self.names.entity(&name.text), Some(super::scope::Entity::Option(_)))
+            && !matches!(
+                self.names.entity(&name.text),
+                Some(super::scope::Entity::Option(_))
+            )
         {
-            let near = self.names.entities_where(|e| matches!(e, super::scope::Entity::Option(_)));
-            let d = Diagnostic::error("unknown-name", name.span, format!("there is no option `{}`", name.text)).suggest(&name.text, near);
+            let near = self
+                .names
+                .entities_where(|e| matches!(e, super::scope::Entity::Option(_)));
+            let d = Diagnostic::error(
+                "unknown-name",
+                name.span,
+                format!("there is no option `{}`", name.text),
+            )
+            .suggest(&name.text, near);
             self.out.push(d);
         }
-        Some(Match { target: m.target, points, won, score, alternate: m.alternate.as_ref().map(|n| n.text.clone()) })
+        Some(Match {
+            target: m.target,
+            points,
+            won,
+            score,
+            alternate: m.alternate.as_ref().map(|n| n.text.clone()),
+        })
     }
 }
 
-/// Whether an expression mentions a name, bound or not: enough to order lets.
-fn mentions(e: &ast::Expr, name: &str) -> bool {
-    let text = crate::syntax::print::expr(e);
-    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).any(|w| w == name)
-}
-
 fn example_text(d: &DecisionDef) -> String {
-    let names: Vec<String> = d.choose.iter().flat_map(|r| &r.tree.choices).map(|c| format!("{{{}}}", c.name.text)).collect();
-    if names.is_empty() { d.name.text.clone() } else { names.concat() }
+    let names: Vec<String> = d
+        .choose
+        .iter()
+        .flat_map(|r| &r.tree.choices)
+        .map(|c| format!("{{{}}}", c.name.text))
+        .collect();
+    if names.is_empty() {
+        d.name.text.clone()
+    } else {
+        names.concat()
+    }
 }

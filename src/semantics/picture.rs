@@ -22,14 +22,23 @@ pub struct PictureError {
 }
 
 fn fault<T>(start: usize, end: usize, message: impl Into<String>) -> Result<T, PictureError> {
-    Err(PictureError { start, end, message: message.into() })
+    Err(PictureError {
+        start,
+        end,
+        message: message.into(),
+    })
 }
 
 /// A token and its byte range.
 type Token<'a> = (usize, usize, &'a str);
 
 /// Reads a picture.
-pub fn read(text: &str, board: &Board, kinds: &[KindInfo], players: usize) -> Result<Vec<PieceOn>, PictureError> {
+pub fn read(
+    text: &str,
+    board: &Board,
+    kinds: &[KindInfo],
+    players: usize,
+) -> Result<Vec<PieceOn>, PictureError> {
     let rows: Vec<Vec<Option<Site>>> = board
         .picture_rows()
         .into_iter()
@@ -44,7 +53,15 @@ pub fn read(text: &str, board: &Board, kinds: &[KindInfo], players: usize) -> Re
         at += line.len() + 1;
     }
     if lines.len() != rows.len() {
-        return fault(0, text.len(), format!("the board has {} rows, the picture {}", rows.len(), lines.len()));
+        return fault(
+            0,
+            text.len(),
+            format!(
+                "the board has {} rows, the picture {}",
+                rows.len(),
+                lines.len()
+            ),
+        );
     }
     let mut pieces = Vec::new();
     for ((at, line), row) in lines.into_iter().zip(&rows) {
@@ -56,7 +73,11 @@ pub fn read(text: &str, board: &Board, kinds: &[KindInfo], players: usize) -> Re
         }
         let all = found == row.len();
         if found != existing && !all {
-            return fault(at, at + line.len(), format!("this row has {existing} sites, the picture {found}"));
+            return fault(
+                at,
+                at + line.len(),
+                format!("this row has {existing} sites, the picture {found}"),
+            );
         }
         let mut sites = row.iter().filter(|s| all || s.is_some());
         for (start, end, token) in tokens {
@@ -90,7 +111,11 @@ fn tokens(at: usize, line: &str) -> Result<Vec<Token<'_>>, PictureError> {
             if !word.is_empty() {
                 tokens.push((at + from, at + from + word.len(), word));
             }
-            from += word.len() + line[from + word.len()..].chars().next().map_or(0, char::len_utf8);
+            from += word.len()
+                + line[from + word.len()..]
+                    .chars()
+                    .next()
+                    .map_or(0, char::len_utf8);
         }
         return Ok(tokens);
     }
@@ -122,14 +147,22 @@ fn tokens(at: usize, line: &str) -> Result<Vec<Token<'_>>, PictureError> {
     Ok(tokens)
 }
 
-fn piece(token: &str, start: usize, site: Site, kinds: &[KindInfo], players: usize) -> Result<PieceOn, PictureError> {
+fn piece(
+    token: &str,
+    start: usize,
+    site: Site,
+    kinds: &[KindInfo],
+    players: usize,
+) -> Result<PieceOn, PictureError> {
     let end = start + token.len();
     let (mut owner, letters) = match token.strip_prefix('*') {
         Some(rest) => (None, rest),
         None => {
             let digits = token.len() - token.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             match token[..digits].parse::<usize>() {
-                Ok(n) if (1..=players).contains(&n) => (Some(Player(n as u8 - 1)), &token[digits..]),
+                Ok(n) if (1..=players).contains(&n) => {
+                    (Some(Player(n as u8 - 1)), &token[digits..])
+                }
                 Ok(n) => return fault(start, end, format!("there is no player {n}")),
                 Err(_) => (None, token),
             }
@@ -138,11 +171,20 @@ fn piece(token: &str, start: usize, site: Site, kinds: &[KindInfo], players: usi
     let found = kinds.iter().position(|k| {
         let whole = letters.to_lowercase();
         let letter = k.letter.to_lowercase();
-        !letter.is_empty() && whole.len().is_multiple_of(letter.len()) && whole == letter.repeat(whole.len() / letter.len())
+        !letter.is_empty()
+            && whole.len().is_multiple_of(letter.len())
+            && whole == letter.repeat(whole.len() / letter.len())
     });
     let Some(kind) = found else {
         let known: Vec<&str> = kinds.iter().map(|k| k.letter.as_str()).collect();
-        return fault(start, end, format!("no piece is written `{token}`; the letters are {}", known.join(" ")));
+        return fault(
+            start,
+            end,
+            format!(
+                "no piece is written `{token}`; the letters are {}",
+                known.join(" ")
+            ),
+        );
     };
     let letter = kinds.get(kind).map_or("", |k| k.letter.as_str());
     let stack = kinds.get(kind).map_or(1, |k| k.stack);
@@ -151,18 +193,38 @@ fn piece(token: &str, start: usize, site: Site, kinds: &[KindInfo], players: usi
             1 => Some(Player(0)),
             2 if letters.chars().next().is_some_and(char::is_uppercase) => Some(Player(0)),
             2 => Some(Player(1)),
-            _ => return fault(start, end, "whose piece? put the player's number before the letter, `*` for nobody's"),
+            _ => {
+                return fault(
+                    start,
+                    end,
+                    "whose piece? put the player's number before the letter, `*` for nobody's",
+                );
+            }
         };
     }
     let height = (letters.len() / letter.len().max(1)) as u32;
     if height > stack {
-        return fault(start, end, format!("at most {stack} of these may share a site"));
+        return fault(
+            start,
+            end,
+            format!("at most {stack} of these may share a site"),
+        );
     }
-    Ok(PieceOn { site, owner, kind: Kind(kind as u8), height })
+    Ok(PieceOn {
+        site,
+        owner,
+        kind: Kind(kind as u8),
+        height,
+    })
 }
 
 /// Writes a picture in one line, `/` between rows. `at` gives owner, kind and height of a site.
-pub fn write(board: &Board, kinds: &[KindInfo], players: usize, at: impl Fn(Site) -> Option<(Option<Player>, Kind, u32)>) -> String {
+pub fn write(
+    board: &Board,
+    kinds: &[KindInfo],
+    players: usize,
+    at: impl Fn(Site) -> Option<(Option<Player>, Kind, u32)>,
+) -> String {
     let mut rows = Vec::new();
     for row in board.picture_rows() {
         let mut text = String::new();
@@ -180,7 +242,8 @@ pub fn write(board: &Board, kinds: &[KindInfo], players: usize, at: impl Fn(Site
                 vacant = 0;
             }
             let token = token(kinds, players, owner, kind, height);
-            let plain = token.chars().count() == 1 || (token.starts_with('*') && token.chars().count() == 2);
+            let plain = token.chars().count() == 1
+                || (token.starts_with('*') && token.chars().count() == 2);
             text += &if plain { token } else { format!("({token})") };
         }
         if vacant > 0 {
@@ -192,7 +255,13 @@ pub fn write(board: &Board, kinds: &[KindInfo], players: usize, at: impl Fn(Site
 }
 
 /// The token of a piece: `P`, `pp`, `*n`, `2n`.
-pub fn token(kinds: &[KindInfo], players: usize, owner: Option<Player>, kind: Kind, height: u32) -> String {
+pub fn token(
+    kinds: &[KindInfo],
+    players: usize,
+    owner: Option<Player>,
+    kind: Kind,
+    height: u32,
+) -> String {
     let letter = kinds.get(kind.index()).map_or("?", |k| k.letter.as_str());
     let letters = letter.repeat(height.max(1) as usize);
     match (owner, players) {

@@ -83,14 +83,22 @@ impl Names {
         let mut add = |text: &str, entity: Entity, span: Span| {
             if TABLE.iter().any(|r| r.name == text) {
                 out.push(
-                    Diagnostic::error("duplicate-name", span, format!("`{text}` is built into the language"))
-                        .here("choose another name"),
+                    Diagnostic::error(
+                        "duplicate-name",
+                        span,
+                        format!("`{text}` is built into the language"),
+                    )
+                    .here("choose another name"),
                 );
             } else if let Some((other, before)) = names.entities.get(text) {
                 out.push(
-                    Diagnostic::error("duplicate-name", span, format!("`{text}` is {} already", other.word()))
-                        .here("a second meaning for the name")
-                        .and(*before, "first here"),
+                    Diagnostic::error(
+                        "duplicate-name",
+                        span,
+                        format!("`{text}` is {} already", other.word()),
+                    )
+                    .here("a second meaning for the name")
+                    .and(*before, "first here"),
                 );
             } else {
                 names.entities.insert(text.to_owned(), (entity, span));
@@ -135,8 +143,12 @@ impl Names {
         for (i, (n, _)) in def.flows.iter().enumerate() {
             if let Some((_, before)) = names.acts.insert(n.text.clone(), (Act::Flow(i), n.span)) {
                 out.push(
-                    Diagnostic::error("duplicate-name", n.span, format!("`{}` is a decision already", n.text))
-                        .and(before, "first here"),
+                    Diagnostic::error(
+                        "duplicate-name",
+                        n.span,
+                        format!("`{}` is a decision already", n.text),
+                    )
+                    .and(before, "first here"),
                 );
             }
         }
