@@ -136,7 +136,7 @@ fn deepest_trees_fit_a_small_stack() {
         .chain([format!("a{}", " | a".repeat(499))])
         .collect();
     std::thread::Builder::new()
-        .stack_size(512 * 1024)
+        .stack_size(1536 * 1024)
         .spawn(move || {
             for text in texts {
                 let tree = parse::expr(&plain(&text)).unwrap();
@@ -233,3 +233,27 @@ const WORDS: [&str; 64] = [
     "onto",
     "wins",
 ];
+
+#[test]
+fn long_rules_are_read_in_no_time() {
+    let start = Instant::now();
+    for part in [
+        "a ",
+        "f(x) ",
+        "a = 1; ",
+        "if a then f(x); ",
+        "a, ",
+        "x in own, ",
+        "a1-b1 ",
+    ] {
+        let text = part.repeat(60_000 / part.len());
+        read_all(&text);
+        read_all(text.trim_end_matches([' ', ',', ';']));
+        read_all(&format!("{text} ?"));
+    }
+    assert!(
+        start.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        start.elapsed()
+    );
+}

@@ -184,3 +184,36 @@ fn trees_stand_where_their_text_stands() {
         ("v", "x", "f( y )")
     );
 }
+
+/// The texts that the TOML parser gives, and those decoded from the places it gives, are the same.
+#[test]
+fn decoding_agrees_with_the_toml_parser() {
+    let file = r####"
+basic = "a \"b\" \t \\ \u00e9"
+literal = 'a \n "b"'
+empty = ""
+lines = """
+  a ""b"" \
+     c\
+  
+   d
+e \\
+f"""
+quoted = """a"""""
+raw = '''
+a \
+'b'''''
+"####;
+    let table: std::collections::BTreeMap<String, toml::Spanned<String>> =
+        toml::from_str(file).unwrap();
+    assert_eq!(table.len(), 6);
+    for file in [file.to_string(), file.replace('\n', "\r\n")] {
+        let table: std::collections::BTreeMap<String, toml::Spanned<String>> =
+            toml::from_str(&file).unwrap();
+        for (key, value) in table {
+            let text = RuleText::from_toml(&file, FileId(0), value.span());
+            let plain = |text: &str| text.replace("\r\n", "\n");
+            assert_eq!(plain(text.text()), plain(value.get_ref()), "{key}");
+        }
+    }
+}
