@@ -45,10 +45,7 @@ impl Diagnostic {
             severity: Severity::Error,
             code,
             message: message.into(),
-            labels: vec![Label {
-                span,
-                text: String::new(),
-            }],
+            labels: vec![Label { span, text: String::new() }],
             help: None,
             context: None,
         }
@@ -56,10 +53,7 @@ impl Diagnostic {
 
     /// A warning at a place.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
-        Diagnostic {
-            severity: Severity::Warning,
-            ..Diagnostic::error(code, span, message)
-        }
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
     }
 
     /// Says something at the first place.
@@ -74,10 +68,7 @@ impl Diagnostic {
     /// Adds a second place.
     #[must_use]
     pub fn and(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
-        self.labels.push(Label {
-            span,
-            text: text.into(),
-        });
+        self.labels.push(Label { span, text: text.into() });
         self
     }
 
@@ -90,11 +81,7 @@ impl Diagnostic {
 
     /// Adds "did you mean", where some candidate is near.
     #[must_use]
-    pub fn suggest<'a>(
-        self,
-        name: &str,
-        candidates: impl IntoIterator<Item = &'a str>,
-    ) -> Diagnostic {
+    pub fn suggest<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         match nearest(name, candidates) {
             Some(found) => {
                 let text = format!("did you mean `{found}`?");
@@ -153,11 +140,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|c| *c != name)
         .map(|c| {
-            let far = if c.eq_ignore_ascii_case(name) {
-                0
-            } else {
-                strsim::damerau_levenshtein(name, c)
-            };
+            let far = if c.eq_ignore_ascii_case(name) { 0 } else { strsim::damerau_levenshtein(name, c) };
             (far, c)
         })
         .filter(|(far, _)| *far <= allowed)

@@ -51,3 +51,5 @@ pub mod program;
 
 pub mod play;
 pub mod semantics;
+
+pub mod lower;

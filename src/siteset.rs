@@ -43,10 +43,7 @@ impl<const W: usize> Bits<W> {
             Some(chunk) => Bits(*chunk),
             None => {
                 let mut set = Bits::EMPTY;
-                set.0
-                    .iter_mut()
-                    .zip(words)
-                    .for_each(|(to, from)| *to = *from);
+                set.0.iter_mut().zip(words).for_each(|(to, from)| *to = *from);
                 set
             }
         }
@@ -71,9 +68,7 @@ impl<const W: usize> Bits<W> {
     /// Whether it holds a site.
     #[inline]
     pub fn contains(&self, site: usize) -> bool {
-        self.0
-            .get(site / 64)
-            .is_some_and(|word| word >> (site % 64) & 1 == 1)
+        self.0.get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1)
     }
 
     /// Whether it holds no site.
@@ -91,19 +86,13 @@ impl<const W: usize> Bits<W> {
     /// The lowest site.
     #[inline]
     pub fn first(&self) -> Option<usize> {
-        self.0
-            .iter()
-            .position(|word| *word != 0)
-            .map(|i| i * 64 + self.0[i].trailing_zeros() as usize)
+        self.0.iter().position(|word| *word != 0).map(|i| i * 64 + self.0[i].trailing_zeros() as usize)
     }
 
     /// The highest site.
     #[inline]
     pub fn last(&self) -> Option<usize> {
-        self.0
-            .iter()
-            .rposition(|word| *word != 0)
-            .map(|i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
+        self.0.iter().rposition(|word| *word != 0).map(|i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
     }
 
     /// The site with exactly `k` lower members.
@@ -239,11 +228,8 @@ mod tests {
     fn shifts_cross_words() {
         let set: Bits<3> = [0usize, 63, 64, 100, 191].into_iter().collect();
         for by in [-130, -64, -1, 0, 1, 63, 64, 65, 130] {
-            let slow: Bits<3> = set
-                .iter()
-                .filter_map(|s| usize::try_from(s as i32 + by).ok())
-                .filter(|s| *s < 192)
-                .collect();
+            let slow: Bits<3> =
+                set.iter().filter_map(|s| usize::try_from(s as i32 + by).ok()).filter(|s| *s < 192).collect();
             assert_eq!(set.shift(by), slow, "by {by}");
         }
     }

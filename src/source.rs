@@ -28,11 +28,7 @@ impl Span {
         if self.file != other.file {
             return self;
         }
-        Span {
-            file: self.file,
-            start: self.start.min(other.start),
-            end: self.end.max(other.end),
-        }
+        Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 }
 
@@ -63,10 +59,7 @@ pub struct Sources {
 impl Sources {
     /// Keeps a file and gives its id.
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> FileId {
-        self.files.push(Source {
-            name: name.into(),
-            text: text.into(),
-        });
+        self.files.push(Source { name: name.into(), text: text.into() });
         FileId(self.files.len() as u32 - 1)
     }
 
@@ -77,17 +70,12 @@ impl Sources {
 
     /// All files, in the order in which they were read.
     pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
-        self.files
-            .iter()
-            .enumerate()
-            .map(|(i, source)| (FileId(i as u32), source))
+        self.files.iter().enumerate().map(|(i, source)| (FileId(i as u32), source))
     }
 
     /// The text under a span, empty where it lies outside.
     pub fn slice(&self, span: Span) -> &str {
-        self.get(span.file)
-            .and_then(|s| s.text.get(span.start as usize..span.end as usize))
-            .unwrap_or("")
+        self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
     /// Line and column of the first byte of a span.

@@ -1,10 +1,6 @@
 //! Boards of every shape, asked the questions that the language asks.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "the helpers of a test may fail like the test"
-)]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "the helpers of a test may fail like the test")]
 
 use farrier::board::{
     Board, BoardPart, BoardSpec, DirGroup, DirectionSpec, DirectionTable, RayOrder, Relation, Shape,
@@ -37,9 +33,7 @@ fn rhombus(columns: usize, rows: usize) -> BoardSpec {
 
 fn chains(text: &str) -> Vec<Vec<String>> {
     let words = text.split_whitespace();
-    words
-        .map(|chain| chain.split('-').map(str::to_owned).collect())
-        .collect()
+    words.map(|chain| chain.split('-').map(str::to_owned).collect()).collect()
 }
 
 fn graph(edges: &[(&str, &str)]) -> BoardSpec {
@@ -47,9 +41,7 @@ fn graph(edges: &[(&str, &str)]) -> BoardSpec {
         let mut labels = labels.split(' ').map(str::to_owned);
         (labels.next().unwrap(), labels.next(), chains(text))
     });
-    spec(Shape::Graph {
-        edges: edges.collect(),
-    })
+    spec(Shape::Graph { edges: edges.collect() })
 }
 
 fn build(spec: &BoardSpec) -> Board {
@@ -62,10 +54,7 @@ fn mistakes(spec: &BoardSpec) -> Vec<String> {
 }
 
 fn named(board: &Board, set: &SiteSet) -> String {
-    let names: Vec<_> = set
-        .iter()
-        .map(|site| board.name(Site(site as u16)))
-        .collect();
+    let names: Vec<_> = set.iter().map(|site| board.name(Site(site as u16))).collect();
     names.join(" ")
 }
 
@@ -81,9 +70,7 @@ fn dirs(board: &Board, names: &str) -> Vec<Dir> {
 /// The labels of a group for each player, as names.
 fn labels(board: &Board, name: &str) -> Vec<String> {
     let names = |dirs: &Vec<Dir>| -> Vec<&str> {
-        dirs.iter()
-            .map(|dir| board.directions()[dir.index()].name.as_str())
-            .collect()
+        dirs.iter().map(|dir| board.directions()[dir.index()].name.as_str()).collect()
     };
     match board.resolve(name).unwrap() {
         DirGroup::Fixed(dirs) => vec![names(&dirs).join(" ")],
@@ -92,10 +79,7 @@ fn labels(board: &Board, name: &str) -> Vec<String> {
 }
 
 fn direction(name: &str, table: DirectionTable) -> DirectionSpec {
-    DirectionSpec {
-        name: name.to_owned(),
-        table,
-    }
+    DirectionSpec { name: name.to_owned(), table }
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -223,14 +207,8 @@ fn directions_of_players() {
     assert_eq!(of_players(board.clone(), 2, "forward-left"), ["nw", "se"]);
     assert_eq!(of_players(board.clone(), 2, "right"), ["e", "w"]);
     assert_eq!(of_players(board.clone(), 3, "forward"), ["n", "s", "e"]);
-    assert_eq!(
-        of_players(board.clone(), 4, "forward"),
-        ["n", "e", "s", "w"]
-    );
-    assert_eq!(
-        of_players(board.clone(), 4, "backward-right"),
-        ["se", "sw", "nw", "ne"]
-    );
+    assert_eq!(of_players(board.clone(), 4, "forward"), ["n", "e", "s", "w"]);
+    assert_eq!(of_players(board.clone(), 4, "backward-right"), ["se", "sw", "nw", "ne"]);
     assert_eq!(of_players(hexhex(4), 2, "forward"), ["n", "s"]);
     assert_eq!(of_players(hexhex(4), 2, "forward-right"), ["ne", "sw"]);
     assert_eq!(of_players(hexhex(4), 2, "forward-left"), ["w", "e"]);
@@ -250,10 +228,7 @@ fn directions_of_a_definition() {
     spec.directions = vec![
         direction("ahead", DirectionTable::Group(words("side-ways forward"))),
         direction("side-ways", DirectionTable::Group(words("e w e"))),
-        direction(
-            "mixed",
-            DirectionTable::PerPlayer(vec![words("forward n"), words("forward e")]),
-        ),
+        direction("mixed", DirectionTable::PerPlayer(vec![words("forward n"), words("forward e")])),
         direction("track", DirectionTable::Pairs(chains("a1-b2-c1-a1"))),
         direction("diagonal", DirectionTable::Group(words("ne track"))),
     ];
@@ -267,10 +242,7 @@ fn directions_of_a_definition() {
     let rays = board.rays(track[0]);
     assert_eq!(rays.ray(board.site("a1").unwrap()).len(), 2);
     assert_eq!(rays.order(), RayOrder::Mixed);
-    assert_eq!(
-        of(&board, &board.walk(&dirs(&board, "track n")), "a1"),
-        "b3"
-    );
+    assert_eq!(of(&board, &board.walk(&dirs(&board, "track n")), "a1"), "b3");
 }
 
 #[test]
@@ -286,32 +258,14 @@ fn mistakes_in_directions() {
         with(vec![group("up", "forwrad")]),
         ["there is no direction `forwrad` (did you mean `forward`?)"]
     );
-    assert_eq!(
-        with(vec![group("n", "s")]),
-        ["`n` is a direction of this board already"]
-    );
-    assert_eq!(
-        with(vec![group("up", "n"), group("up", "s")]),
-        ["the direction `up` is defined twice"]
-    );
+    assert_eq!(with(vec![group("n", "s")]), ["`n` is a direction of this board already"]);
+    assert_eq!(with(vec![group("up", "n"), group("up", "s")]), ["the direction `up` is defined twice"]);
     assert_eq!(with(vec![group("p", "q"), group("q", "p")]).len(), 1);
+    assert_eq!(with(vec![group("any", "any")]), ["the direction `any` is defined by itself"]);
+    assert_eq!(with(vec![pairs("t", "a1-b1 a1-c1")]), ["`t` leads from `a1` both to `b1` and to `c1`"]);
+    assert_eq!(with(vec![pairs("t", "a1-b4")]), ["there is no site `b4` (did you mean `b1`?)"]);
     assert_eq!(
-        with(vec![group("any", "any")]),
-        ["the direction `any` is defined by itself"]
-    );
-    assert_eq!(
-        with(vec![pairs("t", "a1-b1 a1-c1")]),
-        ["`t` leads from `a1` both to `b1` and to `c1`"]
-    );
-    assert_eq!(
-        with(vec![pairs("t", "a1-b4")]),
-        ["there is no site `b4` (did you mean `b1`?)"]
-    );
-    assert_eq!(
-        with(vec![direction(
-            "t",
-            DirectionTable::PerPlayer(vec![words("n")])
-        )]),
+        with(vec![direction("t", DirectionTable::PerPlayer(vec![words("n")]))]),
         ["`t` needs directions for each player: it has 1 of 2"]
     );
     let deep = (0..50_000).map(|i| group(&format!("d{i}"), &format!("d{}", i + 1)));
@@ -325,10 +279,7 @@ fn wrapping() {
     let board = build(&spec);
     assert_eq!(of(&board, &board.near(), "a1"), "b1 e1 a2");
     assert_eq!(of(&board, &board.leap(1, 2).unwrap(), "a1"), "c2 d2 b3 e3");
-    assert_eq!(
-        named(&board, &board.edge()),
-        "a1 b1 c1 d1 e1 a4 b4 c4 d4 e4"
-    );
+    assert_eq!(named(&board, &board.edge()), "a1 b1 c1 d1 e1 a4 b4 c4 d4 e4");
     assert!(board.corners().is_empty());
     assert!(board.side(2).is_empty());
     let east = board.rays(board.dir("e").unwrap());
@@ -360,26 +311,17 @@ fn holes() {
     assert_eq!(board.step(east, board.site("b3").unwrap()), None);
     assert_eq!(board.rays(east).ray(board.site("a3").unwrap()).len(), 1);
     assert_eq!(of(&board, &board.walk(&[east, east]), "b3"), "d3");
-    assert_eq!(
-        of(&board, &board.walk(&dirs(&board, "w w n e e")), "b2"),
-        "b3"
-    );
+    assert_eq!(of(&board, &board.walk(&dirs(&board, "w w n e e")), "b2"), "b3");
     assert!(board.centre().is_empty());
     assert_eq!(named(&board, &board.corners()), "e1 a5 e5");
     assert!(!board.near().image(&board.all()).contains(12));
     assert_eq!(board.picture_rows()[2][2], None);
 
     spec.remove = words("c9");
-    assert_eq!(
-        mistakes(&spec),
-        ["there is no site `c9` (did you mean `c1`?)"]
-    );
+    assert_eq!(mistakes(&spec), ["there is no site `c9` (did you mean `c1`?)"]);
     let mut single = square(1, 1);
     single.remove = words("a1");
-    assert_eq!(
-        mistakes(&single),
-        ["the board has no site: all are removed"]
-    );
+    assert_eq!(mistakes(&single), ["the board has no site: all are removed"]);
 }
 
 #[test]
@@ -420,43 +362,22 @@ fn a_graph() {
     assert_eq!(board.step(east, a1), None);
     assert_eq!(of(&board, &board.walk(&[east, east]), "a1"), "g1");
 
-    assert_eq!(
-        mistakes(&graph(&[("e w", "a-b a-c")])),
-        ["`e` leads from `a` both to `b` and to `c`"]
-    );
+    assert_eq!(mistakes(&graph(&[("e w", "a-b a-c")])), ["`e` leads from `a` both to `b` and to `c`"]);
 }
 
 #[test]
 fn hostile_sizes() {
     let huge = usize::MAX;
     for shape in [
-        Shape::Square {
-            columns: huge,
-            rows: huge,
-        },
-        Shape::Square {
-            columns: huge,
-            rows: 1,
-        },
-        Shape::Square {
-            columns: huge / 2 + 1,
-            rows: 2,
-        },
-        Shape::Square {
-            columns: 0,
-            rows: huge,
-        },
-        Shape::Square {
-            columns: 33,
-            rows: 32,
-        },
+        Shape::Square { columns: huge, rows: huge },
+        Shape::Square { columns: huge, rows: 1 },
+        Shape::Square { columns: huge / 2 + 1, rows: 2 },
+        Shape::Square { columns: 0, rows: huge },
+        Shape::Square { columns: 33, rows: 32 },
         Shape::HexHex { base: huge },
         Shape::HexHex { base: 0 },
         Shape::HexHex { base: 17 },
-        Shape::Hex {
-            columns: 1025,
-            rows: 1,
-        },
+        Shape::Hex { columns: 1025, rows: 1 },
         Shape::Triangle { base: huge },
         Shape::Triangle { base: 33 },
         Shape::Triangle { base: 0 },
@@ -467,17 +388,9 @@ fn hostile_sizes() {
     }
     let many: Vec<String> = (0..3000).map(|i| format!("s{i}")).collect();
     assert_eq!(mistakes(&graph(&[("e w", &many.join("-"))])).len(), 1);
-    assert_eq!(
-        mistakes(&graph(&[("e w", &many[..1024].join("-"))])).len(),
-        0
-    );
+    assert_eq!(mistakes(&graph(&[("e w", &many[..1024].join("-"))])).len(), 0);
 
-    for spec in [
-        square(32, 32),
-        square(1, 1024),
-        hexhex(16),
-        rhombus(1024, 1),
-    ] {
+    for spec in [square(32, 32), square(1, 1024), hexhex(16), rhombus(1024, 1)] {
         let board = build(&spec);
         for (a, b) in [(i32::MAX, i32::MIN), (0, i32::MAX), (-1, 2)] {
             let _ = board.leap(a, b).unwrap();

@@ -18,54 +18,25 @@ fn spec(shape: Shape) -> BoardSpec {
 
 /// Boards of every kind, some with holes, some that wrap.
 fn boards() -> Vec<Board> {
-    let graph = [
-        ("e", Some("w"), "p-q-r-s-p t-u"),
-        ("n", Some("s"), "p-t-v r-u"),
-        ("x", None, "p-u"),
-    ];
+    let graph = [("e", Some("w"), "p-q-r-s-p t-u"), ("n", Some("s"), "p-t-v r-u"), ("x", None, "p-u")];
     let chains = |text: &str| -> Vec<Vec<String>> {
         let chains = text.split(' ');
-        chains
-            .map(|chain| chain.split('-').map(str::to_owned).collect())
-            .collect()
+        chains.map(|chain| chain.split('-').map(str::to_owned).collect()).collect()
     };
     let edges = graph.map(|(a, b, text)| (a.to_owned(), b.map(str::to_owned), chains(text)));
     let mut specs: Vec<BoardSpec> = [
-        Shape::Square {
-            columns: 8,
-            rows: 8,
-        },
-        Shape::Square {
-            columns: 5,
-            rows: 7,
-        },
-        Shape::Square {
-            columns: 1,
-            rows: 9,
-        },
+        Shape::Square { columns: 8, rows: 8 },
+        Shape::Square { columns: 5, rows: 7 },
+        Shape::Square { columns: 1, rows: 9 },
         Shape::HexHex { base: 4 },
         Shape::HexHex { base: 6 },
-        Shape::Hex {
-            columns: 6,
-            rows: 5,
-        },
+        Shape::Hex { columns: 6, rows: 5 },
         Shape::Triangle { base: 6 },
-        Shape::Graph {
-            edges: edges.into(),
-        },
+        Shape::Graph { edges: edges.into() },
     ]
     .map(spec)
     .into();
-    for shape in [
-        Shape::Square {
-            columns: 6,
-            rows: 5,
-        },
-        Shape::Hex {
-            columns: 5,
-            rows: 6,
-        },
-    ] {
+    for shape in [Shape::Square { columns: 6, rows: 5 }, Shape::Hex { columns: 5, rows: 6 }] {
         let mut spec = spec(shape);
         spec.remove = vec!["b2".to_owned(), "c4".to_owned()];
         specs.push(spec.clone());

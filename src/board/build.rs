@@ -26,10 +26,8 @@ impl Board {
         // Sites.
         let exists = |bit: &usize| grid.is_none_or(|grid| grid.has(*bit));
         let whole: SiteSet = (0..names.len()).filter(exists).collect();
-        let mut by_name: HashMap<String, Site> = whole
-            .iter()
-            .map(|bit| (names[bit].clone(), Site(bit as u16)))
-            .collect();
+        let mut by_name: HashMap<String, Site> =
+            whole.iter().map(|bit| (names[bit].clone(), Site(bit as u16))).collect();
         let mut all = whole;
         let known = || whole.iter().map(|bit| names[bit].as_str());
         for (i, name) in spec.remove.iter().enumerate() {
@@ -51,8 +49,7 @@ impl Board {
         let is_pairs = |table: &DirectionTable| matches!(table, DirectionTable::Pairs(_));
         let pairs = spec.directions.iter().filter(|d| is_pairs(&d.table));
         if labels.len() + pairs.count() > MAX_LABELS {
-            let message =
-                format!("there are too many directions: at most {MAX_LABELS} are possible");
+            let message = format!("there are too many directions: at most {MAX_LABELS} are possible");
             errors.push(BoardError::new(BoardPart::Shape, message));
             return Err(errors);
         }
@@ -64,12 +61,7 @@ impl Board {
             &mut labels,
         ));
         let mut groups = direction::built_in(grid.as_ref(), shape_labels, spec.players);
-        errors.extend(direction::add_groups(
-            &spec.directions,
-            &labels,
-            spec.players,
-            &mut groups,
-        ));
+        errors.extend(direction::add_groups(&spec.directions, &labels, spec.players, &mut groups));
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -152,12 +144,7 @@ fn wrap(grid: Option<&mut Grid>, spec: &BoardSpec) -> Vec<BoardError> {
 }
 
 /// Draws the graph: a node a bit, an edge for each step from an existing site to another.
-fn draw(
-    grid: Option<&Grid>,
-    names: &[String],
-    all: &SiteSet,
-    labels: &[Label],
-) -> DiGraph<Site, Dir> {
+fn draw(grid: Option<&Grid>, names: &[String], all: &SiteSet, labels: &[Label]) -> DiGraph<Site, Dir> {
     let mut graph = DiGraph::new();
     for bit in 0..names.len() {
         graph.add_node(Site(bit as u16));

@@ -43,11 +43,9 @@ impl DirGroup {
         let fixed = |group: &&DirGroup| matches!(group, DirGroup::Fixed(_));
         match groups.iter().all(fixed) {
             true => DirGroup::Fixed(DirGroup::gather(groups, 0)),
-            false => DirGroup::PerPlayer(
-                (0..players)
-                    .map(|player| DirGroup::gather(groups, player))
-                    .collect(),
-            ),
+            false => {
+                DirGroup::PerPlayer((0..players).map(|player| DirGroup::gather(groups, player)).collect())
+            }
         }
     }
 
@@ -93,8 +91,7 @@ impl Links {
         match self.0[from.index()] {
             Some(other) if other != to => {
                 let (one, two) = (name(other), name(to));
-                let message =
-                    format!("`{label}` leads from `{here}` both to `{one}` and to `{two}`");
+                let message = format!("`{label}` leads from `{here}` both to `{one}` and to `{two}`");
                 Err(BoardError::about(part, here, message))
             }
             _ => {
@@ -146,8 +143,7 @@ pub(super) fn built_in(
     shape_labels: usize,
     players: usize,
 ) -> BTreeMap<String, DirGroup> {
-    let dirs =
-        |range: std::ops::Range<usize>| -> Vec<Dir> { range.map(|i| Dir(i as u16)).collect() };
+    let dirs = |range: std::ops::Range<usize>| -> Vec<Dir> { range.map(|i| Dir(i as u16)).collect() };
     let edges = grid.map_or(shape_labels, Grid::edges);
     let any = match grid {
         Some(grid) if grid.is_hex() => edges,
@@ -155,10 +151,7 @@ pub(super) fn built_in(
     };
     let mut groups = BTreeMap::from([
         ("orthogonal".to_owned(), DirGroup::Fixed(dirs(0..edges))),
-        (
-            "diagonal".to_owned(),
-            DirGroup::Fixed(dirs(edges..shape_labels)),
-        ),
+        ("diagonal".to_owned(), DirGroup::Fixed(dirs(edges..shape_labels))),
         ("any".to_owned(), DirGroup::Fixed(dirs(0..any))),
     ]);
     if let Some(grid) = grid {
@@ -175,14 +168,7 @@ pub(super) fn built_in(
                 "left",
                 "forward-left",
             ],
-            _ => &[
-                "forward",
-                "forward-right",
-                "backward-right",
-                "backward",
-                "backward-left",
-                "forward-left",
-            ],
+            _ => &["forward", "forward-right", "backward-right", "backward", "backward-left", "forward-left"],
         };
         for (turn, name) in names.iter().enumerate().filter(|_| !facings.is_empty()) {
             let facing = |at: &usize| vec![Dir(ring[(at + turn) % ring.len()] as u16)];
@@ -241,11 +227,7 @@ pub(super) fn add_pairs(
                 last = site;
             }
         }
-        labels.push(Label {
-            name: spec.name.clone(),
-            opposite: None,
-            motion: Motion::Links(links),
-        });
+        labels.push(Label { name: spec.name.clone(), opposite: None, motion: Motion::Links(links) });
     }
     errors
 }

@@ -37,20 +37,12 @@ pub struct BoardError {
 impl BoardError {
     /// A mistake that is about no name.
     pub(super) fn new(part: BoardPart, message: impl Into<String>) -> BoardError {
-        BoardError {
-            part,
-            message: message.into(),
-            name: None,
-            nearest: None,
-        }
+        BoardError { part, message: message.into(), name: None, nearest: None }
     }
 
     /// A mistake about a name.
     pub(super) fn about(part: BoardPart, name: &str, message: impl Into<String>) -> BoardError {
-        BoardError {
-            name: Some(name.to_owned()),
-            ..BoardError::new(part, message)
-        }
+        BoardError { name: Some(name.to_owned()), ..BoardError::new(part, message) }
     }
 
     /// An unknown name: `what` says of what sort, `candidates` are those that exist.

@@ -40,9 +40,7 @@ impl Chart {
         }
         if chart.names.is_empty() && chart.errors.is_empty() {
             let message = "the board has no site: its edges name none";
-            chart
-                .errors
-                .push(BoardError::new(BoardPart::Shape, message));
+            chart.errors.push(BoardError::new(BoardPart::Shape, message));
         }
         match chart.errors.is_empty() {
             true => Ok(chart),
@@ -61,8 +59,7 @@ impl Chart {
         let ahead = self.label(part, forward);
         let back = backward.and_then(|name| self.label(part, name));
         if self.labels.len() > MAX_LABELS {
-            let message =
-                format!("the board has too many labels: at most {MAX_LABELS} are possible");
+            let message = format!("the board has too many labels: at most {MAX_LABELS} are possible");
             self.errors.push(BoardError::new(part, message));
             return false;
         }
@@ -75,8 +72,7 @@ impl Chart {
             for name in chain {
                 let site = self.site(part, name);
                 if self.names.len() > MAX_SITES {
-                    let message =
-                        format!("the board is too large: at most {MAX_SITES} sites are possible");
+                    let message = format!("the board is too large: at most {MAX_SITES} sites are possible");
                     self.errors.push(BoardError::new(part, message));
                     return false;
                 }
@@ -128,8 +124,7 @@ impl Chart {
     fn pair(&mut self, part: BoardPart, label: usize, opposite: usize) {
         match self.labels[label].opposite {
             Some(other) if other != opposite => {
-                let [name, one, two] =
-                    [label, other, opposite].map(|place| &self.labels[place].name);
+                let [name, one, two] = [label, other, opposite].map(|place| &self.labels[place].name);
                 let message = format!("`{name}` has two opposites: `{one}` and `{two}`");
                 let error = BoardError::about(part, name, message);
                 self.errors.push(error);
@@ -185,28 +180,15 @@ mod tests {
     fn sites_are_numbered_as_they_appear() {
         let chart = read(&[("e", Some("w"), "b-a c"), ("n", None, "a-d")]).unwrap();
         assert_eq!(chart.names, ["b", "a", "c", "d"]);
-        let labels: Vec<_> = chart
-            .labels
-            .iter()
-            .map(|l| (&*l.name, l.opposite))
-            .collect();
+        let labels: Vec<_> = chart.labels.iter().map(|l| (&*l.name, l.opposite)).collect();
         assert_eq!(labels, [("e", Some(1)), ("w", Some(0)), ("n", None)]);
     }
 
     #[test]
     fn a_label_is_a_function() {
-        assert_eq!(
-            messages(&[("e", Some("w"), "a-b-c a-d")]),
-            ["`e` leads from `a` both to `b` and to `d`"]
-        );
-        assert_eq!(
-            messages(&[("e", Some("w"), "a-b c-b")]),
-            ["`w` leads from `b` both to `a` and to `c`"]
-        );
-        assert_eq!(
-            messages(&[("e", None, "a-a")]),
-            ["`e` leads from `a` to itself"]
-        );
+        assert_eq!(messages(&[("e", Some("w"), "a-b-c a-d")]), ["`e` leads from `a` both to `b` and to `d`"]);
+        assert_eq!(messages(&[("e", Some("w"), "a-b c-b")]), ["`w` leads from `b` both to `a` and to `c`"]);
+        assert_eq!(messages(&[("e", None, "a-a")]), ["`e` leads from `a` to itself"]);
         assert_eq!(
             messages(&[("e", Some("w"), "a-b"), ("e", Some("v"), "b-c")]),
             ["`e` has two opposites: `w` and `v`"]
@@ -216,10 +198,7 @@ mod tests {
 
     #[test]
     fn names_are_looked_at() {
-        assert_eq!(
-            messages(&[("e", None, "")]),
-            ["the board has no site: its edges name none"]
-        );
+        assert_eq!(messages(&[("e", None, "")]), ["the board has no site: its edges name none"]);
         assert_eq!(
             messages(&[("1e", None, "a_b")]),
             [

@@ -173,11 +173,7 @@ impl Grid {
             letters.push((b'a' + ((column - 1) % 26) as u8) as char);
             column = (column - 1) / 26;
         }
-        letters
-            .into_iter()
-            .rev()
-            .chain(row.to_string().chars())
-            .collect()
+        letters.into_iter().rev().chain(row.to_string().chars()).collect()
     }
 
     /// Its labels: first the edge directions, clockwise from north, then the diagonals, clockwise.
@@ -289,9 +285,7 @@ mod tests {
     #[test]
     fn columns_count_like_a_spreadsheet() {
         let grid = Grid::new(Lattice::Square, 1024, 1).unwrap();
-        let names: Vec<_> = [0, 25, 26, 51, 52, 701, 702]
-            .map(|cell| grid.name(cell))
-            .into();
+        let names: Vec<_> = [0, 25, 26, 51, 52, 701, 702].map(|cell| grid.name(cell)).into();
         assert_eq!(names, ["a1", "z1", "aa1", "az1", "ba1", "zz1", "aaa1"]);
     }
 

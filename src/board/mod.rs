@@ -111,8 +111,7 @@ impl Board {
 
     /// Whether the last column is beside the first, and whether the last row is.
     pub fn wraps(&self) -> (bool, bool) {
-        self.grid
-            .map_or((false, false), |grid| (grid.wrap_columns, grid.wrap_rows))
+        self.grid.map_or((false, false), |grid| (grid.wrap_columns, grid.wrap_rows))
     }
 
     /// The labelled graph: the node with the index of each bit, holes without edges, and one edge for
@@ -151,10 +150,7 @@ impl Board {
     pub fn direction_names(&self) -> Vec<&str> {
         let labels = self.directions.iter().map(|dir| dir.name.as_str());
         let groups = self.groups.keys().map(String::as_str);
-        labels
-            .clone()
-            .chain(groups.filter(|name| self.dir(name).is_none()))
-            .collect()
+        labels.clone().chain(groups.filter(|name| self.dir(name).is_none())).collect()
     }
 
     /// The directions in which straight lines run: all eight on squares, the six edge directions on

@@ -104,14 +104,10 @@ impl Board {
 
     /// From each site of a chain to the next.
     pub fn pairs(&self, chains: &[Vec<Site>]) -> Relation {
-        let links =
-            chains
-                .iter()
-                .flat_map(|chain| chain.windows(2))
-                .filter_map(|pair| match pair {
-                    [a, b] if self.exists(a.index()) && self.exists(b.index()) => Some((*a, *b)),
-                    _ => None,
-                });
+        let links = chains.iter().flat_map(|chain| chain.windows(2)).filter_map(|pair| match pair {
+            [a, b] if self.exists(a.index()) && self.exists(b.index()) => Some((*a, *b)),
+            _ => None,
+        });
         Relation::from_pairs(self.len(), links)
     }
 }

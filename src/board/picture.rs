@@ -20,9 +20,8 @@ impl Board {
     /// where there is no site.
     pub fn picture_rows(&self) -> Vec<Vec<Option<Site>>> {
         let width = self.grid.map_or(LINE, |grid| grid.columns as usize).max(1);
-        let bits: Vec<Option<Site>> = (0..self.len())
-            .map(|bit| self.exists(bit).then_some(Site(bit as u16)))
-            .collect();
+        let bits: Vec<Option<Site>> =
+            (0..self.len()).map(|bit| self.exists(bit).then_some(Site(bit as u16))).collect();
         let mut rows: Vec<_> = bits.chunks(width).map(<[_]>::to_vec).collect();
         if self.is_grid() {
             rows.reverse();
@@ -58,9 +57,7 @@ fn coordinates(name: &str) -> Option<(u16, u16)> {
     if !small || !(1..=2).contains(&letters.len()) || !(1..=3).contains(&row.len()) {
         return None;
     }
-    let column = letters
-        .bytes()
-        .fold(0, |sum, byte| sum * 26 + u16::from(byte - b'a') + 1);
+    let column = letters.bytes().fold(0, |sum, byte| sum * 26 + u16::from(byte - b'a') + 1);
     Some((column, row.parse().ok()?))
 }
 

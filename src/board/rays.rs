@@ -76,9 +76,7 @@ impl Rays {
 impl Board {
     /// The rays of a direction; empty ones for a direction that this board does not have.
     pub fn rays(&self, dir: Dir) -> Rays {
-        let rays: Vec<Vec<Site>> = (0..self.len())
-            .map(|site| self.ray(dir, Site(site as u16)))
-            .collect();
+        let rays: Vec<Vec<Site>> = (0..self.len()).map(|site| self.ray(dir, Site(site as u16))).collect();
         let runs = |ahead: fn(&Site, &Site) -> bool| rays.iter().all(|ray| ray.is_sorted_by(ahead));
         let order = if runs(|a, b| a < b) {
             RayOrder::Ascending
@@ -87,14 +85,7 @@ impl Board {
         } else {
             RayOrder::Mixed
         };
-        Rays {
-            masks: rays
-                .iter()
-                .map(|ray| ray.iter().copied().collect())
-                .collect(),
-            rays,
-            order,
-        }
+        Rays { masks: rays.iter().map(|ray| ray.iter().copied().collect()).collect(), rays, order }
     }
 
     /// One ray.

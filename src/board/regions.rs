@@ -61,17 +61,13 @@ impl Board {
         }
         let near = self.near();
         let most = self.sites().map(|site| near.of(site).count()).max();
-        self.sites()
-            .filter(|site| Some(near.of(*site).count()) != most)
-            .collect()
+        self.sites().filter(|site| Some(near.of(*site).count()) != most).collect()
     }
 
     /// The sites where two neighbouring sides meet; none on a graph.
     pub fn corners(&self) -> SiteSet {
         let sides = self.sides();
-        (1..=sides).fold(SiteSet::EMPTY, |sum, side| {
-            sum | (self.side(side) & self.side(side % sides + 1))
-        })
+        (1..=sides).fold(SiteSet::EMPTY, |sum, side| sum | (self.side(side) & self.side(side % sides + 1)))
     }
 
     /// The central sites: those in a middle column and a middle row (1, 2 or 4); on a triangle 1 or
@@ -92,9 +88,7 @@ impl Board {
             })
             .collect();
         let least = farthest.iter().filter_map(|(most, _)| *most).min();
-        let central = farthest
-            .iter()
-            .filter(|(most, _)| least.is_some() && *most == least);
+        let central = farthest.iter().filter(|(most, _)| least.is_some() && *most == least);
         central.map(|(_, site)| *site).collect()
     }
 

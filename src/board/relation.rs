@@ -17,9 +17,7 @@ pub struct Relation {
 impl Relation {
     /// The empty relation on a board of so many bits (at most [`MAX_SITES`] are kept).
     pub fn empty(len: usize) -> Relation {
-        Relation {
-            rows: vec![SiteSet::EMPTY; len.min(MAX_SITES)],
-        }
+        Relation { rows: vec![SiteSet::EMPTY; len.min(MAX_SITES)] }
     }
 
     /// The relation of these pairs; a pair beyond the board is left out.
@@ -57,17 +55,15 @@ impl Relation {
 
     /// What any site of a set is related to.
     pub fn image(&self, set: &SiteSet) -> SiteSet {
-        set.iter()
-            .filter_map(|site| self.rows.get(site))
-            .fold(SiteSet::EMPTY, |sum, row| sum | *row)
+        set.iter().filter_map(|site| self.rows.get(site)).fold(SiteSet::EMPTY, |sum, row| sum | *row)
     }
 
     /// All pairs, in the order of sites.
     pub fn pairs(&self) -> impl Iterator<Item = (Site, Site)> + '_ {
-        self.rows.iter().enumerate().flat_map(|(from, row)| {
-            row.iter()
-                .map(move |to| (Site(from as u16), Site(to as u16)))
-        })
+        self.rows
+            .iter()
+            .enumerate()
+            .flat_map(|(from, row)| row.iter().map(move |to| (Site(from as u16), Site(to as u16))))
     }
 
     /// The relation read backwards.
@@ -81,18 +77,14 @@ impl Relation {
     pub fn union(&self, other: &Relation) -> Relation {
         let len = self.len().max(other.len());
         Relation {
-            rows: (0..len)
-                .map(|site| self.of(Site(site as u16)) | other.of(Site(site as u16)))
-                .collect(),
+            rows: (0..len).map(|site| self.of(Site(site as u16)) | other.of(Site(site as u16))).collect(),
         }
     }
 
     /// First this, then the other: `a.then(b).image(s) = b.image(a.image(s))`.
     #[must_use]
     pub fn then(&self, other: &Relation) -> Relation {
-        Relation {
-            rows: self.rows.iter().map(|row| other.image(row)).collect(),
-        }
+        Relation { rows: self.rows.iter().map(|row| other.image(row)).collect() }
     }
 
     /// The steps that each site is away from one, by this relation; none where it is not reached.

@@ -46,9 +46,7 @@ pub use code::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 pub use flow::{
     DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind,
 };
-pub use layout::{
-    Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot,
-};
+pub use layout::{Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot};
 
 /// A whole game, ready to run.
 #[derive(Clone, PartialEq, Debug)]

@@ -78,41 +78,17 @@ const fn row(
     means: Means,
     doc: &'static str,
 ) -> Row {
-    Row {
-        name,
-        params,
-        result,
-        means,
-        doc,
-    }
+    Row { name, params, result, means, doc }
 }
 
 /// The table, in the order of the reference.
 pub const TABLE: &[Row] = &[
     row("true", &[], Bool, Means::True, "Yes."),
     row("false", &[], Bool, Means::False, "No."),
-    row(
-        "none",
-        &[],
-        Nothing,
-        Means::None,
-        "The empty value: no site, no kind, the empty set.",
-    ),
+    row("none", &[], Nothing, Means::None, "The empty value: no site, no kind, the empty set."),
     row("all", &[], Sites, Means::All, "All sites of the board."),
-    row(
-        "mover",
-        &[],
-        Player,
-        Means::Me,
-        "Who decides this ply. In a trait: the piece's owner.",
-    ),
-    row(
-        "opponent",
-        &[],
-        Player,
-        Plain(Builtin::Opponent),
-        "The other player (two players only).",
-    ),
+    row("mover", &[], Player, Means::Me, "Who decides this ply. In a trait: the piece's owner."),
+    row("opponent", &[], Player, Plain(Builtin::Opponent), "The other player (two players only)."),
     row(
         "next",
         &[],
@@ -127,76 +103,16 @@ pub const TABLE: &[Row] = &[
         Means::Players,
         "All players, as what a name ranges over: `every p in players : ...`.",
     ),
-    row(
-        "own",
-        &[],
-        Sites,
-        Plain(Builtin::Own),
-        "Sites with the mover's pieces.",
-    ),
-    row(
-        "enemy",
-        &[],
-        Sites,
-        Plain(Builtin::Enemy),
-        "Sites with another player's pieces.",
-    ),
-    row(
-        "neutral",
-        &[],
-        Sites,
-        Plain(Builtin::Neutral),
-        "Sites with pieces that belong to nobody.",
-    ),
-    row(
-        "vacant",
-        &[],
-        Sites,
-        Plain(Builtin::Vacant),
-        "Sites without a piece.",
-    ),
-    row(
-        "occupied",
-        &[],
-        Sites,
-        Plain(Builtin::Occupied),
-        "Sites with a piece.",
-    ),
-    row(
-        "single",
-        &[],
-        Sites,
-        Plain(Builtin::Single),
-        "Sites with exactly one piece.",
-    ),
-    row(
-        "double",
-        &[],
-        Sites,
-        Plain(Builtin::Double),
-        "Sites with exactly two pieces.",
-    ),
-    row(
-        "edge",
-        &[],
-        Sites,
-        Plain(Builtin::Edge),
-        "The border of the board.",
-    ),
-    row(
-        "corners",
-        &[],
-        Sites,
-        Plain(Builtin::Corners),
-        "The corners of the board.",
-    ),
-    row(
-        "centre",
-        &[],
-        Sites,
-        Plain(Builtin::Centre),
-        "The middle of the board: one site, or two or four.",
-    ),
+    row("own", &[], Sites, Plain(Builtin::Own), "Sites with the mover's pieces."),
+    row("enemy", &[], Sites, Plain(Builtin::Enemy), "Sites with another player's pieces."),
+    row("neutral", &[], Sites, Plain(Builtin::Neutral), "Sites with pieces that belong to nobody."),
+    row("vacant", &[], Sites, Plain(Builtin::Vacant), "Sites without a piece."),
+    row("occupied", &[], Sites, Plain(Builtin::Occupied), "Sites with a piece."),
+    row("single", &[], Sites, Plain(Builtin::Single), "Sites with exactly one piece."),
+    row("double", &[], Sites, Plain(Builtin::Double), "Sites with exactly two pieces."),
+    row("edge", &[], Sites, Plain(Builtin::Edge), "The border of the board."),
+    row("corners", &[], Sites, Plain(Builtin::Corners), "The corners of the board."),
+    row("centre", &[], Sites, Plain(Builtin::Centre), "The middle of the board: one site, or two or four."),
     row(
         "side",
         &[("i", A(Int))],
@@ -204,13 +120,7 @@ pub const TABLE: &[Row] = &[
         Plain(Builtin::Side),
         "Side number i of the board, from 1, corners included.",
     ),
-    row(
-        "row",
-        &[("i", A(Int))],
-        Sites,
-        Plain(Builtin::RowSites),
-        "The sites of row i, from 1.",
-    ),
+    row("row", &[("i", A(Int))], Sites, Plain(Builtin::RowSites), "The sites of row i, from 1."),
     row(
         "row",
         &[("x", A(SiteOpt))],
@@ -218,13 +128,7 @@ pub const TABLE: &[Row] = &[
         Plain(Builtin::RowOf),
         "The number of the row of a site; 0 for none.",
     ),
-    row(
-        "column",
-        &[("i", A(Int))],
-        Sites,
-        Plain(Builtin::ColumnSites),
-        "The sites of column i, from 1.",
-    ),
+    row("column", &[("i", A(Int))], Sites, Plain(Builtin::ColumnSites), "The sites of column i, from 1."),
     row(
         "column",
         &[("x", A(SiteOpt))],
@@ -281,27 +185,9 @@ pub const TABLE: &[Row] = &[
         Plain(Builtin::First),
         "The lowest member (row 1 first), none of the empty set.",
     ),
-    row(
-        "only",
-        &[("S", A(Sites))],
-        SiteOpt,
-        Plain(Builtin::Only),
-        "The member, if there is exactly one.",
-    ),
-    row(
-        "count",
-        &[("S", SitesOrKinds)],
-        Int,
-        Plain(Builtin::Count),
-        "How many members.",
-    ),
-    row(
-        "height",
-        &[("x", A(SiteOpt))],
-        Int,
-        Plain(Builtin::Height),
-        "How many pieces stand on a site.",
-    ),
+    row("only", &[("S", A(Sites))], SiteOpt, Plain(Builtin::Only), "The member, if there is exactly one."),
+    row("count", &[("S", SitesOrKinds)], Int, Plain(Builtin::Count), "How many members."),
+    row("height", &[("x", A(SiteOpt))], Int, Plain(Builtin::Height), "How many pieces stand on a site."),
     row(
         "kind",
         &[("x", A(SiteOpt))],
@@ -316,34 +202,10 @@ pub const TABLE: &[Row] = &[
         Plain(Builtin::OwnerOn),
         "The owner of the pieces on a site; equal to no player if it is vacant or neutral.",
     ),
-    row(
-        "min",
-        &[("a", A(Int)), ("b", A(Int))],
-        Int,
-        Plain(Builtin::Min),
-        "The lesser number.",
-    ),
-    row(
-        "max",
-        &[("a", A(Int)), ("b", A(Int))],
-        Int,
-        Plain(Builtin::Max),
-        "The greater number.",
-    ),
-    row(
-        "abs",
-        &[("a", A(Int))],
-        Int,
-        Plain(Builtin::Abs),
-        "The number without its sign.",
-    ),
-    row(
-        "passes",
-        &[],
-        Int,
-        Plain(Builtin::Passes),
-        "How many turns in a row were only a pass.",
-    ),
+    row("min", &[("a", A(Int)), ("b", A(Int))], Int, Plain(Builtin::Min), "The lesser number."),
+    row("max", &[("a", A(Int)), ("b", A(Int))], Int, Plain(Builtin::Max), "The greater number."),
+    row("abs", &[("a", A(Int))], Int, Plain(Builtin::Abs), "The number without its sign."),
+    row("passes", &[], Int, Plain(Builtin::Passes), "How many turns in a row were only a pass."),
     row(
         "seen",
         &[],
@@ -351,20 +213,8 @@ pub const TABLE: &[Row] = &[
         Plain(Builtin::Seen),
         "How often this position has occurred at a turn's start, this time included.",
     ),
-    row(
-        "ply",
-        &[],
-        Int,
-        Plain(Builtin::Ply),
-        "How many plies the game has had.",
-    ),
-    row(
-        "round",
-        &[],
-        Int,
-        Plain(Builtin::Round),
-        "Rounds begun: 1 at the start.",
-    ),
+    row("ply", &[], Int, Plain(Builtin::Ply), "How many plies the game has had."),
+    row("round", &[], Int, Plain(Builtin::Round), "Rounds begun: 1 at the start."),
     row(
         "can",
         &[("D", Decision), ("player", MaybePlayer)],
@@ -398,10 +248,7 @@ impl Row {
 
     /// The least number of arguments.
     pub fn least(&self) -> usize {
-        self.params
-            .iter()
-            .filter(|(_, t)| !matches!(t, Relation | Directions | MaybePlayer))
-            .count()
+        self.params.iter().filter(|(_, t)| !matches!(t, Relation | Directions | MaybePlayer)).count()
     }
 }
 

@@ -6,8 +6,8 @@ use super::cycles::{self, Item};
 use super::picture;
 use super::scope::{Act, Entity, Names};
 use super::tree::{
-    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Pattern, Per,
-    PositionText, Rules, Setup, StateVar, TextField, Trait, TraitValues,
+    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Pattern, Per, PositionText,
+    Rules, Setup, StateVar, TextField, Trait, TraitValues,
 };
 use super::types::Type;
 use crate::board::Board;
@@ -130,19 +130,13 @@ impl Checker<'_> {
             self.out.push(Diagnostic::error(
                 "limit",
                 def.board_span,
-                format!(
-                    "{} kinds of pieces are more than the 31 that a game can have",
-                    def.pieces.len()
-                ),
+                format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len()),
             ));
         }
         for (i, name) in self.names.traits.clone().iter().enumerate() {
             let values = self.trait_form(name);
             debug_assert_eq!(self.traits.len(), i);
-            self.traits.push(Trait {
-                name: name.clone(),
-                values,
-            });
+            self.traits.push(Trait { name: name.clone(), values });
         }
         for d in &def.defines {
             let params = self.params(&d.params);
@@ -202,7 +196,11 @@ impl Checker<'_> {
                 let sites = self.board.sites().count() as i64;
                 let found = i64::from(high) - i64::from(low) + 1;
                 if per != [Per::Site] || ty != Type::Int {
-                    self.out.push(Diagnostic::error("type", span, "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`"));
+                    self.out.push(Diagnostic::error(
+                        "type",
+                        span,
+                        "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`",
+                    ));
                 } else if found != sites {
                     self.out.push(
                         Diagnostic::error(
@@ -259,11 +257,7 @@ impl Checker<'_> {
     fn trait_form(&mut self, name: &str) -> TraitValues {
         let def = self.def;
         let kinds = def.pieces.len();
-        let values = || {
-            def.pieces
-                .iter()
-                .map(|p| p.traits.iter().find(|(n, _)| n.text == name))
-        };
+        let values = || def.pieces.iter().map(|p| p.traits.iter().find(|(n, _)| n.text == name));
         let first = values().flatten().next();
         let mut form = match first.map(|(_, v)| v) {
             Some(TraitValue::Group(..)) => TraitValues::Group(vec![false; kinds]),
@@ -276,12 +270,8 @@ impl Checker<'_> {
                 continue;
             };
             let fits = match (&mut form, value) {
-                (TraitValues::Group(g), TraitValue::Group(on, _)) => {
-                    g.get_mut(i).map(|g| *g = *on).is_some()
-                }
-                (TraitValues::Ints(n), TraitValue::Int(v, _)) => {
-                    n.get_mut(i).map(|n| *n = *v).is_some()
-                }
+                (TraitValues::Group(g), TraitValue::Group(on, _)) => g.get_mut(i).map(|g| *g = *on).is_some(),
+                (TraitValues::Ints(n), TraitValue::Int(v, _)) => n.get_mut(i).map(|n| *n = *v).is_some(),
                 (TraitValues::Kinds(k), TraitValue::Kind(other)) => {
                     match self.names.entity(&other.text) {
                         Some(Entity::Kind(kind)) => k.get_mut(i).map(|k| *k = Some(kind)),
@@ -303,18 +293,14 @@ impl Checker<'_> {
                 _ => false,
             };
             if !fits {
-                let mut d = Diagnostic::error(
-                    "type",
-                    place.span,
-                    format!("the trait `{name}` is of two forms"),
-                )
-                .here("unlike the others");
+                let mut d =
+                    Diagnostic::error("type", place.span, format!("the trait `{name}` is of two forms"))
+                        .here("unlike the others");
                 if let Some((other, _)) = first {
                     d = d.and(other.span, "first here");
                 }
-                self.out.push(d.help(
-                    "a trait is a pattern for every kind, or a number, or a kind, or a group",
-                ));
+                self.out
+                    .push(d.help("a trait is a pattern for every kind, or a number, or a kind, or a group"));
             }
         }
         form
@@ -327,11 +313,7 @@ impl Checker<'_> {
         };
         let pattern = self.pattern(&rule.tree);
         if let Some(place) = self.relations.get_mut(i) {
-            *place = Some(NamedPattern {
-                name: name.text.clone(),
-                pattern,
-                span: name.span,
-            });
+            *place = Some(NamedPattern { name: name.text.clone(), pattern, span: name.span });
         }
     }
 
@@ -340,18 +322,10 @@ impl Checker<'_> {
             return;
         }
         let def = self.def;
-        let name = self
-            .traits
-            .get(t)
-            .map(|t| t.name.clone())
-            .unwrap_or_default();
+        let name = self.traits.get(t).map(|t| t.name.clone()).unwrap_or_default();
         let mut patterns: Vec<Option<Pattern>> = Vec::new();
         for p in &def.pieces {
-            let rule = p
-                .traits
-                .iter()
-                .find(|(n, _)| n.text == name)
-                .map(|(_, v)| v);
+            let rule = p.traits.iter().find(|(n, _)| n.text == name).map(|(_, v)| v);
             patterns.push(match rule {
                 Some(TraitValue::Pattern(rule)) => Some(self.pattern(&rule.tree)),
                 _ => None,
@@ -417,14 +391,8 @@ impl Checker<'_> {
             );
         }
         if let Some(place) = self.functions.get_mut(i) {
-            *place = Some(Function {
-                name: d.name.text.clone(),
-                params,
-                ty,
-                bodies,
-                fixed,
-                span: d.name.span,
-            });
+            *place =
+                Some(Function { name: d.name.text.clone(), params, ty, bodies, fixed, span: d.name.span });
         }
     }
 
@@ -438,12 +406,7 @@ impl Checker<'_> {
         }
         let body = self.effects(&d.body.tree);
         self.names.close(mark);
-        Some(EffectFunction {
-            name: d.name.text.clone(),
-            params,
-            body,
-            span: d.name.span,
-        })
+        Some(EffectFunction { name: d.name.text.clone(), params, body, span: d.name.span })
     }
 
     fn starts(&mut self) {
@@ -456,11 +419,7 @@ impl Checker<'_> {
                 None => Vec::new(),
                 Some(PerPlayer::All(r)) => vec![self.want(&r.tree, ty)],
                 Some(PerPlayer::Each(rules)) => {
-                    if self
-                        .state
-                        .get(i)
-                        .is_none_or(|v| v.per.first() != Some(&Per::Player))
-                    {
+                    if self.state.get(i).is_none_or(|v| v.per.first() != Some(&Per::Player)) {
                         self.out.push(Diagnostic::error(
                             "type",
                             s.name.span,
@@ -495,12 +454,8 @@ impl Checker<'_> {
             match picture::read(&text.text, &self.board, &self.kinds(), def.players.len()) {
                 Ok(pieces) => setup.pieces = pieces,
                 Err(e) => self.out.push(
-                    Diagnostic::error(
-                        "picture",
-                        text.span,
-                        "the picture of the set-up cannot be read",
-                    )
-                    .here(e.message),
+                    Diagnostic::error("picture", text.span, "the picture of the set-up cannot be read")
+                        .here(e.message),
                 ),
             }
         }
@@ -512,12 +467,7 @@ impl Checker<'_> {
             self.in_setup = false;
         }
         setup.text = def.setup.text.as_ref().map(|t| self.fields(t));
-        setup.named = def
-            .setup
-            .named
-            .iter()
-            .map(|(n, t)| (n.text.clone(), t.text.clone()))
-            .collect();
+        setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
         setup
     }
 
@@ -542,10 +492,7 @@ impl Checker<'_> {
                 self.out.push(Diagnostic::error(
                     "type",
                     name.span,
-                    format!(
-                        "`{}` is no set of sites, so its sites have no letters",
-                        name.text
-                    ),
+                    format!("`{}` is no set of sites, so its sites have no letters", name.text),
                 ));
             }
             let mut list = Vec::new();
@@ -587,8 +534,7 @@ impl Checker<'_> {
                     other => match self.names.entity(other) {
                         Some(Entity::State(s)) => TextField::State(s, *width),
                         _ => {
-                            let mut near =
-                                self.names.entities_where(|e| matches!(e, Entity::State(_)));
+                            let mut near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
                             near.extend(["board", "turn", "round"]);
                             let d = Diagnostic::error(
                                 "unknown-name",
@@ -639,22 +585,12 @@ impl Checker<'_> {
         }
         for (i, d) in def.state.iter().enumerate() {
             if !used(Entity::State(i)) {
-                unused(
-                    d.name.span,
-                    &d.name.text,
-                    "state variable",
-                    "no rule reads or assigns it",
-                );
+                unused(d.name.span, &d.name.text, "state variable", "no rule reads or assigns it");
             }
         }
         for (i, name) in self.names.traits.iter().enumerate() {
             if !used(Entity::Trait(i)) {
-                unused(
-                    self.names.place(name).unwrap_or_default(),
-                    name,
-                    "trait",
-                    "no rule names it",
-                );
+                unused(self.names.place(name).unwrap_or_default(), name, "trait", "no rule names it");
             }
         }
         for (i, d) in def.decisions.iter().enumerate() {
@@ -696,10 +632,7 @@ impl Checker<'_> {
             })
             .collect();
         let moves = |i: usize| {
-            patterns.iter().any(|p| {
-                p.get(i)
-                    .is_some_and(|p| p.as_ref().is_some_and(|p| !p.walks.is_empty()))
-            })
+            patterns.iter().any(|p| p.get(i).is_some_and(|p| p.as_ref().is_some_and(|p| !p.walks.is_empty())))
         };
         let kinds = self.def.pieces.len();
         if !(0..kinds).any(moves) {
@@ -722,18 +655,12 @@ impl Checker<'_> {
 
     /// The type of a definition's value; unknown while it is not checked.
     pub(super) fn function_type(&self, d: usize) -> Type {
-        self.functions
-            .get(d)
-            .and_then(Option::as_ref)
-            .map_or(Type::Error, |f| f.ty)
+        self.functions.get(d).and_then(Option::as_ref).map_or(Type::Error, |f| f.ty)
     }
 
     /// The type of a local.
     pub(super) fn local_type(&self, id: LocalId) -> Type {
-        self.names
-            .locals
-            .get(id.0 as usize)
-            .map_or(Type::Error, |l| l.ty)
+        self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty)
     }
 }
 

@@ -73,18 +73,11 @@ pub(super) fn order(def: &Definition, names: &Names, out: &mut Diagnostics) -> V
     for component in tarjan_scc(&graph) {
         let round = component.len() > 1 || component.iter().any(|n| graph.contains_edge(*n, *n));
         if !round {
-            ordered.extend(
-                component
-                    .iter()
-                    .filter_map(|n| graph.node_weight(*n))
-                    .map(|w| w.0),
-            );
+            ordered.extend(component.iter().filter_map(|n| graph.node_weight(*n)).map(|w| w.0));
             continue;
         }
-        let mut members: Vec<&(Item, Span, String)> = component
-            .iter()
-            .filter_map(|n| graph.node_weight(*n))
-            .collect();
+        let mut members: Vec<&(Item, Span, String)> =
+            component.iter().filter_map(|n| graph.node_weight(*n)).collect();
         members.sort();
         let Some((_, span, name)) = members.first() else {
             continue;
@@ -160,11 +153,7 @@ impl Uses {
     }
 
     fn pattern(&mut self, pattern: &Pattern) {
-        pattern
-            .walks
-            .iter()
-            .flat_map(|w| &w.clauses)
-            .for_each(|c| self.expr(&c.value));
+        pattern.walks.iter().flat_map(|w| &w.clauses).for_each(|c| self.expr(&c.value));
     }
 
     fn domain(&mut self, domain: &Domain) {
@@ -201,9 +190,7 @@ impl Uses {
                 self.expr(a);
                 self.expr(b);
             }
-            ExprKind::Is(a, _) | ExprKind::Some(a) | ExprKind::No(a) | ExprKind::Not(a) => {
-                self.expr(a)
-            }
+            ExprKind::Is(a, _) | ExprKind::Some(a) | ExprKind::No(a) | ExprKind::Not(a) => self.expr(a),
             ExprKind::If(a, b, c) => {
                 self.expr(a);
                 self.expr(b);
@@ -241,10 +228,7 @@ impl Uses {
             EffectKind::Let(_, e) | EffectKind::Remove(e) | EffectKind::Lift(e) => self.expr(e),
             EffectKind::Put(piece, at) | EffectKind::Turn(at, piece) => {
                 self.expr(at);
-                piece
-                    .words
-                    .iter()
-                    .for_each(|w| self.0.push(Used::Entity(w.text.clone())));
+                piece.words.iter().for_each(|w| self.0.push(Used::Entity(w.text.clone())));
             }
             EffectKind::Move(a, b) => {
                 self.expr(a);
@@ -259,9 +243,7 @@ impl Uses {
                 self.0.push(Used::Entity(name.text.clone()));
                 args.iter().for_each(|a| self.expr(a));
             }
-            EffectKind::Assign {
-                name, index, value, ..
-            } => {
+            EffectKind::Assign { name, index, value, .. } => {
                 self.0.push(Used::Entity(name.text.clone()));
                 index.iter().for_each(|a| self.expr(a));
                 self.expr(value);
@@ -274,9 +256,7 @@ impl Uses {
 pub(super) fn mentions(e: &Expr, name: &str) -> bool {
     let mut uses = Uses::default();
     uses.expr(e);
-    uses.0
-        .iter()
-        .any(|u| matches!(u, Used::Entity(n) if n == name))
+    uses.0.iter().any(|u| matches!(u, Used::Entity(n) if n == name))
 }
 
 /// The first place in an outcome that says `pass`, where it must not.

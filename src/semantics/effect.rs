@@ -4,8 +4,7 @@ use super::check::Checker;
 use super::expr::article;
 use super::scope::Entity;
 use super::tree::{
-    BinaryOp, Effect, EffectKind, Expr, ExprKind, Owner, Pattern, Relation, TraitValues, Walk,
-    WalkKind,
+    BinaryOp, Effect, EffectKind, Expr, ExprKind, Owner, Pattern, Relation, TraitValues, Walk, WalkKind,
 };
 use super::types::Type;
 use crate::board::DirGroup;
@@ -65,12 +64,7 @@ impl Checker<'_> {
                 let at = self.want(at, Type::Sites);
                 let phrase = self.piece(piece)?;
                 let Some(kind) = phrase.kind.or_else(|| self.only_kind(piece.span)) else {
-                    let names: Vec<String> = self
-                        .def
-                        .pieces
-                        .iter()
-                        .map(|p| p.name.text.clone())
-                        .collect();
+                    let names: Vec<String> = self.def.pieces.iter().map(|p| p.name.text.clone()).collect();
                     self.out.push(
                         Diagnostic::error("piece", piece.span, "which kind of piece?")
                             .here("names no kind")
@@ -98,42 +92,24 @@ impl Checker<'_> {
                         "`turn` changes owner and kind, not how many pieces there are",
                     ));
                 }
-                EffectKind::Turn {
-                    at,
-                    owner: phrase.owner,
-                    kind: phrase.kind,
-                }
+                EffectKind::Turn { at, owner: phrase.owner, kind: phrase.kind }
             }
             ast::EffectKind::Remove(at) => EffectKind::Remove(self.want(at, Type::Sites)),
             ast::EffectKind::Lift(at) => EffectKind::Lift(self.want(at, Type::Sites)),
-            ast::EffectKind::Carry {
-                what,
-                converse,
-                relation,
-            } => {
+            ast::EffectKind::Carry { what, converse, relation } => {
                 let what = self.want(what, Type::Sites);
                 let relation = self.carried(relation)?;
-                EffectKind::Carry {
-                    what,
-                    relation,
-                    converse: *converse,
-                }
+                EffectKind::Carry { what, relation, converse: *converse }
             }
             ast::EffectKind::SwapSides => {
                 if self.def.players.len() != 2 {
-                    self.out.push(Diagnostic::error(
-                        "players",
-                        span,
-                        "`swap sides` needs two players",
-                    ));
+                    self.out.push(Diagnostic::error("players", span, "`swap sides` needs two players"));
                 }
                 EffectKind::SwapSides
             }
             ast::EffectKind::Call(name, args) => {
                 let Some(Entity::Effect(e)) = self.names.entity(&name.text) else {
-                    let near = self
-                        .names
-                        .entities_where(|e| matches!(e, Entity::Effect(_)));
+                    let near = self.names.entities_where(|e| matches!(e, Entity::Effect(_)));
                     let d = Diagnostic::error(
                         "unknown-name",
                         name.span,
@@ -155,12 +131,9 @@ impl Checker<'_> {
                 }
                 EffectKind::Call(e, values)
             }
-            ast::EffectKind::Assign {
-                name,
-                index,
-                how,
-                value,
-            } => return self.assign(name, index, *how, value, span),
+            ast::EffectKind::Assign { name, index, how, value } => {
+                return self.assign(name, index, *how, value, span);
+            }
         };
         Some(Effect { kind, span })
     }
@@ -216,11 +189,8 @@ impl Checker<'_> {
                     Assign::Unite => "|=",
                     _ => "&=",
                 };
-                let mut d = Diagnostic::error(
-                    "type",
-                    span,
-                    format!("`{sign}` does not go with {}", article(ty)),
-                );
+                let mut d =
+                    Diagnostic::error("type", span, format!("`{sign}` does not go with {}", article(ty)));
                 if how == Assign::Add && ty.is_setlike() {
                     d = d.help("sets are joined by `|=`");
                 }
@@ -231,56 +201,32 @@ impl Checker<'_> {
         let mut value = self.coerce(value, ty);
         if let Some(op) = op {
             let old = Expr::new(ExprKind::State(s, index.clone()), ty, name.span);
-            value = Expr::new(
-                ExprKind::Binary(op, Box::new(old), Box::new(value)),
-                ty,
-                span,
-            );
+            value = Expr::new(ExprKind::Binary(op, Box::new(old), Box::new(value)), ty, span);
         }
-        Some(Effect {
-            kind: EffectKind::Assign {
-                state: s,
-                index,
-                value,
-            },
-            span,
-        })
+        Some(Effect { kind: EffectKind::Assign { state: s, index, value }, span })
     }
 
     /// The only kind of the game, where there is one only.
     fn only_kind(&self, span: Span) -> Option<Expr> {
-        (self.def.pieces.len() == 1)
-            .then(|| Expr::new(ExprKind::Kind(crate::ids::Kind(0)), Type::Kind, span))
+        (self.def.pieces.len() == 1).then(|| Expr::new(ExprKind::Kind(crate::ids::Kind(0)), Type::Kind, span))
     }
 
     fn piece(&mut self, piece: &ast::Piece) -> Option<Phrase> {
-        let mut phrase = Phrase {
-            owner: None,
-            kind: None,
-            height: None,
-        };
+        let mut phrase = Phrase { owner: None, kind: None, height: None };
         let mut good = true;
         for word in &piece.words {
             let span = word.span;
             let twice = match word.text.as_str() {
-                "own" => {
-                    phrase.set_owner(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span)))
-                }
+                "own" => phrase.set_owner(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span))),
                 "enemy" => {
-                    let e = self.infer(&ast::Expr {
-                        kind: ast::ExprKind::Name("opponent".to_owned()),
-                        span,
-                    });
+                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name("opponent".to_owned()), span });
                     phrase.set_owner(Owner::Player(e))
                 }
                 "neutral" => phrase.set_owner(Owner::Neutral),
                 "single" => phrase.height.replace(1).is_some(),
                 "double" => phrase.height.replace(2).is_some(),
                 _ => {
-                    let e = self.infer(&ast::Expr {
-                        kind: ast::ExprKind::Name(word.text.clone()),
-                        span,
-                    });
+                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name(word.text.clone()), span });
                     match e.ty {
                         Type::Player => phrase.set_owner(Owner::Player(e)),
                         Type::Kind | Type::KindOpt => phrase.kind.replace(e).is_some(),
@@ -315,9 +261,7 @@ impl Checker<'_> {
         let relation = match self.names.entity(&name.text) {
             Some(Entity::Relation(r)) => Relation::Named(r),
             _ => {
-                let near = self
-                    .names
-                    .entities_where(|e| matches!(e, Entity::Relation(_)));
+                let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
                 let d = Diagnostic::error(
                     "unknown-name",
                     name.span,
@@ -344,9 +288,7 @@ impl Checker<'_> {
 
     /// A movement pattern.
     pub(super) fn pattern(&mut self, pattern: &ast::Pattern) -> Pattern {
-        Pattern {
-            walks: pattern.walks.iter().filter_map(|w| self.walk(w)).collect(),
-        }
+        Pattern { walks: pattern.walks.iter().filter_map(|w| self.walk(w)).collect() }
     }
 
     fn walk(&mut self, walk: &ast::Walk) -> Option<Walk> {
@@ -355,22 +297,16 @@ impl Checker<'_> {
             ast::WalkKind::Leap(a, b) => match self.board.leap(*a, *b) {
                 Ok(_) => Some(WalkKind::Leap(*a, *b)),
                 Err(e) => {
-                    self.out
-                        .push(Diagnostic::error("board", walk.span, e.to_string()));
+                    self.out.push(Diagnostic::error("board", walk.span, e.to_string()));
                     None
                 }
             },
             ast::WalkKind::Step(names) => self.directions(names).map(WalkKind::Step),
             ast::WalkKind::Slide(names) => self.directions(names).map(WalkKind::Slide),
             ast::WalkKind::Walk(names) => {
-                let groups: Vec<Option<DirGroup>> = names
-                    .iter()
-                    .map(|n| self.directions(std::slice::from_ref(n)))
-                    .collect();
-                groups
-                    .into_iter()
-                    .collect::<Option<Vec<_>>>()
-                    .map(WalkKind::Walk)
+                let groups: Vec<Option<DirGroup>> =
+                    names.iter().map(|n| self.directions(std::slice::from_ref(n))).collect();
+                groups.into_iter().collect::<Option<Vec<_>>>().map(WalkKind::Walk)
             }
             ast::WalkKind::Pairs(chains) => {
                 let mut pairs = Vec::new();
@@ -386,11 +322,7 @@ impl Checker<'_> {
                         })
                         .collect();
                     if sites.len() == chain.len() {
-                        pairs.extend(
-                            sites
-                                .windows(2)
-                                .filter_map(|w| Some((*w.first()?, *w.get(1)?))),
-                        );
+                        pairs.extend(sites.windows(2).filter_map(|w| Some((*w.first()?, *w.get(1)?))));
                     }
                 }
                 Some(WalkKind::Pairs(pairs))
@@ -435,27 +367,15 @@ impl Checker<'_> {
                         }
                     }
                 }
-                ClauseKind::Through => through
-                    .replace(self.want(&clause.value, Type::Sites))
-                    .is_some(),
-                ClauseKind::Over => over
-                    .replace(self.want(&clause.value, Type::Sites))
-                    .is_some(),
-                ClauseKind::Onto => onto
-                    .replace(self.want(&clause.value, Type::Sites))
-                    .is_some(),
-                ClauseKind::Leaving => leaving
-                    .replace(self.want(&clause.value, Type::Sites))
-                    .is_some(),
+                ClauseKind::Through => through.replace(self.want(&clause.value, Type::Sites)).is_some(),
+                ClauseKind::Over => over.replace(self.want(&clause.value, Type::Sites)).is_some(),
+                ClauseKind::Onto => onto.replace(self.want(&clause.value, Type::Sites)).is_some(),
+                ClauseKind::Leaving => leaving.replace(self.want(&clause.value, Type::Sites)).is_some(),
             };
             if twice {
                 self.out.push(
-                    Diagnostic::error(
-                        "pattern",
-                        clause.span,
-                        "this was said before in the same walk",
-                    )
-                    .help("join the sets by `&` or `|` in one clause"),
+                    Diagnostic::error("pattern", clause.span, "this was said before in the same walk")
+                        .help("join the sets by `&` or `|` in one clause"),
                 );
             }
         }
@@ -467,15 +387,7 @@ impl Checker<'_> {
                 walk.span,
             ));
         }
-        Some(Walk {
-            kind,
-            through,
-            over,
-            onto,
-            leaving,
-            upto,
-            span: walk.span,
-        })
+        Some(Walk { kind, through, over, onto, leaving, upto, span: walk.span })
     }
 
     /// Directions by their names, joined.
@@ -489,10 +401,7 @@ impl Checker<'_> {
                 Some(DirGroup::Fixed(dirs)) => lists.iter_mut().for_each(|l| l.extend(&dirs)),
                 Some(DirGroup::PerPlayer(each)) => {
                     fixed = false;
-                    lists
-                        .iter_mut()
-                        .zip(each)
-                        .for_each(|(l, dirs)| l.extend(dirs));
+                    lists.iter_mut().zip(each).for_each(|(l, dirs)| l.extend(dirs));
                 }
                 None => {
                     let known = self.board.direction_names();
@@ -502,8 +411,7 @@ impl Checker<'_> {
                         format!("this board has no direction `{}`", name.text),
                     )
                     .here("unknown direction");
-                    let near =
-                        crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
+                    let near = crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
                     let d = match near {
                         Some(n) => d.help(format!("did you mean `{n}`?")),
                         None => d.help(format!("it has {}", known.join(", "))),
@@ -525,9 +433,7 @@ impl Checker<'_> {
             return None;
         }
         if fixed {
-            Some(DirGroup::Fixed(
-                lists.into_iter().next().unwrap_or_default(),
-            ))
+            Some(DirGroup::Fixed(lists.into_iter().next().unwrap_or_default()))
         } else {
             Some(DirGroup::PerPlayer(lists))
         }
@@ -538,30 +444,22 @@ impl Checker<'_> {
         match relation {
             Relation::Near => true,
             Relation::Trait(_) => false,
-            Relation::Named(r) => self
-                .relations
-                .get(r)
-                .and_then(Option::as_ref)
-                .is_some_and(|p| self.pattern_fixed(&p.pattern)),
+            Relation::Named(r) => {
+                self.relations.get(r).and_then(Option::as_ref).is_some_and(|p| self.pattern_fixed(&p.pattern))
+            }
         }
     }
 
     /// Whether a pattern reaches the same in every position.
     pub(super) fn pattern_fixed(&self, pattern: &Pattern) -> bool {
         pattern.walks.iter().all(|w| {
-            [&w.through, &w.over, &w.onto, &w.leaving]
-                .into_iter()
-                .flatten()
-                .all(|e| self.is_fixed(e))
+            [&w.through, &w.over, &w.onto, &w.leaving].into_iter().flatten().all(|e| self.is_fixed(e))
         })
     }
 
     /// Whether a trait has patterns.
     pub(super) fn is_pattern_trait(&self, t: usize) -> bool {
-        matches!(
-            self.traits.get(t).map(|t| &t.values),
-            Some(TraitValues::Patterns(_))
-        )
+        matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_)))
     }
 }
 

@@ -3,9 +3,7 @@
 use super::builtins::{self, Means, Row, Takes};
 use super::check::Checker;
 use super::scope::Entity;
-use super::tree::{
-    BinaryOp, Builtin, Domain, Expr, ExprKind, LocalId, Quantifier, Relation, TraitValues,
-};
+use super::tree::{BinaryOp, Builtin, Domain, Expr, ExprKind, LocalId, Quantifier, Relation, TraitValues};
 use super::types::Type;
 use crate::board::DirGroup;
 use crate::definition::{OptionKind, OptionValue};
@@ -36,30 +34,27 @@ impl Checker<'_> {
                 format!("expected {}, found {}", article(ty), article(expr.ty)),
             );
             d = match (ty, expr.ty) {
-                (Type::Bool, t) if t.is_setlike() => d.help("a condition on a set says `some ...`, `no ...` or `x in ...`"),
-                (Type::Site, Type::SiteOpt) => d.help("this may be no site; where the parameter is declared, `x: site?` would take it"),
-                (Type::Site | Type::SiteOpt, Type::Sites) => d.help("`only(...)` makes a site of a set with one member, `first(...)` takes the lowest"),
+                (Type::Bool, t) if t.is_setlike() => {
+                    d.help("a condition on a set says `some ...`, `no ...` or `x in ...`")
+                }
+                (Type::Site, Type::SiteOpt) => {
+                    d.help("this may be no site; where the parameter is declared, `x: site?` would take it")
+                }
+                (Type::Site | Type::SiteOpt, Type::Sites) => {
+                    d.help("`only(...)` makes a site of a set with one member, `first(...)` takes the lowest")
+                }
                 (Type::Int, Type::Sites | Type::Kinds) => d.help("`count(...)` says how many there are"),
                 (t, Type::Int) if t.is_setlike() => d.help("`row(i)` and `column(i)` make sets of numbers"),
                 _ => d,
             };
-            self.out
-                .push(d.here(format!("this is {}", article(expr.ty))));
+            self.out.push(d.here(format!("this is {}", article(expr.ty))));
             return Expr::error(span);
         }
         if expr.ty == Type::Nothing {
-            return Expr {
-                kind: ExprKind::None,
-                ty,
-                span,
-            };
+            return Expr { kind: ExprKind::None, ty, span };
         }
         // A player or kind as sites passes no narrower type on the way.
-        Expr {
-            kind: ExprKind::Widen(Box::new(expr)),
-            ty,
-            span,
-        }
+        Expr { kind: ExprKind::Widen(Box::new(expr)), ty, span }
     }
 
     /// An expression and its type.
@@ -68,11 +63,7 @@ impl Checker<'_> {
         match &expr.kind {
             ast::ExprKind::Int(i) => Expr::new(ExprKind::Int(*i), Type::Int, span),
             ast::ExprKind::Name(name) => self.name(name, span),
-            ast::ExprKind::Call {
-                converse,
-                name,
-                args,
-            } => self.call(*converse, name, args, span),
+            ast::ExprKind::Call { converse, name, args } => self.call(*converse, name, args, span),
             ast::ExprKind::Index { name, args } => self.index(name, args, span),
             ast::ExprKind::Phrase(words) => {
                 let mut whole: Option<Expr> = None;
@@ -130,15 +121,9 @@ impl Checker<'_> {
                     return Expr::error(span);
                 };
                 let ty = a.ty;
-                Expr::new(
-                    ExprKind::If(Box::new(c), Box::new(a), Box::new(b)),
-                    ty,
-                    span,
-                )
+                Expr::new(ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), ty, span)
             }
-            ast::ExprKind::Quantified(q, name, domain, body) => {
-                self.quantified(*q, name, domain, body, span)
-            }
+            ast::ExprKind::Quantified(q, name, domain, body) => self.quantified(*q, name, domain, body, span),
             ast::ExprKind::Where(name, domain, cond) => {
                 let domain = self.domain(domain);
                 let (of, ty) = match &domain {
@@ -157,11 +142,7 @@ impl Checker<'_> {
                 let local = self.bind(name, of);
                 let cond = self.want(cond, Type::Bool);
                 self.names.close(mark);
-                Expr::new(
-                    ExprKind::Where(local, Box::new(domain), Box::new(cond)),
-                    ty,
-                    span,
-                )
+                Expr::new(ExprKind::Where(local, Box::new(domain), Box::new(cond)), ty, span)
             }
             ast::ExprKind::After(effects, body) => {
                 let mark = self.names.open();
@@ -177,9 +158,7 @@ impl Checker<'_> {
     /// A domain; its members' type is told by its form.
     pub(super) fn domain(&mut self, domain: &ast::Domain) -> Domain {
         match domain {
-            ast::Domain::Range(a, b) => {
-                Domain::Range(self.want(a, Type::Int), self.want(b, Type::Int))
-            }
+            ast::Domain::Range(a, b) => Domain::Range(self.want(a, Type::Int), self.want(b, Type::Int)),
             ast::Domain::Set(e) => {
                 if matches!(&e.kind, ast::ExprKind::Name(n) if n == "players" && self.names.local(n).is_none())
                 {
@@ -187,9 +166,7 @@ impl Checker<'_> {
                 }
                 let set = self.infer(e);
                 match set.ty {
-                    Type::Kind | Type::KindOpt | Type::Kinds => {
-                        Domain::Kinds(self.coerce(set, Type::Kinds))
-                    }
+                    Type::Kind | Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
                     Type::Int => {
                         self.out.push(
                             Diagnostic::error(
@@ -235,11 +212,7 @@ impl Checker<'_> {
 
     fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(id) = self.names.local(name) {
-            let ty = self
-                .names
-                .locals
-                .get(id.0 as usize)
-                .map_or(Type::Error, |l| l.ty);
+            let ty = self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty);
             return Expr::new(ExprKind::Local(id), ty, span);
         }
         let Some(entity) = self.names.entity(name) else {
@@ -254,11 +227,8 @@ impl Checker<'_> {
             Entity::Player(p) => Expr::new(ExprKind::Player(p), Type::Player, span),
             Entity::Trait(t) => match self.traits.get(t).map(|t| &t.values) {
                 Some(TraitValues::Group(members)) => {
-                    let kinds = (0u8..)
-                        .zip(members)
-                        .filter(|(_, m)| **m)
-                        .map(|(k, _)| crate::ids::Kind(k))
-                        .collect();
+                    let kinds =
+                        (0u8..).zip(members).filter(|(_, m)| **m).map(|(k, _)| crate::ids::Kind(k)).collect();
                     Expr::new(ExprKind::Kinds(kinds), Type::Kinds, span)
                 }
                 _ => self.needs_arguments(name, "(x)", span),
@@ -266,12 +236,8 @@ impl Checker<'_> {
             Entity::Relation(_) => self.needs_arguments(name, "(x)", span),
             Entity::Effect(_) => {
                 self.out.push(
-                    Diagnostic::error(
-                        "type",
-                        span,
-                        format!("`{name}` names effects; it has no value"),
-                    )
-                    .here("an expression is wanted here"),
+                    Diagnostic::error("type", span, format!("`{name}` names effects; it has no value"))
+                        .here("an expression is wanted here"),
                 );
                 Expr::error(span)
             }
@@ -293,16 +259,12 @@ impl Checker<'_> {
                 } else {
                     let per = per_words(&var.per);
                     self.out.push(
-                        Diagnostic::error(
-                            "type",
-                            span,
-                            format!("`{name}` has an entry for each {per}"),
-                        )
-                        .here("which entry?")
-                        .help(format!(
-                            "write `{name}[...]`, such as `{name}[{}]`",
-                            per_example(&var.per)
-                        )),
+                        Diagnostic::error("type", span, format!("`{name}` has an entry for each {per}"))
+                            .here("which entry?")
+                            .help(format!(
+                                "write `{name}[...]`, such as `{name}[{}]`",
+                                per_example(&var.per)
+                            )),
                     );
                     Expr::error(span)
                 }
@@ -314,13 +276,8 @@ impl Checker<'_> {
                 None => Expr::error(span),
             },
             Entity::Builtin => {
-                let Some(row) =
-                    builtins::named(name).find(|r| r.least() == 0 && r.params.is_empty())
-                else {
-                    let signature = builtins::named(name)
-                        .next()
-                        .map(Row::signature)
-                        .unwrap_or_default();
+                let Some(row) = builtins::named(name).find(|r| r.least() == 0 && r.params.is_empty()) else {
+                    let signature = builtins::named(name).next().map(Row::signature).unwrap_or_default();
                     self.out.push(
                         Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
                             .here(signature),
@@ -343,18 +300,14 @@ impl Checker<'_> {
                 self.out.push(Diagnostic::error(
                     "players",
                     span,
-                    format!(
-                        "`opponent` needs two players, this game has {}",
-                        self.def.players.len()
-                    ),
+                    format!("`opponent` needs two players, this game has {}", self.def.players.len()),
                 ));
                 return Expr::error(span);
             }
             Means::Plain(b) => ExprKind::Builtin(b, Vec::new()),
             _ => {
                 self.out.push(
-                    Diagnostic::error("type", span, format!("`{}` is no value", row.name))
-                        .here(row.doc),
+                    Diagnostic::error("type", span, format!("`{}` is no value", row.name)).here(row.doc),
                 );
                 return Expr::error(span);
             }
@@ -377,19 +330,10 @@ impl Checker<'_> {
             && name.ends_with(|c: char| c.is_ascii_digit())
             && self.board.is_grid();
         let d = if looks_like_site {
-            let last = self
-                .board
-                .sites()
-                .last()
-                .map(|s| self.board.name(s).to_owned())
-                .unwrap_or_default();
-            Diagnostic::error(
-                "unknown-name",
-                span,
-                format!("there is no site `{name}` on this board"),
-            )
-            .here("unknown site")
-            .help(format!("the sites run up to `{last}`"))
+            let last = self.board.sites().last().map(|s| self.board.name(s).to_owned()).unwrap_or_default();
+            Diagnostic::error("unknown-name", span, format!("there is no site `{name}` on this board"))
+                .here("unknown site")
+                .help(format!("the sites run up to `{last}`"))
         } else {
             let d = Diagnostic::error("unknown-name", span, format!("unknown name `{name}`"))
                 .here("stands for nothing here");
@@ -403,8 +347,7 @@ impl Checker<'_> {
                     ))
                 }
                 _ => {
-                    let near =
-                        crate::diagnostic::nearest(name, self.names.all()).map(str::to_owned);
+                    let near = crate::diagnostic::nearest(name, self.names.all()).map(str::to_owned);
                     match near {
                         Some(n) => d.help(format!("did you mean `{n}`?")),
                         None => d,
@@ -433,10 +376,7 @@ impl Checker<'_> {
                 self.out.push(Diagnostic::error(
                     "arguments",
                     span,
-                    format!(
-                        "`{0}` takes arguments in round brackets: `{0}(...)`",
-                        name.text
-                    ),
+                    format!("`{0}` takes arguments in round brackets: `{0}(...)`", name.text),
                 ));
                 Expr::error(span)
             }
@@ -468,12 +408,7 @@ impl Checker<'_> {
     }
 
     /// The indices of a state variable's entry.
-    pub(super) fn state_index(
-        &mut self,
-        s: usize,
-        args: &[ast::Expr],
-        name: &Name,
-    ) -> Option<Vec<Expr>> {
+    pub(super) fn state_index(&mut self, s: usize, args: &[ast::Expr], name: &Name) -> Option<Vec<Expr>> {
         let per = self.state.get(s)?.per.clone();
         if per.len() != args.len() {
             let wanted = if per.is_empty() {
@@ -519,10 +454,7 @@ impl Checker<'_> {
         let followed = match entity {
             Entity::Relation(r) => Some(Relation::Named(r)),
             Entity::Trait(t)
-                if matches!(
-                    self.traits.get(t).map(|t| &t.values),
-                    Some(TraitValues::Patterns(_))
-                ) =>
+                if matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_))) =>
             {
                 Some(Relation::Trait(t))
             }
@@ -534,15 +466,7 @@ impl Checker<'_> {
                 return self.arity(name, 1, args.len(), span);
             };
             let of = self.want(arg, Type::Sites);
-            return Expr::new(
-                ExprKind::Follow {
-                    relation,
-                    converse,
-                    of: Box::new(of),
-                },
-                Type::Sites,
-                span,
-            );
+            return Expr::new(ExprKind::Follow { relation, converse, of: Box::new(of) }, Type::Sites, span);
         }
         if converse {
             self.out.push(Diagnostic::error(
@@ -582,10 +506,7 @@ impl Checker<'_> {
                             Diagnostic::error(
                                 "type",
                                 name.span,
-                                format!(
-                                    "`{}` is a group of kinds; it takes no argument",
-                                    name.text
-                                ),
+                                format!("`{}` is a group of kinds; it takes no argument", name.text),
                             )
                             .help(format!("`x in {}` tests a site or a kind", name.text)),
                         );
@@ -629,10 +550,7 @@ impl Checker<'_> {
         let rows: Vec<&Row> = builtins::named(&name.text).collect();
         let fits = |r: &&&Row| r.least() <= args.len() && args.len() <= r.params.len();
         if !rows.iter().any(|r| fits(&r)) {
-            let help: Vec<String> = rows
-                .iter()
-                .map(|r| format!("`{}`", r.signature()))
-                .collect();
+            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
             self.out.push(
                 Diagnostic::error(
                     "arguments",
@@ -664,25 +582,17 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let takes = |r: &Row| {
-            r.params
-                .iter()
-                .zip(&values)
-                .all(|((_, t), v)| match (t, v) {
-                    (Takes::A(ty), Some(v)) => v.ty.widens_to(*ty),
-                    (Takes::SitesOrKinds, Some(v)) => v.ty.is_setlike(),
-                    (Takes::MaybePlayer, Some(v)) => v.ty == Type::Player,
-                    _ => true,
-                })
+            r.params.iter().zip(&values).all(|((_, t), v)| match (t, v) {
+                (Takes::A(ty), Some(v)) => v.ty.widens_to(*ty),
+                (Takes::SitesOrKinds, Some(v)) => v.ty.is_setlike(),
+                (Takes::MaybePlayer, Some(v)) => v.ty == Type::Player,
+                _ => true,
+            })
         };
         let Some(row) = rows.iter().filter(fits).find(|r| takes(r)) else {
-            let found: Vec<String> = values
-                .iter()
-                .map(|v| v.as_ref().map_or("...".to_owned(), |v| v.ty.to_string()))
-                .collect();
-            let help: Vec<String> = rows
-                .iter()
-                .map(|r| format!("`{}`", r.signature()))
-                .collect();
+            let found: Vec<String> =
+                values.iter().map(|v| v.as_ref().map_or("...".to_owned(), |v| v.ty.to_string())).collect();
+            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
             self.out.push(
                 Diagnostic::error(
                     "type",
@@ -753,26 +663,13 @@ impl Checker<'_> {
             if let Some(super::scope::Act::Decision(d)) = self.names.peek_act(n) {
                 return Some(d);
             }
-            let names: Vec<String> = self
-                .def
-                .decisions
-                .iter()
-                .map(|d| d.name.text.clone())
-                .collect();
+            let names: Vec<String> = self.def.decisions.iter().map(|d| d.name.text.clone()).collect();
             self.out.push(
-                Diagnostic::error(
-                    "unknown-name",
-                    arg.span,
-                    format!("there is no decision `{n}`"),
-                )
-                .suggest(n, names.iter().map(String::as_str)),
+                Diagnostic::error("unknown-name", arg.span, format!("there is no decision `{n}`"))
+                    .suggest(n, names.iter().map(String::as_str)),
             );
         } else {
-            self.out.push(Diagnostic::error(
-                "type",
-                arg.span,
-                "`can` takes the name of a decision",
-            ));
+            self.out.push(Diagnostic::error("type", arg.span, "`can` takes the name of a decision"));
         }
         None
     }
@@ -782,34 +679,21 @@ impl Checker<'_> {
             return Some(Relation::Near);
         };
         let ast::ExprKind::Name(n) = &arg.kind else {
-            self.out.push(Diagnostic::error(
-                "type",
-                arg.span,
-                "the name of a relation is wanted here",
-            ));
+            self.out.push(Diagnostic::error("type", arg.span, "the name of a relation is wanted here"));
             return None;
         };
         match self.names.entity(n) {
             Some(Entity::Relation(r)) => Some(Relation::Named(r)),
             Some(Entity::Trait(t))
-                if matches!(
-                    self.traits.get(t).map(|t| &t.values),
-                    Some(TraitValues::Patterns(_))
-                ) =>
+                if matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_))) =>
             {
                 Some(Relation::Trait(t))
             }
             Some(Entity::Builtin) if n == "near" => Some(Relation::Near),
             _ => {
-                let near = self
-                    .names
-                    .entities_where(|e| matches!(e, Entity::Relation(_)));
-                let d = Diagnostic::error(
-                    "unknown-name",
-                    arg.span,
-                    format!("there is no relation `{n}`"),
-                )
-                .suggest(n, near);
+                let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
+                let d = Diagnostic::error("unknown-name", arg.span, format!("there is no relation `{n}`"))
+                    .suggest(n, near);
                 self.out.push(d);
                 None
             }
@@ -827,17 +711,10 @@ impl Checker<'_> {
         let mut names = Vec::new();
         for w in words {
             let ast::ExprKind::Name(n) = &w.kind else {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    w.span,
-                    "names of directions are wanted here",
-                ));
+                self.out.push(Diagnostic::error("type", w.span, "names of directions are wanted here"));
                 return None;
             };
-            names.push(Name {
-                text: n.clone(),
-                span: w.span,
-            });
+            names.push(Name { text: n.clone(), span: w.span });
         }
         self.directions(&names)
     }
@@ -850,11 +727,7 @@ impl Checker<'_> {
         };
         if let Some(op) = logic {
             let (a, b) = (self.want(a, Type::Bool), self.want(b, Type::Bool));
-            return Expr::new(
-                ExprKind::Binary(op, Box::new(a), Box::new(b)),
-                Type::Bool,
-                span,
-            );
+            return Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span);
         }
         let (a, b) = (self.infer(a), self.infer(b));
         if a.ty == Type::Error || b.ty == Type::Error {
@@ -863,20 +736,10 @@ impl Checker<'_> {
         let ints = a.ty == Type::Int && b.ty == Type::Int;
         let bools = a.ty == Type::Bool && b.ty == Type::Bool;
         let sets = a.ty.is_setlike() && b.ty.is_setlike();
-        let number = |op| {
-            Expr::new(
-                ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())),
-                Type::Int,
-                span,
-            )
-        };
-        let logic = |op, b: Expr| {
-            Expr::new(
-                ExprKind::Binary(op, Box::new(a.clone()), Box::new(b)),
-                Type::Bool,
-                span,
-            )
-        };
+        let number =
+            |op| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())), Type::Int, span);
+        let logic =
+            |op, b: Expr| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b)), Type::Bool, span);
         match op {
             Op::Plus if ints => number(BinaryOp::Add),
             Op::Minus if ints => number(BinaryOp::Subtract),
@@ -893,11 +756,7 @@ impl Checker<'_> {
                     _ => Type::Sites,
                 };
                 let (a, b) = (self.coerce(a, ty), self.coerce(b, ty));
-                Expr::new(
-                    ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)),
-                    ty,
-                    span,
-                )
+                Expr::new(ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)), ty, span)
             }
             Op::Meet if sets => self.meet(BinaryOp::Meet, a, b, span),
             Op::Minus if sets => self.meet(BinaryOp::Minus, a, b, span),
@@ -906,22 +765,14 @@ impl Checker<'_> {
                     return Expr::error(span);
                 };
                 let ty = a.ty;
-                Expr::new(
-                    ExprKind::Binary(BinaryOp::Otherwise, Box::new(a), Box::new(b)),
-                    ty,
-                    span,
-                )
+                Expr::new(ExprKind::Binary(BinaryOp::Otherwise, Box::new(a), Box::new(b)), ty, span)
             }
             _ => {
                 let sign = op_sign(op);
                 let mut d = Diagnostic::error(
                     "type",
                     span,
-                    format!(
-                        "`{sign}` does not join {} and {}",
-                        article(a.ty),
-                        article(b.ty)
-                    ),
+                    format!("`{sign}` does not join {} and {}", article(a.ty), article(b.ty)),
                 )
                 .here(if op == Op::Otherwise {
                     "`otherwise` takes what can be empty"
@@ -947,11 +798,7 @@ impl Checker<'_> {
         }
         let is_site = |t| matches!(t, Type::Site | Type::SiteOpt);
         let is_kinds = |t| matches!(t, Type::Kind | Type::KindOpt | Type::Kinds);
-        let (a, b) = if op == BinaryOp::Meet && is_site(b.ty) && !is_site(a.ty) {
-            (b, a)
-        } else {
-            (a, b)
-        };
+        let (a, b) = if op == BinaryOp::Meet && is_site(b.ty) && !is_site(a.ty) { (b, a) } else { (a, b) };
         let (left, right, ty) = if is_kinds(a.ty) && is_kinds(b.ty) {
             (Type::Kinds, Type::Kinds, Type::Kinds)
         } else if is_site(a.ty) {
@@ -973,11 +820,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     "type",
                     b.span,
-                    format!(
-                        "{} and {} have no type in common",
-                        article(a.ty),
-                        article(b.ty)
-                    ),
+                    format!("{} and {} have no type in common", article(a.ty), article(b.ty)),
                 )
                 .here(format!("this is {}", article(b.ty)))
                 .and(a.span, format!("this is {}", article(a.ty))),
@@ -993,11 +836,7 @@ impl Checker<'_> {
             return Expr::error(span);
         }
         let test = |op, a: Expr, b: Expr| {
-            Expr::new(
-                ExprKind::Binary(op, Box::new(a), Box::new(b)),
-                Type::Bool,
-                span,
-            )
+            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span)
         };
         match op {
             Compare::In | Compare::NotIn => {
@@ -1023,11 +862,7 @@ impl Checker<'_> {
                         return Expr::error(span);
                     }
                 };
-                if op == Compare::NotIn {
-                    negate(found)
-                } else {
-                    found
-                }
+                if op == Compare::NotIn { negate(found) } else { found }
             }
             Compare::Equal | Compare::NotEqual => {
                 if let (Type::Word(_), _) | (_, Type::Word(_)) = (a.ty, b.ty) {
@@ -1042,11 +877,7 @@ impl Checker<'_> {
                     return Expr::error(span);
                 };
                 let found = test(BinaryOp::Equal, a, b);
-                if op == Compare::NotEqual {
-                    negate(found)
-                } else {
-                    found
-                }
+                if op == Compare::NotEqual { negate(found) } else { found }
             }
             _ => {
                 let (a, b) = (self.coerce(a, Type::Int), self.coerce(b, Type::Int));
@@ -1102,10 +933,7 @@ impl Checker<'_> {
                 self.out.push(Diagnostic::error(
                     "type",
                     inner.span,
-                    format!(
-                        "`some` and `no` ask whether a set is empty, but this is {}",
-                        article(t)
-                    ),
+                    format!("`some` and `no` ask whether a set is empty, but this is {}", article(t)),
                 ));
                 Expr::error(span)
             }
@@ -1141,11 +969,7 @@ impl Checker<'_> {
             Quantifier::Union => body.ty,
             _ => Type::Bool,
         };
-        Expr::new(
-            ExprKind::Quantified(q, local, Box::new(domain), Box::new(body)),
-            ty,
-            span,
-        )
+        Expr::new(ExprKind::Quantified(q, local, Box::new(domain), Box::new(body)), ty, span)
     }
 }
 

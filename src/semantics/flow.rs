@@ -21,7 +21,14 @@ impl Checker<'_> {
             FlowKind::May(f) => Flow::May(Box::new(self.flow(f, inside)?)),
             FlowKind::Repeat(f) => {
                 if matches!(f.kind, FlowKind::May(_)) {
-                    self.out.push(Diagnostic::error("flow", flow.span, "`repeat may ...` would offer to decline without end").help("say `may repeat ...`: decline once, or go on as long as there is a choice"));
+                    self.out.push(
+                        Diagnostic::error(
+                            "flow",
+                            flow.span,
+                            "`repeat may ...` would offer to decline without end",
+                        )
+                        .help("say `may repeat ...`: decline once, or go on as long as there is a choice"),
+                    );
                     return None;
                 }
                 Flow::Repeat(Box::new(self.flow(f, inside)?))
@@ -84,10 +91,7 @@ impl Checker<'_> {
 
     /// A player by name.
     fn player(&mut self, name: &Name) -> Expr {
-        let word = ast::Expr {
-            kind: ast::ExprKind::Name(name.text.clone()),
-            span: name.span,
-        };
+        let word = ast::Expr { kind: ast::ExprKind::Name(name.text.clone()), span: name.span };
         self.want(&word, Type::Player)
     }
 
@@ -101,13 +105,7 @@ impl Checker<'_> {
             };
             // `f by P` as a whole opening turn makes it P's turn.
             opening.push(match flow {
-                Flow::By(
-                    f,
-                    Expr {
-                        kind: ExprKind::Player(p),
-                        ..
-                    },
-                ) => (*f, Some(p)),
+                Flow::By(f, Expr { kind: ExprKind::Player(p), .. }) => (*f, Some(p)),
                 Flow::By(f, who) => match &who.kind {
                     ExprKind::Me => (*f, None),
                     _ => (Flow::By(f, who), None),
@@ -115,29 +113,16 @@ impl Checker<'_> {
                 flow => (flow, None),
             });
         }
-        let main = turn
-            .main
-            .as_ref()
-            .and_then(|r| self.flow(&r.tree, &mut Vec::new()));
+        let main = turn.main.as_ref().and_then(|r| self.flow(&r.tree, &mut Vec::new()));
         let mark = self.names.open();
-        let finish = turn
-            .finish
-            .as_ref()
-            .map(|r| self.effects(&r.tree))
-            .unwrap_or_default();
+        let finish = turn.finish.as_ref().map(|r| self.effects(&r.tree)).unwrap_or_default();
         self.names.close(mark);
         let skip = turn.skip.as_ref().map(|r| self.want(&r.tree, Type::Bool));
         let stuck = match &turn.stuck {
             Some(r) => self.outcome(&r.tree)?,
             None => Outcome::Draw,
         };
-        Some(Turn {
-            opening,
-            main: main?,
-            finish,
-            skip,
-            stuck,
-        })
+        Some(Turn { opening, main: main?, finish, skip, stuck })
     }
 
     fn outcome(&mut self, outcome: &ast::Outcome) -> Option<Outcome> {
@@ -151,7 +136,15 @@ impl Checker<'_> {
             OutcomeKind::Draw => Outcome::Draw,
             OutcomeKind::Score => {
                 if self.def.score.is_none() {
-                    self.out.push(Diagnostic::error("missing-key", outcome.span, "the outcome is `score`, but there is no score").here("who has more of what?").help("add `[score]` with `value = \"...\"`, a number for each player as mover"));
+                    self.out.push(
+                        Diagnostic::error(
+                            "missing-key",
+                            outcome.span,
+                            "the outcome is `score`, but there is no score",
+                        )
+                        .here("who has more of what?")
+                        .help("add `[score]` with `value = \"...\"`, a number for each player as mover"),
+                    );
                 }
                 Outcome::Score
             }
@@ -228,28 +221,16 @@ impl Checker<'_> {
                 );
             }
             let local = self.bind(&choice.name, ty);
-            vars.push(ChosenVar {
-                local,
-                optional: choice.optional,
-                domain,
-            });
+            vars.push(ChosenVar { local, optional: choice.optional, domain });
         }
         let lets = self.lets(&d.lets);
         let where_ = d.where_.as_ref().map(|r| self.want(&r.tree, Type::Bool));
         let weight = d.weight.as_ref().map(|r| self.want(&r.tree, Type::Int));
         let inner = self.names.open();
-        let effects = d
-            .effects
-            .as_ref()
-            .map(|r| self.effects(&r.tree))
-            .unwrap_or_default();
+        let effects = d.effects.as_ref().map(|r| self.effects(&r.tree)).unwrap_or_default();
         self.names.close(inner);
         let keeps = d.keeps.as_ref().map(|r| self.want(&r.tree, Type::Bool));
-        let text = d
-            .text
-            .as_ref()
-            .map(|t| self.move_text(t, d))
-            .unwrap_or_default();
+        let text = d.text.as_ref().map(|t| self.move_text(t, d)).unwrap_or_default();
         self.names.close(mark);
         if d.text.is_none() {
             self.out.push(
@@ -294,9 +275,10 @@ impl Checker<'_> {
     fn printed(&mut self, d: &DecisionDef, text: &Template, vars: &[ChosenVar]) {
         let choices = d.choose.iter().flat_map(|r| &r.tree.choices);
         for (choice, var) in choices.zip(vars) {
-            let printed = text.parts.iter().any(
-                |p| matches!(p, TemplatePart::Field { name, .. } if name.text == choice.name.text),
-            );
+            let printed = text
+                .parts
+                .iter()
+                .any(|p| matches!(p, TemplatePart::Field { name, .. } if name.text == choice.name.text));
             let many = matches!(&var.domain, Domain::Range(..) | Domain::Players)
                 || matches!(&var.domain, Domain::Sites(e) if matches!(e.kind, ExprKind::All | ExprKind::Builtin(..)));
             if !printed && many {
@@ -322,9 +304,7 @@ impl Checker<'_> {
         let mut done = Vec::new();
         while !left.is_empty() {
             let ready = left.iter().position(|(_, r)| {
-                !left
-                    .iter()
-                    .any(|(other, _)| super::cycles::mentions(&r.tree, &other.text))
+                !left.iter().any(|(other, _)| super::cycles::mentions(&r.tree, &other.text))
             });
             let Some(i) = ready else {
                 if let Some((name, _)) = left.first() {
@@ -352,37 +332,31 @@ impl Checker<'_> {
     }
 
     fn move_text(&mut self, text: &Template, d: &DecisionDef) -> Vec<MovePart> {
-        let names: Vec<&str> = d
-            .choose
-            .iter()
-            .flat_map(|r| &r.tree.choices)
-            .map(|c| c.name.text.as_str())
-            .collect();
+        let names: Vec<&str> =
+            d.choose.iter().flat_map(|r| &r.tree.choices).map(|c| c.name.text.as_str()).collect();
         text.parts
             .iter()
             .filter_map(|p| match p {
                 TemplatePart::Literal(t) => Some(MovePart::Literal(t.clone())),
-                TemplatePart::Field { name, width } => {
-                    match names.iter().position(|n| *n == name.text) {
-                        Some(i) => Some(MovePart::Var(i, *width)),
-                        None => {
-                            let known = if names.is_empty() {
-                                "nothing is chosen".to_owned()
-                            } else {
-                                format!("chosen are {}", names.join(", "))
-                            };
-                            let d = Diagnostic::error(
-                                "unknown-name",
-                                name.span,
-                                format!("the text names `{}`, which is not chosen", name.text),
-                            )
-                            .help(known)
-                            .suggest(&name.text, names.iter().copied());
-                            self.out.push(d);
-                            None
-                        }
+                TemplatePart::Field { name, width } => match names.iter().position(|n| *n == name.text) {
+                    Some(i) => Some(MovePart::Var(i, *width)),
+                    None => {
+                        let known = if names.is_empty() {
+                            "nothing is chosen".to_owned()
+                        } else {
+                            format!("chosen are {}", names.join(", "))
+                        };
+                        let d = Diagnostic::error(
+                            "unknown-name",
+                            name.span,
+                            format!("the text names `{}`, which is not chosen", name.text),
+                        )
+                        .help(known)
+                        .suggest(&name.text, names.iter().copied());
+                        self.out.push(d);
+                        None
                     }
-                }
+                },
             })
             .collect()
     }
@@ -424,20 +398,12 @@ impl Checker<'_> {
         let points = self.want(&m.points.tree, Type::Int);
         self.names.close(mark);
         if let Some(name) = &m.alternate
-            && !matches!(
-                self.names.entity(&name.text),
-                Some(super::scope::Entity::Option(_))
-            )
+            && !matches!(self.names.entity(&name.text), Some(super::scope::Entity::Option(_)))
         {
-            let near = self
-                .names
-                .entities_where(|e| matches!(e, super::scope::Entity::Option(_)));
-            let d = Diagnostic::error(
-                "unknown-name",
-                name.span,
-                format!("there is no option `{}`", name.text),
-            )
-            .suggest(&name.text, near);
+            let near = self.names.entities_where(|e| matches!(e, super::scope::Entity::Option(_)));
+            let d =
+                Diagnostic::error("unknown-name", name.span, format!("there is no option `{}`", name.text))
+                    .suggest(&name.text, near);
             self.out.push(d);
         }
         Some(Match {
@@ -451,15 +417,7 @@ impl Checker<'_> {
 }
 
 fn example_text(d: &DecisionDef) -> String {
-    let names: Vec<String> = d
-        .choose
-        .iter()
-        .flat_map(|r| &r.tree.choices)
-        .map(|c| format!("{{{}}}", c.name.text))
-        .collect();
-    if names.is_empty() {
-        d.name.text.clone()
-    } else {
-        names.concat()
-    }
+    let names: Vec<String> =
+        d.choose.iter().flat_map(|r| &r.tree.choices).map(|c| format!("{{{}}}", c.name.text)).collect();
+    if names.is_empty() { d.name.text.clone() } else { names.concat() }
 }

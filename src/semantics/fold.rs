@@ -19,18 +19,12 @@ pub(super) fn int(e: &Expr) -> Option<i32> {
                 _ => return None,
             }
         }
-        ExprKind::Builtin(Builtin::Min, args) => args
-            .iter()
-            .map(int)
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .min()?,
-        ExprKind::Builtin(Builtin::Max, args) => args
-            .iter()
-            .map(int)
-            .collect::<Option<Vec<_>>>()?
-            .into_iter()
-            .max()?,
+        ExprKind::Builtin(Builtin::Min, args) => {
+            args.iter().map(int).collect::<Option<Vec<_>>>()?.into_iter().min()?
+        }
+        ExprKind::Builtin(Builtin::Max, args) => {
+            args.iter().map(int).collect::<Option<Vec<_>>>()?.into_iter().max()?
+        }
         ExprKind::Builtin(Builtin::Abs, args) => int(args.first()?)?.saturating_abs(),
         ExprKind::If(c, a, b) => match &c.kind {
             ExprKind::Bool(true) => int(a)?,
@@ -79,34 +73,22 @@ impl Checker<'_> {
                 geometry && all(args)
             }
             ExprKind::Call(f, who, args) => {
-                self.functions
-                    .get(*f)
-                    .and_then(Option::as_ref)
-                    .is_some_and(|f| f.fixed)
+                self.functions.get(*f).and_then(Option::as_ref).is_some_and(|f| f.fixed)
                     && who.as_ref().is_none_or(|w| self.is_fixed(w))
                     && all(args)
             }
-            ExprKind::Follow { relation, of, .. } => {
-                self.relation_fixed(*relation) && self.is_fixed(of)
-            }
+            ExprKind::Follow { relation, of, .. } => self.relation_fixed(*relation) && self.is_fixed(of),
             ExprKind::Distance(r, a, b) | ExprKind::Ring(r, a, b) | ExprKind::Flood(r, a, b) => {
                 self.relation_fixed(*r) && self.is_fixed(a) && self.is_fixed(b)
             }
-            ExprKind::Line(_, a, b) | ExprKind::Binary(_, a, b) => {
-                self.is_fixed(a) && self.is_fixed(b)
-            }
+            ExprKind::Line(_, a, b) | ExprKind::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
             // Of a kind it is fixed; of a site it asks what stands there.
-            ExprKind::TraitOf(_, of) => {
-                of.ty.widens_to(super::types::Type::KindOpt) && self.is_fixed(of)
-            }
+            ExprKind::TraitOf(_, of) => of.ty.widens_to(super::types::Type::KindOpt) && self.is_fixed(of),
             // A kind or a player as sites means where the pieces are.
             ExprKind::Widen(inner) => {
                 self.is_fixed(inner)
                     && !(e.ty == super::types::Type::Sites
-                        && !matches!(
-                            inner.ty,
-                            super::types::Type::Site | super::types::Type::SiteOpt
-                        ))
+                        && !matches!(inner.ty, super::types::Type::Site | super::types::Type::SiteOpt))
             }
             ExprKind::Not(a) | ExprKind::Some(a) => self.is_fixed(a),
             ExprKind::If(a, b, c) => self.is_fixed(a) && self.is_fixed(b) && self.is_fixed(c),

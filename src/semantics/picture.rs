@@ -22,11 +22,7 @@ pub struct PictureError {
 }
 
 fn fault<T>(start: usize, end: usize, message: impl Into<String>) -> Result<T, PictureError> {
-    Err(PictureError {
-        start,
-        end,
-        message: message.into(),
-    })
+    Err(PictureError { start, end, message: message.into() })
 }
 
 /// A token and its byte range.
@@ -39,11 +35,8 @@ pub fn read(
     kinds: &[KindInfo],
     players: usize,
 ) -> Result<Vec<PieceOn>, PictureError> {
-    let rows: Vec<Vec<Option<Site>>> = board
-        .picture_rows()
-        .into_iter()
-        .filter(|r| r.iter().any(Option::is_some))
-        .collect();
+    let rows: Vec<Vec<Option<Site>>> =
+        board.picture_rows().into_iter().filter(|r| r.iter().any(Option::is_some)).collect();
     let mut lines: Vec<(usize, &str)> = Vec::new();
     let mut at = 0;
     for line in text.split(['/', '\n']) {
@@ -56,11 +49,7 @@ pub fn read(
         return fault(
             0,
             text.len(),
-            format!(
-                "the board has {} rows, the picture {}",
-                rows.len(),
-                lines.len()
-            ),
+            format!("the board has {} rows, the picture {}", rows.len(), lines.len()),
         );
     }
     let mut pieces = Vec::new();
@@ -73,11 +62,7 @@ pub fn read(
         }
         let all = found == row.len();
         if found != existing && !all {
-            return fault(
-                at,
-                at + line.len(),
-                format!("this row has {existing} sites, the picture {found}"),
-            );
+            return fault(at, at + line.len(), format!("this row has {existing} sites, the picture {found}"));
         }
         let mut sites = row.iter().filter(|s| all || s.is_some());
         for (start, end, token) in tokens {
@@ -111,11 +96,7 @@ fn tokens(at: usize, line: &str) -> Result<Vec<Token<'_>>, PictureError> {
             if !word.is_empty() {
                 tokens.push((at + from, at + from + word.len(), word));
             }
-            from += word.len()
-                + line[from + word.len()..]
-                    .chars()
-                    .next()
-                    .map_or(0, char::len_utf8);
+            from += word.len() + line[from + word.len()..].chars().next().map_or(0, char::len_utf8);
         }
         return Ok(tokens);
     }
@@ -160,9 +141,7 @@ fn piece(
         None => {
             let digits = token.len() - token.trim_start_matches(|c: char| c.is_ascii_digit()).len();
             match token[..digits].parse::<usize>() {
-                Ok(n) if (1..=players).contains(&n) => {
-                    (Some(Player(n as u8 - 1)), &token[digits..])
-                }
+                Ok(n) if (1..=players).contains(&n) => (Some(Player(n as u8 - 1)), &token[digits..]),
                 Ok(n) => return fault(start, end, format!("there is no player {n}")),
                 Err(_) => (None, token),
             }
@@ -180,10 +159,7 @@ fn piece(
         return fault(
             start,
             end,
-            format!(
-                "no piece is written `{token}`; the letters are {}",
-                known.join(" ")
-            ),
+            format!("no piece is written `{token}`; the letters are {}", known.join(" ")),
         );
     };
     let letter = kinds.get(kind).map_or("", |k| k.letter.as_str());
@@ -204,18 +180,9 @@ fn piece(
     }
     let height = (letters.len() / letter.len().max(1)) as u32;
     if height > stack {
-        return fault(
-            start,
-            end,
-            format!("at most {stack} of these may share a site"),
-        );
+        return fault(start, end, format!("at most {stack} of these may share a site"));
     }
-    Ok(PieceOn {
-        site,
-        owner,
-        kind: Kind(kind as u8),
-        height,
-    })
+    Ok(PieceOn { site, owner, kind: Kind(kind as u8), height })
 }
 
 /// Writes a picture in one line, `/` between rows. `at` gives owner, kind and height of a site.
@@ -242,8 +209,7 @@ pub fn write(
                 vacant = 0;
             }
             let token = token(kinds, players, owner, kind, height);
-            let plain = token.chars().count() == 1
-                || (token.starts_with('*') && token.chars().count() == 2);
+            let plain = token.chars().count() == 1 || (token.starts_with('*') && token.chars().count() == 2);
             text += &if plain { token } else { format!("({token})") };
         }
         if vacant > 0 {
@@ -255,13 +221,7 @@ pub fn write(
 }
 
 /// The token of a piece: `P`, `pp`, `*n`, `2n`.
-pub fn token(
-    kinds: &[KindInfo],
-    players: usize,
-    owner: Option<Player>,
-    kind: Kind,
-    height: u32,
-) -> String {
+pub fn token(kinds: &[KindInfo], players: usize, owner: Option<Player>, kind: Kind, height: u32) -> String {
     let letter = kinds.get(kind.index()).map_or("?", |k| k.letter.as_str());
     let letters = letter.repeat(height.max(1) as usize);
     match (owner, players) {

@@ -83,12 +83,8 @@ impl Names {
         let mut add = |text: &str, entity: Entity, span: Span| {
             if TABLE.iter().any(|r| r.name == text) {
                 out.push(
-                    Diagnostic::error(
-                        "duplicate-name",
-                        span,
-                        format!("`{text}` is built into the language"),
-                    )
-                    .here("choose another name"),
+                    Diagnostic::error("duplicate-name", span, format!("`{text}` is built into the language"))
+                        .here("choose another name"),
                 );
             } else if let Some((other, before)) = names.entities.get(text) {
                 out.push(
@@ -136,9 +132,7 @@ impl Names {
             }
         }
         for (i, d) in def.decisions.iter().enumerate() {
-            names
-                .acts
-                .insert(d.name.text.clone(), (Act::Decision(i), d.name.span));
+            names.acts.insert(d.name.text.clone(), (Act::Decision(i), d.name.span));
         }
         for (i, (n, _)) in def.flows.iter().enumerate() {
             if let Some((_, before)) = names.acts.insert(n.text.clone(), (Act::Flow(i), n.span)) {
@@ -200,32 +194,21 @@ impl Names {
 
     /// The names of entities that satisfy a condition, for suggestions.
     pub fn entities_where(&self, wanted: impl Fn(Entity) -> bool) -> Vec<&str> {
-        let mut names: Vec<&str> = self
-            .entities
-            .iter()
-            .filter(|(_, (e, _))| wanted(*e))
-            .map(|(n, _)| n.as_str())
-            .collect();
+        let mut names: Vec<&str> =
+            self.entities.iter().filter(|(_, (e, _))| wanted(*e)).map(|(n, _)| n.as_str()).collect();
         names.sort_unstable();
         names
     }
 
     /// The local of a name.
     pub fn local(&self, name: &str) -> Option<LocalId> {
-        self.scope
-            .iter()
-            .rev()
-            .find(|(n, _)| n == name)
-            .map(|(_, id)| *id)
+        self.scope.iter().rev().find(|(n, _)| n == name).map(|(_, id)| *id)
     }
 
     /// Binds a local until the scope is [closed](Names::close).
     pub fn bind(&mut self, name: &str, ty: Type) -> LocalId {
         let id = LocalId(self.locals.len() as u32);
-        self.locals.push(LocalInfo {
-            name: name.to_owned(),
-            ty,
-        });
+        self.locals.push(LocalInfo { name: name.to_owned(), ty });
         self.scope.push((name.to_owned(), id));
         id
     }

@@ -166,11 +166,7 @@ pub struct Function {
 impl Function {
     /// The body that a player's view selects.
     pub fn body(&self, me: usize) -> Option<&Expr> {
-        if self.bodies.len() == 1 {
-            self.bodies.first()
-        } else {
-            self.bodies.get(me)
-        }
+        if self.bodies.len() == 1 { self.bodies.first() } else { self.bodies.get(me) }
     }
 }
 

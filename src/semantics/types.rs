@@ -49,9 +49,8 @@ impl Type {
     }
 
     /// All names of types, for suggestions.
-    pub const NAMES: [&'static str; 9] = [
-        "bool", "int", "site", "site?", "sites", "kind", "kind?", "kinds", "player",
-    ];
+    pub const NAMES: [&'static str; 9] =
+        ["bool", "int", "site", "site?", "sites", "kind", "kind?", "kinds", "player"];
 
     /// Whether a value of this type can stand where `to` is wanted.
     pub fn widens_to(self, to: Type) -> bool {

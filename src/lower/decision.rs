@@ -1,0 +1,652 @@
+//! Decisions: the loops that find legal moves, and the block that does one.
+//!
+//! Each conjunct of `where` stands in the outermost loop that binds all it names. The innermost loop over
+//! sites is no loop but a segment: the set of the sites that pass.
+
+use std::collections::BTreeSet;
+
+use super::facts::{self, Fact};
+use super::{Lowerer, Value, View};
+use crate::program::{self as prog, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Var, VarKind};
+use crate::semantics::{
+    self as sem, BinaryOp, Decision, Domain, Effect, EffectKind, Expr, ExprKind, LocalId, Owner, Relation, Type,
+};
+
+/// A condition on a choice.
+#[derive(Clone, Copy)]
+enum Test<'r> {
+    /// A conjunct of `where`.
+    Where(&'r Expr),
+    /// `keeps`.
+    Keeps(&'r Expr),
+}
+
+/// What a generator is made of.
+struct Plan<'r> {
+    d: &'r Decision,
+    vars: Vec<Var>,
+    /// The tests to be made once so many vars are bound.
+    tests: Vec<Vec<Test<'r>>>,
+    view: View,
+}
+
+impl<'r> Lowerer<'r> {
+    /// A decision.
+    pub(super) fn decision(&mut self, d: &'r Decision) -> DecisionCode {
+        let view = self.mover();
+        let vars = self.vars(d);
+        let size = vars.first().map_or(1, |v| v.radix.saturating_mul(v.multiplier));
+        let when = d.when.as_ref().map(|e| self.int(e, view));
+        let plan = Plan { d, tests: tests(d), vars, view };
+        let mut block = Vec::new();
+        let leaf = self.b.int(IntOp::Local(0));
+        self.bind_vars(&plan);
+        self.generate(&plan, 0, leaf, &mut block);
+        let generate = self.b.block(block);
+        let apply = self.apply(&plan);
+        let weight = d.weight.as_ref().map(|e| {
+            self.bind_vars(&plan);
+            self.with_lets(d, &mut vec![e], &[], view, |l| l.int(e, view))
+        });
+        DecisionCode {
+            name: d.name.clone(),
+            when,
+            generate,
+            apply,
+            vars: plan.vars,
+            size,
+            chance: d.chance,
+            weight,
+        }
+    }
+
+    /// Whether a decision has a legal choice for me.
+    pub(super) fn can(&mut self, d: usize, view: View) -> IntId {
+        let Some(d) = self.rules.decisions.get(d) else { return self.b.num(0) };
+        let vars = self.vars(d);
+        let plan = Plan { d, tests: tests(d), vars, view };
+        self.bind_vars(&plan);
+        self.exists(&plan, 0)
+    }
+
+    fn vars(&mut self, d: &Decision) -> Vec<Var> {
+        let mut vars = Vec::new();
+        let mut multiplier = 1u64;
+        for v in d.vars.iter().rev() {
+            let ty = self.rules.locals.get(v.local.0 as usize).map_or(Type::Error, |l| l.ty);
+            let name = self.rules.locals.get(v.local.0 as usize).map(|l| l.name.clone()).unwrap_or_default();
+            let none = u64::from(v.optional);
+            let (kind, offset, radix) = match (&v.domain, ty) {
+                (Domain::Range(a, b), _) => {
+                    let view = self.mover();
+                    let (a, b) = (self.int(a, view), self.int(b, view));
+                    let (a, b) = (self.b.const_of(a).unwrap_or(0), self.b.const_of(b).unwrap_or(0));
+                    let radix = (i64::from(b) - i64::from(a) + 1).max(1) as u64;
+                    (VarKind::Int, a, radix)
+                }
+                (Domain::Sites(_), _) => (VarKind::Site, -(none as i32), self.b.sites as u64 + none),
+                (Domain::Kinds(_), _) => (VarKind::Kind, -(none as i32), self.rules.kinds.len() as u64 + none),
+                (Domain::Players, _) => (VarKind::Player, 0, self.rules.players.len() as u64),
+            };
+            let size = multiplier.saturating_mul(radix);
+            if size > i32::MAX as u64 {
+                self.limit(
+                    d.span,
+                    format!("decision `{}` has more than {} conceivable choices", d.name, i32::MAX),
+                );
+                return Vec::new();
+            }
+            vars.push(Var {
+                name,
+                kind,
+                local: self.b.int_local(),
+                offset,
+                radix: radix as u32,
+                multiplier: multiplier as u32,
+            });
+            multiplier = size;
+        }
+        vars.reverse();
+        vars
+    }
+
+    fn bind_vars(&mut self, plan: &Plan) {
+        for (v, var) in plan.d.vars.iter().zip(&plan.vars) {
+            let bound = self.b.int(IntOp::Local(var.local));
+            self.values.insert(v.local, Value::Int(bound));
+            self.facts.remove(&bound);
+        }
+    }
+
+    /// The tests due once so many vars are bound, as one condition.
+    fn test(&mut self, plan: &Plan<'r>, bound: usize) -> IntId {
+        let mut all = self.b.num(1);
+        for t in plan.tests.get(bound).cloned().unwrap_or_default() {
+            let one = match t {
+                Test::Where(e) => {
+                    self.with_lets(plan.d, &mut vec![e], &[], plan.view, |l| l.int(e, plan.view))
+                }
+                Test::Keeps(e) => {
+                    let effects = &plan.d.effects;
+                    self.with_lets(plan.d, &mut vec![e], effects, plan.view, |l| {
+                        let (block, view) = l.copy(effects, plan.view);
+                        let kept = l.int(e, view);
+                        l.depth -= 1;
+                        l.b.int(IntOp::After(block, kept))
+                    })
+                }
+            };
+            all = self.b.int(IntOp::And(all, one));
+        }
+        all
+    }
+
+    /// Code with the lets bound around it that the expressions and effects use.
+    fn with_lets(
+        &mut self,
+        d: &'r Decision,
+        exprs: &mut Vec<&'r Expr>,
+        effects: &'r [Effect],
+        view: View,
+        code: impl FnOnce(&mut Self) -> IntId,
+    ) -> IntId {
+        let mut used = BTreeSet::new();
+        exprs.iter().for_each(|e| locals_of(e, &mut used));
+        effects.iter().for_each(|e| locals_of_effect(e, &mut used));
+        // A let may use those before it.
+        let mut wanted = Vec::new();
+        for (id, value) in d.lets.iter().rev() {
+            if used.contains(id) {
+                wanted.push((*id, value));
+                locals_of(value, &mut used);
+            }
+        }
+        let mut lets = Vec::new();
+        for (id, value) in wanted.into_iter().rev() {
+            let value = self.value(value, view);
+            let (value, held) = self.hold(value);
+            self.values.insert(id, value);
+            lets.extend(held);
+        }
+        let body = code(self);
+        match self.wrap(Value::Int(body), lets) {
+            Value::Int(i) => i,
+            Value::Set(_) => body,
+        }
+    }
+
+    /// The base with a var's value added.
+    fn add(&mut self, base: IntId, var: &Var, value: IntId) -> IntId {
+        let (offset, multiplier) = (self.b.num(var.offset), self.b.num(var.multiplier as i32));
+        let digit = self.b.int(IntOp::Sub(value, offset));
+        let part = self.b.int(IntOp::Mul(digit, multiplier));
+        self.b.int(IntOp::Add(base, part))
+    }
+
+    /// The loops from var `i` inwards.
+    fn generate(&mut self, plan: &Plan<'r>, i: usize, base: IntId, block: &mut Block) {
+        let cond = if i < plan.vars.len() && self.is_segment(plan, i) && i > 0 {
+            // The tests of the outer loops are made by the caller.
+            self.b.num(1)
+        } else if i == 0 {
+            self.test(plan, 0)
+        } else {
+            self.b.num(1)
+        };
+        if self.b.const_of(cond) == Some(0) {
+            return;
+        }
+        let mut inner = Vec::new();
+        self.choices(plan, i, base, &mut inner);
+        self.guarded(cond, inner, block);
+    }
+
+    /// Statements under a condition.
+    fn guarded(&mut self, cond: IntId, inner: Block, block: &mut Block) {
+        match self.b.const_of(cond) {
+            Some(0) => {}
+            Some(_) => block.extend(inner),
+            None if inner.is_empty() => {}
+            None => {
+                let then = self.b.block(inner);
+                block.push(Stmt::If(cond, then, None));
+            }
+        }
+    }
+
+    fn is_segment(&self, plan: &Plan, i: usize) -> bool {
+        i + 1 == plan.vars.len()
+            && plan.vars.get(i).is_some_and(|v| v.kind == VarKind::Site)
+            && plan.d.vars.get(i).is_some_and(|v| !v.optional)
+    }
+
+    fn choices(&mut self, plan: &Plan<'r>, i: usize, base: IntId, block: &mut Block) {
+        let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else {
+            block.push(Stmt::EmitOne(base));
+            return;
+        };
+        let domain = self.domain(&chosen.domain, plan.view);
+        let bound = self.b.int(IntOp::Local(var.local));
+        if let prog::Domain::Set(set) = domain {
+            if self.b.is_empty(set) && !chosen.optional {
+                return;
+            }
+            let fact = match &chosen.domain {
+                Domain::Sites(e) => facts::of_set(self.rules, e),
+                _ => Fact::NONE,
+            };
+            // Each kind on its own, where its own pattern is asked for: then the kind is known.
+            if !chosen.optional && fact.kinds.count_ones() > 1 && uses_patterns(plan.d, chosen.local, self.rules) {
+                for k in 0..self.rules.kinds.len() {
+                    if fact.kinds & 1 << k == 0 {
+                        continue;
+                    }
+                    let kind = self.b.num(k as i32);
+                    let of_kind = self.kind_set(kind);
+                    let part = self.b.set(SetOp::And(set, of_kind));
+                    let fact = Fact { kinds: 1 << k, ..fact };
+                    self.over_sites(plan, i, part, fact, base, block);
+                }
+                self.facts.remove(&bound);
+                return;
+            }
+            if !chosen.optional {
+                self.over_sites(plan, i, set, fact, base, block);
+                self.facts.remove(&bound);
+                return;
+            }
+        }
+        self.optional_or_counted(plan, i, domain, base, block);
+    }
+
+    /// A loop over sites, or a segment.
+    fn over_sites(&mut self, plan: &Plan<'r>, i: usize, set: SetId, fact: Fact, base: IntId, block: &mut Block) {
+        let Some(var) = plan.vars.get(i) else { return };
+        let bound = self.b.int(IntOp::Local(var.local));
+        self.facts.insert(bound, fact);
+        if self.is_segment(plan, i) {
+            let cond = self.test(plan, i + 1);
+            let set = self.filter(var.local, set, cond);
+            if self.b.is_empty(set) {
+                return;
+            }
+            let offset = self.b.num(-var.offset * var.multiplier as i32);
+            let base = self.b.int(IntOp::Add(base, offset));
+            block.push(Stmt::Emit { set, base, multiplier: var.multiplier });
+            return;
+        }
+        if self.splits(plan, i + 1) {
+            self.split(plan, i, set, base, block);
+            return;
+        }
+        let cond = self.test(plan, i + 1);
+        let next = self.add(base, var, bound);
+        let mut inner = Vec::new();
+        self.choices(plan, i + 1, next, &mut inner);
+        let mut body = Vec::new();
+        self.guarded(cond, inner, &mut body);
+        if body.is_empty() {
+            return;
+        }
+        let body = self.b.block(body);
+        block.push(Stmt::For { local: var.local, domain: prog::Domain::Set(set), body });
+    }
+
+    /// Whether var `i` is a last var that may be none.
+    fn splits(&self, plan: &Plan, i: usize) -> bool {
+        i + 1 == plan.vars.len() && plan.d.vars.get(i).is_some_and(|v| v.optional && matches!(v.domain, Domain::Kinds(_)))
+    }
+
+    /// Sites followed by a kind that may be none: the sites without a kind are a segment, the others a loop.
+    fn split(&mut self, plan: &Plan<'r>, i: usize, set: SetId, base: IntId, block: &mut Block) {
+        let (Some(var), Some(last)) = (plan.vars.get(i), plan.vars.get(i + 1)) else { return };
+        let Some(chosen) = plan.d.vars.get(i + 1) else { return };
+        let bound = self.b.int(IntOp::Local(var.local));
+        let first = self.test(plan, i + 1);
+        let prog::Domain::Mask(mask) = self.domain(&chosen.domain, plan.view) else { return };
+        let zero = self.b.num(0);
+        let plain = self.b.int(IntOp::Eq(mask, zero));
+        // Without a kind.
+        let none = self.b.num(-1);
+        self.values.insert(chosen.local, Value::Int(none));
+        let quiet = self.b.int(IntOp::And(first, plain));
+        let candidates = self.filter(var.local, set, quiet);
+        let cond = self.test(plan, i + 2);
+        let sites = self.filter(var.local, candidates, cond);
+        if !self.b.is_empty(sites) {
+            let offset = self.b.num(-var.offset * var.multiplier as i32);
+            let base = self.b.int(IntOp::Add(base, offset));
+            let base = self.add(base, last, none);
+            block.push(Stmt::Emit { set: sites, base, multiplier: var.multiplier });
+        }
+        // With one.
+        let kind = self.b.int(IntOp::Local(last.local));
+        self.values.insert(chosen.local, Value::Int(kind));
+        let some = self.b.int(IntOp::Not(plain));
+        let some = self.b.int(IntOp::And(first, some));
+        let others = self.filter(var.local, set, some);
+        if self.b.is_empty(others) {
+            return;
+        }
+        let cond = self.test(plan, i + 2);
+        let next = self.add(base, var, bound);
+        let next = self.add(next, last, kind);
+        let mut one = Vec::new();
+        self.guarded(cond, vec![Stmt::EmitOne(next)], &mut one);
+        let one = self.b.block(one);
+        let body =
+            self.b.block(vec![Stmt::For { local: last.local, domain: prog::Domain::Mask(mask), body: one }]);
+        block.push(Stmt::For { local: var.local, domain: prog::Domain::Set(others), body });
+    }
+
+    /// Any other var: a loop, and one choice of none where it may be none.
+    fn optional_or_counted(
+        &mut self,
+        plan: &Plan<'r>,
+        i: usize,
+        domain: prog::Domain,
+        base: IntId,
+        block: &mut Block,
+    ) {
+        let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return };
+        let bound = self.b.int(IntOp::Local(var.local));
+        let body_of = |l: &mut Self, value: IntId| {
+            l.values.insert(chosen.local, Value::Int(value));
+            let cond = l.test(plan, i + 1);
+            let next = l.add(base, var, value);
+            let mut inner = Vec::new();
+            l.choices(plan, i + 1, next, &mut inner);
+            let mut body = Vec::new();
+            l.guarded(cond, inner, &mut body);
+            body
+        };
+        if chosen.optional {
+            let some = match domain {
+                prog::Domain::Set(s) => self.b.int(IntOp::Some(s)),
+                prog::Domain::Mask(m) => {
+                    let zero = self.b.num(0);
+                    let none = self.b.int(IntOp::Eq(m, zero));
+                    self.b.int(IntOp::Not(none))
+                }
+                prog::Domain::Range(..) => self.b.num(1),
+            };
+            let empty = self.b.int(IntOp::Not(some));
+            if self.b.const_of(empty) != Some(0) {
+                let none = self.b.num(-1);
+                let body = body_of(self, none);
+                self.guarded(empty, body, block);
+            }
+        }
+        let body = body_of(self, bound);
+        if body.is_empty() {
+            return;
+        }
+        let body = self.b.block(body);
+        block.push(Stmt::For { local: var.local, domain, body });
+    }
+
+    /// Whether there is a choice, from var `i` inwards.
+    fn exists(&mut self, plan: &Plan<'r>, i: usize) -> IntId {
+        let cond = if i == 0 { self.test(plan, 0) } else { self.b.num(1) };
+        let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return cond };
+        let domain = self.domain(&chosen.domain, plan.view);
+        let bound = self.b.int(IntOp::Local(var.local));
+        let fact = match &chosen.domain {
+            Domain::Sites(e) if !chosen.optional => facts::of_set(self.rules, e),
+            _ => Fact::NONE,
+        };
+        if plan.view.fresh {
+            self.facts.insert(bound, fact);
+        }
+        let inside = |l: &mut Self, value: IntId| {
+            l.values.insert(chosen.local, Value::Int(value));
+            let here = l.test(plan, i + 1);
+            let rest = l.exists(plan, i + 1);
+            l.b.int(IntOp::And(here, rest))
+        };
+        let body = inside(self, bound);
+        let mut found = match domain {
+            prog::Domain::Set(set) => {
+                let passing = self.filter(var.local, set, body);
+                match *self.b.op(passing) {
+                    SetOp::Filter { local, domain, cond } => {
+                        self.b.int(IntOp::Any { local, domain: prog::Domain::Set(domain), cond })
+                    }
+                    _ => self.b.int(IntOp::Some(passing)),
+                }
+            }
+            _ => self.b.int(IntOp::Any { local: var.local, domain, cond: body }),
+        };
+        self.facts.remove(&bound);
+        if chosen.optional {
+            let none = self.b.num(-1);
+            let without = inside(self, none);
+            let empty = match domain {
+                prog::Domain::Set(s) => self.b.int(IntOp::Some(s)),
+                prog::Domain::Mask(m) => m,
+                prog::Domain::Range(..) => self.b.num(1),
+            };
+            let empty = self.b.int(IntOp::Not(empty));
+            let without = self.b.int(IntOp::And(empty, without));
+            found = self.b.int(IntOp::Or(found, without));
+        }
+        self.b.int(IntOp::And(cond, found))
+    }
+
+    /// The block that does a move: the lets that the effects use, then the effects.
+    fn apply(&mut self, plan: &Plan<'r>) -> prog::BlockId {
+        let d = plan.d;
+        self.bind_vars(plan);
+        let view = View { fresh: false, ..plan.view };
+        let mut used = BTreeSet::new();
+        d.effects.iter().for_each(|e| locals_of_effect(e, &mut used));
+        let mut wanted = Vec::new();
+        for (id, value) in d.lets.iter().rev() {
+            if used.contains(id) {
+                wanted.push((*id, value));
+                locals_of(value, &mut used);
+            }
+        }
+        let mut block = Vec::new();
+        for (id, value) in wanted.into_iter().rev() {
+            let value = self.value(value, view);
+            let value = self.keep(value, &mut block);
+            self.values.insert(id, value);
+        }
+        self.effects(&d.effects, view, &mut block);
+        self.b.block(block)
+    }
+}
+
+/// The tests of a decision, each at the number of vars that it needs.
+fn tests(d: &Decision) -> Vec<Vec<Test<'_>>> {
+    let mut out = vec![Vec::new(); d.vars.len() + 1];
+    let mut conjuncts = Vec::new();
+    if let Some(e) = &d.where_ {
+        split_and(e, &mut conjuncts);
+    }
+    for e in conjuncts {
+        let mut used = BTreeSet::new();
+        locals_of(e, &mut used);
+        for (id, value) in d.lets.iter().rev() {
+            if used.contains(id) {
+                locals_of(value, &mut used);
+            }
+        }
+        let level = d.vars.iter().rposition(|v| used.contains(&v.local)).map_or(0, |i| i + 1);
+        if let Some(list) = out.get_mut(level) {
+            list.push(Test::Where(e));
+        }
+    }
+    if let (Some(e), Some(list)) = (&d.keeps, out.last_mut()) {
+        list.push(Test::Keeps(e));
+    }
+    out
+}
+
+fn split_and<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => {
+            split_and(a, out);
+            split_and(b, out);
+        }
+        _ => out.push(e),
+    }
+}
+
+/// Whether a decision follows a pattern trait from a chosen site, or asks for its kind.
+fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
+    let mut found = false;
+    let mut look = |e: &Expr| {
+        if matches!(e.kind, ExprKind::Follow { relation: Relation::Trait(_), converse: false, .. }) {
+            found = true;
+        }
+    };
+    let mut exprs: Vec<&Expr> = d.where_.iter().collect();
+    for v in &d.vars {
+        match &v.domain {
+            Domain::Sites(e) | Domain::Kinds(e) => exprs.push(e),
+            _ => {}
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let mut queue: Vec<&Expr> = Vec::new();
+    for e in exprs {
+        let mut used = BTreeSet::new();
+        locals_of(e, &mut used);
+        if used.contains(&local) {
+            queue.push(e);
+        }
+    }
+    while let Some(e) = queue.pop() {
+        each(e, &mut |e| {
+            look(e);
+            if let ExprKind::Call(f, ..) = &e.kind {
+                seen.insert(*f);
+            }
+        });
+        let next: Vec<usize> = std::mem::take(&mut seen).into_iter().collect();
+        for f in next {
+            if let Some(f) = rules.defines.get(f) {
+                queue.extend(&f.bodies);
+            }
+        }
+    }
+    found
+}
+
+/// The locals that an expression names.
+fn locals_of(e: &Expr, out: &mut BTreeSet<LocalId>) {
+    each(e, &mut |e| {
+        if let ExprKind::Local(id) = &e.kind {
+            out.insert(*id);
+        }
+    });
+}
+
+fn locals_of_effect(e: &Effect, out: &mut BTreeSet<LocalId>) {
+    each_in_effect(e, &mut |e| {
+        if let ExprKind::Local(id) = &e.kind {
+            out.insert(*id);
+        }
+    });
+}
+
+/// Visits an expression and everything in it.
+fn each<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+    f(e);
+    match &e.kind {
+        ExprKind::Builtin(_, args) | ExprKind::State(_, args) => args.iter().for_each(|a| each(a, f)),
+        ExprKind::Call(_, who, args) => {
+            who.iter().for_each(|w| each(w, f));
+            args.iter().for_each(|a| each(a, f));
+        }
+        ExprKind::Follow { of, .. } => each(of, f),
+        ExprKind::Distance(_, a, b)
+        | ExprKind::Ring(_, a, b)
+        | ExprKind::Flood(_, a, b)
+        | ExprKind::Line(_, a, b)
+        | ExprKind::Binary(_, a, b) => {
+            each(a, f);
+            each(b, f);
+        }
+        ExprKind::TraitOf(_, a) | ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Widen(a) => each(a, f),
+        ExprKind::Can(_, who) => who.iter().for_each(|w| each(w, f)),
+        ExprKind::If(a, b, c) => {
+            each(a, f);
+            each(b, f);
+            each(c, f);
+        }
+        ExprKind::Quantified(_, _, d, b) | ExprKind::Where(_, d, b) => {
+            each_in_domain(d, f);
+            each(b, f);
+        }
+        ExprKind::After(effects, b) => {
+            effects.iter().for_each(|e| each_in_effect(e, f));
+            each(b, f);
+        }
+        ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::None
+        | ExprKind::All
+        | ExprKind::Site(_)
+        | ExprKind::Kind(_)
+        | ExprKind::Kinds(_)
+        | ExprKind::Player(_)
+        | ExprKind::Local(_)
+        | ExprKind::Me => {}
+    }
+}
+
+fn each_in_domain<'e>(d: &'e Domain, f: &mut dyn FnMut(&'e Expr)) {
+    match d {
+        Domain::Range(a, b) => {
+            each(a, f);
+            each(b, f);
+        }
+        Domain::Sites(e) | Domain::Kinds(e) => each(e, f),
+        Domain::Players => {}
+    }
+}
+
+fn each_in_effect<'e>(e: &'e Effect, f: &mut dyn FnMut(&'e Expr)) {
+    let owner = |o: &'e Owner, f: &mut dyn FnMut(&'e Expr)| {
+        if let Owner::Player(e) = o {
+            each(e, f);
+        }
+    };
+    match &e.kind {
+        EffectKind::Block(list) => list.iter().for_each(|e| each_in_effect(e, f)),
+        EffectKind::If(c, a, b) => {
+            each(c, f);
+            each_in_effect(a, f);
+            b.iter().for_each(|b| each_in_effect(b, f));
+        }
+        EffectKind::For(_, d, b) => {
+            each_in_domain(d, f);
+            each_in_effect(b, f);
+        }
+        EffectKind::Let(_, e) | EffectKind::Remove(e) | EffectKind::Lift(e) => each(e, f),
+        EffectKind::Put { at, owner: o, kind, .. } => {
+            each(at, f);
+            owner(o, f);
+            each(kind, f);
+        }
+        EffectKind::Move(a, b) => {
+            each(a, f);
+            each(b, f);
+        }
+        EffectKind::Turn { at, owner: o, kind } => {
+            each(at, f);
+            o.iter().for_each(|o| owner(o, f));
+            kind.iter().for_each(|k| each(k, f));
+        }
+        EffectKind::Carry { what, .. } => each(what, f),
+        EffectKind::SwapSides => {}
+        EffectKind::Call(_, args) => args.iter().for_each(|a| each(a, f)),
+        EffectKind::Assign { index, value, .. } => {
+            index.iter().for_each(|a| each(a, f));
+            each(value, f);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Effects to statements.
+
+
+use super::relation::Tables;
+use super::{Lowerer, Value, View};
+use crate::program::{Block, IntOp, Stmt};
+use crate::semantics::{Effect, EffectKind, Owner, Type};
+
+impl Lowerer<'_> {
+    /// Effects, one after the other.
+    pub(super) fn effects(&mut self, effects: &[Effect], view: View, block: &mut Block) {
+        for e in effects {
+            self.effect(e, view, block);
+        }
+    }
+
+    fn effect(&mut self, effect: &Effect, view: View, block: &mut Block) {
+        match &effect.kind {
+            EffectKind::Block(list) => self.effects(list, view, block),
+            EffectKind::If(c, a, b) => {
+                let c = self.int(c, view);
+                match self.b.const_of(c) {
+                    Some(0) => {
+                        if let Some(b) = b {
+                            self.effect(b, view, block);
+                        }
+                    }
+                    Some(_) => self.effect(a, view, block),
+                    None => {
+                        let then = self.inner(a, view);
+                        let other = b.as_ref().map(|b| self.inner(b, view));
+                        block.push(Stmt::If(c, then, other));
+                    }
+                }
+            }
+            EffectKind::For(local, of, body) => {
+                let domain = self.domain(of, view);
+                if let Some(list) = self.written_out(&domain, of) {
+                    for n in list {
+                        let n = self.b.num(n);
+                        self.values.insert(*local, Value::Int(n));
+                        self.effect(body, view, block);
+                    }
+                    return;
+                }
+                let slot = self.b.int_local();
+                let bound = self.b.int(IntOp::Local(slot));
+                self.values.insert(*local, Value::Int(bound));
+                let body = self.inner(body, view);
+                block.push(Stmt::For { local: slot, domain, body });
+            }
+            EffectKind::Let(local, value) => {
+                let value = self.value(value, view);
+                let value = self.keep(value, block);
+                self.values.insert(*local, value);
+            }
+            EffectKind::Put { at, owner, kind, height } => {
+                let at = self.set(at, view);
+                let owner = self.owner(owner, view);
+                let kind = self.int(kind, view);
+                block.push(Stmt::Put { at, owner, kind, height: *height });
+            }
+            EffectKind::Move(from, to) => {
+                let (from, to) = (self.int(from, view), self.int(to, view));
+                block.push(Stmt::Move { from, to });
+            }
+            EffectKind::Remove(at) => {
+                let at = self.set(at, view);
+                block.push(Stmt::Remove(at));
+            }
+            EffectKind::Lift(at) => {
+                let at = self.set(at, view);
+                block.push(Stmt::Lift(at));
+            }
+            EffectKind::Turn { at, owner, kind } => {
+                let at = self.set(at, view);
+                let owner = owner.as_ref().map(|o| self.owner(o, view));
+                let kind = kind.as_ref().map(|k| self.int(k, view));
+                block.push(Stmt::Turn { at, owner, kind });
+            }
+            EffectKind::Carry { what, relation, converse } => {
+                let at = self.set(what, view);
+                let tables = self.relation_table(*relation, *converse, view);
+                let lists = match tables {
+                    Tables::One(t) => vec![(None, t)],
+                    Tables::Each(each) => each.into_iter().enumerate().map(|(p, t)| (Some(p), t)).collect(),
+                };
+                for (player, relation) in lists {
+                    let many = self.b.relations.get(relation as usize).is_some_and(|(_, rows)| {
+                        let mut ends = crate::siteset::SiteSet::EMPTY;
+                        rows.iter().any(|r| {
+                            let twice = r.count() > 1 || !(ends & *r).is_empty();
+                            ends = ends | *r;
+                            twice
+                        })
+                    });
+                    if many {
+                        self.out.push(
+                            crate::diagnostic::Diagnostic::error("not-one-to-one", effect.span, "`carry` needs a relation that leads each site to one site, and no two to the same")
+                                .here("this one leads some sites to several, or several to one"),
+                        );
+                        return;
+                    }
+                    let carry = Stmt::Carry { at, relation };
+                    match player {
+                        None => block.push(carry),
+                        Some(p) => {
+                            let p = self.b.num(p as i32);
+                            let mine = self.b.int(IntOp::Eq(view.me, p));
+                            match self.b.const_of(mine) {
+                                Some(0) => {}
+                                Some(_) => block.push(carry),
+                                None => {
+                                    let then = self.b.block(vec![carry]);
+                                    block.push(Stmt::If(mine, then, None));
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            EffectKind::SwapSides => block.push(Stmt::SwapSides),
+            EffectKind::Call(f, args) => {
+                let Some(function) = self.rules.effects.get(*f) else { return };
+                let mut bound = Vec::new();
+                for (param, arg) in function.params.iter().zip(args) {
+                    let value = self.value(arg, view);
+                    bound.push((*param, self.keep(value, block)));
+                }
+                self.values.extend(bound);
+                self.effects(&function.body, view, block);
+            }
+            EffectKind::Assign { state, index, value } => self.assign(*state, index, value, view, block),
+        }
+    }
+
+    fn assign(
+        &mut self,
+        state: usize,
+        index: &[crate::semantics::Expr],
+        value: &crate::semantics::Expr,
+        view: View,
+        block: &mut Block,
+    ) {
+        let Some(var) = self.rules.state.get(state) else { return };
+        let Some(v) = self.storage.vars.get(state).cloned() else { return };
+        let entry = self.entry(state, index, view);
+        // The index is that of before the assignment, for the age too.
+        let entry = match self.keep(Value::Int(entry), block) {
+            Value::Int(i) => i,
+            Value::Set(_) => entry,
+        };
+        let stmt = if var.ty == Type::Sites {
+            let set = self.set(value, view);
+            self.store(&v, entry, Some(set), None)
+        } else {
+            let int = self.int(value, view);
+            self.store(&v, entry, None, Some(int))
+        };
+        block.extend(stmt);
+        self.set_age(state, entry, block);
+    }
+
+    fn inner(&mut self, effect: &Effect, view: View) -> crate::program::BlockId {
+        let mut block = Vec::new();
+        self.effect(effect, view, &mut block);
+        self.b.block(block)
+    }
+
+    fn owner(&mut self, owner: &Owner, view: View) -> crate::program::IntId {
+        match owner {
+            Owner::Player(e) => self.int(e, view),
+            Owner::Neutral => self.b.num(self.rules.players.len() as i32),
+        }
+    }
+
+    /// A value that keeps what it is now, whatever is done after.
+    pub(super) fn keep(&mut self, value: Value, block: &mut Block) -> Value {
+        let (value, held) = self.hold(value);
+        match held {
+            Some((local, Value::Int(i))) => block.push(Stmt::LetInt(local, i)),
+            Some((local, Value::Set(s))) => block.push(Stmt::LetSet(local, s)),
+            None => {}
+        }
+        value
+    }
+}

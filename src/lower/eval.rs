@@ -1,0 +1,478 @@
+//! What nodes depend on, and the values of those that depend on nothing.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::builder::{Builder, Info, SET_LOCAL};
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use crate::siteset::SiteSet;
+
+/// The most steps that folding one node may take; what takes longer is left to play.
+const BUDGET: u32 = 2_000_000;
+
+/// Locals while a node is folded.
+struct Frame {
+    ints: HashMap<u32, i32>,
+    sets: HashMap<u32, SiteSet>,
+    left: u32,
+}
+
+impl Frame {
+    fn step(&mut self) -> Option<()> {
+        self.left = self.left.checked_sub(1)?;
+        Some(())
+    }
+}
+
+impl Builder {
+    pub(super) fn info_of_set(&self, op: &SetOp) -> Info {
+        let mut info = Info::default();
+        let mut bound: BTreeSet<u32> = BTreeSet::new();
+        match op {
+            SetOp::Const(_) => {}
+            SetOp::Layer(_) => info.reads = true,
+            SetOp::After(..) => (info.reads, info.runs) = (true, true),
+            SetOp::LayerRow { index, .. } => {
+                self.add_int(&mut info, *index);
+                info.reads = true;
+            }
+            SetOp::Local(l) => drop(info.free.insert(l | SET_LOCAL)),
+            SetOp::Site(x) | SetOp::Row { site: x, .. } => self.add_int(&mut info, *x),
+            SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) | SetOp::Otherwise(a, b) => {
+                self.add_sets(&mut info, &[*a, *b]);
+            }
+            SetOp::Not(a) | SetOp::Image { of: a, .. } => self.add_sets(&mut info, &[*a]),
+            SetOp::If(c, a, b) => {
+                self.add_int(&mut info, *c);
+                self.add_sets(&mut info, &[*a, *b]);
+            }
+            SetOp::Switch(c, cases) => {
+                self.add_int(&mut info, *c);
+                self.add_sets(&mut info, cases);
+            }
+            SetOp::Slide { from, through, over, .. } => {
+                self.add_sets(&mut info, &[*from, *through]);
+                if let Some(o) = over {
+                    self.add_sets(&mut info, &[*o]);
+                }
+            }
+            SetOp::Between { from, to, .. } => self.add_sets(&mut info, &[*from, *to]),
+            SetOp::Flood { seed, within, .. } => self.add_sets(&mut info, &[*seed, *within]),
+            SetOp::Fix { local, seed, within, step } => {
+                self.add_sets(&mut info, &[*step]);
+                info.free.remove(&(local | SET_LOCAL));
+                self.add_sets(&mut info, &[*seed, *within]);
+            }
+            SetOp::Ring { of, steps, .. } => {
+                self.add_sets(&mut info, &[*of]);
+                self.add_int(&mut info, *steps);
+            }
+            SetOp::Line { of, length, .. } => {
+                self.add_sets(&mut info, &[*of]);
+                self.add_int(&mut info, *length);
+            }
+            SetOp::Filter { local, domain, cond } => {
+                self.add_int(&mut info, *cond);
+                bound.insert(*local);
+                info.free.retain(|l| !bound.contains(l));
+                self.add_sets(&mut info, &[*domain]);
+            }
+            SetOp::Union { local, domain, body } => {
+                self.add_sets(&mut info, &[*body]);
+                info.free.remove(local);
+                self.add_domain(&mut info, domain);
+            }
+            SetOp::LetSet { local, value, body } => {
+                self.add_sets(&mut info, &[*body]);
+                info.free.remove(&(local | SET_LOCAL));
+                self.add_sets(&mut info, &[*value]);
+            }
+            SetOp::LetInt { local, value, body } => {
+                self.add_sets(&mut info, &[*body]);
+                info.free.remove(local);
+                self.add_int(&mut info, *value);
+            }
+        }
+        info
+    }
+
+    pub(super) fn info_of_int(&self, op: &IntOp) -> Info {
+        let mut info = Info::default();
+        match op {
+            IntOp::Const(_) => {}
+            IntOp::Local(l) => drop(info.free.insert(*l)),
+            IntOp::Slot(_) => info.reads = true,
+            IntOp::After(..) => (info.reads, info.runs) = (true, true),
+            IntOp::SlotRow { index, .. }
+            | IntOp::Dealt { index, .. }
+            | IntOp::KindAt(index)
+            | IntOp::OwnerAt(index)
+            | IntOp::HeightAt(index) => {
+                self.add_int(&mut info, *index);
+                info.reads = true;
+            }
+            IntOp::Lookup { index: a, .. }
+            | IntOp::Abs(a)
+            | IntOp::Bit(a)
+            | IntOp::BitCount(a)
+            | IntOp::BitFirst(a)
+            | IntOp::Not(a) => self.add_int(&mut info, *a),
+            IntOp::Add(a, b)
+            | IntOp::Sub(a, b)
+            | IntOp::Mul(a, b)
+            | IntOp::Div(a, b)
+            | IntOp::Rem(a, b)
+            | IntOp::Min(a, b)
+            | IntOp::Max(a, b)
+            | IntOp::BitAnd(a, b)
+            | IntOp::BitOr(a, b)
+            | IntOp::BitSub(a, b)
+            | IntOp::Eq(a, b)
+            | IntOp::Lt(a, b)
+            | IntOp::Le(a, b)
+            | IntOp::And(a, b)
+            | IntOp::Or(a, b)
+            | IntOp::Distance { from: a, to: b, .. } => {
+                self.add_int(&mut info, *a);
+                self.add_int(&mut info, *b);
+            }
+            IntOp::If(a, b, c) => {
+                self.add_int(&mut info, *a);
+                self.add_int(&mut info, *b);
+                self.add_int(&mut info, *c);
+            }
+            IntOp::Switch(a, cases, _) => {
+                self.add_int(&mut info, *a);
+                cases.iter().for_each(|c| self.add_int(&mut info, *c));
+            }
+            IntOp::Count(s) | IntOp::Some(s) | IntOp::First(s) | IntOp::Only(s) => {
+                self.add_sets(&mut info, &[*s]);
+            }
+            IntOp::Meets(a, b) | IntOp::Same(a, b) => self.add_sets(&mut info, &[*a, *b]),
+            IntOp::Has(s, x) => {
+                self.add_sets(&mut info, &[*s]);
+                self.add_int(&mut info, *x);
+            }
+            IntOp::Any { local, domain, cond: body } | IntOp::Sum { local, domain, body } => {
+                self.add_int(&mut info, *body);
+                info.free.remove(local);
+                self.add_domain(&mut info, domain);
+            }
+            IntOp::LetSet { local, value, body } => {
+                self.add_int(&mut info, *body);
+                info.free.remove(&(local | SET_LOCAL));
+                self.add_sets(&mut info, &[*value]);
+            }
+            IntOp::LetInt { local, value, body } => {
+                self.add_int(&mut info, *body);
+                info.free.remove(local);
+                self.add_int(&mut info, *value);
+            }
+        }
+        info
+    }
+
+    fn add_sets(&self, info: &mut Info, sets: &[SetId]) {
+        for s in sets {
+            let other = self.info(*s);
+            info.reads |= other.reads;
+            info.runs |= other.runs;
+            info.free.extend(&other.free);
+        }
+    }
+
+    fn add_int(&self, info: &mut Info, id: IntId) {
+        let other = self.int_info(id);
+        info.reads |= other.reads;
+        info.runs |= other.runs;
+        info.free.extend(&other.free);
+    }
+
+    fn add_domain(&self, info: &mut Info, domain: &Domain) {
+        match domain {
+            Domain::Set(s) => self.add_sets(info, &[*s]),
+            Domain::Range(a, b) => {
+                self.add_int(info, *a);
+                self.add_int(info, *b);
+            }
+            Domain::Mask(m) => self.add_int(info, *m),
+        }
+    }
+
+    /// The value of a node that depends on nothing; none if it takes too long.
+    pub(super) fn eval(&self, id: SetId) -> Option<SiteSet> {
+        let mut frame = Frame { ints: HashMap::new(), sets: HashMap::new(), left: BUDGET };
+        self.set_in(id, &mut frame)
+    }
+
+    /// The value of a node that depends on nothing; none if it takes too long.
+    pub(super) fn eval_int(&self, id: IntId) -> Option<i32> {
+        let mut frame = Frame { ints: HashMap::new(), sets: HashMap::new(), left: BUDGET };
+        self.int_in(id, &mut frame)
+    }
+
+    /// The values of an integer node for each site that a local can be.
+    pub(super) fn eval_for_sites(&self, id: IntId, local: u32) -> Option<Vec<i32>> {
+        (0..self.sites)
+            .map(|s| {
+                let ints = HashMap::from([(local, s as i32)]);
+                let mut frame = Frame { ints, sets: HashMap::new(), left: 10_000 };
+                self.int_in(id, &mut frame)
+            })
+            .collect()
+    }
+
+    fn row(&self, relation: u32, site: usize) -> SiteSet {
+        self.relations
+            .get(relation as usize)
+            .and_then(|(_, rows)| rows.get(site))
+            .copied()
+            .unwrap_or(SiteSet::EMPTY)
+    }
+
+    fn image(&self, relation: u32, of: &SiteSet) -> SiteSet {
+        of.iter().fold(SiteSet::EMPTY, |out, s| out | self.row(relation, s))
+    }
+
+    fn set_in(&self, id: SetId, f: &mut Frame) -> Option<SiteSet> {
+        f.step()?;
+        Some(match self.op(id) {
+            SetOp::Const(_) => self.set_const_of(id)?,
+            SetOp::Local(l) => *f.sets.get(l)?,
+            SetOp::Site(x) => match usize::try_from(self.int_in(*x, f)?) {
+                Ok(x) => SiteSet::one(x) & self.all,
+                Err(_) => SiteSet::EMPTY,
+            },
+            SetOp::And(a, b) => self.set_in(*a, f)? & self.set_in(*b, f)?,
+            SetOp::Or(a, b) => self.set_in(*a, f)? | self.set_in(*b, f)?,
+            SetOp::Sub(a, b) => self.set_in(*a, f)? - self.set_in(*b, f)?,
+            SetOp::Not(a) => self.all - self.set_in(*a, f)?,
+            SetOp::Otherwise(a, b) => {
+                let a = self.set_in(*a, f)?;
+                if a.is_empty() { self.set_in(*b, f)? } else { a }
+            }
+            SetOp::If(c, a, b) => {
+                if self.int_in(*c, f)? != 0 {
+                    self.set_in(*a, f)?
+                } else {
+                    self.set_in(*b, f)?
+                }
+            }
+            SetOp::Switch(c, cases) => {
+                let case = usize::try_from(self.int_in(*c, f)?).ok().and_then(|c| cases.get(c));
+                match case {
+                    Some(case) => self.set_in(*case, f)?,
+                    None => SiteSet::EMPTY,
+                }
+            }
+            SetOp::Image { relation, of } => self.image(*relation, &self.set_in(*of, f)?),
+            SetOp::Row { relation, site } => match usize::try_from(self.int_in(*site, f)?) {
+                Ok(site) => self.row(*relation, site),
+                Err(_) => SiteSet::EMPTY,
+            },
+            SetOp::Flood { relation, seed, within } => {
+                let (seed, within) = (self.set_in(*seed, f)?, self.set_in(*within, f)?);
+                let mut reached = seed & within;
+                loop {
+                    f.step()?;
+                    let next = reached | (self.image(*relation, &reached) & within);
+                    if next == reached {
+                        break reached;
+                    }
+                    reached = next;
+                }
+            }
+            SetOp::Ring { relation, of, steps } => {
+                let (of, steps) = (self.set_in(*of, f)?, self.int_in(*steps, f)?);
+                if steps < 0 {
+                    return Some(SiteSet::EMPTY);
+                }
+                let (mut seen, mut ring) = (of, of);
+                for _ in 0..steps {
+                    f.step()?;
+                    ring = self.image(*relation, &ring) - seen;
+                    seen = seen | ring;
+                    if ring.is_empty() {
+                        break;
+                    }
+                }
+                ring
+            }
+            SetOp::Filter { local, domain, cond } => {
+                let mut out = SiteSet::EMPTY;
+                for s in self.set_in(*domain, f)?.iter() {
+                    f.ints.insert(*local, s as i32);
+                    if self.int_in(*cond, f)? != 0 {
+                        out.insert(s);
+                    }
+                }
+                out
+            }
+            SetOp::Union { local, domain, body } => {
+                let mut out = SiteSet::EMPTY;
+                for n in self.members(domain, f)? {
+                    f.ints.insert(*local, n);
+                    out = out | self.set_in(*body, f)?;
+                }
+                out
+            }
+            SetOp::LetSet { local, value, body } => {
+                let value = self.set_in(*value, f)?;
+                f.sets.insert(*local, value);
+                self.set_in(*body, f)?
+            }
+            SetOp::LetInt { local, value, body } => {
+                let value = self.int_in(*value, f)?;
+                f.ints.insert(*local, value);
+                self.set_in(*body, f)?
+            }
+            // Left to play: they read the position, or are rarely constant.
+            SetOp::Layer(_)
+            | SetOp::LayerRow { .. }
+            | SetOp::Slide { .. }
+            | SetOp::Between { .. }
+            | SetOp::Fix { .. }
+            | SetOp::Line { .. }
+            | SetOp::After(..) => return None,
+        })
+    }
+
+    fn members(&self, domain: &Domain, f: &mut Frame) -> Option<Vec<i32>> {
+        Some(match domain {
+            Domain::Set(s) => self.set_in(*s, f)?.iter().map(|s| s as i32).collect(),
+            Domain::Range(a, b) => {
+                let (a, b) = (self.int_in(*a, f)?, self.int_in(*b, f)?);
+                if i64::from(b) - i64::from(a) >= 65_536 {
+                    return None;
+                }
+                (a..=b).collect()
+            }
+            Domain::Mask(m) => {
+                let m = self.int_in(*m, f)?;
+                (0..32).filter(|k| m >> k & 1 == 1).collect()
+            }
+        })
+    }
+
+    fn int_in(&self, id: IntId, f: &mut Frame) -> Option<i32> {
+        f.step()?;
+        Some(match self.int_op(id) {
+            IntOp::Const(n) => *n,
+            IntOp::Local(l) => *f.ints.get(l)?,
+            IntOp::Lookup { table, index, missing } => {
+                let index = self.int_in(*index, f)?;
+                let table = self.tables.get(*table as usize)?;
+                usize::try_from(index).ok().and_then(|i| table.get(i)).copied().unwrap_or(*missing)
+            }
+            IntOp::Add(a, b) => self.int_in(*a, f)?.saturating_add(self.int_in(*b, f)?),
+            IntOp::Sub(a, b) => self.int_in(*a, f)?.saturating_sub(self.int_in(*b, f)?),
+            IntOp::Mul(a, b) => self.int_in(*a, f)?.saturating_mul(self.int_in(*b, f)?),
+            IntOp::Div(a, b) => {
+                let (a, b) = (self.int_in(*a, f)?, self.int_in(*b, f)?);
+                if b == 0 { 0 } else { a.saturating_div(b) }
+            }
+            IntOp::Rem(a, b) => {
+                let (a, b) = (self.int_in(*a, f)?, self.int_in(*b, f)?);
+                if b == 0 { 0 } else { a.wrapping_rem(b) }
+            }
+            IntOp::Min(a, b) => self.int_in(*a, f)?.min(self.int_in(*b, f)?),
+            IntOp::Max(a, b) => self.int_in(*a, f)?.max(self.int_in(*b, f)?),
+            IntOp::Abs(a) => self.int_in(*a, f)?.saturating_abs(),
+            IntOp::BitAnd(a, b) => self.int_in(*a, f)? & self.int_in(*b, f)?,
+            IntOp::BitOr(a, b) => self.int_in(*a, f)? | self.int_in(*b, f)?,
+            IntOp::BitSub(a, b) => self.int_in(*a, f)? & !self.int_in(*b, f)?,
+            IntOp::Bit(a) => {
+                let a = self.int_in(*a, f)?;
+                if (0..32).contains(&a) { 1 << a } else { 0 }
+            }
+            IntOp::BitCount(a) => self.int_in(*a, f)?.count_ones() as i32,
+            IntOp::BitFirst(a) => {
+                let a = self.int_in(*a, f)?;
+                if a == 0 { -1 } else { a.trailing_zeros() as i32 }
+            }
+            IntOp::Eq(a, b) => i32::from(self.int_in(*a, f)? == self.int_in(*b, f)?),
+            IntOp::Lt(a, b) => i32::from(self.int_in(*a, f)? < self.int_in(*b, f)?),
+            IntOp::Le(a, b) => i32::from(self.int_in(*a, f)? <= self.int_in(*b, f)?),
+            IntOp::And(a, b) => i32::from(self.int_in(*a, f)? != 0 && self.int_in(*b, f)? != 0),
+            IntOp::Or(a, b) => i32::from(self.int_in(*a, f)? != 0 || self.int_in(*b, f)? != 0),
+            IntOp::Not(a) => i32::from(self.int_in(*a, f)? == 0),
+            IntOp::If(c, a, b) => {
+                if self.int_in(*c, f)? != 0 {
+                    self.int_in(*a, f)?
+                } else {
+                    self.int_in(*b, f)?
+                }
+            }
+            IntOp::Switch(c, cases, missing) => {
+                let case = usize::try_from(self.int_in(*c, f)?).ok().and_then(|c| cases.get(c));
+                match case {
+                    Some(case) => self.int_in(*case, f)?,
+                    None => *missing,
+                }
+            }
+            IntOp::Count(s) => self.set_in(*s, f)?.count() as i32,
+            IntOp::Some(s) => i32::from(!self.set_in(*s, f)?.is_empty()),
+            IntOp::Meets(a, b) => i32::from(!(self.set_in(*a, f)? & self.set_in(*b, f)?).is_empty()),
+            IntOp::Same(a, b) => i32::from(self.set_in(*a, f)? == self.set_in(*b, f)?),
+            IntOp::First(s) => self.set_in(*s, f)?.first().map_or(-1, |s| s as i32),
+            IntOp::Only(s) => {
+                let s = self.set_in(*s, f)?;
+                if s.count() == 1 { s.first().map_or(-1, |s| s as i32) } else { -1 }
+            }
+            IntOp::Has(s, x) => {
+                let (s, x) = (self.set_in(*s, f)?, self.int_in(*x, f)?);
+                i32::from(usize::try_from(x).is_ok_and(|x| s.contains(x)))
+            }
+            IntOp::Distance { relation, from, to } => {
+                let (from, to) = (self.int_in(*from, f)?, self.int_in(*to, f)?);
+                let far = self.sites as i32;
+                let (Ok(from), Ok(to)) = (usize::try_from(from), usize::try_from(to)) else { return Some(far) };
+                let (mut seen, mut ring) = (SiteSet::one(from), SiteSet::one(from));
+                let mut steps = 0;
+                while !ring.contains(to) {
+                    f.step()?;
+                    ring = self.image(*relation, &ring) - seen;
+                    seen = seen | ring;
+                    steps += 1;
+                    if ring.is_empty() {
+                        return Some(far);
+                    }
+                }
+                steps
+            }
+            IntOp::Any { local, domain, cond } => {
+                for n in self.members(domain, f)? {
+                    f.ints.insert(*local, n);
+                    if self.int_in(*cond, f)? != 0 {
+                        return Some(1);
+                    }
+                }
+                0
+            }
+            IntOp::Sum { local, domain, body } => {
+                let mut sum = 0i32;
+                for n in self.members(domain, f)? {
+                    f.ints.insert(*local, n);
+                    sum = sum.saturating_add(self.int_in(*body, f)?);
+                }
+                sum
+            }
+            IntOp::LetSet { local, value, body } => {
+                let value = self.set_in(*value, f)?;
+                f.sets.insert(*local, value);
+                self.int_in(*body, f)?
+            }
+            IntOp::LetInt { local, value, body } => {
+                let value = self.int_in(*value, f)?;
+                f.ints.insert(*local, value);
+                self.int_in(*body, f)?
+            }
+            IntOp::Slot(_)
+            | IntOp::SlotRow { .. }
+            | IntOp::Dealt { .. }
+            | IntOp::KindAt(_)
+            | IntOp::OwnerAt(_)
+            | IntOp::HeightAt(_)
+            | IntOp::After(..) => return None,
+        })
+    }
+}

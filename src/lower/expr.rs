@@ -1,0 +1,590 @@
+//! Expressions that are integers here: bools, ints, sites, kinds, masks of kinds, players.
+
+use super::layout::missing;
+use super::{Lowerer, Value, View};
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp, slot};
+use crate::semantics::{self as sem, BinaryOp, Builtin, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type};
+
+/// The most kinds or players over which a loop is written out instead of run.
+const WRITTEN_OUT: usize = 8;
+
+impl Lowerer<'_> {
+    /// An expression of any type.
+    pub(super) fn value(&mut self, e: &Expr, view: View) -> Value {
+        if e.ty == Type::Sites { Value::Set(self.set(e, view)) } else { Value::Int(self.int(e, view)) }
+    }
+
+    /// All kinds, as a mask.
+    fn all_kinds(&mut self) -> IntId {
+        let n = self.rules.kinds.len().min(31);
+        self.b.num(((1u32 << n) - 1) as i32)
+    }
+
+    /// The number of players that is me's opponent.
+    pub(super) fn opponent(&mut self, me: IntId) -> IntId {
+        let one = self.b.num(1);
+        self.b.int(IntOp::Sub(one, me))
+    }
+
+    /// An expression of a type other than sites.
+    pub(super) fn int(&mut self, e: &Expr, view: View) -> IntId {
+        match &e.kind {
+            ExprKind::Bool(b) => self.b.num(i32::from(*b)),
+            ExprKind::Int(n) => self.b.num(*n),
+            ExprKind::None => self.b.num(missing(e.ty)),
+            ExprKind::Site(s) => self.b.num(i32::from(s.0)),
+            ExprKind::Kind(k) => self.b.num(i32::from(k.0)),
+            ExprKind::Kinds(list) => {
+                let mask = list.iter().fold(0, |m, k| m | 1 << k.0);
+                self.b.num(mask)
+            }
+            ExprKind::Player(p) => self.b.num(i32::from(p.0)),
+            ExprKind::Local(id) => match self.values.get(id) {
+                Some(Value::Int(i)) => *i,
+                _ => self.b.num(missing(e.ty)),
+            },
+            ExprKind::Me => view.me,
+            ExprKind::Builtin(b, args) => self.builtin_int(*b, args, view),
+            ExprKind::State(s, index) => {
+                let entry = self.entry(*s, index, view);
+                let Some(v) = self.storage.vars.get(*s).cloned() else { return entry };
+                match self.load(&v, entry, missing(e.ty)).1 {
+                    Some(value) => value,
+                    None => self.b.num(missing(e.ty)),
+                }
+            }
+            ExprKind::Call(f, who, args) => match self.call(*f, who.as_deref(), args, view) {
+                Value::Int(i) => i,
+                Value::Set(s) => self.b.int(IntOp::First(s)),
+            },
+            ExprKind::Distance(r, x, y) => {
+                let relation = self.relation_table(*r, false, view);
+                let (from, to) = (self.int(x, view), self.int(y, view));
+                match relation {
+                    super::relation::Tables::One(relation) => self.b.int(IntOp::Distance { relation, from, to }),
+                    super::relation::Tables::Each(list) => {
+                        let far = self.b.sites as i32;
+                        let cases = list.into_iter().map(|relation| self.b.int(IntOp::Distance { relation, from, to })).collect();
+                        self.b.int(IntOp::Switch(view.me, cases, far))
+                    }
+                }
+            }
+            ExprKind::TraitOf(t, of) => self.trait_of(*t, of, view),
+            ExprKind::Can(d, who) => {
+                let me = who.as_ref().map_or(view.me, |w| self.int(w, view));
+                self.can(*d, View { me, ..view })
+            }
+            ExprKind::Binary(op, a, b) => self.binary_int(*op, a, b, e, view),
+            ExprKind::Not(a) => {
+                let inner = self.int(a, view);
+                if e.ty == Type::Kinds {
+                    let all = self.all_kinds();
+                    self.b.int(IntOp::BitSub(all, inner))
+                } else {
+                    self.b.int(IntOp::Not(inner))
+                }
+            }
+            ExprKind::Some(a) => self.some(a, view),
+            ExprKind::If(c, a, b) => {
+                let c = self.int(c, view);
+                match self.b.const_of(c) {
+                    Some(0) => self.int(b, view),
+                    Some(_) => self.int(a, view),
+                    None => {
+                        let (a, b) = (self.int(a, view), self.int(b, view));
+                        self.b.int(IntOp::If(c, a, b))
+                    }
+                }
+            }
+            ExprKind::Quantified(q, local, domain, body) => self.quantified(*q, *local, domain, body, e.ty, view),
+            ExprKind::Where(local, domain, cond) => {
+                // Of kinds: each kind on its own.
+                let sem::Domain::Kinds(of) = &**domain else { return self.b.num(0) };
+                let mask = self.int(of, view);
+                self.each_kind(mask, |l, k, bit| {
+                    l.values.insert(*local, Value::Int(k));
+                    let holds = l.int(cond, view);
+                    let zero = l.b.num(0);
+                    l.b.int(IntOp::If(holds, bit, zero))
+                })
+            }
+            ExprKind::After(effects, body) => {
+                let (block, view) = self.copy(effects, view);
+                let body = self.int(body, view);
+                self.depth -= 1;
+                self.b.int(IntOp::After(block, body))
+            }
+            ExprKind::Widen(inner) => {
+                let value = self.int(inner, view);
+                match (inner.ty, e.ty) {
+                    (Type::Kind | Type::KindOpt, Type::Kinds) => self.bit(value),
+                    _ => value,
+                }
+            }
+            ExprKind::All
+            | ExprKind::Follow { .. }
+            | ExprKind::Ring(..)
+            | ExprKind::Flood(..)
+            | ExprKind::Line(..) => self.b.num(0),
+        }
+    }
+
+    fn bit(&mut self, kind: IntId) -> IntId {
+        match self.b.const_of(kind) {
+            Some(k) if k >= 0 => self.b.num(1 << k.min(30)),
+            Some(_) => self.b.num(0),
+            None => self.b.int(IntOp::Bit(kind)),
+        }
+    }
+
+    /// The union of what each kind of a mask yields, the kinds written out.
+    fn each_kind(&mut self, mask: IntId, mut of: impl FnMut(&mut Self, IntId, IntId) -> IntId) -> IntId {
+        let mut out = self.b.num(0);
+        for k in 0..self.rules.kinds.len() {
+            let (kind, bit) = (self.b.num(k as i32), self.b.num(1 << k));
+            let member = self.b.int(IntOp::BitAnd(mask, bit));
+            if self.b.const_of(member) == Some(0) {
+                continue;
+            }
+            let value = of(self, kind, bit);
+            let zero = self.b.num(0);
+            let value = self.b.int(IntOp::If(member, value, zero));
+            out = self.b.int(IntOp::BitOr(out, value));
+        }
+        out
+    }
+
+    fn some(&mut self, a: &Expr, view: View) -> IntId {
+        match a.ty {
+            Type::Sites => {
+                let set = self.set(a, view);
+                self.b.int(IntOp::Some(set))
+            }
+            Type::Site | Type::SiteOpt | Type::Kind | Type::KindOpt => {
+                let (zero, value) = (self.b.num(0), self.int(a, view));
+                self.b.int(IntOp::Le(zero, value))
+            }
+            Type::Kinds => {
+                let (zero, value) = (self.b.num(0), self.int(a, view));
+                let none = self.b.int(IntOp::Eq(zero, value));
+                self.b.int(IntOp::Not(none))
+            }
+            Type::Player => {
+                let p = self.int(a, view);
+                let set = self.pieces_of(p);
+                self.b.int(IntOp::Some(set))
+            }
+            _ => self.b.num(0),
+        }
+    }
+
+    fn builtin_int(&mut self, b: Builtin, args: &[Expr], view: View) -> IntId {
+        let arg = |l: &mut Self, i: usize| match args.get(i) {
+            Some(e) => l.int(e, view),
+            None => l.b.num(0),
+        };
+        match b {
+            Builtin::Opponent => self.opponent(view.me),
+            Builtin::Next => self.next(view),
+            Builtin::RowOf | Builtin::ColumnOf => {
+                let board = self.rules.board.clone();
+                let table: Vec<i32> = (0..board.len())
+                    .map(|s| {
+                        let s = crate::ids::Site(s as u16);
+                        if b == Builtin::RowOf { board.row(s) } else { board.column(s) }
+                    })
+                    .collect();
+                let table = self.int_table(table);
+                let index = arg(self, 0);
+                self.b.int(IntOp::Lookup { table, index, missing: 0 })
+            }
+            Builtin::Count => match args.first() {
+                Some(e) if e.ty == Type::Sites => {
+                    let set = self.set(e, view);
+                    self.b.int(IntOp::Count(set))
+                }
+                Some(e) => {
+                    let mask = self.int(e, view);
+                    self.b.int(IntOp::BitCount(mask))
+                }
+                None => self.b.num(0),
+            },
+            Builtin::First | Builtin::Only => {
+                let set = match args.first() {
+                    Some(e) => self.set(e, view),
+                    None => self.b.empty(),
+                };
+                self.b.int(if b == Builtin::First { IntOp::First(set) } else { IntOp::Only(set) })
+            }
+            Builtin::Height => {
+                let x = arg(self, 0);
+                self.b.int(IntOp::HeightAt(x))
+            }
+            Builtin::Min | Builtin::Max => {
+                let (x, y) = (arg(self, 0), arg(self, 1));
+                self.b.int(if b == Builtin::Min { IntOp::Min(x, y) } else { IntOp::Max(x, y) })
+            }
+            Builtin::Abs => {
+                let x = arg(self, 0);
+                self.b.int(IntOp::Abs(x))
+            }
+            Builtin::Passes => self.b.int(IntOp::Slot(slot::PASSES as u32)),
+            Builtin::Seen => self.b.int(IntOp::Slot(slot::SEEN as u32)),
+            Builtin::Ply => self.b.int(IntOp::Slot(slot::PLY as u32)),
+            Builtin::Round => self.b.int(IntOp::Slot(slot::ROUND as u32)),
+            Builtin::KindOn => {
+                let x = arg(self, 0);
+                self.b.int(IntOp::KindAt(x))
+            }
+            Builtin::OwnerOn => {
+                let x = arg(self, 0);
+                let owner = self.b.int(IntOp::OwnerAt(x));
+                let (players, none) = (self.b.num(self.rules.players.len() as i32), self.b.num(-1));
+                let real = self.b.int(IntOp::Lt(owner, players));
+                self.b.int(IntOp::If(real, owner, none))
+            }
+            // Sets are lowered by `set`.
+            _ => self.b.num(0),
+        }
+    }
+
+    /// A table of numbers by site.
+    pub(super) fn int_table(&mut self, table: Vec<i32>) -> u32 {
+        if let Some(i) = self.b.tables.iter().position(|t| *t == table) {
+            return i as u32;
+        }
+        self.b.tables.push(table);
+        self.b.tables.len() as u32 - 1
+    }
+
+    /// The player after me in order who is not skipped; me where all others are.
+    fn next(&mut self, view: View) -> IntId {
+        let players = self.rules.players.len() as i32;
+        let n = self.b.num(players);
+        let mut out = view.me;
+        for step in (1..players).rev() {
+            let step = self.b.num(step);
+            let sum = self.b.int(IntOp::Add(view.me, step));
+            let player = self.b.int(IntOp::Rem(sum, n));
+            out = match &self.rules.turn.skip {
+                None => player,
+                Some(skip) => {
+                    let skipped = self.int(skip, View { me: player, fresh: false });
+                    self.b.int(IntOp::If(skipped, out, player))
+                }
+            };
+        }
+        out
+    }
+
+    fn trait_of(&mut self, t: usize, of: &Expr, view: View) -> IntId {
+        let values: Vec<i32> = match self.rules.traits.get(t).map(|t| &t.values) {
+            Some(TraitValues::Ints(list)) => list.clone(),
+            Some(TraitValues::Kinds(list)) => list.iter().map(|k| k.map_or(-1, |k| i32::from(k.0))).collect(),
+            _ => Vec::new(),
+        };
+        let none = match self.rules.traits.get(t).map(|t| &t.values) {
+            Some(TraitValues::Kinds(_)) => -1,
+            _ => 0,
+        };
+        let table = self.int_table(values);
+        let index = self.int(of, view);
+        let index = if of.ty.widens_to(Type::KindOpt) { index } else { self.b.int(IntOp::KindAt(index)) };
+        self.b.int(IntOp::Lookup { table, index, missing: none })
+    }
+
+    fn binary_int(&mut self, op: BinaryOp, a: &Expr, b: &Expr, e: &Expr, view: View) -> IntId {
+        match (op, a.ty) {
+            (BinaryOp::In, Type::SiteOpt) => {
+                let x = self.int(a, view);
+                if view.fresh
+                    && let Some(holds) = self.known_in(x, b)
+                {
+                    return self.b.num(i32::from(holds));
+                }
+                let set = self.set(b, view);
+                return self.b.int(IntOp::Has(set, x));
+            }
+            (BinaryOp::In, _) => {
+                let k = self.int(a, view);
+                let (mask, bit) = (self.int(b, view), self.bit(k));
+                let (zero, both) = (self.b.num(0), self.b.int(IntOp::BitAnd(mask, bit)));
+                let none = self.b.int(IntOp::Eq(both, zero));
+                return self.b.int(IntOp::Not(none));
+            }
+            (BinaryOp::Equal, Type::Sites) => {
+                let (a, b) = (self.set(a, view), self.set(b, view));
+                return self.b.int(IntOp::Same(a, b));
+            }
+            // A site that is in a set or not: itself or none.
+            (BinaryOp::Meet | BinaryOp::Minus, Type::SiteOpt) => {
+                let x = self.int(a, view);
+                let known = if view.fresh { self.known_in(x, b) } else { None };
+                let inside = match known {
+                    Some(holds) => self.b.num(i32::from(holds)),
+                    None => {
+                        let set = self.set(b, view);
+                        self.b.int(IntOp::Has(set, x))
+                    }
+                };
+                let none = self.b.num(-1);
+                return match op {
+                    BinaryOp::Meet => self.b.int(IntOp::If(inside, x, none)),
+                    _ => self.b.int(IntOp::If(inside, none, x)),
+                };
+            }
+            (BinaryOp::And | BinaryOp::Or, _) => {
+                let x = self.int(a, view);
+                match (op, self.b.const_of(x)) {
+                    (BinaryOp::And, Some(0)) => return x,
+                    (BinaryOp::Or, Some(n)) if n != 0 => return x,
+                    _ => {}
+                }
+                let y = self.int(b, view);
+                return self.b.int(if op == BinaryOp::And { IntOp::And(x, y) } else { IntOp::Or(x, y) });
+            }
+            _ => {}
+        }
+        let (x, y) = (self.int(a, view), self.int(b, view));
+        let op = match op {
+            BinaryOp::Union => IntOp::BitOr(x, y),
+            BinaryOp::Meet => IntOp::BitAnd(x, y),
+            BinaryOp::Minus => IntOp::BitSub(x, y),
+            BinaryOp::Add => IntOp::Add(x, y),
+            BinaryOp::Subtract => IntOp::Sub(x, y),
+            BinaryOp::Multiply => IntOp::Mul(x, y),
+            BinaryOp::Divide => IntOp::Div(x, y),
+            BinaryOp::Modulo => IntOp::Rem(x, y),
+            BinaryOp::Equal => IntOp::Eq(x, y),
+            BinaryOp::Less => IntOp::Lt(x, y),
+            BinaryOp::LessOrEqual => IntOp::Le(x, y),
+            BinaryOp::Otherwise => {
+                let zero = self.b.num(0);
+                let empty =
+                    if e.ty == Type::Kinds { IntOp::Eq(x, zero) } else { IntOp::Lt(x, zero) };
+                let empty = self.b.int(empty);
+                IntOp::If(empty, y, x)
+            }
+            BinaryOp::And => IntOp::And(x, y),
+            BinaryOp::Or => IntOp::Or(x, y),
+            BinaryOp::In => IntOp::Eq(x, y),
+        };
+        self.b.int(op)
+    }
+
+    /// Whether facts tell that a site lies in a set of kinds, or does not.
+    fn known_in(&self, x: IntId, set: &Expr) -> Option<bool> {
+        let fact = self.facts.get(&x)?;
+        let ExprKind::Widen(inner) = &set.kind else { return None };
+        let mask = match &inner.kind {
+            ExprKind::Kind(k) => 1u32 << k.0,
+            ExprKind::Kinds(list) => list.iter().fold(0, |m, k| m | 1 << k.0),
+            _ => return None,
+        };
+        if fact.kinds & mask == 0 {
+            Some(false)
+        } else if fact.kinds & !mask == 0 {
+            Some(true)
+        } else {
+            None
+        }
+    }
+
+    /// A domain for a loop.
+    pub(super) fn domain(&mut self, domain: &sem::Domain, view: View) -> Domain {
+        match domain {
+            sem::Domain::Range(a, b) => {
+                let (a, b) = (self.int(a, view), self.int(b, view));
+                Domain::Range(a, b)
+            }
+            sem::Domain::Sites(e) => Domain::Set(self.set(e, view)),
+            sem::Domain::Kinds(e) => Domain::Mask(self.int(e, view)),
+            sem::Domain::Players => {
+                let (a, b) = (self.b.num(0), self.b.num(self.rules.players.len() as i32 - 1));
+                Domain::Range(a, b)
+            }
+        }
+    }
+
+    /// The members of a domain that is worth writing out: kinds that are known, or the players.
+    pub(super) fn written_out(&self, domain: &Domain, of: &sem::Domain) -> Option<Vec<i32>> {
+        let list: Vec<i32> = match (domain, of) {
+            (Domain::Mask(m), _) => {
+                let mask = self.b.const_of(*m)?;
+                (0..31).filter(|k| mask >> k & 1 == 1).collect()
+            }
+            (_, sem::Domain::Players) => (0..self.rules.players.len() as i32).collect(),
+            _ => return None,
+        };
+        (list.len() <= WRITTEN_OUT).then_some(list)
+    }
+
+    fn quantified(
+        &mut self,
+        q: Quantifier,
+        local: LocalId,
+        of: &sem::Domain,
+        body: &Expr,
+        ty: Type,
+        view: View,
+    ) -> IntId {
+        let domain = self.domain(of, view);
+        if q == Quantifier::Union && ty == Type::Kinds {
+            let any = self.all_kinds();
+            return self.each_kind(any, |l, k, bit| {
+                let slot = l.b.int_local();
+                let bound = l.b.int(IntOp::Local(slot));
+                l.values.insert(local, Value::Int(bound));
+                let mask = l.int(body, view);
+                let (zero, has) = (l.b.num(0), l.b.int(IntOp::BitAnd(mask, bit)));
+                let cond = l.b.int(IntOp::Eq(has, zero));
+                let cond = l.b.int(IntOp::Not(cond));
+                let found = l.b.int(IntOp::Any { local: slot, domain, cond });
+                let _ = k;
+                l.b.int(IntOp::If(found, bit, zero))
+            });
+        }
+        if let Some(list) = self.written_out(&domain, of) {
+            let sums = matches!(q, Quantifier::Count | Quantifier::Sum);
+            let mut out = self.b.num(i32::from(q == Quantifier::Every));
+            for n in list {
+                let n = self.b.num(n);
+                self.values.insert(local, Value::Int(n));
+                let value = self.int(body, view);
+                out = self.b.int(match q {
+                    Quantifier::Every => IntOp::And(out, value),
+                    _ if sums => IntOp::Add(out, value),
+                    _ => IntOp::Or(out, value),
+                });
+            }
+            return if q == Quantifier::No { self.b.int(IntOp::Not(out)) } else { out };
+        }
+        let slot = self.bind_loop(local, of, view);
+        let body = self.int(body, view);
+        match q {
+            Quantifier::Some => self.b.int(IntOp::Any { local: slot, domain, cond: body }),
+            Quantifier::No => {
+                let any = self.b.int(IntOp::Any { local: slot, domain, cond: body });
+                self.b.int(IntOp::Not(any))
+            }
+            Quantifier::Every => {
+                let cond = self.b.int(IntOp::Not(body));
+                let any = self.b.int(IntOp::Any { local: slot, domain, cond });
+                self.b.int(IntOp::Not(any))
+            }
+            _ => self.b.int(IntOp::Sum { local: slot, domain, body }),
+        }
+    }
+
+    /// Binds a loop's local and notes what is known of the site.
+    pub(super) fn bind_loop(&mut self, local: LocalId, of: &sem::Domain, view: View) -> u32 {
+        let slot = self.b.int_local();
+        let bound = self.b.int(IntOp::Local(slot));
+        self.values.insert(local, Value::Int(bound));
+        if view.fresh
+            && let sem::Domain::Sites(e) = of
+        {
+            self.facts.insert(bound, super::facts::of_set(self.rules, e));
+        }
+        slot
+    }
+
+    /// A definition with arguments.
+    pub(super) fn call(&mut self, f: usize, who: Option<&Expr>, args: &[Expr], view: View) -> Value {
+        let Some(function) = self.rules.defines.get(f) else { return Value::Int(view.me) };
+        let me = who.map_or(view.me, |w| self.int(w, view));
+        let mut bound = Vec::new();
+        for (param, arg) in function.params.iter().zip(args) {
+            let value = self.value(arg, view);
+            bound.push((*param, self.hold(value)));
+        }
+        let mut lets = Vec::new();
+        for (param, (value, held)) in bound {
+            self.values.insert(param, value);
+            lets.extend(held);
+        }
+        // Facts are told from me's view; another player's would have to be turned round.
+        let view = View { me, fresh: view.fresh && who.is_none() };
+        let body = if let [body] = function.bodies.as_slice() {
+            self.value(body, view)
+        } else if let Some(body) = self.b.const_of(me).and_then(|p| usize::try_from(p).ok()).and_then(|p| function.bodies.get(p)) {
+            self.value(body, view)
+        } else {
+            let mut values = Vec::new();
+            for (p, body) in function.bodies.iter().enumerate() {
+                // In the body of a player, me is that player.
+                let me = self.b.num(p as i32);
+                values.push(self.value(body, View { me, fresh: false }));
+            }
+            if function.ty == Type::Sites {
+                let cases = values.iter().filter_map(|v| if let Value::Set(s) = v { Some(*s) } else { None }).collect();
+                Value::Set(self.b.set(SetOp::Switch(me, cases)))
+            } else {
+                let cases = values.iter().filter_map(|v| if let Value::Int(i) = v { Some(*i) } else { None }).collect();
+                Value::Int(self.b.int(IntOp::Switch(me, cases, missing(function.ty))))
+            }
+        };
+        self.wrap(body, lets)
+    }
+
+    /// A value that may be written several times: itself if it costs nothing, else a local to be bound.
+    pub(super) fn hold(&mut self, value: Value) -> (Value, Option<(u32, Value)>) {
+        match value {
+            Value::Int(i) => {
+                if matches!(self.b.int_op(i), IntOp::Const(_) | IntOp::Local(_)) {
+                    return (value, None);
+                }
+                let local = self.b.int_local();
+                (Value::Int(self.b.int(IntOp::Local(local))), Some((local, value)))
+            }
+            Value::Set(s) => {
+                if matches!(self.b.op(s), SetOp::Const(_) | SetOp::Local(_)) {
+                    return (value, None);
+                }
+                if let SetOp::Site(x) = self.b.op(s)
+                    && matches!(self.b.int_op(*x), IntOp::Const(_) | IntOp::Local(_))
+                {
+                    return (value, None);
+                }
+                let local = self.b.set_local();
+                (Value::Set(self.b.set(SetOp::Local(local))), Some((local, value)))
+            }
+        }
+    }
+
+    /// A value with locals bound around it, the first outermost.
+    pub(super) fn wrap(&mut self, body: Value, lets: Vec<(u32, Value)>) -> Value {
+        let mut body = body;
+        for (local, value) in lets.into_iter().rev() {
+            body = match (body, value) {
+                (Value::Int(body), Value::Int(value)) => Value::Int(self.b.int(IntOp::LetInt { local, value, body })),
+                (Value::Int(body), Value::Set(value)) => Value::Int(self.b.int(IntOp::LetSet { local, value, body })),
+                (Value::Set(body), Value::Int(value)) => Value::Set(self.b.set(SetOp::LetInt { local, value, body })),
+                (Value::Set(body), Value::Set(value)) => Value::Set(self.b.set(SetOp::LetSet { local, value, body })),
+            };
+        }
+        body
+    }
+
+    /// The block of `after`: the caller leaves the copy by `depth -= 1`.
+    pub(super) fn copy(&mut self, effects: &[sem::Effect], view: View) -> (crate::program::BlockId, View) {
+        self.depth += 1;
+        self.deepest = self.deepest.max(self.depth);
+        let view = View { fresh: false, ..view };
+        let mut block = Vec::new();
+        self.effects(effects, view, &mut block);
+        (self.b.block(block), view)
+    }
+
+    /// Sites with a player's pieces; empty for a number that is no player.
+    pub(super) fn pieces_of(&mut self, player: IntId) -> SetId {
+        let base = self.storage.pieces.as_ref().and_then(|p| p.owner_base);
+        match base {
+            None => self.b.empty(),
+            Some(base) => {
+                let count = self.rules.players.len() as u32;
+                self.b.set(SetOp::LayerRow { base: base as u32, count, index: player })
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What is known of the pieces on a site or in a set, from how it is written.
+
+use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Rules, Type};
+
+/// Whose pieces stand somewhere, seen from the view in which it is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Whose {
+    /// Mine.
+    Mine,
+    /// The opponent's.
+    Theirs,
+}
+
+/// What is known of the pieces: all of them are of this owner and of these kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Fact {
+    /// Whose, if known.
+    pub(super) whose: Option<Whose>,
+    /// A mask of kinds.
+    pub(super) kinds: u32,
+}
+
+impl Fact {
+    /// Nothing is known.
+    pub(super) const NONE: Fact = Fact { whose: None, kinds: u32::MAX };
+
+    /// Both facts hold.
+    pub(super) fn and(self, other: Fact) -> Fact {
+        Fact { whose: self.whose.or(other.whose), kinds: self.kinds & other.kinds }
+    }
+
+    /// One of the facts holds.
+    pub(super) fn or(self, other: Fact) -> Fact {
+        Fact {
+            whose: self.whose.filter(|w| other.whose == Some(*w)),
+            kinds: self.kinds | other.kinds,
+        }
+    }
+
+    /// The same seen by the other player.
+    fn flipped(self) -> Fact {
+        let whose = self.whose.map(|w| match w {
+            Whose::Mine => Whose::Theirs,
+            Whose::Theirs => Whose::Mine,
+        });
+        Fact { whose, ..self }
+    }
+}
+
+/// What is known of the members of a set, as it is written.
+pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
+    let kinds = |mask| Fact { kinds: mask, ..Fact::NONE };
+    match &e.kind {
+        ExprKind::Builtin(Builtin::Own, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
+        ExprKind::Builtin(Builtin::Enemy, _) if rules.players.len() == 2 => {
+            Fact { whose: Some(Whose::Theirs), ..Fact::NONE }
+        }
+        ExprKind::Widen(inner) => match (&inner.kind, inner.ty) {
+            (ExprKind::Kind(k), _) => kinds(1 << k.0),
+            (ExprKind::Kinds(list), _) => kinds(list.iter().fold(0, |m, k| m | 1 << k.0)),
+            (ExprKind::Me, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
+            (_, Type::Sites | Type::SiteOpt) => of_set(rules, inner),
+            _ => Fact::NONE,
+        },
+        ExprKind::Binary(BinaryOp::Meet, a, b) => of_set(rules, a).and(of_set(rules, b)),
+        ExprKind::Binary(BinaryOp::Minus, a, _) => of_set(rules, a),
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Otherwise, a, b) => of_set(rules, a).or(of_set(rules, b)),
+        ExprKind::If(_, a, b) => of_set(rules, a).or(of_set(rules, b)),
+        ExprKind::Where(_, domain, _) => match &**domain {
+            crate::semantics::Domain::Sites(e) => of_set(rules, e),
+            _ => Fact::NONE,
+        },
+        ExprKind::Call(f, who, _) => {
+            let Some(f) = rules.defines.get(*f) else { return Fact::NONE };
+            let fact = f.bodies.iter().map(|b| of_set(rules, b)).reduce(Fact::or).unwrap_or(Fact::NONE);
+            match who.as_ref().map(|w| &w.kind) {
+                None | Some(ExprKind::Me) => fact,
+                Some(ExprKind::Builtin(Builtin::Opponent, _)) => fact.flipped(),
+                Some(_) => Fact { whose: None, ..fact },
+            }
+        }
+        _ => Fact::NONE,
+    }
+}

@@ -1,0 +1,552 @@
+//! Where everything of a position is kept: pieces, state variables, their ages.
+
+use super::{Lowerer, View};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::program::{
+    Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt, slot,
+};
+use crate::semantics::{Effect, EffectKind, Owner, Per, Rules, StateVar, Type};
+use crate::siteset::MAX_SITES;
+
+/// The most layers and slots that a position may have: a bound on its size, not on sense.
+const MAX_LAYERS: usize = 512;
+const MAX_SLOTS: usize = 8192;
+
+/// Where a state variable is kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// An entry a layer: sets of sites.
+    Layers { base: usize },
+    /// A bool by site, the last index being the site: an entry a bit.
+    Bits { base: usize },
+    /// An entry a slot.
+    Slots { base: usize },
+    /// Dealt at the set-up, the same in every position of a game.
+    Dealt { base: usize },
+}
+
+/// A state variable's storage.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    /// Where.
+    pub(super) place: Place,
+    /// The number of entries.
+    pub(super) entries: usize,
+    /// The first of the slots that count the turns an entry has left, where it does not last for ever and
+    /// not just for its turn.
+    pub(super) ages: Option<usize>,
+    /// The start value of each entry, as a constant: the first for all, or one for each player.
+    pub(super) start_sets: Vec<SetId>,
+    /// The same for integers.
+    pub(super) start_ints: Vec<IntId>,
+}
+
+/// The storage of all state variables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Storage {
+    /// By number of the variable.
+    pub(super) vars: Vec<Stored>,
+    /// The pieces.
+    pub(super) pieces: Option<Pieces>,
+}
+
+/// Plans a position; none, with diagnostics, if it would be too large.
+pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Storage)> {
+    let players = rules.players.len();
+    let sites = rules.board.len();
+    let width = crate::program::width_for(sites);
+    let mut layers: Vec<Layer> = Vec::new();
+    let mut slots: Vec<Slot> = slot::NAMES
+        .iter()
+        .enumerate()
+        .map(|(i, name)| Slot {
+            name: (*name).to_owned(),
+            identity: matches!(i, slot::TURN | slot::STATE | slot::OPENED),
+            start: i32::from(i == slot::ROUND),
+        })
+        .collect();
+    let mut layer = |name: String, identity: bool| layers.push(Layer { name, identity, start: vec![0; width] });
+    let owners = Owners::of(rules);
+    let kinds = rules.kinds.len();
+    let mut at = 0;
+    let kind_base = (kinds > 1 || !owners.owned).then_some(at);
+    if kind_base.is_some() {
+        rules.kinds.iter().for_each(|k| layer(k.name.clone(), true));
+        at += kinds;
+    }
+    let owner_base = owners.owned.then_some(at);
+    if owners.owned {
+        rules.players.iter().for_each(|p| layer(p.clone(), true));
+        at += players;
+        if owners.neutral {
+            layer("neutral".to_owned(), true);
+            at += 1;
+        }
+    }
+    let levels = rules.kinds.iter().map(|k| k.stack).max().unwrap_or(1).max(1) as usize - 1;
+    let level_base = at;
+    (0..levels).for_each(|j| layer(format!("height {}", j + 2), true));
+    at += levels;
+    let pieces = Pieces {
+        kinds,
+        kind_base,
+        owner_base,
+        neutral: owners.owned && owners.neutral,
+        level_base,
+        levels,
+        stack: rules.kinds.iter().map(|k| k.stack).collect(),
+    };
+    let mut vars = Vec::new();
+    let mut dealt = 0;
+    let mut deals = Vec::new();
+    for var in &rules.state {
+        let dims: Vec<usize> = var
+            .per
+            .iter()
+            .map(|p| match p {
+                Per::Player => players,
+                Per::Site => sites,
+                Per::Kind => kinds,
+            })
+            .collect();
+        let entries = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).unwrap_or(usize::MAX);
+        if entries > MAX_SLOTS {
+            out.push(
+                Diagnostic::error("limit", var.span, format!("`{}` would have {entries} entries", var.name))
+                    .here(format!("at most {MAX_SLOTS} are allowed")),
+            );
+            return None;
+        }
+        let place = match var.ty {
+            Type::Sites => {
+                (0..entries).for_each(|i| layer(entry_name(var, rules, i), var.identity));
+                at += entries;
+                Place::Layers { base: at - entries }
+            }
+            Type::Bool if var.per.last() == Some(&Per::Site) => {
+                let rows = entries / sites.max(1);
+                (0..rows).for_each(|i| layer(entry_name(var, rules, i * sites), var.identity));
+                at += rows;
+                Place::Bits { base: at - rows }
+            }
+            _ if var.shuffle.is_some() && !var.assigned => {
+                dealt += entries;
+                Place::Dealt { base: dealt - entries }
+            }
+            _ => {
+                (0..entries).for_each(|i| {
+                    slots.push(Slot { name: entry_name(var, rules, i), identity: var.identity, start: 0 });
+                });
+                Place::Slots { base: slots.len() - entries }
+            }
+        };
+        if let Some((low, high)) = var.shuffle {
+            let to = match place {
+                Place::Dealt { base } => DealTo::Dealt(base),
+                Place::Slots { base } => DealTo::Slots(base),
+                Place::Layers { .. } | Place::Bits { .. } => DealTo::Dealt(0),
+            };
+            let sites = rules.board.sites().map(|s| s.0).collect();
+            deals.push(Deal { name: var.name.clone(), sites, low, high, to });
+        }
+        let ages = (var.lasts.is_some_and(|n| n > 0)).then(|| {
+            (0..entries).for_each(|i| {
+                let name = format!("{} left", entry_name(var, rules, i));
+                slots.push(Slot { name, identity: var.identity, start: 0 });
+            });
+            slots.len() - entries
+        });
+        vars.push(Stored { place, entries, ages, start_sets: Vec::new(), start_ints: Vec::new() });
+        if at > MAX_LAYERS || slots.len() > MAX_SLOTS {
+            out.push(
+                Diagnostic::error("limit", var.span, "the state variables make positions too large")
+                    .here("one too many"),
+            );
+            return None;
+        }
+    }
+    debug_assert!(sites <= MAX_SITES);
+    let layout = Layout { width, sites, players, layers, slots, pieces: pieces.clone(), dealt, deals };
+    Some((layout, Storage { vars, pieces: Some(pieces) }))
+}
+
+fn entry_name(var: &StateVar, rules: &Rules, entry: usize) -> String {
+    let mut parts = Vec::new();
+    let mut rest = entry;
+    for per in var.per.iter().rev() {
+        let (n, name): (usize, Box<dyn Fn(usize) -> String>) = match per {
+            Per::Player => (rules.players.len(), Box::new(|i| rules.players.get(i).cloned().unwrap_or_default())),
+            Per::Site => (
+                rules.board.len(),
+                Box::new(|i| rules.board.name(crate::ids::Site(i as u16)).to_owned()),
+            ),
+            Per::Kind => {
+                (rules.kinds.len(), Box::new(|i| rules.kinds.get(i).map(|k| k.name.clone()).unwrap_or_default()))
+            }
+        };
+        parts.push(name(rest % n.max(1)));
+        rest /= n.max(1);
+    }
+    parts.reverse();
+    if parts.is_empty() { var.name.clone() } else { format!("{}[{}]", var.name, parts.join(", ")) }
+}
+
+/// Who may own pieces in a game.
+struct Owners {
+    owned: bool,
+    neutral: bool,
+}
+
+impl Owners {
+    fn of(rules: &Rules) -> Owners {
+        let mut found = Owners { owned: false, neutral: false };
+        for p in &rules.setup.pieces {
+            match p.owner {
+                Some(_) => found.owned = true,
+                None => found.neutral = true,
+            }
+        }
+        // A position's own start text is read later; pieces with owners are what such texts show.
+        found.owned |= rules.position.as_ref().is_some_and(|p| p.start.is_some());
+        let position = rules.position.iter().flat_map(|p| &p.tidy);
+        let lists = rules
+            .effects
+            .iter()
+            .flat_map(|e| &e.body)
+            .chain(rules.decisions.iter().flat_map(|d| &d.effects))
+            .chain(&rules.setup.effects)
+            .chain(&rules.turn.finish)
+            .chain(position);
+        lists.for_each(|e| found.effect(e));
+        if !found.owned && !found.neutral {
+            found.owned = true;
+        }
+        found
+    }
+
+    fn owner(&mut self, owner: &Owner) {
+        match owner {
+            Owner::Player(_) => self.owned = true,
+            Owner::Neutral => self.neutral = true,
+        }
+    }
+
+    fn effect(&mut self, e: &Effect) {
+        match &e.kind {
+            EffectKind::Block(list) => list.iter().for_each(|e| self.effect(e)),
+            EffectKind::If(_, a, b) => {
+                self.effect(a);
+                if let Some(b) = b {
+                    self.effect(b);
+                }
+            }
+            EffectKind::For(_, _, e) => self.effect(e),
+            EffectKind::Put { owner, .. } | EffectKind::Turn { owner: Some(owner), .. } => self.owner(owner),
+            _ => {}
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    /// Folds the start values of all state variables and writes them into the layout.
+    pub(super) fn starts(&mut self, layout: &mut Layout) {
+        let rules = self.rules;
+        for (i, var) in rules.state.iter().enumerate() {
+            let mut sets = Vec::new();
+            let mut ints = Vec::new();
+            let players = if var.start.len() > 1 { var.start.len() } else { 1 };
+            for p in 0..players {
+                let me = self.b.num(p as i32);
+                let view = View { me, fresh: false };
+                if var.ty == Type::Sites {
+                    let set = match var.start.get(p) {
+                        Some(e) => self.set(e, view),
+                        None => self.b.empty(),
+                    };
+                    if self.b.set_const_of(set).is_none() {
+                        self.limit(var.span, format!("the start of `{}` cannot be computed beforehand", var.name));
+                    }
+                    sets.push(set);
+                } else {
+                    let none = missing(var.ty);
+                    let int = match var.start.get(p) {
+                        Some(e) => self.int(e, view),
+                        None => self.b.num(none),
+                    };
+                    if self.b.const_of(int).is_none() {
+                        self.limit(var.span, format!("the start of `{}` cannot be computed beforehand", var.name));
+                    }
+                    ints.push(int);
+                }
+            }
+            if let Some(v) = self.storage.vars.get_mut(i) {
+                v.start_sets = sets;
+                v.start_ints = ints;
+            }
+            let Some(v) = self.storage.vars.get(i).cloned() else { continue };
+            for entry in 0..v.entries {
+                let of = if v.start_sets.len().max(v.start_ints.len()) > 1 {
+                    entry / (v.entries / layout.players).max(1)
+                } else {
+                    0
+                };
+                let set = v.start_sets.get(of).and_then(|s| self.b.set_const_of(*s));
+                let int = v.start_ints.get(of).and_then(|n| self.b.const_of(*n)).unwrap_or(0);
+                match v.place {
+                    Place::Layers { base } => {
+                        if let (Some(l), Some(set)) = (layout.layers.get_mut(base + entry), set) {
+                            l.start = set.0.iter().copied().take(layout.width).collect();
+                        }
+                    }
+                    Place::Bits { base } => {
+                        let (row, site) = (entry / layout.sites, entry % layout.sites);
+                        if int != 0
+                            && self.b.all.contains(site)
+                            && let Some(w) = layout.layers.get_mut(base + row).and_then(|l| l.start.get_mut(site / 64))
+                        {
+                            *w |= 1 << (site % 64);
+                        }
+                    }
+                    Place::Slots { base } => {
+                        if let Some(s) = layout.slots.get_mut(base + entry) {
+                            s.start = int;
+                        }
+                    }
+                    Place::Dealt { .. } => {}
+                }
+            }
+        }
+    }
+
+    /// The number of an entry, -1 where an index is none.
+    pub(super) fn entry(&mut self, state: usize, index: &[crate::semantics::Expr], view: View) -> IntId {
+        let Some(var) = self.rules.state.get(state) else { return self.b.num(0) };
+        let zero = self.b.num(0);
+        let mut entry = zero;
+        let mut good = self.b.num(1);
+        let many = index.len() > 1;
+        for (per, e) in var.per.iter().zip(index) {
+            let n = match per {
+                Per::Player => self.rules.players.len(),
+                Per::Site => self.rules.board.len(),
+                Per::Kind => self.rules.kinds.len(),
+            };
+            let i = self.int(e, view);
+            if many {
+                let real = self.b.int(IntOp::Le(zero, i));
+                good = self.b.int(IntOp::And(good, real));
+            }
+            let n = self.b.num(n as i32);
+            let scaled = self.b.int(IntOp::Mul(entry, n));
+            entry = self.b.int(IntOp::Add(scaled, i));
+        }
+        if many {
+            let none = self.b.num(-1);
+            entry = self.b.int(IntOp::If(good, entry, none));
+        }
+        entry
+    }
+
+    /// The start value of an entry.
+    fn start_of(&mut self, v: &Stored, entry: IntId) -> (Option<SetId>, Option<IntId>) {
+        let each = v.start_sets.len().max(v.start_ints.len());
+        if each <= 1 {
+            return (v.start_sets.first().copied(), v.start_ints.first().copied());
+        }
+        let per = self.b.num((v.entries / each).max(1) as i32);
+        let player = self.b.int(IntOp::Div(entry, per));
+        let sets = (!v.start_sets.is_empty())
+            .then(|| self.b.set(SetOp::Switch(player, v.start_sets.clone().into_boxed_slice())));
+        let ints = (!v.start_ints.is_empty())
+            .then(|| self.b.int(IntOp::Switch(player, v.start_ints.clone().into_boxed_slice(), 0)));
+        (sets, ints)
+    }
+
+    /// The statement that gives an entry a value.
+    pub(super) fn store(&mut self, v: &Stored, entry: IntId, set: Option<SetId>, int: Option<IntId>) -> Option<Stmt> {
+        Some(match (v.place, set, int) {
+            (Place::Layers { base }, Some(value), _) => match (v.entries, self.b.const_of(entry)) {
+                (1, _) => Stmt::SetLayer(base as u32, value),
+                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => Stmt::SetLayer(base as u32 + n as u32, value),
+                _ => Stmt::SetLayerRow { base: base as u32, count: v.entries as u32, index: entry, value },
+            },
+            (Place::Bits { base }, _, Some(value)) => {
+                let n = self.b.sites as i32;
+                let n = self.b.num(n);
+                let (row, site) = (self.b.int(IntOp::Div(entry, n)), self.b.int(IntOp::Rem(entry, n)));
+                let rows = (v.entries / self.b.sites.max(1)) as u32;
+                let old = self.b.set(SetOp::LayerRow { base: base as u32, count: rows, index: row });
+                let bit = self.b.set(SetOp::Site(site));
+                let (with, without) = (self.b.set(SetOp::Or(old, bit)), self.b.set(SetOp::Sub(old, bit)));
+                let value = self.b.set(SetOp::If(value, with, without));
+                // An entry that is none is -1, and so its row would be 0.
+                let zero = self.b.num(0);
+                let real = self.b.int(IntOp::Le(zero, entry));
+                let none = self.b.num(-1);
+                let index = self.b.int(IntOp::If(real, row, none));
+                Stmt::SetLayerRow { base: base as u32, count: rows, index, value }
+            }
+            (Place::Slots { base }, _, Some(value)) => match (v.entries, self.b.const_of(entry)) {
+                (1, _) => Stmt::SetSlot(base as u32, value),
+                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => Stmt::SetSlot(base as u32 + n as u32, value),
+                _ => Stmt::SetSlotRow { base: base as u32, count: v.entries as u32, index: entry, value },
+            },
+            _ => return None,
+        })
+    }
+
+    /// The value of an entry.
+    pub(super) fn load(&mut self, v: &Stored, entry: IntId, none: i32) -> (Option<SetId>, Option<IntId>) {
+        let count = v.entries as u32;
+        match v.place {
+            Place::Layers { base } if v.entries == 1 => (Some(self.b.set(SetOp::Layer(base as u32))), None),
+            Place::Layers { base } => {
+                (Some(self.b.set(SetOp::LayerRow { base: base as u32, count, index: entry })), None)
+            }
+            Place::Bits { base } => {
+                let n = self.b.num(self.b.sites as i32);
+                let (row, site) = (self.b.int(IntOp::Div(entry, n)), self.b.int(IntOp::Rem(entry, n)));
+                let rows = (v.entries / self.b.sites.max(1)) as u32;
+                let set = self.b.set(SetOp::LayerRow { base: base as u32, count: rows, index: row });
+                (None, Some(self.b.int(IntOp::Has(set, site))))
+            }
+            Place::Slots { base } if v.entries == 1 => (None, Some(self.b.int(IntOp::Slot(base as u32)))),
+            Place::Slots { base } => {
+                (None, Some(self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing: none })))
+            }
+            Place::Dealt { base } => {
+                (None, Some(self.b.int(IntOp::Dealt { base: base as u32, count, index: entry })))
+            }
+        }
+    }
+
+    /// Whether an entry differs from its start value.
+    fn changed(&mut self, v: &Stored, entry: IntId, none: i32) -> IntId {
+        let (set, int) = self.load(v, entry, none);
+        let (start_set, start_int) = self.start_of(v, entry);
+        let same = match (set, start_set, int, start_int) {
+            (Some(a), Some(b), _, _) => {
+                if self.b.is_empty(b) {
+                    return self.b.int(IntOp::Some(a));
+                }
+                self.b.int(IntOp::Same(a, b))
+            }
+            (_, _, Some(a), Some(b)) => self.b.int(IntOp::Eq(a, b)),
+            _ => self.b.num(1),
+        };
+        self.b.int(IntOp::Not(same))
+    }
+
+    /// After an assignment: how many turn ends the entry has left. An entry at its start value has none to
+    /// wait for, so equal positions have equal ages.
+    pub(super) fn set_age(&mut self, state: usize, entry: IntId, block: &mut Block) {
+        let Some(var) = self.rules.state.get(state) else { return };
+        let Some(v) = self.storage.vars.get(state).cloned() else { return };
+        let (Some(ages), Some(lasts)) = (v.ages, var.lasts) else { return };
+        let changed = self.changed(&v, entry, missing(var.ty));
+        let (full, zero) = (self.b.num(lasts.saturating_add(1).min(i32::MAX as u32) as i32), self.b.num(0));
+        let value = self.b.int(IntOp::If(changed, full, zero));
+        block.push(self.age_store(ages, v.entries, entry, value));
+    }
+
+    fn age_store(&mut self, ages: usize, entries: usize, entry: IntId, value: IntId) -> Stmt {
+        match (entries, self.b.const_of(entry)) {
+            (1, _) => Stmt::SetSlot(ages as u32, value),
+            (_, Some(n)) if n >= 0 && (n as usize) < entries => Stmt::SetSlot(ages as u32 + n as u32, value),
+            _ => Stmt::SetSlotRow { base: ages as u32, count: entries as u32, index: entry, value },
+        }
+    }
+
+    fn age_load(&mut self, ages: usize, entries: usize, entry: IntId) -> IntId {
+        if entries == 1 {
+            return self.b.int(IntOp::Slot(ages as u32));
+        }
+        self.b.int(IntOp::SlotRow { base: ages as u32, count: entries as u32, index: entry, missing: 0 })
+    }
+
+    /// Runs code for each entry of a variable: written out where they are few.
+    fn each_entry(&mut self, v: &Stored, block: &mut Block, mut code: impl FnMut(&mut Self, IntId, &mut Block)) {
+        if v.entries <= 4 {
+            for i in 0..v.entries {
+                let entry = self.b.num(i as i32);
+                code(self, entry, block);
+            }
+            return;
+        }
+        let local = self.b.int_local();
+        let entry = self.b.int(IntOp::Local(local));
+        let mut body = Vec::new();
+        code(self, entry, &mut body);
+        let body = self.b.block(body);
+        let (low, high) = (self.b.num(0), self.b.num(v.entries as i32 - 1));
+        block.push(Stmt::For { local, domain: Domain::Range(low, high), body });
+    }
+
+    /// At a turn's end: what has lasted long enough is reset.
+    pub(super) fn expire(&mut self, block: &mut Block) {
+        let rules = self.rules;
+        for (i, var) in rules.state.iter().enumerate() {
+            let Some(v) = self.storage.vars.get(i).cloned() else { continue };
+            if var.lasts.is_none() {
+                continue;
+            }
+            self.each_entry(&v, block, |l, entry, block| {
+                let (set, int) = l.start_of(&v, entry);
+                let reset = l.store(&v, entry, set, int);
+                let Some(ages) = v.ages else {
+                    block.extend(reset);
+                    return;
+                };
+                let (zero, one) = (l.b.num(0), l.b.num(1));
+                let age = l.age_load(ages, v.entries, entry);
+                let counting = l.b.int(IntOp::Lt(zero, age));
+                let last = l.b.int(IntOp::Eq(age, one));
+                let less = l.b.int(IntOp::Sub(age, one));
+                let reset = l.b.block(reset.into_iter().collect());
+                let count = l.age_store(ages, v.entries, entry, less);
+                let inner = l.b.block(vec![Stmt::If(last, reset, None), count]);
+                block.push(Stmt::If(counting, inner, None));
+            });
+        }
+    }
+
+    /// After a position was read: what differs from its start was set in the turn before.
+    pub(super) fn refresh_ages(&mut self, block: &mut Block, _view: View) {
+        let rules = self.rules;
+        for (i, var) in rules.state.iter().enumerate() {
+            let Some(v) = self.storage.vars.get(i).cloned() else { continue };
+            let (Some(ages), Some(lasts)) = (v.ages, var.lasts) else { continue };
+            self.each_entry(&v, block, |l, entry, block| {
+                let changed = l.changed(&v, entry, missing(var.ty));
+                let (full, zero) = (l.b.num(lasts.min(i32::MAX as u32) as i32), l.b.num(0));
+                let value = l.b.int(IntOp::If(changed, full, zero));
+                let stmt = l.age_store(ages, v.entries, entry, value);
+                block.push(stmt);
+            });
+        }
+    }
+
+    /// After effects that ran before the first turn: they count as done in the turn before it.
+    pub(super) fn settle_ages(&mut self, block: &mut Block, _view: View) {
+        let rules = self.rules;
+        for (i, var) in rules.state.iter().enumerate() {
+            let Some(v) = self.storage.vars.get(i).cloned() else { continue };
+            let (Some(ages), Some(lasts)) = (v.ages, var.lasts) else { continue };
+            self.each_entry(&v, block, |l, entry, block| {
+                let age = l.age_load(ages, v.entries, entry);
+                let most = l.b.num(lasts.min(i32::MAX as u32) as i32);
+                let value = l.b.int(IntOp::Min(age, most));
+                let stmt = l.age_store(ages, v.entries, entry, value);
+                block.push(stmt);
+            });
+        }
+    }
+}
+
+/// The number that stands for the empty value of a type.
+pub(super) fn missing(ty: Type) -> i32 {
+    match ty {
+        Type::Site | Type::SiteOpt | Type::Kind | Type::KindOpt | Type::Player => -1,
+        _ => 0,
+    }
+}

@@ -1,0 +1,224 @@
+//! Rules to program.
+//!
+//! The typed tree is lowered for one board, one choice of options and so many players. Definitions are
+//! inlined; players' views become an index ([`View`]); patterns become relation tables, rays and a few set
+//! operations; state variables become layers and slots; the turn flow becomes states.
+//!
+//! Lowering and simplifying are one step: every node is made by the [`Builder`], which folds what is
+//! constant, so geometry, options and whole regions vanish into constants, and equal nodes are one node.
+//!
+//! # Facts
+//!
+//! A piece's own pattern depends on its kind and owner. Where a site is chosen from `own`, or the loop runs
+//! over one kind, that is known while the choices are made, and [`facts`](facts::Fact) keep it: patterns of
+//! other kinds and owners are not even written. Facts hold for the position before any effect only.
+
+mod builder;
+mod decision;
+mod effect;
+mod eval;
+mod expr;
+mod facts;
+mod flow;
+mod layout;
+mod relation;
+mod set;
+
+use std::collections::HashMap;
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::program::{EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, SetId, slot};
+use crate::semantics::{LocalId, Outcome, Rules};
+use crate::source::Span;
+use builder::Builder;
+use facts::Fact;
+use layout::Storage;
+
+/// Whose view code is lowered from.
+#[derive(Clone, Copy, Debug)]
+struct View {
+    /// The player that is me.
+    me: IntId,
+    /// Whether the position is still the one in which the choices are made, so that facts hold.
+    fresh: bool,
+}
+
+/// The value of a local.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Value {
+    /// Anything but sites.
+    Int(IntId),
+    /// Sites.
+    Set(SetId),
+}
+
+/// The state of a lowering.
+struct Lowerer<'r> {
+    rules: &'r Rules,
+    b: Builder,
+    storage: Storage,
+    /// What each local is in sight; a local is bound in one place, so later bindings may replace earlier ones.
+    values: HashMap<LocalId, Value>,
+    /// What is known of the site that an expression yields.
+    facts: HashMap<IntId, Fact>,
+    /// How deeply the code being lowered is nested in copies of the position.
+    depth: usize,
+    /// The deepest nesting so far.
+    deepest: usize,
+    /// Tables made of relations and rays so far, by what they were made of.
+    tables: HashMap<String, u32>,
+    out: Diagnostics,
+}
+
+/// Lowers rules; diagnostics where they are too large.
+pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
+    let mut out = Diagnostics::default();
+    let Some((layout, storage)) = layout::plan(rules, &mut out) else { return Err(out) };
+    let b = Builder::new(&rules.board, layout.players);
+    let mut l = Lowerer {
+        rules,
+        b,
+        storage,
+        values: HashMap::new(),
+        facts: HashMap::new(),
+        depth: 0,
+        deepest: 0,
+        tables: HashMap::new(),
+        out,
+    };
+    let program = l.program(layout);
+    if l.out.has_errors() { Err(l.out) } else { Ok(program) }
+}
+
+impl Lowerer<'_> {
+    /// The view of the mover, before any effect.
+    fn mover(&mut self) -> View {
+        View { me: self.b.int(IntOp::Slot(slot::MOVER as u32)), fresh: true }
+    }
+
+    fn limit(&mut self, span: Span, message: impl Into<String>) {
+        self.out.push(Diagnostic::error("limit", span, message));
+    }
+
+    fn program(&mut self, mut layout: crate::program::Layout) -> Program {
+        let rules = self.rules;
+        self.starts(&mut layout);
+        let view = self.mover();
+        let decisions: Vec<_> = rules.decisions.iter().map(|d| self.decision(d)).collect();
+        let flow = self.turns(&decisions);
+        let after = View { fresh: false, ..view };
+        let setup = {
+            let mut block = Vec::new();
+            self.effects(&rules.setup.effects, after, &mut block);
+            self.settle_ages(&mut block, after);
+            self.b.block(block)
+        };
+        let tidy = {
+            let mut block = Vec::new();
+            self.refresh_ages(&mut block, after);
+            if let Some(p) = &rules.position {
+                self.effects(&p.tidy, after, &mut block);
+            }
+            self.settle_ages(&mut block, after);
+            self.b.block(block)
+        };
+        let turn_end = {
+            let mut block = Vec::new();
+            self.effects(&rules.turn.finish, after, &mut block);
+            self.expire(&mut block);
+            self.b.block(block)
+        };
+        let skip = rules.turn.skip.as_ref().map(|e| self.int(e, view));
+        let stuck = self.outcome(&rules.turn.stuck, view);
+        let ends = rules
+            .ends
+            .iter()
+            .map(|e| EndCode {
+                name: e.name.clone(),
+                when: self.int(&e.when, view),
+                result: self.outcome(&e.result, view),
+                at_turn: e.at_turn,
+                perft: e.perft,
+            })
+            .collect();
+        let score = rules.score.as_ref().map(|e| self.int(e, view));
+        let match_ = rules.match_.as_ref().map(|m| {
+            let (won, score) = (self.b.int_local(), self.b.int_local());
+            for (id, local) in [(m.won, won), (m.score, score)] {
+                let value = self.b.int(IntOp::Local(local));
+                self.values.insert(id, Value::Int(value));
+            }
+            let points = self.int(&m.points, view);
+            MatchCode { target: m.target, points, won, score, alternate: m.alternate.clone() }
+        });
+        let placements = rules
+            .setup
+            .pieces
+            .iter()
+            .map(|p| Placement {
+                site: p.site.0,
+                owner: p.owner.map_or(layout.players as u8, |o| o.0),
+                kind: p.kind.0,
+                height: p.height,
+            })
+            .collect();
+        let width = layout.width;
+        let reads_seen = self.b.reads_slot(slot::SEEN);
+        if self.b.reads_slot(slot::PASSES)
+            && let Some(s) = layout.slots.get_mut(slot::PASSES)
+        {
+            s.identity = true;
+        }
+        let b = std::mem::take(&mut self.b);
+        let all = b.all.0.iter().copied().take(width).collect();
+        let parts = b.finish(width);
+        Program {
+            layout,
+            all,
+            consts: parts.consts,
+            relations: parts.relations,
+            rays: parts.rays,
+            tables: parts.tables,
+            sets: parts.sets,
+            ints: parts.ints,
+            blocks: parts.blocks,
+            set_locals: parts.set_locals,
+            int_locals: parts.int_locals,
+            copies: self.deepest,
+            decisions,
+            leaves: flow.leaves,
+            states: flow.states,
+            opening: flow.opening,
+            main: flow.main,
+            stuck_pass: flow.stuck_pass,
+            placements,
+            setup,
+            tidy,
+            turn_end,
+            skip,
+            stuck,
+            ends,
+            score,
+            match_,
+            reads_seen,
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome, view: View) -> OutcomeCode {
+        match outcome {
+            Outcome::If(c, a, b) => {
+                let c = self.int(c, view);
+                let (a, b) = (self.outcome(a, view), self.outcome(b, view));
+                match self.b.const_of(c) {
+                    Some(0) => b,
+                    Some(_) => a,
+                    None => OutcomeCode::If(c, Box::new(a), Box::new(b)),
+                }
+            }
+            Outcome::Pass => OutcomeCode::Pass,
+            Outcome::Draw => OutcomeCode::Draw,
+            Outcome::Score => OutcomeCode::Score,
+            Outcome::Wins(p) => OutcomeCode::Wins(self.int(p, view)),
+        }
+    }
+}

@@ -1,0 +1,543 @@
+//! Relations and patterns: tables where they are the same in every position, set operations where not.
+
+use super::facts::{self, Fact, Whose};
+use super::{Lowerer, View};
+use crate::board::{DirGroup, RayOrder, Relation as Board};
+use crate::ids::{Dir, Site};
+use crate::program::{Domain, IntId, IntOp, Order, SetId, SetOp};
+use crate::semantics::{Expr, ExprKind, Pattern, Relation, TraitValues, Type, Walk, WalkKind};
+use crate::siteset::SiteSet;
+
+/// A relation's table: the same for all players, or one for each.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Tables {
+    /// The same for all.
+    One(u32),
+    /// One for each player.
+    Each(Vec<u32>),
+}
+
+/// A set that is followed, and the locals to be bound around what uses it.
+struct Held {
+    set: SetId,
+    lets: Option<(u32, super::Value)>,
+}
+
+impl Lowerer<'_> {
+    /// A table, made once.
+    fn table(&mut self, name: &str, relation: &Board) -> u32 {
+        let rows: Vec<SiteSet> = (0..self.b.sites).map(|s| relation.of(Site(s as u16))).collect();
+        if let Some(i) = self.b.relations.iter().position(|(_, r)| *r == rows) {
+            return i as u32;
+        }
+        self.b.relations.push((name.to_owned(), rows));
+        self.b.relations.len() as u32 - 1
+    }
+
+    /// The table of one step in a direction.
+    pub(super) fn step_table(&mut self, dir: Dir) -> u32 {
+        let board = self.rules.board.clone();
+        let name = board.directions().get(dir.index()).map_or("step", |d| d.name.as_str());
+        self.table(name, &board.steps(&[dir]))
+    }
+
+    /// The rays in a direction, cut to so many steps.
+    pub(super) fn ray_table(&mut self, dir: Dir, upto: Option<u32>) -> u32 {
+        let key = format!("ray {} {upto:?}", dir.0);
+        if let Some(t) = self.tables.get(&key) {
+            return *t;
+        }
+        let board = self.rules.board.clone();
+        let rays = board.rays(dir);
+        let order = match rays.order() {
+            RayOrder::Ascending => Order::Ascending,
+            RayOrder::Descending => Order::Descending,
+            RayOrder::Mixed => Order::Mixed,
+        };
+        let most = upto.map_or(usize::MAX, |n| n as usize);
+        let each = || (0..board.len()).map(|s| Site(s as u16));
+        let beyond: Vec<SiteSet> = each().map(|s| rays.mask(s)).collect();
+        let reach = each().map(|s| rays.ray(s).iter().copied().take(most).collect()).collect();
+        let lists = if order == Order::Mixed {
+            each().map(|s| rays.ray(s).iter().take(most).map(|s| s.0).collect()).collect()
+        } else {
+            Vec::new()
+        };
+        let mut name = board.directions().get(dir.index()).map_or_else(String::new, |d| d.name.clone());
+        if let Some(n) = upto {
+            name += &format!(" upto {n}");
+        }
+        self.b.rays.push(super::builder::Rays { name, order, reach, beyond, lists });
+        let t = self.b.rays.len() as u32 - 1;
+        self.tables.insert(key, t);
+        t
+    }
+
+    /// The pattern of a relation of the definition.
+    fn pattern_of(&self, relation: Relation) -> Option<(&str, &Pattern)> {
+        match relation {
+            Relation::Named(r) => self.rules.relations.get(r).map(|r| (r.name.as_str(), &r.pattern)),
+            _ => None,
+        }
+    }
+
+    /// Whether a relation is the same in every position.
+    pub(super) fn relation_is_fixed(&mut self, relation: Relation) -> bool {
+        match relation {
+            Relation::Near => true,
+            Relation::Trait(_) => false,
+            Relation::Named(_) => {
+                let Some((_, pattern)) = self.pattern_of(relation) else { return false };
+                let pattern = pattern.clone();
+                pattern.walks.iter().all(|w| self.fixed_walk(w, 0).is_some())
+            }
+        }
+    }
+
+    /// The tables of a relation that is the same in every position; what is not is left out.
+    pub(super) fn relation_table(&mut self, relation: Relation, converse: bool, _view: View) -> Tables {
+        let board = self.rules.board.clone();
+        let turned = |r: Board| if converse { r.converse() } else { r };
+        let Some((name, pattern)) = self.pattern_of(relation) else {
+            return Tables::One(self.table("near", &turned(board.near())));
+        };
+        let (name, pattern) = (name.to_owned(), pattern.clone());
+        let walks: Vec<&Walk> = pattern.walks.iter().collect();
+        self.tables_of(&name, &walks, converse)
+    }
+
+    fn tables_of(&mut self, name: &str, walks: &[&Walk], converse: bool) -> Tables {
+        let players = self.rules.players.len();
+        let mut list: Vec<u32> = Vec::new();
+        for p in 0..players {
+            let mut whole = Board::empty(self.b.sites);
+            for w in walks {
+                if let Some(r) = self.fixed_walk(w, p) {
+                    whole = whole.union(&r);
+                }
+            }
+            let whole = if converse { whole.converse() } else { whole };
+            list.push(self.table(name, &whole));
+        }
+        match list.first() {
+            Some(first) if list.iter().all(|t| t == first) => Tables::One(*first),
+            _ => Tables::Each(list),
+        }
+    }
+
+    /// A walk as seen by a player, if it is the same in every position.
+    fn fixed_walk(&mut self, walk: &Walk, player: usize) -> Option<Board> {
+        let board = self.rules.board.clone();
+        let me = self.b.num(player as i32);
+        let view = View { me, fresh: false };
+        let mut clause = |e: &Option<Expr>| -> Option<Option<SiteSet>> {
+            match e {
+                None => Some(None),
+                Some(e) => {
+                    let set = self.set(e, view);
+                    self.b.set_const_of(set).map(Some)
+                }
+            }
+        };
+        let (through, over) = (clause(&walk.through)?, clause(&walk.over)?);
+        let (onto, leaving) = (clause(&walk.onto)?, clause(&walk.leaving)?);
+        if over.is_some() {
+            return None;
+        }
+        let mut relation = match &walk.kind {
+            WalkKind::Slide(dirs) => {
+                let through = through?;
+                let mut r = Board::empty(board.len());
+                for d in dirs.of(player) {
+                    let rays = board.rays(*d);
+                    for s in board.sites() {
+                        for t in rays.slide(s, &through, walk.upto).iter() {
+                            r.insert(s, Site(t as u16));
+                        }
+                    }
+                }
+                r
+            }
+            _ => self.walk_table(walk, player)?,
+        };
+        if onto.is_some() || leaving.is_some() {
+            let keep = |(f, t): &(Site, Site)| {
+                leaving.is_none_or(|l| l.contains(f.index())) && onto.is_none_or(|o| o.contains(t.index()))
+            };
+            relation = Board::from_pairs(board.len(), relation.pairs().filter(keep).collect::<Vec<_>>());
+        }
+        Some(relation)
+    }
+
+    /// Where a leap, step, walk or list of pairs leads, its clauses left aside.
+    fn walk_table(&self, walk: &Walk, player: usize) -> Option<Board> {
+        let board = &self.rules.board;
+        Some(match &walk.kind {
+            WalkKind::Leap(a, b) => board.leap(*a, *b).ok()?,
+            WalkKind::Step(dirs) => board.steps(dirs.of(player)),
+            WalkKind::Walk(groups) => {
+                let mut paths: Vec<Vec<Dir>> = vec![Vec::new()];
+                for g in groups {
+                    paths = paths
+                        .iter()
+                        .flat_map(|p| g.of(player).iter().map(|d| p.iter().copied().chain([*d]).collect()))
+                        .take(4096)
+                        .collect();
+                }
+                paths.iter().fold(Board::empty(board.len()), |r, p| r.union(&board.walk(p)))
+            }
+            WalkKind::Pairs(pairs) => Board::from_pairs(board.len(), pairs.iter().copied()),
+            WalkKind::Slide(_) => return None,
+        })
+    }
+
+    /// `R(S)` or `~R(S)`; of a trait, `known` is what is known of the pieces that are asked for.
+    pub(super) fn follow(
+        &mut self,
+        relation: Relation,
+        converse: bool,
+        of: &Expr,
+        known: Fact,
+        view: View,
+    ) -> SetId {
+        let mut known = known;
+        if !converse {
+            known = facts::of_set(self.rules, of);
+            if let ExprKind::Widen(inner) = &of.kind
+                && matches!(inner.ty, Type::Site | Type::SiteOpt)
+                && view.fresh
+            {
+                known = known.and(self.site_fact(inner, view));
+            }
+        }
+        let set = self.set(of, view);
+        self.follow_set(relation, converse, set, known, view)
+    }
+
+    /// What is known of a site that is written as an expression.
+    fn site_fact(&mut self, e: &Expr, view: View) -> Fact {
+        let own = facts::of_set(self.rules, e);
+        let inner = match &e.kind {
+            ExprKind::Widen(inner) => return self.site_fact(inner, view),
+            ExprKind::Binary(crate::semantics::BinaryOp::Meet | crate::semantics::BinaryOp::Minus, a, _)
+                if e.ty == Type::SiteOpt =>
+            {
+                self.site_fact(a, view)
+            }
+            _ => {
+                let x = self.int(e, view);
+                self.facts.get(&x).copied().unwrap_or(Fact::NONE)
+            }
+        };
+        own.and(inner)
+    }
+
+    /// The same of a set that is lowered already.
+    pub(super) fn follow_set(
+        &mut self,
+        relation: Relation,
+        converse: bool,
+        set: SetId,
+        known: Fact,
+        view: View,
+    ) -> SetId {
+        match relation {
+            Relation::Near => {
+                let tables = self.relation_table(relation, converse, view);
+                self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: set }))
+            }
+            Relation::Named(r) => {
+                let Some(named) = self.rules.relations.get(r) else { return self.b.empty() };
+                let held = self.held(set);
+                let out = self.pattern(&named.name, &named.pattern, converse, held.set, view);
+                self.released(out, held)
+            }
+            Relation::Trait(t) => {
+                let held = self.held(set);
+                let out = self.trait_(t, converse, held.set, known, view);
+                self.released(out, held)
+            }
+        }
+    }
+
+    fn held(&mut self, set: SetId) -> Held {
+        match self.hold(super::Value::Set(set)) {
+            (super::Value::Set(set), lets) => Held { set, lets },
+            (super::Value::Int(_), _) => Held { set, lets: None },
+        }
+    }
+
+    fn released(&mut self, out: SetId, held: Held) -> SetId {
+        match self.wrap(super::Value::Set(out), held.lets.into_iter().collect()) {
+            super::Value::Set(s) => s,
+            super::Value::Int(_) => out,
+        }
+    }
+
+    /// What a pattern reaches from a set; backwards, from where it reaches into it.
+    fn pattern(&mut self, name: &str, pattern: &Pattern, converse: bool, set: SetId, view: View) -> SetId {
+        let mut fixed = Vec::new();
+        let mut other = Vec::new();
+        for w in &pattern.walks {
+            let all = (0..self.rules.players.len()).all(|p| self.fixed_walk(w, p).is_some());
+            if all { fixed.push(w) } else { other.push(w) }
+        }
+        let mut out = self.b.empty();
+        if !fixed.is_empty() {
+            let tables = self.tables_of(name, &fixed, converse);
+            out = self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: set }));
+        }
+        for w in other {
+            let part = self.walk(name, w, converse, set, view);
+            out = self.b.set(SetOp::Or(out, part));
+        }
+        out
+    }
+
+    fn walk(&mut self, name: &str, walk: &Walk, converse: bool, set: SetId, view: View) -> SetId {
+        let clause = |l: &mut Self, e: &Option<Expr>| e.as_ref().map(|e| l.set(e, view));
+        let (through, over) = (clause(self, &walk.through), clause(self, &walk.over));
+        let (onto, leaving) = (clause(self, &walk.onto), clause(self, &walk.leaving));
+        // Backwards, the walk starts where it ends.
+        let (first, last) = if converse { (onto, leaving) } else { (leaving, onto) };
+        let from = match first {
+            Some(f) => self.b.set(SetOp::And(set, f)),
+            None => set,
+        };
+        let reached = match &walk.kind {
+            WalkKind::Slide(dirs) => {
+                let through = match through {
+                    Some(t) => t,
+                    None => self.b.empty(),
+                };
+                self.by_player(dirs, view, |l, dirs| l.slide(dirs, walk.upto, converse, from, through, over))
+            }
+            WalkKind::Step(dirs) if over.is_some() => {
+                let over = match over {
+                    Some(o) => o,
+                    None => self.b.empty(),
+                };
+                self.by_player(dirs, view, |l, dirs| l.jump(dirs, converse, from, over))
+            }
+            _ => {
+                let bare = Walk { through: None, over: None, onto: None, leaving: None, ..walk.clone() };
+                let tables = self.tables_of(name, &[&bare], converse);
+                self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: from }))
+            }
+        };
+        match last {
+            Some(s) => self.b.set(SetOp::And(reached, s)),
+            None => reached,
+        }
+    }
+
+    fn by_player(&mut self, dirs: &DirGroup, view: View, mut of: impl FnMut(&mut Self, &[Dir]) -> SetId) -> SetId {
+        match dirs {
+            DirGroup::Fixed(list) => of(self, list),
+            DirGroup::PerPlayer(each) => {
+                if let Some(list) =
+                    self.b.const_of(view.me).and_then(|p| usize::try_from(p).ok()).and_then(|p| each.get(p))
+                {
+                    return of(self, list);
+                }
+                let cases = each.iter().map(|list| of(self, list)).collect();
+                self.b.set(SetOp::Switch(view.me, cases))
+            }
+        }
+    }
+
+    /// Two steps in one direction, over a site between.
+    fn jump(&mut self, dirs: &[Dir], converse: bool, from: SetId, over: SetId) -> SetId {
+        let board = self.rules.board.clone();
+        let mut out = self.b.empty();
+        for d in dirs {
+            let step = board.steps(&[*d]);
+            let step = if converse { step.converse() } else { step };
+            let relation = self.table("step", &step);
+            let first = self.b.set(SetOp::Image { relation, of: from });
+            let between = self.b.set(SetOp::And(first, over));
+            let second = self.b.set(SetOp::Image { relation, of: between });
+            out = self.b.set(SetOp::Or(out, second));
+        }
+        out
+    }
+
+    fn slide(
+        &mut self,
+        dirs: &[Dir],
+        upto: Option<u32>,
+        converse: bool,
+        from: SetId,
+        through: SetId,
+        over: Option<SetId>,
+    ) -> SetId {
+        let board = self.rules.board.clone();
+        let turned: Vec<Option<Dir>> = dirs
+            .iter()
+            .map(|d| {
+                if converse { board.directions().get(d.index()).and_then(|d| d.opposite) } else { Some(*d) }
+            })
+            .collect();
+        let mut rays: Vec<u32> = Vec::new();
+        let mut oneway: Vec<u32> = Vec::new();
+        for (d, t) in dirs.iter().zip(turned) {
+            match t {
+                Some(t) => rays.push(self.ray_table(t, upto)),
+                None => oneway.push(self.ray_table(*d, upto)),
+            }
+        }
+        let mut out = self.b.empty();
+        if !rays.is_empty() {
+            out = self.b.set(SetOp::Slide { rays: rays.into_boxed_slice(), from, through, over });
+        }
+        if !oneway.is_empty() {
+            // A direction without an opposite: every site from which a slide reaches into the set.
+            let local = self.b.int_local();
+            let x = self.b.int(IntOp::Local(local));
+            let x = self.b.set(SetOp::Site(x));
+            let slide = SetOp::Slide { rays: oneway.into_boxed_slice(), from: x, through, over };
+            let slide = self.b.set(slide);
+            let cond = self.b.int(IntOp::Meets(slide, from));
+            let all = self.b.all;
+            let all = self.b.constant(all);
+            let part = self.b.set(SetOp::Filter { local, domain: all, cond });
+            out = self.b.set(SetOp::Or(out, part));
+        }
+        out
+    }
+
+    /// Pieces by their own patterns, each seen by its owner.
+    fn trait_(&mut self, t: usize, converse: bool, set: SetId, known: Fact, view: View) -> SetId {
+        let rules = self.rules;
+        let Some(TraitValues::Patterns(patterns)) = rules.traits.get(t).map(|t| &t.values) else {
+            return self.b.empty();
+        };
+        let name = rules.traits.get(t).map_or("", |t| t.name.as_str());
+        let single = match self.b.op(set) {
+            SetOp::Site(x) if !converse => Some(*x),
+            _ => None,
+        };
+        let mut cases: Vec<(usize, SetId)> = Vec::new();
+        for (k, pattern) in patterns.iter().enumerate() {
+            let Some(pattern) = pattern.as_ref().filter(|p| !p.walks.is_empty()) else { continue };
+            if known.kinds & 1 << k == 0 {
+                continue;
+            }
+            let kind = self.b.num(k as i32);
+            let of_kind = self.kind_set(kind);
+            // On one site the kind is asked once, below.
+            let kind_known = single.is_some() || known.kinds == 1 << k;
+            let mut part = self.b.empty();
+            for (owner, of_owner) in self.owners(pattern, known, view) {
+                let owner = View { me: owner, fresh: false };
+                let here = if kind_known {
+                    of_owner
+                } else {
+                    match of_owner {
+                        Some(o) => Some(self.b.set(SetOp::And(of_kind, o))),
+                        None => Some(of_kind),
+                    }
+                };
+                let one = match (converse, here) {
+                    (true, _) => {
+                        let reached = self.pattern(name, pattern, true, set, owner);
+                        let pieces = match of_owner {
+                            Some(o) => self.b.set(SetOp::And(of_kind, o)),
+                            None => of_kind,
+                        };
+                        self.b.set(SetOp::And(pieces, reached))
+                    }
+                    (false, None) => self.pattern(name, pattern, false, set, owner),
+                    (false, Some(here)) if single.is_some() => {
+                        let reached = self.pattern(name, pattern, false, set, owner);
+                        let (some, empty) = (self.b.int(IntOp::Meets(set, here)), self.b.empty());
+                        self.b.set(SetOp::If(some, reached, empty))
+                    }
+                    (false, Some(here)) => {
+                        let from = self.b.set(SetOp::And(set, here));
+                        self.pattern(name, pattern, false, from, owner)
+                    }
+                };
+                part = self.b.set(SetOp::Or(part, one));
+            }
+            cases.push((k, part));
+        }
+        let Some(x) = single else {
+            let mut out = self.b.empty();
+            for (_, part) in cases {
+                out = self.b.set(SetOp::Or(out, part));
+            }
+            return out;
+        };
+        // One site has one kind: only that kind's pattern is looked at.
+        if known.kinds.count_ones() == 1 {
+            return match cases.first() {
+                Some((_, part)) => *part,
+                None => self.b.empty(),
+            };
+        }
+        let kind = self.b.int(IntOp::KindAt(x));
+        let empty = self.b.empty();
+        let list = (0..rules.kinds.len())
+            .map(|k| cases.iter().find(|(c, _)| *c == k).map_or(empty, |(_, part)| *part))
+            .collect();
+        self.b.set(SetOp::Switch(kind, list))
+    }
+
+    /// The owners from whose view a pattern is to be followed, and the set of their pieces where it must be
+    /// asked for.
+    fn owners(&mut self, pattern: &Pattern, known: Fact, view: View) -> Vec<(IntId, Option<SetId>)> {
+        let players = self.rules.players.len();
+        let owned = self.storage.pieces.as_ref().is_some_and(|p| p.owner_base.is_some());
+        let neutral = self.storage.pieces.as_ref().is_some_and(|p| p.neutral);
+        if !owned {
+            return vec![(view.me, None)];
+        }
+        match known.whose {
+            Some(Whose::Mine) => return vec![(view.me, None)],
+            Some(Whose::Theirs) => return vec![(self.opponent(view.me), None)],
+            None => {}
+        }
+        if !self.depends_on_view(pattern) {
+            return vec![(view.me, None)];
+        }
+        let mut list = Vec::new();
+        if players == 2 {
+            let other = self.opponent(view.me);
+            for p in [view.me, other] {
+                list.push((p, Some(self.pieces_of(p))));
+            }
+        } else {
+            for p in 0..players {
+                let p = self.b.num(p as i32);
+                list.push((p, Some(self.pieces_of(p))));
+            }
+        }
+        if neutral {
+            let base = self.storage.pieces.as_ref().and_then(|p| p.owner_base).unwrap_or(0);
+            list.push((view.me, Some(self.b.set(SetOp::Layer((base + players) as u32)))));
+        }
+        list
+    }
+
+    /// Whether a pattern looks different to different players; yes in doubt.
+    fn depends_on_view(&mut self, pattern: &Pattern) -> bool {
+        let players = self.rules.players.len();
+        pattern.walks.iter().any(|w| {
+            let dirs = match &w.kind {
+                WalkKind::Step(d) | WalkKind::Slide(d) => matches!(d, DirGroup::PerPlayer(_)),
+                WalkKind::Walk(list) => list.iter().any(|d| matches!(d, DirGroup::PerPlayer(_))),
+                WalkKind::Leap(..) | WalkKind::Pairs(_) => false,
+            };
+            dirs || [&w.through, &w.over, &w.onto, &w.leaving].into_iter().flatten().any(|e| {
+                let mut seen = (0..players).map(|p| {
+                    let me = self.b.num(p as i32);
+                    self.set(e, View { me, fresh: false })
+                });
+                let first = seen.next();
+                seen.any(|s| Some(s) != first)
+            })
+        })
+    }
+
+}

@@ -1,0 +1,391 @@
+//! Expressions that are sets of sites.
+
+use super::facts::{self, Fact};
+use super::relation::Tables;
+use super::{Lowerer, Value, View};
+use crate::board::DirGroup;
+use crate::program::{IntOp, SetId, SetOp};
+use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Quantifier, Relation, Type};
+use crate::siteset::SiteSet;
+
+impl Lowerer<'_> {
+    /// An expression of type sites.
+    pub(super) fn set(&mut self, e: &Expr, view: View) -> SetId {
+        match &e.kind {
+            ExprKind::None => self.b.empty(),
+            ExprKind::All => {
+                let all = self.b.all;
+                self.b.constant(all)
+            }
+            ExprKind::Local(id) => match self.values.get(id) {
+                Some(Value::Set(s)) => *s,
+                _ => self.b.empty(),
+            },
+            ExprKind::Builtin(b, args) => self.builtin_set(*b, args, view),
+            ExprKind::State(s, index) => {
+                let entry = self.entry(*s, index, view);
+                let Some(v) = self.storage.vars.get(*s).cloned() else { return self.b.empty() };
+                match self.load(&v, entry, 0).0 {
+                    Some(set) => set,
+                    None => self.b.empty(),
+                }
+            }
+            ExprKind::Call(f, who, args) => match self.call(*f, who.as_deref(), args, view) {
+                Value::Set(s) => s,
+                Value::Int(i) => self.b.set(SetOp::Site(i)),
+            },
+            ExprKind::Follow { relation, converse, of } => self.follow(*relation, *converse, of, Fact::NONE, view),
+            ExprKind::Ring(r, of, k) => {
+                let tables = self.relation_table(*r, false, view);
+                let (of, steps) = (self.set(of, view), self.int(k, view));
+                self.per_table(tables, view, |l, relation| l.b.set(SetOp::Ring { relation, of, steps }))
+            }
+            ExprKind::Flood(r, seed, within) => {
+                let (seed, within) = (self.set(seed, view), self.set(within, view));
+                if self.relation_is_fixed(*r) {
+                    let tables = self.relation_table(*r, false, view);
+                    return self
+                        .per_table(tables, view, |l, relation| l.b.set(SetOp::Flood { relation, seed, within }));
+                }
+                let local = self.b.set_local();
+                let reached = self.b.set(SetOp::Local(local));
+                let step = self.follow_set(*r, false, reached, Fact::NONE, view);
+                self.b.set(SetOp::Fix { local, seed, within, step })
+            }
+            ExprKind::Line(dirs, of, k) => {
+                let (of, length) = (self.set(of, view), self.int(k, view));
+                match dirs {
+                    DirGroup::Fixed(list) => self.line(list, of, length),
+                    DirGroup::PerPlayer(each) => {
+                        let cases = each.iter().map(|list| self.line(list, of, length)).collect();
+                        self.b.set(SetOp::Switch(view.me, cases))
+                    }
+                }
+            }
+            ExprKind::Binary(op, a, b) => self.binary_set(*op, a, b, view),
+            ExprKind::Not(a) => {
+                let a = self.set(a, view);
+                self.b.set(SetOp::Not(a))
+            }
+            ExprKind::If(c, a, b) => {
+                let c = self.int(c, view);
+                match self.b.const_of(c) {
+                    Some(0) => self.set(b, view),
+                    Some(_) => self.set(a, view),
+                    None => {
+                        let (a, b) = (self.set(a, view), self.set(b, view));
+                        self.b.set(SetOp::If(c, a, b))
+                    }
+                }
+            }
+            ExprKind::Quantified(Quantifier::Union, local, of, body) => {
+                let domain = self.domain(of, view);
+                if let Some(list) = self.written_out(&domain, of) {
+                    let mut out = self.b.empty();
+                    for n in list {
+                        let n = self.b.num(n);
+                        self.values.insert(*local, Value::Int(n));
+                        let part = self.set(body, view);
+                        out = self.b.set(SetOp::Or(out, part));
+                    }
+                    return out;
+                }
+                let slot = self.bind_loop(*local, of, view);
+                let body = self.set(body, view);
+                self.b.set(SetOp::Union { local: slot, domain, body })
+            }
+            ExprKind::Where(local, of, cond) => {
+                let crate::program::Domain::Set(domain) = self.domain(of, view) else { return self.b.empty() };
+                let slot = self.bind_loop(*local, of, view);
+                let cond = self.int(cond, view);
+                self.filter(slot, domain, cond)
+            }
+            ExprKind::After(effects, body) => {
+                let (block, view) = self.copy(effects, view);
+                let body = self.set(body, view);
+                self.depth -= 1;
+                self.b.set(SetOp::After(block, body))
+            }
+            ExprKind::Widen(inner) => self.widen(inner, view),
+            _ => self.b.empty(),
+        }
+    }
+
+    /// The members of a set for which a condition holds; conditions on the member's place alone are tables.
+    pub(super) fn filter(&mut self, local: u32, domain: SetId, cond: crate::program::IntId) -> SetId {
+        if let IntOp::And(a, b) = self.b.int_op(cond) {
+            let (a, b) = (*a, *b);
+            let first = self.filter(local, domain, a);
+            return self.filter(local, first, b);
+        }
+        let info = self.b.int_info(cond);
+        if !info.reads && info.free.iter().eq([&local]) && self.b.set_const_of(domain).is_none() {
+            // The sites for which it holds are known beforehand.
+            if let Some(values) = self.b.eval_for_sites(cond, local) {
+                let sites: SiteSet =
+                    values.iter().enumerate().filter(|(_, v)| **v != 0).map(|(s, _)| s).collect();
+                let all = self.b.all;
+                let sites = self.b.constant(sites & all);
+                return self.b.set(SetOp::And(domain, sites));
+            }
+        }
+        // Membership in a set that does not depend on the member needs no loop.
+        if let IntOp::Has(set, x) = self.b.int_op(cond)
+            && matches!(self.b.int_op(*x), IntOp::Local(l) if *l == local)
+            && !self.b.info(*set).free.contains(&local)
+            && self.closed(*set)
+        {
+            let set = *set;
+            return self.b.set(SetOp::And(domain, set));
+        }
+        if let IntOp::Not(inner) = self.b.int_op(cond)
+            && let IntOp::Has(set, x) = self.b.int_op(*inner)
+            && matches!(self.b.int_op(*x), IntOp::Local(l) if *l == local)
+            && !self.b.info(*set).free.contains(&local)
+            && self.closed(*set)
+        {
+            let set = *set;
+            return self.b.set(SetOp::Sub(domain, set));
+        }
+        self.b.set(SetOp::Filter { local, domain, cond })
+    }
+
+    /// Whether a node's free locals are all known, so that it does not hide one in a block.
+    fn closed(&self, set: SetId) -> bool {
+        !self.b.runs_block(set)
+    }
+
+    fn widen(&mut self, inner: &Expr, view: View) -> SetId {
+        match inner.ty {
+            Type::Site | Type::SiteOpt => {
+                let x = self.int(inner, view);
+                self.b.set(SetOp::Site(x))
+            }
+            Type::Kind | Type::KindOpt => {
+                let k = self.int(inner, view);
+                self.kind_set(k)
+            }
+            Type::Kinds => {
+                let mask = self.int(inner, view);
+                let mut out = self.b.empty();
+                for k in 0..self.rules.kinds.len() {
+                    let bit = self.b.num(1 << k);
+                    let member = self.b.int(IntOp::BitAnd(mask, bit));
+                    if self.b.const_of(member) == Some(0) {
+                        continue;
+                    }
+                    let k = self.b.num(k as i32);
+                    let (set, empty) = (self.kind_set(k), self.b.empty());
+                    let set = self.b.set(SetOp::If(member, set, empty));
+                    out = self.b.set(SetOp::Or(out, set));
+                }
+                out
+            }
+            Type::Player => {
+                let p = self.int(inner, view);
+                self.pieces_of(p)
+            }
+            _ => self.set(inner, view),
+        }
+    }
+
+    /// Sites with pieces of a kind; empty for none.
+    pub(super) fn kind_set(&mut self, kind: crate::program::IntId) -> SetId {
+        let base = self.storage.pieces.as_ref().and_then(|p| p.kind_base);
+        match base {
+            Some(base) => {
+                let count = self.rules.kinds.len() as u32;
+                self.b.set(SetOp::LayerRow { base: base as u32, count, index: kind })
+            }
+            None => {
+                let occupied = self.occupied();
+                let (zero, empty) = (self.b.num(0), self.b.empty());
+                let real = self.b.int(IntOp::Le(zero, kind));
+                self.b.set(SetOp::If(real, occupied, empty))
+            }
+        }
+    }
+
+    /// Sites with a piece.
+    pub(super) fn occupied(&mut self) -> SetId {
+        let Some(p) = self.storage.pieces.clone() else { return self.b.empty() };
+        let owners = self.rules.players.len() + usize::from(p.neutral);
+        let (base, count) = match (p.owner_base, p.kind_base) {
+            (Some(owner), Some(kind)) => {
+                if owners <= p.kinds { (owner, owners) } else { (kind, p.kinds) }
+            }
+            (Some(owner), None) => (owner, owners),
+            (None, Some(kind)) => (kind, p.kinds),
+            (None, None) => return self.b.empty(),
+        };
+        let mut out = self.b.empty();
+        for i in 0..count {
+            let layer = self.b.set(SetOp::Layer((base + i) as u32));
+            out = self.b.set(SetOp::Or(out, layer));
+        }
+        out
+    }
+
+    fn builtin_set(&mut self, b: Builtin, args: &[Expr], view: View) -> SetId {
+        let board = self.rules.board.clone();
+        let pieces = self.storage.pieces.clone();
+        let level = |l: &mut Self, j: usize| {
+            let p = pieces.as_ref();
+            match p {
+                Some(p) if j < p.levels => l.b.set(SetOp::Layer((p.level_base + j) as u32)),
+                _ => l.b.empty(),
+            }
+        };
+        match b {
+            Builtin::Own => self.pieces_of(view.me),
+            Builtin::Enemy => {
+                if self.rules.players.len() == 2 {
+                    let other = self.opponent(view.me);
+                    return self.pieces_of(other);
+                }
+                let mut all = self.b.empty();
+                for p in 0..self.rules.players.len() {
+                    let p = self.b.num(p as i32);
+                    let part = self.pieces_of(p);
+                    all = self.b.set(SetOp::Or(all, part));
+                }
+                let own = self.pieces_of(view.me);
+                self.b.set(SetOp::Sub(all, own))
+            }
+            Builtin::Neutral => match pieces.as_ref().map(|p| (p.owner_base, p.neutral)) {
+                Some((Some(base), true)) => {
+                    self.b.set(SetOp::Layer((base + self.rules.players.len()) as u32))
+                }
+                Some((None, _)) => self.occupied(),
+                _ => self.b.empty(),
+            },
+            Builtin::Vacant => {
+                let occupied = self.occupied();
+                self.b.set(SetOp::Not(occupied))
+            }
+            Builtin::Occupied => self.occupied(),
+            Builtin::Single => {
+                let (occupied, two) = (self.occupied(), level(self, 0));
+                self.b.set(SetOp::Sub(occupied, two))
+            }
+            Builtin::Double => {
+                let (two, three) = (level(self, 0), level(self, 1));
+                self.b.set(SetOp::Sub(two, three))
+            }
+            Builtin::Edge => self.b.constant(board.edge()),
+            Builtin::Corners => self.b.constant(board.corners()),
+            Builtin::Centre => self.b.constant(board.centre()),
+            Builtin::Side => self.numbered(args, board.sides(), |i| board.side(i), view),
+            Builtin::RowSites => self.numbered(args, board.rows(), |i| board.row_set(i), view),
+            Builtin::ColumnSites => self.numbered(args, board.columns(), |i| board.column_set(i), view),
+            Builtin::Between => {
+                let (Some(a), Some(b)) = (args.first(), args.get(1)) else { return self.b.empty() };
+                let (from, to) = (self.set(a, view), self.set(b, view));
+                let rays = board.lines().iter().map(|d| self.ray_table(*d, None)).collect();
+                self.b.set(SetOp::Between { rays, from, to })
+            }
+            // Integers are lowered by `int`.
+            _ => self.b.empty(),
+        }
+    }
+
+    /// A region by number from 1; empty outside.
+    fn numbered(&mut self, args: &[Expr], count: i32, of: impl Fn(i32) -> SiteSet, view: View) -> SetId {
+        let Some(arg) = args.first() else { return self.b.empty() };
+        let index = self.int(arg, view);
+        if let Some(i) = self.b.const_of(index) {
+            return self.b.constant(of(i));
+        }
+        let cases = (0..=count).map(|i| self.b.constant(of(i))).collect();
+        self.b.set(SetOp::Switch(index, cases))
+    }
+
+    fn binary_set(&mut self, op: BinaryOp, a: &Expr, b: &Expr, view: View) -> SetId {
+        if op == BinaryOp::Meet {
+            let mut factors = Vec::new();
+            flatten(a, &mut factors);
+            flatten(b, &mut factors);
+            return self.meet(&factors, view);
+        }
+        let (a, b) = (self.set(a, view), self.set(b, view));
+        let op = match op {
+            BinaryOp::Union => SetOp::Or(a, b),
+            BinaryOp::Minus => SetOp::Sub(a, b),
+            BinaryOp::Otherwise => SetOp::Otherwise(a, b),
+            _ => return self.b.empty(),
+        };
+        self.b.set(op)
+    }
+
+    /// The intersection of some sets. What the others say of the pieces narrows the patterns that are
+    /// followed backwards: `enemy & ~takes(S)` looks at the enemy's patterns only.
+    fn meet(&mut self, factors: &[&Expr], view: View) -> SetId {
+        let mut whole: Option<SetId> = None;
+        let backwards = |e: &Expr| {
+            matches!(e.kind, ExprKind::Follow { relation: Relation::Trait(_), converse: true, .. })
+        };
+        let known = factors
+            .iter()
+            .filter(|f| !backwards(f))
+            .map(|f| facts::of_set(self.rules, f))
+            .fold(Fact::NONE, Fact::and);
+        // Plain sets first: they are cheap, and may be empty.
+        let (last, first): (Vec<&&Expr>, Vec<&&Expr>) = factors.iter().partition(|f| backwards(f));
+        for f in first.into_iter().chain(last) {
+            let next = match &f.kind {
+                ExprKind::Follow { relation, converse: true, of } if backwards(f) => {
+                    self.follow(*relation, true, of, known, view)
+                }
+                _ => self.set(f, view),
+            };
+            whole = Some(match whole {
+                None => next,
+                Some(before) => self.b.set(SetOp::And(before, next)),
+            });
+        }
+        match whole {
+            Some(set) => set,
+            None => self.b.empty(),
+        }
+    }
+
+    /// One set for each table, chosen by me.
+    pub(super) fn per_table(
+        &mut self,
+        tables: Tables,
+        view: View,
+        mut of: impl FnMut(&mut Self, u32) -> SetId,
+    ) -> SetId {
+        match tables {
+            Tables::One(t) => of(self, t),
+            Tables::Each(list) => {
+                let cases = list.into_iter().map(|t| of(self, t)).collect();
+                self.b.set(SetOp::Switch(view.me, cases))
+            }
+        }
+    }
+
+    fn line(&mut self, dirs: &[crate::ids::Dir], of: SetId, length: crate::program::IntId) -> SetId {
+        let board = self.rules.board.clone();
+        let mut axes: Vec<crate::ids::Dir> = Vec::new();
+        for d in dirs {
+            let opposite = board.directions().get(d.index()).and_then(|d| d.opposite);
+            if !axes.contains(d) && !opposite.is_some_and(|o| axes.contains(&o)) {
+                axes.push(*d);
+            }
+        }
+        let steps = axes.iter().map(|d| self.step_table(*d)).collect();
+        self.b.set(SetOp::Line { steps, of, length })
+    }
+}
+
+/// The factors of an intersection.
+fn flatten<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Meet, a, b) if e.ty == Type::Sites => {
+            flatten(a, out);
+            flatten(b, out);
+        }
+        _ => out.push(e),
+    }
+}
