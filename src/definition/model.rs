@@ -53,6 +53,9 @@ pub struct Definition {
     pub tests: Vec<TestDef>,
     /// Every overlay that took part, the base file first. Index of [`Part::origin`].
     pub origins: Vec<Origin>,
+    /// Names whose values could not be read, which was reported: that they are not there is no
+    /// second mistake. Empty where there are no errors.
+    pub lost: Vec<String>,
 }
 
 /// An overlay that took part.
