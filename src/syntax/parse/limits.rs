@@ -1,0 +1,112 @@
+//! What is refused before it is read, so that no recursion (of the parser, of the trees' readers, of
+//! dropping a tree) can run out of stack.
+
+use super::CODE;
+use super::token::{Token, tokens};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::text::RuleText;
+
+/// The longest rule string in bytes.
+const LENGTH: usize = 64 * 1024;
+
+/// How many brackets and words such as `if` may be open at one place: the recursion of the parser.
+pub(super) const NESTING: usize = 100;
+
+/// How high a tree may be: besides brackets, each operator of a chain `a | b | c` adds a level, since
+/// chains group to the left.
+pub(super) const HEIGHT: usize = 500;
+
+/// One open bracket, or the whole text.
+#[derive(Default)]
+struct Level {
+    /// Words since the last separator that nest what follows them.
+    prefixes: usize,
+    /// Operators since the last separator.
+    operators: usize,
+    /// The highest tree in brackets since the last separator.
+    inner: usize,
+    /// The height of the highest item before the last separator.
+    highest: usize,
+}
+
+impl Level {
+    fn height(&self) -> usize {
+        self.highest
+            .max(self.prefixes + self.operators + self.inner)
+    }
+
+    /// `,` and `;` end all that was open inside these brackets.
+    fn separate(&mut self) {
+        *self = Level {
+            highest: self.height(),
+            ..Level::default()
+        };
+    }
+}
+
+/// Refuses a text that is too long, or nested or chained too deeply. Both are estimated from above,
+/// by its tokens.
+pub(super) fn check(text: &RuleText) -> Result<(), Diagnostic> {
+    let length = text.text().len();
+    if length > LENGTH {
+        return Err(Diagnostic::error(
+            CODE,
+            text.whole(),
+            format!("this rule has {length} bytes; at most {LENGTH} are read"),
+        )
+        .help("split it into definitions"));
+    }
+    let mut outer: Vec<Level> = Vec::new();
+    let mut level = Level::default();
+    let mut nesting = 0;
+    // `not not x` nests, `not a and not b` does not.
+    let mut nots = 0;
+    let mut all = tokens(text.text()).peekable();
+    while let Some(token) = all.next() {
+        nots = if token.text == "not" { nots + 1 } else { 0 };
+        match token.text {
+            "(" | "[" | "{" => {
+                nesting += 1 + level.prefixes;
+                outer.push(std::mem::take(&mut level));
+            }
+            ")" | "]" | "}" => {
+                if let Some(mut around) = outer.pop() {
+                    around.inner = around.inner.max(level.height() + 1);
+                    nesting -= 1 + around.prefixes;
+                    level = around;
+                }
+            }
+            "," | ";" => level.separate(),
+            word if nests(word, all.peek()) => level.prefixes += 1,
+            _ if !token.is_word() || token.is_reserved() => level.operators += 1,
+            _ => {}
+        }
+        if nesting + level.prefixes + nots > NESTING {
+            return Err(too_much(text, token, "nested", NESTING));
+        }
+        if nesting + level.height() > HEIGHT {
+            return Err(too_much(text, token, "chained", HEIGHT));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a word makes all that follows a part of itself. `some` and `no` do so only with a name
+/// that ranges over a domain; the next token tells well enough.
+fn nests(word: &str, next: Option<&Token<'_>>) -> bool {
+    match word {
+        "if" | "every" | "sum" | "count" | "union" | "after" | "for" | "either" | "try" | "may"
+        | "repeat" | "longest" => next.is_none_or(|n| n.text != "="),
+        "some" | "no" => next.is_some_and(|n| n.is_word() && !n.is_reserved()),
+        _ => false,
+    }
+}
+
+fn too_much(text: &RuleText, token: Token<'_>, how: &str, most: usize) -> Diagnostic {
+    Diagnostic::error(
+        CODE,
+        text.span(token.start, token.end()),
+        format!("this rule is {how} more than {most} levels deep here"),
+    )
+    .help("name parts of it as definitions of their own")
+}

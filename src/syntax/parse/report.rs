@@ -1,0 +1,378 @@
+//! What people read when a rule string cannot be read.
+
+use pest::error::{Error, ErrorVariant, InputLocation};
+
+use super::CODE;
+use super::grammar::Rule;
+use super::parts::short;
+use super::token::{Token, tokens};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::text::RuleText;
+
+/// At most so many things are named as expected; more help nobody.
+const MOST_EXPECTED: usize = 4;
+
+/// A place where reading stopped, with what is around it.
+struct Place<'t> {
+    /// Which kind of rule string it is.
+    whole: Rule,
+    /// All tokens of the text.
+    tokens: Vec<Token<'t>>,
+    /// The one that could not be read; past the last at the end.
+    index: usize,
+    /// What could have stood there.
+    rules: &'t [Rule],
+}
+
+/// Makes the diagnostic of an error of pest.
+pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagnostic {
+    let at = match error.location {
+        InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
+    };
+    let rules: &[Rule] = match &error.variant {
+        ErrorVariant::ParsingError { positives, .. } => positives,
+        ErrorVariant::CustomError { .. } => &[],
+    };
+    let tokens: Vec<Token<'_>> = tokens(text.text()).collect();
+    let index = tokens.partition_point(|token| token.end() <= at);
+    let place = Place {
+        whole,
+        tokens,
+        index,
+        rules,
+    };
+    let expected = place.expected();
+    let Some(found) = place.found() else {
+        return place.at_end(text, &expected);
+    };
+    let span = text.span(found.start, found.end());
+    let shown = short(found.text);
+    let wants_name = place.rules.contains(&Rule::name) && !place.wants_expression();
+    let message = if matches!(found.text, ")" | "]" | "}") && place.bracket(index).is_none() {
+        format!("nothing opened this `{shown}`")
+    } else if found.is_reserved() && wants_name && !place.goes_on() {
+        format!("expected {expected}, but `{shown}` is a reserved word")
+    } else {
+        format!("expected {expected}, found `{shown}`")
+    };
+    let mut diagnostic = Diagnostic::error(CODE, span, message);
+    if let Some(open) = place.bracket(index)
+        && place.closing(open).is_none_or(|close| close == index)
+        && let Some(open) = place.tokens.get(open)
+        && closing_mark(open.text) != found.text
+    {
+        let span = text.span(open.start, open.end());
+        diagnostic = diagnostic.and(span, format!("this `{}` is not closed", open.text));
+    }
+    match place.help() {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic,
+    }
+}
+
+/// Advice for a name such as `n-1`, which reads as one word: write `n - 1`. For the phase that looks
+/// names up as well as for this one.
+pub fn minus_hint(name: &str) -> Option<String> {
+    let (left, right) = name.rsplit_once('-')?;
+    (!left.is_empty() && !right.is_empty() && right.bytes().all(|b| b.is_ascii_digit()))
+        .then(|| format!("a hyphen inside a name belongs to it; to subtract, write `{left} - {right}`"))
+}
+
+fn closing_mark(open: &str) -> &'static str {
+    match open {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+impl Place<'_> {
+    fn found(&self) -> Option<Token<'_>> {
+        self.tokens.get(self.index).copied()
+    }
+
+    /// The text of the token so many before the place.
+    fn before(&self, back: usize) -> Option<Token<'_>> {
+        self.tokens.get(self.index.checked_sub(back)?).copied()
+    }
+
+    /// Whether an expression could begin here.
+    fn wants_expression(&self) -> bool {
+        self.rules.iter().any(|rule| begins_expression(*rule))
+    }
+
+    /// Whether an expression ends here and could go on with an operator.
+    fn goes_on(&self) -> bool {
+        self.rules.contains(&Rule::pipe) || self.rules.contains(&Rule::meet)
+    }
+
+    /// What was expected, in words: the certain ones first.
+    fn expected(&self) -> String {
+        let mut words: Vec<(u8, String)> = Vec::new();
+        for rule in self.rules {
+            if let Some(word) = self.word(*rule)
+                && !words.contains(&word)
+            {
+                words.push(word);
+            }
+        }
+        words.sort();
+        words.truncate(MOST_EXPECTED);
+        let mut words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
+        match words.pop() {
+            None => "something else".to_string(),
+            Some(last) if words.is_empty() => last,
+            Some(last) => format!("{} or {last}", words.join(", ")),
+        }
+    }
+
+    /// How a rule is called, and how early it is named.
+    fn word(&self, rule: Rule) -> Option<(u8, String)> {
+        let goes_on = self.goes_on();
+        let wants_expression = self.wants_expression();
+        let named = |order: u8, text: &str| Some((order, text.to_string()));
+        match rule {
+            rule if begins_expression(rule) => named(0, "an expression"),
+            Rule::EOI => named(9, "the end of the rule"),
+            // Operators are one thing to say, however many they are.
+            Rule::pipe | Rule::plus | Rule::meet | Rule::times | Rule::divide | Rule::modulo => {
+                named(5, "an operator")
+            }
+            Rule::minus | Rule::not_in | Rule::kw_in | Rule::kw_is if goes_on => None,
+            Rule::at_most | Rule::at_least | Rule::unequal | Rule::less | Rule::greater => None,
+            Rule::equal if goes_on => None,
+            Rule::kw_and | Rule::kw_or | Rule::kw_otherwise if goes_on => {
+                named(5, "an operator")
+            }
+            // Words side by side may always go on.
+            Rule::name | Rule::call_open | Rule::index_open | Rule::call | Rule::index
+                if goes_on =>
+            {
+                None
+            }
+            // Verbs read as names until the word after them.
+            Rule::equal | Rule::add | Rule::subtract | Rule::unite | Rule::intersect
+                if wants_expression || self.rules.contains(&Rule::piece) =>
+            {
+                None
+            }
+            Rule::int if wants_expression => None,
+            Rule::name | Rule::flow_name | Rule::statement_open => named(2, "a name"),
+            Rule::int => named(1, "a number"),
+            Rule::piece => named(1, "a piece"),
+            Rule::param => named(1, "a parameter"),
+            Rule::type_name => named(1, "a type"),
+            Rule::choice | Rule::choose => named(1, "a choice such as `x in own`"),
+            Rule::binder => named(1, "`name in SET`"),
+            Rule::domain => named(1, "a set or a range"),
+            Rule::effect | Rule::effects | Rule::block => named(1, "an effect"),
+            Rule::flow | Rule::step | Rule::unit => named(1, "a decision or a flow"),
+            Rule::outcome => named(
+                1,
+                "an outcome (`P wins`, `P loses`, `draw`, `score`, `pass` or `if`)",
+            ),
+            Rule::pattern | Rule::walk => named(
+                1,
+                "a walk (`step`, `slide`, `leap`, `walk`, `pairs` or `none`)",
+            ),
+            Rule::clause => named(3, "a condition such as `onto`"),
+            Rule::chain => named(1, "sites joined by hyphens such as `a1-b1`"),
+            Rule::head => named(1, "a name, with or without parameters"),
+            Rule::arrow => named(1, "`->`"),
+            Rule::dots => named(4, "`..`"),
+            Rule::colon => named(1, "`:`"),
+            Rule::comma => named(4, "`,`"),
+            Rule::semicolon => named(2, "`;`"),
+            Rule::question => named(4, "`?`"),
+            Rule::tilde => named(4, "`~`"),
+            Rule::paren => named(1, "`(`"),
+            Rule::paren_end => named(3, "`)`"),
+            Rule::brace => named(3, "`{`"),
+            Rule::brace_end => named(3, "`}`"),
+            Rule::index_end => named(3, "`]`"),
+            Rule::equal => named(1, "`=`"),
+            Rule::add | Rule::subtract | Rule::unite | Rule::intersect => {
+                named(2, "an assignment")
+            }
+            keyword => {
+                let name = format!("{keyword:?}");
+                name.strip_prefix("kw_")
+                    .map(|word| (1, format!("`{word}`")))
+            }
+        }
+    }
+
+    /// The innermost bracket that is open before the token of an index.
+    fn bracket(&self, index: usize) -> Option<usize> {
+        let mut open = Vec::new();
+        for (i, token) in self.tokens.iter().enumerate().take(index) {
+            match token.text {
+                "(" | "[" | "{" => open.push(i),
+                ")" | "]" | "}" => {
+                    open.pop();
+                }
+                _ => {}
+            }
+        }
+        open.pop()
+    }
+
+    /// The token that closes the bracket at `open`, be it of the right shape or not.
+    fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for (i, token) in self.tokens.iter().enumerate().skip(open) {
+            match token.text {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(i);
+            }
+        }
+        None
+    }
+
+    /// An error at the end points at the last character that is not blank.
+    fn at_end(&self, text: &RuleText, expected: &str) -> Diagnostic {
+        let Some(last) = self.tokens.last() else {
+            return Diagnostic::error(
+                CODE,
+                text.whole(),
+                format!("expected {expected}, but there is nothing"),
+            );
+        };
+        let width = last.text.chars().next_back().map_or(1, char::len_utf8);
+        let span = text.span(last.end() - width, last.end());
+        let open = self
+            .bracket(self.tokens.len())
+            .and_then(|open| self.tokens.get(open));
+        let mut diagnostic = Diagnostic::error(
+            CODE,
+            span,
+            format!("expected {expected}, but the rule ends here"),
+        );
+        if let Some(open) = open {
+            let span = text.span(open.start, open.end());
+            diagnostic = diagnostic.and(span, format!("this `{}` is not closed", open.text));
+        }
+        match self.help() {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        }
+    }
+
+    /// Advice for the mistakes that are often made.
+    fn help(&self) -> Option<String> {
+        let found = self.found();
+        let previous = self.before(1);
+        let mark = found.map_or("", |token| token.text);
+        self.help_mark(mark)
+            .or_else(|| self.help_word(mark))
+            .or_else(|| self.help_call(found?, previous?))
+            .or_else(|| {
+                [found, previous]
+                    .into_iter()
+                    .flatten()
+                    .find_map(|token| minus_hint(token.text))
+            })
+    }
+
+    /// Marks of other languages.
+    fn help_mark(&self, mark: &str) -> Option<String> {
+        let advice = match mark {
+            "==" => "one `=` compares: write `=`",
+            "<>" => "write `!=`",
+            "=>" => "write `>=`, or `->` for where something goes",
+            "&&" => "write `and` for conditions, `&` for sets",
+            "||" => "write `or` for conditions, `|` for sets",
+            "!" => "write `not`",
+            "**" => "write the product out: `n * n`",
+            "++" => "write `+= 1`",
+            "\"" | "'" | "`" => "names stand without quotes",
+            "–" | "—" | "−" => "write `-` with blanks around it",
+            "_" => "names are letters and digits with hyphens between: `last-row`",
+            "~" => "`~` turns a relation round and needs a call: `~reach(S)`",
+            "->" => "only `move` and `turn` have `->`",
+            ";" if self.whole == Rule::whole_flow => "the parts of a flow are separated by `,`",
+            ";" if self.whole == Rule::whole_choose => "choices are separated by `,`",
+            "," if self.whole == Rule::whole_effects && self.bracket(self.index).is_none() => {
+                "effects are separated by `;`"
+            }
+            _ if self.before(1).is_some_and(|token| token.text == "-")
+                && self.rules == [Rule::int] =>
+            {
+                "only numbers have a sign; to negate a value, write `0 - n`"
+            }
+            _ => return None,
+        };
+        Some(advice.to_string())
+    }
+
+    /// Words at the wrong place.
+    fn help_word(&self, word: &str) -> Option<String> {
+        let seen = |word: &str| {
+            let before = self.tokens.iter().take(self.index);
+            before.filter(|token| token.text == word).count()
+        };
+        match word {
+            "else" if seen("then") <= seen("else") => Some(
+                "without `if` there is no `else`: the first set that is not empty is \
+                 `a otherwise b`"
+                    .to_string(),
+            ),
+            "and" | "or" if self.whole == Rule::whole_flow && self.goes_on() => {
+                Some(format!("put the condition in brackets: `if (a {word} b)`"))
+            }
+            "and" | "or" if self.whole == Rule::whole_effects && self.goes_on() => {
+                Some("put the expression in brackets".to_string())
+            }
+            _ if self.rules.contains(&Rule::colon) && self.whole != Rule::whole_head => Some(
+                "a name that ranges over a set needs `:` and what is said of it: \
+                 `some x in S : condition`"
+                    .to_string(),
+            ),
+            _ => None,
+        }
+    }
+
+    /// Brackets after a word.
+    fn help_call(&self, found: Token<'_>, previous: Token<'_>) -> Option<String> {
+        let name = short(previous.text);
+        match found.text {
+            "(" | "[" if !previous.is_word() => None,
+            "(" if matches!(previous.text, "sum" | "union" | "every") => Some(format!(
+                "`{name}` speaks of the members of a set: `{name} x in S : ...`"
+            )),
+            "(" if previous.is_reserved() && previous.text != "count" => None,
+            "(" if previous.end() < found.start && self.goes_on() => Some(format!(
+                "a call has its bracket at once after the name: `{name}(`; for what is in both, \
+                 write `{name} & (`"
+            )),
+            "(" if previous.end() < found.start => Some(format!(
+                "a call has its bracket at once after the name: `{name}(`"
+            )),
+            "[" if previous.end() < found.start && !previous.is_reserved() => Some(format!(
+                "an index has its bracket at once after the name: `{name}[`"
+            )),
+            _ => None,
+        }
+    }
+}
+
+/// The rules that begin where an expression could begin.
+fn begins_expression(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::expr
+            | Rule::conj
+            | Rule::test
+            | Rule::comparison
+            | Rule::presence
+            | Rule::value
+            | Rule::sum
+            | Rule::product
+            | Rule::unary
+            | Rule::phrase
+    )
+}
