@@ -43,7 +43,7 @@ pub(super) fn head(
     file: FileId,
     span: Span,
 ) -> Result<(Name, Vec<Param>), Diagnostic> {
-    let head = parse::head(&rule(source, file, span))?;
+    let (name, params) = parse::params(&rule(source, file, span))?;
     let param = |(name, ty)| Param { name, ty };
-    Ok((head.name, head.params.into_iter().map(param).collect()))
+    Ok((name, params.into_iter().map(param).collect()))
 }

@@ -12,7 +12,10 @@ pub(super) const MAX_BYTES: usize = 1 << 20;
 const MAX_DEPTH: usize = 16;
 
 /// How many keys and list entries one file may have.
-const MAX_NODES: usize = 20_000;
+const MAX_NODES: usize = 5_000;
+
+/// How many syntax errors of one file are reported.
+const MAX_ERRORS: usize = 50;
 
 /// A key and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,14 +62,6 @@ impl Node {
             Kind::List(_) => "a list",
             Kind::Table(_) => "a table",
             Kind::Other(what) => what,
-        }
-    }
-
-    /// The entry of a table.
-    pub fn get(&self, key: &str) -> Option<&Node> {
-        match &self.kind {
-            Kind::Table(entries) => entries.iter().find(|(k, _)| k.text == key).map(|(_, n)| n),
-            _ => None,
         }
     }
 
@@ -120,7 +115,7 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
         return None;
     }
     let (root, errors) = DeTable::parse_recoverable(text);
-    for error in errors {
+    for error in errors.into_iter().take(MAX_ERRORS) {
         let range = error.span().unwrap_or(0..0);
         out.push(Diagnostic::error(
             "toml",
