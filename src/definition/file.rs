@@ -84,12 +84,26 @@ pub(super) struct OptionRow {
 
 /// Keys that belong to a file as such.
 const OWN: &[&str] = &[
-    "name", "author", "source", "summary", "extends", "for", "requires", "conflicts", "over",
+    "name",
+    "author",
+    "source",
+    "summary",
+    "extends",
+    "for",
+    "requires",
+    "conflicts",
+    "over",
 ];
 
 /// Keys that belong to an option as such.
 const OPTION_OWN: &[&str] = &[
-    "summary", "default", "values", "range", "requires", "conflicts", "over",
+    "summary",
+    "default",
+    "values",
+    "range",
+    "requires",
+    "conflicts",
+    "over",
 ];
 
 /// Reads the tree of a file.

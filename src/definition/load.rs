@@ -133,8 +133,9 @@ impl Loader<'_> {
             match inside(&wanted, &parent.text) {
                 Ok(path) => wanted = path,
                 Err(message) => {
-                    let found = Diagnostic::error("path", parent.span, message)
-                        .help("a file extends a game by its name, or a file in its own folder or below");
+                    let found = Diagnostic::error("path", parent.span, message).help(
+                        "a file extends a game by its name, or a file in its own folder or below",
+                    );
                     self.out.push(found);
                     self.whole = false;
                     break;
@@ -287,7 +288,11 @@ impl Loader<'_> {
             }
             FileError::Unreadable(why) => {
                 let message = format!("`{path}` cannot be read: {why}");
-                self.fault(place, message, "a definition is a text in UTF-8".to_string());
+                self.fault(
+                    place,
+                    message,
+                    "a definition is a text in UTF-8".to_string(),
+                );
             }
         }
     }
@@ -328,7 +333,9 @@ fn inside(from: &str, path: &str) -> Result<String, String> {
 /// Whether two paths name one file.
 fn same(a: &str, b: &str) -> bool {
     let parts = |path: &str| -> Vec<String> {
-        let parts = path.split('/').filter(|part| *part != "." && !part.is_empty());
+        let parts = path
+            .split('/')
+            .filter(|part| *part != "." && !part.is_empty());
         parts.map(str::to_string).collect()
     };
     parts(a) == parts(b)

@@ -181,8 +181,10 @@ pub(super) fn put_options(root: &mut Slot, active: &[Active<'_>], out: &mut Diag
     one_shape(root, &layers);
     for (i, one) in active.iter().enumerate() {
         let taken = |entry: &Entry| {
-            let over = active.iter().filter(|other| other.rules_over(one));
-            over.flat_map(Active::drops)
+            let others = active.iter().filter(|other| other.name != one.name);
+            let stronger = others.filter(|other| !one.rules_over(other));
+            stronger
+                .flat_map(Active::drops)
                 .any(|drop| entry.under(&drop.path))
         };
         for entry in one.layers.iter().flat_map(|layer| &layer.entries) {

@@ -61,7 +61,7 @@ pub struct Definition {
 /// An overlay that took part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// For people: `chess.toml`, `option switch-move`, `option scoring = compound`, `my-rule.toml`.
+    /// For people: `base.toml`, `option wide`, `option style = fast`, `my-rule.toml`.
     pub name: String,
     /// The option, where it is one.
     pub option: Option<String>,

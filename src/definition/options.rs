@@ -123,10 +123,7 @@ pub(super) fn declare<'a>(
             }
         }
         for row in &file.options {
-            match rows
-                .iter_mut()
-                .find(|(name, _)| name.text == row.name.text)
-            {
+            match rows.iter_mut().find(|(name, _)| name.text == row.name.text) {
                 Some((_, known)) => known.push(row),
                 None => rows.push((row.name.clone(), vec![row])),
             }
@@ -204,11 +201,7 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
     for row in &rows {
         for (value, span, _) in &row.is {
             if !holds(&kind, value) {
-                let message = format!(
-                    "`{}` is no value of option `{}`",
-                    print(value),
-                    name.text
-                );
+                let message = format!("`{}` is no value of option `{}`", print(value), name.text);
                 out.push(Diagnostic::error("option", *span, message).help(known(&kind)));
             }
         }
@@ -248,12 +241,7 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
     }
 }
 
-fn extension<'a>(
-    file: &'a File,
-    text: String,
-    span: Span,
-    out: &mut Diagnostics,
-) -> Declared<'a> {
+fn extension<'a>(file: &'a File, text: String, span: Span, out: &mut Diagnostics) -> Declared<'a> {
     if let Err(diagnostic) = super::names::check(&text, span, "an option") {
         let help = "an extension is called by its file's name: give the file another one";
         out.push(diagnostic.help(help));
@@ -456,7 +444,11 @@ fn unknown(name: &str, options: &[Declared<'_>]) -> Diagnostic {
         _ => format!("the options are {}", list(&known).replace(" or ", " and ")),
     };
     match crate::diagnostic::nearest(name, known) {
-        Some(near) => plain("unknown-option", message, format!("did you mean `{near}`? {all}")),
+        Some(near) => plain(
+            "unknown-option",
+            message,
+            format!("did you mean `{near}`? {all}"),
+        ),
         None => plain("unknown-option", message, all),
     }
 }
@@ -562,9 +554,7 @@ fn chosen<'a>(values: impl Iterator<Item = (&'a OptionDef, &'a OptionValue)>) ->
         match value {
             OptionValue::Flag(true) => choices.with.push(name.clone()),
             OptionValue::Flag(false) => choices.without.push(option.name.text.clone()),
-            value => choices
-                .set
-                .push((option.name.text.clone(), print(value))),
+            value => choices.set.push((option.name.text.clone(), print(value))),
         }
     }
     choices

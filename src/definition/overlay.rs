@@ -183,9 +183,9 @@ impl Flatten<'_> {
         };
         let joins = row.joins();
         let joined = match &node.kind {
-            Kind::Table(entries) if !joins.is_empty() => entries
-                .iter()
-                .any(|(key, _)| Join::of(&key.text).is_some()),
+            Kind::Table(entries) if !joins.is_empty() => {
+                entries.iter().any(|(key, _)| Join::of(&key.text).is_some())
+            }
             _ => false,
         };
         let Kind::Table(entries) = &node.kind else {
@@ -251,8 +251,7 @@ impl Flatten<'_> {
                         if params[..i].iter().any(|p| p.name.text == param.name.text) {
                             let message =
                                 format!("two parameters are called `{}`", param.name.text);
-                            let found =
-                                Diagnostic::error("double-name", param.name.span, message);
+                            let found = Diagnostic::error("double-name", param.name.span, message);
                             self.out.push(found);
                         }
                     }

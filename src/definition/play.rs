@@ -142,9 +142,10 @@ impl Reader<'_> {
         let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else {
             return;
         };
-        let words = placed.entry.print.split(|c: char| {
-            !c.is_ascii_alphanumeric() && c != '-'
-        });
+        let words = placed
+            .entry
+            .print
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         let names = words.filter(|word| super::names::is_identifier(word));
         self.lost.extend(names.map(str::to_string));
     }

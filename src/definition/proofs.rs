@@ -119,7 +119,10 @@ impl Reader<'_> {
     }
 
     fn test_score(&mut self, scores: &[(Option<Name>, i32)], span: Span) -> Option<Vec<i32>> {
-        let names: Vec<&Name> = scores.iter().filter_map(|(name, _)| name.as_ref()).collect();
+        let names: Vec<&Name> = scores
+            .iter()
+            .filter_map(|(name, _)| name.as_ref())
+            .collect();
         let players = self.players.len();
         if names.is_empty() {
             if scores.len() != players {

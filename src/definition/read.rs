@@ -165,15 +165,17 @@ impl<'a> Reader<'a> {
             }
         }
         if (names.is_empty() || names.len() > MAX_PLAYERS) && !is_broken(slot) {
-            let message = format!(
-                "a game has 1 to {MAX_PLAYERS} players, not {}",
-                names.len()
-            );
+            let message = format!("a game has 1 to {MAX_PLAYERS} players, not {}", names.len());
             self.out
                 .push(Diagnostic::error("players", slot.span(), message));
         }
-        names.truncate(MAX_PLAYERS);
-        names
+        let mut kept: Vec<Name> = Vec::new();
+        for name in names.into_iter().take(MAX_PLAYERS) {
+            if !kept.iter().any(|other| other.text == name.text) {
+                kept.push(name);
+            }
+        }
+        kept
     }
 
     fn pieces(&mut self) -> Vec<PieceDef> {

@@ -241,8 +241,18 @@ impl KeyDoc {
 
 /// Top-level keys that belong to a file as such.
 const FILE_ONLY: &[&str] = &[
-    "name", "author", "source", "summary", "extends", "for", "drop", "requires", "conflicts",
-    "over", "options", "tests",
+    "name",
+    "author",
+    "source",
+    "summary",
+    "extends",
+    "for",
+    "drop",
+    "requires",
+    "conflicts",
+    "over",
+    "options",
+    "tests",
 ];
 
 /// Every key, in the order of the reference page.

@@ -93,12 +93,10 @@ impl Values<'_> {
             },
             Holds::Name => Value::Name(self.name(node, "anything").ok_or_else(wrong)??),
             Holds::Names => match &node.kind {
-                Kind::List(nodes) => {
-                    Value::Names(self.each(nodes, |this, n| {
-                        this.name(n, "anything")
-                            .unwrap_or_else(|| Err(Box::new(wrong_type(n, "a name"))))
-                    }))
-                }
+                Kind::List(nodes) => Value::Names(self.each(nodes, |this, n| {
+                    this.name(n, "anything")
+                        .unwrap_or_else(|| Err(Box::new(wrong_type(n, "a name"))))
+                })),
                 // What joins a list may be a single entry.
                 _ if join.is_some() => {
                     Value::Names(vec![self.name(node, "anything").ok_or_else(wrong)??])
@@ -258,7 +256,9 @@ impl Values<'_> {
                 }
                 _ => return Err(wrong()),
             },
-            Holds::Value => Value::Values(vec![(option_value(node).ok_or_else(wrong)??, node.span)]),
+            Holds::Value => {
+                Value::Values(vec![(option_value(node).ok_or_else(wrong)??, node.span)])
+            }
             Holds::Values => match &node.kind {
                 Kind::List(nodes) if !nodes.is_empty() => {
                     Value::Values(self.each(nodes, |_, n| {
