@@ -14,13 +14,12 @@ mod report;
 mod token;
 
 use pest::Parser;
-use pest::iterators::Pairs;
 
 use super::ast::{Choose, Effects, Expr, Flow, Name, Outcome, Pattern};
 use super::text::RuleText;
 use crate::diagnostic::Diagnostic;
 use grammar::{Grammar, Rule};
-use parts::Builder;
+use parts::{Builder, Parts};
 
 pub use report::minus_hint;
 
@@ -42,73 +41,77 @@ pub type Head = (Name, Vec<(Name, Option<Name>)>);
 
 /// Reads an expression.
 pub fn expr(text: &RuleText) -> Result<Expr, Diagnostic> {
-    let builder = Builder::new(text);
-    let mut parts = builder.parts(read(text, Rule::whole_expr)?);
-    builder.expr(parts.must()?)
+    read(text, Rule::whole_expr, |b, mut parts| b.expr(parts.must()?))
 }
 
 /// Reads the list of choices of a decision.
 pub fn choose(text: &RuleText) -> Result<Choose, Diagnostic> {
-    let builder = Builder::new(text);
-    let mut parts = builder.parts(read(text, Rule::whole_choose)?);
-    builder.choose(parts.must()?)
+    read(text, Rule::whole_choose, |b, mut parts| {
+        b.choose(parts.must()?)
+    })
 }
 
 /// Reads a list of effects.
 pub fn effects(text: &RuleText) -> Result<Effects, Diagnostic> {
-    let builder = Builder::new(text);
-    let mut parts = builder.parts(read(text, Rule::whole_effects)?);
-    builder.effects(parts.must()?)
+    read(text, Rule::whole_effects, |b, mut parts| {
+        b.effects(parts.must()?)
+    })
 }
 
 /// Reads a turn flow.
 pub fn flow(text: &RuleText) -> Result<Flow, Diagnostic> {
-    let builder = Builder::new(text);
-    let mut parts = builder.parts(read(text, Rule::whole_flow)?);
-    builder.flow(parts.must()?)
+    read(text, Rule::whole_flow, |b, mut parts| b.flow(parts.must()?))
 }
 
 /// Reads an outcome.
 pub fn outcome(text: &RuleText) -> Result<Outcome, Diagnostic> {
-    let builder = Builder::new(text);
-    let mut parts = builder.parts(read(text, Rule::whole_outcome)?);
-    builder.outcome(parts.must()?)
+    read(text, Rule::whole_outcome, |b, mut parts| {
+        b.outcome(parts.must()?)
+    })
 }
 
 /// Reads a movement pattern.
 pub fn pattern(text: &RuleText) -> Result<Pattern, Diagnostic> {
-    let builder = Builder::new(text);
-    let mut parts = builder.parts(read(text, Rule::whole_pattern)?);
-    builder.pattern(parts.must()?)
+    read(text, Rule::whole_pattern, |b, mut parts| {
+        b.pattern(parts.must()?)
+    })
 }
 
 /// Reads the head of a definition: `last-row`, `reach(x)`, `near-to(S: sites, n: int)`.
 pub fn params(text: &RuleText) -> Result<Head, Diagnostic> {
-    let builder = Builder::new(text);
-    let mut parts = builder.parts(read(text, Rule::whole_head)?);
-    builder.head(parts.must()?)
+    read(text, Rule::whole_head, |b, mut parts| b.head(parts.must()?))
 }
 
 /// Reads names with blanks between them, at least one.
 pub fn names(text: &RuleText) -> Result<Vec<Name>, Diagnostic> {
-    let builder = Builder::new(text);
-    let parts = builder.parts(read(text, Rule::whole_names)?);
-    Ok(builder.names(parts))
+    read(text, Rule::whole_names, |b, parts| Ok(b.names(parts)))
 }
 
 /// Reads chains of sites with blanks between them, at least one: `a1-b1-c1 d1-e1`.
 pub fn chains(text: &RuleText) -> Result<Vec<Vec<Name>>, Diagnostic> {
-    let builder = Builder::new(text);
-    let parts = builder.parts(read(text, Rule::whole_chains)?);
-    Ok(builder.chains(parts))
+    read(text, Rule::whole_chains, |b, parts| Ok(b.chains(parts)))
 }
 
-/// Checks the limits and lets pest read the text; gives what stands inside the rule `whole`.
-fn read(text: &RuleText, whole: Rule) -> Result<Pairs<'_, Rule>, Diagnostic> {
-    limits::check(text)?;
-    match Grammar::parse(whole, text.text()) {
-        Ok(mut pairs) => Ok(pairs.next().map_or(pairs, pest::iterators::Pair::into_inner)),
-        Err(error) => Err(report::report(text, whole, &error)),
-    }
-}
+/// Makes a tree of what stands inside the rule of a whole rule string.
+type Build<'t, T> = fn(Builder<'t>, Parts<'t>) -> Result<T, Diagnostic>;
 
+/// Checks the limits, lets pest read the text and makes the tree.
+fn read<'t, T: Send>(
+    text: &'t RuleText,
+    whole: Rule,
+    build: Build<'t, T>,
+) -> Result<T, Diagnostic> {
+    limits::check_length(text)?;
+    // Lists do not nest, however long they are.
+    let nesting = match whole {
+        Rule::whole_names | Rule::whole_chains => 0,
+        _ => limits::check_depth(text)?,
+    };
+    limits::with_stack(text, nesting, || {
+        let mut pairs = Grammar::parse(whole, text.text())
+            .map_err(|error| report::report(text, whole, &error))?;
+        let builder = Builder::new(text);
+        let inside = pairs.next().ok_or_else(|| builder.fault(Some(whole)))?;
+        build(builder, builder.inside(inside))
+    })
+}

@@ -310,7 +310,12 @@ impl Display for Effect {
             EffectKind::Let(name, value) => write!(f, "let {name} = {value}"),
             EffectKind::Put(piece, place) => write!(f, "put {piece} at {place}"),
             EffectKind::Move(from, to) => {
-                write!(f, "move {} -> {}", at(from, Bind::Value), at(to, Bind::Value))
+                write!(
+                    f,
+                    "move {} -> {}",
+                    at(from, Bind::Value),
+                    at(to, Bind::Value)
+                )
             }
             EffectKind::Turn(what, piece) => {
                 write!(f, "turn {} -> {piece}", at(what, Bind::Value))

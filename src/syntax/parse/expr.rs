@@ -7,9 +7,7 @@ use super::grammar::Rule;
 use super::parts::{Builder, Parts};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{
-    Choice, Choose, Compare, Domain, Expr, ExprKind, Name, Op, Quantifier,
-};
+use crate::syntax::ast::{Choice, Choose, Compare, Domain, Expr, ExprKind, Name, Op, Quantifier};
 
 type Node<'t> = Pair<'t, Rule>;
 
@@ -76,8 +74,7 @@ impl<'t> Builder<'t> {
                 let then = self.expr(parts.to(Rule::expr)?)?;
                 let otherwise = self.expr(parts.to(Rule::expr)?)?;
                 let span = start.to(otherwise.span);
-                let kind =
-                    ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+                let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
                 Ok(Expr { kind, span })
             }
             Rule::quantified => {
@@ -94,8 +91,7 @@ impl<'t> Builder<'t> {
                 let (name, domain) = self.binder(parts.to(Rule::binder)?)?;
                 let body = self.expr(parts.to(Rule::expr)?)?;
                 let span = self.span(&word).to(body.span);
-                let kind =
-                    ExprKind::Quantified(quantifier, name, Box::new(domain), Box::new(body));
+                let kind = ExprKind::Quantified(quantifier, name, Box::new(domain), Box::new(body));
                 Ok(Expr { kind, span })
             }
             Rule::after => {

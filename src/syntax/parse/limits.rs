@@ -10,11 +10,21 @@ use crate::syntax::text::RuleText;
 const LENGTH: usize = 64 * 1024;
 
 /// How many brackets and words such as `if` may be open at one place: the recursion of the parser.
-pub(super) const NESTING: usize = 100;
+const NESTING: usize = 100;
+
+/// How much of that any thread's stack bears: a level takes the parser up to 10 KiB, and 60 without
+/// optimization.
+const COMMON: usize = 24;
+
+/// The stack for more: 100 levels without optimization need 6 MiB.
+const STACK: usize = 16 * 1024 * 1024;
 
 /// How high a tree may be: besides brackets, each operator of a chain `a | b | c` adds a level, since
 /// chains group to the left.
-pub(super) const HEIGHT: usize = 500;
+const HEIGHT: usize = 500;
+
+/// What to do about too much.
+const ADVICE: &str = "name parts of it as definitions of their own";
 
 /// One open bracket, or the whole text.
 #[derive(Default)]
@@ -44,9 +54,8 @@ impl Level {
     }
 }
 
-/// Refuses a text that is too long, or nested or chained too deeply. Both are estimated from above,
-/// by its tokens.
-pub(super) fn check(text: &RuleText) -> Result<(), Diagnostic> {
+/// Refuses a text that is too long.
+pub(super) fn check_length(text: &RuleText) -> Result<(), Diagnostic> {
     let length = text.text().len();
     if length > LENGTH {
         return Err(Diagnostic::error(
@@ -56,9 +65,16 @@ pub(super) fn check(text: &RuleText) -> Result<(), Diagnostic> {
         )
         .help("split it into definitions"));
     }
+    Ok(())
+}
+
+/// Refuses a text that is nested or chained too deeply. Both are estimated from above, by its tokens. Gives the
+/// nesting.
+pub(super) fn check_depth(text: &RuleText) -> Result<usize, Diagnostic> {
     let mut outer: Vec<Level> = Vec::new();
     let mut level = Level::default();
     let mut nesting = 0;
+    let mut deepest = 0;
     // `not not x` nests, `not a and not b` does not.
     let mut nots = 0;
     let mut all = tokens(text.text()).peekable();
@@ -78,17 +94,40 @@ pub(super) fn check(text: &RuleText) -> Result<(), Diagnostic> {
             }
             "," | ";" => level.separate(),
             word if nests(word, all.peek()) => level.prefixes += 1,
-            _ if !token.is_word() || token.is_reserved() => level.operators += 1,
+            _ if !token.is_word() && !token.is_number() || token.is_reserved() => {
+                level.operators += 1
+            }
             _ => {}
         }
-        if nesting + level.prefixes + nots > NESTING {
+        deepest = deepest.max(nesting + level.prefixes + nots);
+        if deepest > NESTING {
             return Err(too_much(text, token, "nested", NESTING));
         }
         if nesting + level.height() > HEIGHT {
             return Err(too_much(text, token, "chained", HEIGHT));
         }
     }
-    Ok(())
+    Ok(deepest)
+}
+
+/// Reads a text that nests so deeply: hardly ever, on a thread of its own with a large stack.
+pub(super) fn with_stack<T: Send>(
+    text: &RuleText,
+    nesting: usize,
+    read: impl FnOnce() -> Result<T, Diagnostic> + Send,
+) -> Result<T, Diagnostic> {
+    if nesting <= COMMON {
+        return read();
+    }
+    let answer = std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        thread.spawn_scoped(scope, read).ok()?.join().ok()
+    });
+    // Where no thread can be had, what would need one is too deep.
+    answer.unwrap_or_else(|| {
+        let message = format!("this rule is nested more than {COMMON} levels deep");
+        Err(Diagnostic::error(CODE, text.whole(), message).help(ADVICE))
+    })
 }
 
 /// Whether a word makes all that follows a part of itself. `some` and `no` do so only with a name
@@ -108,5 +147,5 @@ fn too_much(text: &RuleText, token: Token<'_>, how: &str, most: usize) -> Diagno
         text.span(token.start, token.end()),
         format!("this rule is {how} more than {most} levels deep here"),
     )
-    .help("name parts of it as definitions of their own")
+    .help(ADVICE)
 }

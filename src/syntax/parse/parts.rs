@@ -71,7 +71,10 @@ impl<'t> Builder<'t> {
             Diagnostic::error(
                 CODE,
                 self.span(pair),
-                format!("the number {sign}{} does not fit into 32 bits", short(pair.as_str())),
+                format!(
+                    "the number {sign}{} does not fit into 32 bits",
+                    short(pair.as_str())
+                ),
             )
             .help(format!("numbers go from {} to {}", i32::MIN, i32::MAX))
         })

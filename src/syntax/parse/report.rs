@@ -46,11 +46,15 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
         return place.at_end(text, &expected);
     };
     let span = text.span(found.start, found.end());
-    let shown = short(found.text);
-    let wants_name = place.rules.contains(&Rule::name) && !place.wants_expression();
+    let shown = visible(&short(found.text));
+    let wants_name = [Rule::name, Rule::head, Rule::param, Rule::choice]
+        .iter()
+        .any(|rule| place.rules.contains(rule));
     let message = if matches!(found.text, ")" | "]" | "}") && place.bracket(index).is_none() {
         format!("nothing opened this `{shown}`")
-    } else if found.is_reserved() && wants_name && !place.goes_on() {
+    } else if found.is_malformed() {
+        format!("`{shown}` is neither a name nor a number")
+    } else if found.is_reserved() && wants_name && !place.wants_expression() && !place.goes_on() {
         format!("expected {expected}, but `{shown}` is a reserved word")
     } else {
         format!("expected {expected}, found `{shown}`")
@@ -74,8 +78,21 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
 /// names up as well as for this one.
 pub fn minus_hint(name: &str) -> Option<String> {
     let (left, right) = name.rsplit_once('-')?;
-    (!left.is_empty() && !right.is_empty() && right.bytes().all(|b| b.is_ascii_digit()))
-        .then(|| format!("a hyphen inside a name belongs to it; to subtract, write `{left} - {right}`"))
+    (!left.is_empty() && !right.is_empty() && right.bytes().all(|b| b.is_ascii_digit())).then(
+        || format!("a hyphen inside a name belongs to it; to subtract, write `{left} - {right}`"),
+    )
+}
+
+/// A text in which characters that cannot be seen are written out.
+fn visible(text: &str) -> String {
+    text.chars().fold(String::new(), |mut out, c| {
+        if c.is_whitespace() || c.is_control() {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+        out
+    })
 }
 
 fn closing_mark(open: &str) -> &'static str {
@@ -138,12 +155,12 @@ impl Place<'_> {
             Rule::pipe | Rule::plus | Rule::meet | Rule::times | Rule::divide | Rule::modulo => {
                 named(5, "an operator")
             }
-            Rule::minus | Rule::not_in | Rule::kw_in | Rule::kw_is if goes_on => None,
+            Rule::minus | Rule::not_in | Rule::kw_not | Rule::kw_in | Rule::kw_is if goes_on => {
+                None
+            }
             Rule::at_most | Rule::at_least | Rule::unequal | Rule::less | Rule::greater => None,
             Rule::equal if goes_on => None,
-            Rule::kw_and | Rule::kw_or | Rule::kw_otherwise if goes_on => {
-                named(5, "an operator")
-            }
+            Rule::kw_and | Rule::kw_or | Rule::kw_otherwise if goes_on => named(5, "an operator"),
             // Words side by side may always go on.
             Rule::name | Rule::call_open | Rule::index_open | Rule::call | Rule::index
                 if goes_on =>
@@ -152,11 +169,24 @@ impl Place<'_> {
             }
             // Verbs read as names until the word after them.
             Rule::equal | Rule::add | Rule::subtract | Rule::unite | Rule::intersect
-                if wants_expression || self.rules.contains(&Rule::piece) =>
+                if wants_expression
+                    || self.rules.contains(&Rule::piece)
+                    || self.rules.contains(&Rule::kw_sides) =>
+            {
+                None
+            }
+            Rule::equal if self.rules.contains(&Rule::add) => named(1, "an assignment"),
+            Rule::add | Rule::subtract | Rule::unite | Rule::intersect => named(1, "an assignment"),
+            // `draw` could be a player, but that is not what is missing after it.
+            Rule::kw_wins | Rule::kw_loses
+                if self
+                    .before(1)
+                    .is_some_and(|t| matches!(t.text, "draw" | "score" | "pass")) =>
             {
                 None
             }
             Rule::int if wants_expression => None,
+            Rule::name if self.whole == Rule::whole_pattern => named(2, "a direction"),
             Rule::name | Rule::flow_name | Rule::statement_open => named(2, "a name"),
             Rule::int => named(1, "a number"),
             Rule::piece => named(1, "a piece"),
@@ -191,9 +221,6 @@ impl Place<'_> {
             Rule::brace_end => named(3, "`}`"),
             Rule::index_end => named(3, "`]`"),
             Rule::equal => named(1, "`=`"),
-            Rule::add | Rule::subtract | Rule::unite | Rule::intersect => {
-                named(2, "an assignment")
-            }
             keyword => {
                 let name = format!("{keyword:?}");
                 name.strip_prefix("kw_")
@@ -270,6 +297,7 @@ impl Place<'_> {
         self.help_mark(mark)
             .or_else(|| self.help_word(mark))
             .or_else(|| self.help_call(found?, previous?))
+            .or_else(|| self.help_form().map(str::to_string))
             .or_else(|| {
                 [found, previous]
                     .into_iter()
@@ -281,6 +309,9 @@ impl Place<'_> {
     /// Marks of other languages.
     fn help_mark(&self, mark: &str) -> Option<String> {
         let advice = match mark {
+            _ if mark.starts_with(|c: char| c.is_whitespace() || c.is_control()) => {
+                "rules know only the plain blank, the tab and the line end: replace this character"
+            }
             "==" => "one `=` compares: write `=`",
             "<>" => "write `!=`",
             "=>" => "write `>=`, or `->` for where something goes",
@@ -291,15 +322,22 @@ impl Place<'_> {
             "++" => "write `+= 1`",
             "\"" | "'" | "`" => "names stand without quotes",
             "–" | "—" | "−" => "write `-` with blanks around it",
-            "_" => "names are letters and digits with hyphens between: `last-row`",
+            "=" | "!=" | "<" | "<=" | ">" | ">="
+                if self.goes_on() && !self.rules.contains(&mark_rule(mark)) =>
+            {
+                "comparisons do not chain: put one in brackets, or join two with `and`"
+            }
             "~" => "`~` turns a relation round and needs a call: `~reach(S)`",
             "->" => "only `move` and `turn` have `->`",
             ";" if self.whole == Rule::whole_flow => "the parts of a flow are separated by `,`",
-            ";" if self.whole == Rule::whole_choose => "choices are separated by `,`",
+            ";" | "in" if self.whole == Rule::whole_choose && self.rules.contains(&Rule::comma) => {
+                "choices are separated by `,`"
+            }
             "," if self.whole == Rule::whole_effects && self.bracket(self.index).is_none() => {
                 "effects are separated by `;`"
             }
             _ if self.before(1).is_some_and(|token| token.text == "-")
+                && self.found().is_some_and(|token| !token.is_malformed())
                 && self.rules == [Rule::int] =>
             {
                 "only numbers have a sign; to negate a value, write `0 - n`"
@@ -327,12 +365,52 @@ impl Place<'_> {
             "and" | "or" if self.whole == Rule::whole_effects && self.goes_on() => {
                 Some("put the expression in brackets".to_string())
             }
+            "or" if self.whole == Rule::whole_flow => {
+                Some("a choice begins with `either`: `either a or b`".to_string())
+            }
+            "if" if self.whole == Rule::whole_flow => {
+                Some("in a flow the condition comes last: `a if condition`".to_string())
+            }
             _ if self.rules.contains(&Rule::colon) && self.whole != Rule::whole_head => Some(
                 "a name that ranges over a set needs `:` and what is said of it: \
                  `some x in S : condition`"
                     .to_string(),
             ),
             _ => None,
+        }
+    }
+
+    /// How the form that was begun goes on.
+    fn help_form(&self) -> Option<&'static str> {
+        let wants = |rule: Rule| self.rules.contains(&rule);
+        if self.found().is_some_and(|token| token.is_malformed()) {
+            Some(
+                "names begin with a letter and have letters and digits, with hyphens between: \
+                 `last-row`",
+            )
+        } else if wants(Rule::arrow) {
+            Some("write `move x -> y`, or `turn S -> PIECE`")
+        } else if wants(Rule::kw_at) {
+            Some("write `put PIECE at S`")
+        } else if wants(Rule::kw_by) && self.whole == Rule::whole_effects {
+            Some("write `carry S by RELATION`")
+        } else if wants(Rule::kw_sides) {
+            Some("write `swap sides`")
+        } else if wants(Rule::add) && !self.wants_expression() && !wants(Rule::piece) {
+            Some(
+                "an effect is `v = e`, a call `name(...)`, or begins with `put`, `move`, `turn`, \
+                 `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`",
+            )
+        } else if wants(Rule::kw_wins) && !wants(Rule::kw_else) && !wants(Rule::EOI) {
+            Some(
+                "an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`",
+            )
+        } else if wants(Rule::chain) {
+            Some("a chain has at least two sites and no blanks: `a1-b1-c1`")
+        } else if wants(Rule::semicolon) && self.found().is_some() {
+            Some("effects are separated by `;`")
+        } else {
+            None
         }
     }
 
@@ -357,6 +435,18 @@ impl Place<'_> {
             )),
             _ => None,
         }
+    }
+}
+
+/// The rule of a mark that compares.
+fn mark_rule(mark: &str) -> Rule {
+    match mark {
+        "=" => Rule::equal,
+        "!=" => Rule::unequal,
+        "<" => Rule::less,
+        "<=" => Rule::at_most,
+        ">" => Rule::greater,
+        _ => Rule::at_least,
     }
 }
 

@@ -21,6 +21,21 @@ impl Token<'_> {
         self.text.starts_with(|c: char| c.is_alphabetic())
     }
 
+    /// Whether it is a word of digits.
+    pub(super) fn is_number(&self) -> bool {
+        self.text.bytes().all(|b| b.is_ascii_digit())
+    }
+
+    /// Whether it is made of letters and digits but is no word and no number of the language.
+    pub(super) fn is_malformed(&self) -> bool {
+        let letters =
+            |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        self.text
+            .starts_with(|c: char| c.is_alphanumeric() || c == '_')
+            && !self.is_number()
+            && !(self.is_word() && self.text.split('-').all(letters))
+    }
+
     /// Whether it is a word that may not be a name.
     pub(super) fn is_reserved(&self) -> bool {
         RESERVED.contains(&self.text)
@@ -29,9 +44,33 @@ impl Token<'_> {
 
 /// The words that are reserved everywhere.
 const RESERVED: [&str; 27] = [
-    "and", "or", "not", "in", "is", "no", "some", "every", "sum", "union", "count", "if", "then",
-    "else", "otherwise", "after", "at", "by", "through", "over", "onto", "upto", "leaving", "wins",
-    "loses", "let", "for",
+    "and",
+    "or",
+    "not",
+    "in",
+    "is",
+    "no",
+    "some",
+    "every",
+    "sum",
+    "union",
+    "count",
+    "if",
+    "then",
+    "else",
+    "otherwise",
+    "after",
+    "at",
+    "by",
+    "through",
+    "over",
+    "onto",
+    "upto",
+    "leaving",
+    "wins",
+    "loses",
+    "let",
+    "for",
 ];
 
 /// Marks of more than one character, those of the language and those of others that are often meant.
@@ -55,8 +94,8 @@ fn token_at(text: &str, mut at: usize) -> Option<Token<'_>> {
     loop {
         let rest = text.get(at..)?;
         let first = rest.chars().next()?;
-        if first.is_whitespace() {
-            at += first.len_utf8();
+        if matches!(first, ' ' | '\t' | '\r' | '\n') {
+            at += 1;
         } else if first == '#' {
             at += rest.find('\n').unwrap_or(rest.len());
         } else {
@@ -71,7 +110,7 @@ fn token_at(text: &str, mut at: usize) -> Option<Token<'_>> {
 
 /// The length of the token that begins a text.
 fn length(rest: &str, first: char) -> usize {
-    if first.is_alphanumeric() {
+    if first.is_alphanumeric() || first == '_' {
         let word = |c: char| c.is_alphanumeric() || c == '_';
         let mut length = rest.find(|c| !word(c)).unwrap_or(rest.len());
         // A hyphen belongs to the word if a letter or digit follows; numbers have none.
