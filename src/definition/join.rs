@@ -198,12 +198,8 @@ pub(super) fn rule<T: Joined>(
 
 fn add<T: Joined>(rule: &mut Rule<T>, tree: &T, join: Join, condition: bool, placed: &Placed) {
     rule.tree.join(tree, join, condition, placed.entry.span);
-    let part = part(placed);
-    match join {
-        // The base stays the first part: it is where the rule stands.
-        Join::First if rule.parts.is_empty() => rule.parts.insert(0, part),
-        _ => rule.parts.push(part),
-    }
+    // The base stays the first part: it is where the rule stands.
+    rule.parts.push(part(placed));
 }
 
 /// The expression of a slot that may differ by player.
