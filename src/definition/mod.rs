@@ -5,6 +5,27 @@
 //! key by key; rule strings are parsed, joins are made on syntax trees. What comes out is a
 //! [`Definition`]: plain data, each rule still a syntax tree, nothing resolved but options.
 
+mod board;
+mod file;
+mod fold;
+mod join;
+mod load;
+mod merge;
 pub mod model;
+mod names;
+mod options;
+mod overlay;
+mod play;
+mod proofs;
+mod read;
+mod rules;
+mod schema;
+mod template;
+mod tree;
+mod value;
 
+pub use load::load;
 pub use model::*;
+pub use names::RESERVED;
+pub use options::{Choices, combinations};
+pub use schema::{Holds, Join, KeyDoc, schema};

@@ -53,12 +53,15 @@ pub struct Definition {
     pub tests: Vec<TestDef>,
     /// Every overlay that took part, the base file first. Index of [`Part::origin`].
     pub origins: Vec<Origin>,
+    /// Names whose values could not be read, which was reported: that they are not there is no
+    /// second mistake. Empty where there are no errors.
+    pub lost: Vec<String>,
 }
 
 /// An overlay that took part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
-    /// For people: `chess.toml`, `option switch-move`, `option scoring = compound`, `my-rule.toml`.
+    /// For people: `base.toml`, `option wide`, `option style = fast`, `my-rule.toml`.
     pub name: String,
     /// The option, where it is one.
     pub option: Option<String>,

@@ -1,0 +1,289 @@
+//! One file: its own keys, its overlay, its options and its tests.
+
+use std::sync::Arc;
+
+use super::model::{OptionValue, Text};
+use super::overlay::{Flatten, Layer};
+use super::schema::{Holds, Rows};
+use super::tree::{Key, Kind, Node};
+use super::value::{Value, key_name, wrong_type};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::{FileId, Span};
+use crate::syntax::ast::Name;
+
+/// What one file says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct File {
+    /// The file.
+    pub id: FileId,
+    /// As reports call it.
+    pub shown: String,
+    /// The name or path that it was asked for by.
+    pub asked: String,
+    /// Its own keys: `name`, `extends`, `for`, `requires` and their like.
+    pub own: Row,
+    /// Its overlay.
+    pub layer: Layer,
+    /// Its options, in order.
+    pub options: Vec<OptionRow>,
+    /// Its tests.
+    pub tests: Vec<Row>,
+}
+
+/// Some keys and what they hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Row {
+    /// In the order of the file.
+    pub keys: Vec<(Name, Value, Span)>,
+    /// The table's place.
+    pub span: Span,
+}
+
+impl Row {
+    /// What a key holds.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        let found = self.keys.iter().find(|(name, _, _)| name.text == key);
+        found.map(|(_, value, _)| value)
+    }
+
+    /// Where a key stands.
+    pub fn place(&self, key: &str) -> Option<Span> {
+        let found = self.keys.iter().find(|(name, _, _)| name.text == key);
+        found.map(|(name, _, _)| name.span)
+    }
+
+    /// The string of a key.
+    pub fn text(&self, key: &str) -> Option<&Text> {
+        match self.get(key) {
+            Some(Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The names of a key.
+    pub fn names(&self, key: &str) -> &[Name] {
+        match self.get(key) {
+            Some(Value::Names(names)) => names,
+            _ => &[],
+        }
+    }
+}
+
+/// An option as one file declares it, or adds to it.
+#[derive(Clone, Debug)]
+pub(super) struct OptionRow {
+    /// Its name.
+    pub name: Name,
+    /// `summary`, `values` and their like.
+    pub own: Row,
+    /// Its overlay where it is on.
+    pub layer: Layer,
+    /// The overlays of its values.
+    pub is: Vec<(OptionValue, Span, Layer)>,
+}
+
+/// Keys that belong to a file as such.
+const OWN: &[&str] = &[
+    "name",
+    "author",
+    "source",
+    "summary",
+    "extends",
+    "for",
+    "requires",
+    "conflicts",
+    "over",
+];
+
+/// Keys that belong to an option as such.
+const OPTION_OWN: &[&str] = &[
+    "summary",
+    "default",
+    "values",
+    "range",
+    "requires",
+    "conflicts",
+    "over",
+];
+
+/// Reads the tree of a file.
+pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnostics) -> File {
+    let mut file = File {
+        id,
+        ..File::default()
+    };
+    file.own.span.file = id;
+    let mut flat = Flatten {
+        source,
+        file: id,
+        out,
+    };
+    let rows = Rows::all();
+    let mut rest = Vec::new();
+    let mut drops = Vec::new();
+    let Kind::Table(entries) = &root.kind else {
+        return file;
+    };
+    for (key, node) in entries {
+        match key.text.as_str() {
+            "options" => file.options = options(&mut flat, node),
+            "tests" => file.tests = tests(&mut flat, node),
+            "drop" => drops = flat.drops(node),
+            own if OWN.contains(&own) => {
+                let holds = rows.under(own).and_then(|rows| rows.leaf());
+                let value = flat.value(node, holds.map_or(Holds::Text, |row| row.holds), None);
+                file.own.keys.push((key_name(key), value, node.span));
+            }
+            _ => rest.push((key, node)),
+        }
+    }
+    file.layer = flat.layer(&rest, &rows);
+    file.layer.drops = drops;
+    if file.own.get("for").is_none() {
+        for key in ["requires", "conflicts", "over"] {
+            if let Some(place) = file.own.place(key) {
+                let message = format!("`{key}` is a key of options and extension files");
+                let found = Diagnostic::error("unknown-key", place, message)
+                    .help("an extension file says with `for` what it extends");
+                flat.out.push(found);
+            }
+        }
+    } else if let Some(place) = file.own.place("extends") {
+        let message = "a file has either `extends` or `for`";
+        let found = Diagnostic::error("extends", place, message)
+            .help("`extends` makes a game of its own, `for` an extension that can be added");
+        flat.out.push(found);
+    }
+    file
+}
+
+fn options(flat: &mut Flatten<'_>, node: &Node) -> Vec<OptionRow> {
+    let Kind::Table(entries) = &node.kind else {
+        flat.out.push(wrong_type(node, "a table of options"));
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (key, node) in entries {
+        if !flat.check(&key.text, key.span, "an option") {
+            continue;
+        }
+        match &node.kind {
+            Kind::Table(inner) => found.push(option(flat, key, inner)),
+            _ => flat.out.push(wrong_type(node, "a table")),
+        }
+    }
+    found
+}
+
+fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> OptionRow {
+    let own_rows = Rows::all()
+        .under("options")
+        .and_then(|rows| rows.under(&name.text));
+    let rows = Rows::overlay();
+    let mut own = Row {
+        keys: Vec::new(),
+        span: name.span,
+    };
+    let (mut rest, mut drops, mut is) = (Vec::new(), Vec::new(), Vec::new());
+    for (key, node) in entries {
+        match key.text.as_str() {
+            "drop" => drops = flat.drops(node),
+            "is" => is = values(flat, name, node),
+            word if OPTION_OWN.contains(&word) => {
+                let row = own_rows.as_ref().and_then(|rows| rows.under(word)?.leaf());
+                let value = flat.value(node, row.map_or(Holds::Text, |row| row.holds), None);
+                own.keys.push((key_name(key), value, node.span));
+            }
+            word if rows.under(word).is_none() => {
+                let mut words = OPTION_OWN.to_vec();
+                words.extend(["drop", "is"]);
+                words.extend(rows.words());
+                flat.unknown(key, &format!("options.{}", name.text), &words);
+            }
+            _ => rest.push((key, node)),
+        }
+    }
+    let mut layer = flat.layer(&rest, &rows);
+    layer.drops = drops;
+    OptionRow {
+        name: key_name(name),
+        own,
+        layer,
+        is,
+    }
+}
+
+/// `[options.O.is.VALUE]`.
+fn values(flat: &mut Flatten<'_>, name: &Key, node: &Node) -> Vec<(OptionValue, Span, Layer)> {
+    let Kind::Table(entries) = &node.kind else {
+        flat.out
+            .push(wrong_type(node, "a table with an overlay for each value"));
+        return Vec::new();
+    };
+    let rows = Rows::overlay();
+    let mut found = Vec::new();
+    for (key, node) in entries {
+        let Kind::Table(inner) = &node.kind else {
+            flat.out.push(wrong_type(node, &Holds::Overlay.describe()));
+            continue;
+        };
+        let (mut rest, mut drops) = (Vec::new(), Vec::new());
+        for (inner, node) in inner {
+            match inner.text.as_str() {
+                "drop" => drops = flat.drops(node),
+                word if rows.under(word).is_none() => {
+                    let mut words = rows.words();
+                    words.push("drop");
+                    let above = format!("options.{}.is.{}", name.text, key.text);
+                    flat.unknown(inner, &above, &words);
+                }
+                _ => rest.push((inner, node)),
+            }
+        }
+        let mut layer = flat.layer(&rest, &rows);
+        layer.drops = drops;
+        let value = match key.text.as_str() {
+            "true" => OptionValue::Flag(true),
+            "false" => OptionValue::Flag(false),
+            text => match text.parse::<i32>() {
+                Ok(number) => OptionValue::Number(number),
+                Err(_) => OptionValue::Word(text.to_string()),
+            },
+        };
+        found.push((value, key.span, layer));
+    }
+    found
+}
+
+fn tests(flat: &mut Flatten<'_>, node: &Node) -> Vec<Row> {
+    let Kind::List(nodes) = &node.kind else {
+        flat.out
+            .push(wrong_type(node, "a list of tables (`[[tests]]`)"));
+        return Vec::new();
+    };
+    let Some(rows) = Rows::all().under("tests").and_then(|rows| rows.under("*")) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for node in nodes {
+        let Kind::Table(entries) = &node.kind else {
+            flat.out.push(wrong_type(node, "a table"));
+            continue;
+        };
+        let mut test = Row {
+            keys: Vec::new(),
+            span: node.span,
+        };
+        for (key, node) in entries {
+            match rows.under(&key.text).and_then(|rows| rows.leaf()) {
+                Some(row) => {
+                    let value = flat.value(node, row.holds, None);
+                    test.keys.push((key_name(key), value, node.span));
+                }
+                None => flat.unknown(key, "tests", &rows.words()),
+            }
+        }
+        found.push(test);
+    }
+    found
+}

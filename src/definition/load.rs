@@ -1,0 +1,342 @@
+//! From a name to a definition.
+
+use super::file::{self, File};
+use super::merge::{Active, Slot, put_file, put_options};
+use super::model::{Definition, OptionDef, Origin};
+use super::options::{self, Choices, stem};
+use super::read::Reader;
+use super::tree;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity, nearest};
+use crate::source::{FileError, FileId, Files, Sources, Span};
+
+/// How many files may extend each other in a row.
+const MAX_DEPTH: usize = 16;
+
+/// How many extension files may be given.
+const MAX_EXTENSIONS: usize = 32;
+
+/// Loads a game: its file, the files that it extends, the extensions and options that are chosen.
+///
+/// All mistakes of all files are reported at once, those of options that are off too. Where there
+/// are errors a definition may still come back, without what could not be read: it is good for
+/// finding further mistakes, never for playing.
+pub fn load(
+    name: &str,
+    files: &dyn Files,
+    choices: &Choices,
+    sources: &mut Sources,
+) -> (Option<Definition>, Diagnostics) {
+    let mut out = Diagnostics::default();
+    let mut loader = Loader {
+        files,
+        sources,
+        out: &mut out,
+        whole: true,
+    };
+    let chain = loader.chain(name);
+    let extensions = loader.extensions(choices, &chain);
+    let whole = loader.whole;
+    let definition = match whole {
+        true => build(&chain, &extensions, choices, &mut out),
+        false => None,
+    };
+    out.sort();
+    (definition, out)
+}
+
+fn build(
+    chain: &[File],
+    extensions: &[File],
+    choices: &Choices,
+    out: &mut Diagnostics,
+) -> Option<Definition> {
+    let file = chain.last()?;
+    let mut declared = options::declare(chain, extensions, out);
+    options::choose(&mut declared, choices, out);
+    let mut origins: Vec<Origin> = chain
+        .iter()
+        .map(|file| Origin {
+            name: file.shown.clone(),
+            option: None,
+        })
+        .collect();
+    let mut root = Slot::default();
+    for (origin, file) in chain.iter().enumerate() {
+        put_file(&mut root, &file.layer, origin, out);
+    }
+    let mut active = Vec::new();
+    for option in &declared {
+        let layers = option.layers();
+        let empty = |layer: &&_| {
+            let layer: &super::overlay::Layer = layer;
+            layer.entries.is_empty() && layer.drops.is_empty()
+        };
+        if layers.iter().all(empty) {
+            continue;
+        }
+        active.push(Active {
+            name: option.def.name.text.clone(),
+            over: option.over.iter().map(|name| name.text.clone()).collect(),
+            layers,
+            origin: origins.len(),
+        });
+        origins.push(Origin {
+            name: option.origin(),
+            option: Some(option.def.name.text.clone()),
+        });
+    }
+    put_options(&mut root, &active, out);
+    let options: Vec<OptionDef> = declared.iter().map(|option| option.def.clone()).collect();
+    Reader {
+        root: &root,
+        file,
+        extensions,
+        options: &options,
+        players: Vec::new(),
+        lost: Vec::new(),
+        out,
+    }
+    .definition(origins)
+}
+
+struct Loader<'a> {
+    files: &'a dyn Files,
+    sources: &'a mut Sources,
+    out: &'a mut Diagnostics,
+    /// Whether every file is there and is TOML.
+    whole: bool,
+}
+
+impl Loader<'_> {
+    /// The file of a game and all that it extends, the oldest first.
+    fn chain(&mut self, name: &str) -> Vec<File> {
+        let mut chain: Vec<File> = Vec::new();
+        let mut wanted = name.to_string();
+        let mut place: Option<Span> = None;
+        loop {
+            let Some(file) = self.file(&wanted, place) else {
+                self.whole = false;
+                break;
+            };
+            if let Some(span) = file.own.place("for") {
+                let message = format!("`{wanted}` is an extension, not a game");
+                let found = Diagnostic::error("extends", span, message)
+                    .help("load the game that it is for, with `--with` and this file's path");
+                self.out.push(found);
+                self.whole = false;
+            }
+            let parent = file.own.text("extends").cloned();
+            chain.push(file);
+            let Some(parent) = parent else {
+                break;
+            };
+            match inside(&wanted, &parent.text) {
+                Ok(path) => wanted = path,
+                Err(message) => {
+                    let found = Diagnostic::error("path", parent.span, message).help(
+                        "a file extends a game by its name, or a file in its own folder or below",
+                    );
+                    self.out.push(found);
+                    self.whole = false;
+                    break;
+                }
+            }
+            if chain.iter().any(|file| same(&file.asked, &wanted)) {
+                let message = format!("`{}` extends itself in a circle", parent.text);
+                self.out
+                    .push(Diagnostic::error("extends", parent.span, message));
+                self.whole = false;
+                break;
+            }
+            if chain.len() >= MAX_DEPTH {
+                let message = format!("more than {MAX_DEPTH} files extend each other");
+                self.out
+                    .push(Diagnostic::error("extends", parent.span, message));
+                self.whole = false;
+                break;
+            }
+            place = Some(parent.span);
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// The extension files that were chosen.
+    fn extensions(&mut self, choices: &Choices, chain: &[File]) -> Vec<File> {
+        let mut found: Vec<File> = Vec::new();
+        for path in choices.files() {
+            if found.iter().any(|file| same(&file.asked, path)) {
+                continue;
+            }
+            if found.len() == MAX_EXTENSIONS {
+                self.plain(
+                    format!("more than {MAX_EXTENSIONS} extension files"),
+                    "leave some out".to_string(),
+                );
+                break;
+            }
+            let Some(file) = self.file(path, None) else {
+                self.whole = false;
+                continue;
+            };
+            self.check_for(&file, chain);
+            found.push(file);
+        }
+        found
+    }
+
+    /// An extension is for this game or one that it extends.
+    fn check_for(&mut self, file: &File, chain: &[File]) {
+        let Some(for_) = file.own.text("for") else {
+            if file.own.get("for").is_none() {
+                let span = Span {
+                    file: file.id,
+                    start: 0,
+                    end: 0,
+                };
+                let found = Diagnostic::error("missing-key", span, "the key `for` is missing")
+                    .help("an extension says which game it is for");
+                self.out.push(found);
+            }
+            return;
+        };
+        let games: Vec<&str> = chain.iter().map(|file| stem(&file.asked)).collect();
+        let known = |file: &File| same(&file.asked, &for_.text) || stem(&file.asked) == for_.text;
+        if !chain.is_empty() && !chain.iter().any(known) {
+            let message = format!(
+                "this extension is for `{}`, not for {}",
+                for_.text,
+                super::overlay::list(&games)
+            );
+            let found = Diagnostic::error("extends", for_.span, message);
+            self.out.push(found.suggest(&for_.text, games));
+        }
+    }
+
+    fn plain(&mut self, message: String, help: String) {
+        self.out.push(Diagnostic {
+            severity: Severity::Error,
+            code: "file",
+            message,
+            labels: Vec::new(),
+            help: Some(help),
+            context: None,
+        });
+    }
+
+    /// Reads one file. None where there is none; that was reported.
+    fn file(&mut self, path: &str, place: Option<Span>) -> Option<File> {
+        let text = match self.files.read(path) {
+            Ok(text) => text,
+            Err(error) => {
+                self.unreadable(path, place, error);
+                return None;
+            }
+        };
+        let shown = match options::is_path(path) {
+            true => path.to_string(),
+            false => format!("{path}.toml"),
+        };
+        if text.len() > tree::MAX_BYTES {
+            let message = format!(
+                "`{path}` is larger than {} bytes, the most that is read",
+                tree::MAX_BYTES
+            );
+            self.fault(place, message, "a definition is a page or two".to_string());
+            return None;
+        }
+        let id: FileId = self.sources.add(shown.clone(), text);
+        let source = std::sync::Arc::clone(&self.sources.get(id)?.text);
+        let before = self.out.0.len();
+        let Some(root) = tree::parse(&source, id, self.out) else {
+            self.whole = false;
+            return None;
+        };
+        if self.out.0.len() > before {
+            // What can be read is looked at all the same, away from the lines that cannot.
+            self.whole = false;
+            let bad: Vec<usize> = self.out.0[before..]
+                .iter()
+                .map(|found| self.sources.line_column(found.span()).line)
+                .collect();
+            let mut more = Diagnostics::default();
+            let mut file = file::read(id, source, &root, &mut more);
+            for found in more.0 {
+                if !bad.contains(&self.sources.line_column(found.span()).line) {
+                    self.out.push(found);
+                }
+            }
+            (file.shown, file.asked) = (shown, path.to_string());
+            return Some(file);
+        }
+        let mut file = file::read(id, source, &root, self.out);
+        (file.shown, file.asked) = (shown, path.to_string());
+        Some(file)
+    }
+
+    fn unreadable(&mut self, path: &str, place: Option<Span>, error: FileError) {
+        let names = self.files.names();
+        match error {
+            FileError::Missing => {
+                let message = format!("there is no game or file `{path}`");
+                let near = nearest(path, names.iter().map(String::as_str));
+                let help = match near {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "a file is named by its path, such as `./my-game.toml`".to_string(),
+                };
+                self.fault(place, message, help);
+            }
+            FileError::Unreadable(why) => {
+                let message = format!("`{path}` cannot be read: {why}");
+                self.fault(
+                    place,
+                    message,
+                    "a definition is a text in UTF-8".to_string(),
+                );
+            }
+        }
+    }
+
+    fn fault(&mut self, place: Option<Span>, message: String, help: String) {
+        match place {
+            Some(span) => self
+                .out
+                .push(Diagnostic::error("file", span, message).help(help)),
+            None => self.plain(message, help),
+        }
+    }
+}
+
+/// The path of a file that another one names: a bare name is a game's, anything else lies in the
+/// folder of the file that names it, or below.
+fn inside(from: &str, path: &str) -> Result<String, String> {
+    let outside = || format!("`{path}` leads out of the folder");
+    if path.is_empty() {
+        return Err("this path is empty".to_string());
+    }
+    if path.starts_with(['/', '\\', '~']) || path.contains([':', '\\', '\0']) {
+        return Err(outside());
+    }
+    if path.split('/').any(|part| part == "..") {
+        return Err(outside());
+    }
+    if !options::is_path(path) {
+        return Ok(path.to_string());
+    }
+    let plain = path.strip_prefix("./").unwrap_or(path);
+    Ok(match from.rfind('/') {
+        Some(slash) => format!("{}/{plain}", &from[..slash]),
+        None => path.to_string(),
+    })
+}
+
+/// Whether two paths name one file.
+fn same(a: &str, b: &str) -> bool {
+    let parts = |path: &str| -> Vec<String> {
+        let parts = path
+            .split('/')
+            .filter(|part| *part != "." && !part.is_empty());
+        parts.map(str::to_string).collect()
+    };
+    parts(a) == parts(b)
+}

@@ -1,0 +1,57 @@
+//! Which texts are names.
+
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// Words that no name may be: they are words of every grammar.
+pub const RESERVED: &[&str] = &[
+    "and",
+    "or",
+    "not",
+    "in",
+    "is",
+    "no",
+    "some",
+    "every",
+    "sum",
+    "union",
+    "count",
+    "if",
+    "then",
+    "otherwise",
+    "else",
+    "after",
+    "at",
+    "by",
+    "through",
+    "over",
+    "onto",
+    "upto",
+    "leaving",
+    "wins",
+    "loses",
+    "let",
+    "for",
+];
+
+/// Whether a text has the form of an identifier.
+pub(super) fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text
+            .split('-')
+            .all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_alphanumeric()))
+}
+
+/// Says why a text cannot be a name, if it cannot; `what` is `a player`, `a kind of piece`.
+pub(super) fn check(text: &str, span: Span, what: &str) -> Result<(), Diagnostic> {
+    if RESERVED.contains(&text) {
+        let message = format!("`{text}` is a word of the language and cannot name {what}");
+        return Err(Diagnostic::error("reserved-name", span, message));
+    }
+    if is_identifier(text) {
+        return Ok(());
+    }
+    let message = format!("`{text}` cannot name {what}");
+    Err(Diagnostic::error("bad-name", span, message)
+        .help("a name is a letter, then letters and digits, in groups joined by single hyphens"))
+}

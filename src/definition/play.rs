@@ -1,0 +1,263 @@
+//! What a game does: set-up, position, decisions, turns, ends, matches.
+
+use super::join::{in_order, is_broken, players_of, rule};
+use super::merge::Slot;
+use super::model::{
+    DecisionDef, EndDef, MatchDef, Part, PositionDef, Rule, SetupDef, Template, TurnDef,
+};
+use super::read::Reader;
+use super::schema::Join;
+use super::value::Value;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::ast::{self, Name};
+
+impl Reader<'_> {
+    /// `[setup]`.
+    pub(super) fn setup(&mut self) -> SetupDef {
+        let Some(slot) = self.root.get("setup") else {
+            return SetupDef::default();
+        };
+        let mut named = Vec::new();
+        for (name, slot) in self.section(&["setup", "named"]) {
+            if let Some(text) = self.text(Some(slot)) {
+                named.push((name, text));
+            }
+        }
+        SetupDef {
+            board: self.text(slot.get("board")),
+            effects: rule(slot.get("do"), false, self.out),
+            text: self.template(slot.get("text")),
+            named,
+        }
+    }
+
+    fn template(&self, slot: Option<&Slot>) -> Option<Template> {
+        match self.set(slot)? {
+            Value::Template(template) => Some(template.clone()),
+            _ => None,
+        }
+    }
+
+    /// `[position]`.
+    pub(super) fn position(&mut self) -> Option<PositionDef> {
+        let slot = self.root.get("position")?;
+        let mut spellings = Vec::new();
+        for (name, slot) in self.section(&["position"]) {
+            let known = ["text", "turn", "empty", "start", "tidy"];
+            if known.contains(&name.text.as_str()) {
+                continue;
+            }
+            let Some(Value::TextBy(letters)) = self.set(Some(slot)) else {
+                continue;
+            };
+            let variables = self.section(&["state"]);
+            if !variables.iter().any(|(v, _)| v.text == name.text) {
+                let names = variables.iter().map(|(v, _)| v.text.as_str());
+                let message = format!("there is no state variable `{}`", name.text);
+                let found = Diagnostic::error("unknown-name", name.span, message)
+                    .help("a table in `[position]` spells a set of sites")
+                    .suggest(&name.text, names.chain(known));
+                self.out.push(found);
+            }
+            let mut spelled = Vec::new();
+            for (site, text) in letters {
+                if text.text.is_empty() || text.text.contains(char::is_whitespace) {
+                    let message = "a letter is not empty and has no blanks";
+                    self.out
+                        .push(Diagnostic::error("wrong-value", text.span, message));
+                }
+                spelled.push((site.clone(), text.text.clone()));
+            }
+            spellings.push((name, spelled));
+        }
+        let turn = self.turn_letters(slot);
+        let text = slot.get("text").filter(|slot| slot.is_said());
+        if text.is_none() {
+            self.missing("position.text", self.table_span(&["position"]));
+        }
+        Some(PositionDef {
+            text: self.template(text).unwrap_or_default(),
+            turn,
+            spellings,
+            empty: match self.text(slot.get("empty")) {
+                Some(text) => text.text,
+                None => "-".to_string(),
+            },
+            start: self.text(slot.get("start")),
+            tidy: rule(slot.get("tidy"), false, self.out),
+        })
+    }
+
+    /// How players are written: by their names where nothing is said.
+    fn turn_letters(&mut self, slot: &Slot) -> Vec<String> {
+        let mut letters: Vec<String> = self.players.iter().map(|p| p.text.clone()).collect();
+        let slot = slot.get("turn");
+        let Some(Value::TextBy(table)) = self.set(slot) else {
+            return letters;
+        };
+        let names = table.iter().map(|(name, _): &(Name, _)| name);
+        let all = slot.map(Slot::span);
+        if let Some(order) = players_of(names, &self.players, all, self.out) {
+            for ((_, text), player) in table.iter().zip(order) {
+                letters[player] = text.text.clone();
+            }
+        }
+        letters
+    }
+
+    /// `[decisions]`.
+    pub(super) fn decisions(&mut self) -> Vec<DecisionDef> {
+        let mut found = Vec::new();
+        for (name, slot) in self.section(&["decisions"]) {
+            let mut lets = Vec::new();
+            let table = slot.get("let").into_iter().flat_map(Slot::children);
+            for (key, slot) in table {
+                match rule(Some(slot), false, self.out) {
+                    Some(rule) => lets.push((super::value::key_name(key), rule)),
+                    None => self.lost.push(key.text.clone()),
+                }
+            }
+            let choose = slot.get("choose");
+            if choose.is_some_and(is_broken) {
+                self.lose_chosen(choose);
+            }
+            found.push(DecisionDef {
+                when: rule(slot.get("when"), true, self.out),
+                choose: rule(choose, false, self.out),
+                lets,
+                where_: rule(slot.get("where"), true, self.out),
+                effects: rule(slot.get("do"), false, self.out),
+                keeps: rule(slot.get("keeps"), true, self.out),
+                text: self.template(slot.get("text")),
+                chance: self.name(slot.get("by")).is_some(),
+                weight: rule(slot.get("weight"), false, self.out),
+                name,
+            });
+        }
+        found
+    }
+
+    /// The names that a `choose` which cannot be read would have bound.
+    fn lose_chosen(&mut self, slot: Option<&Slot>) {
+        let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else {
+            return;
+        };
+        let words = placed
+            .entry
+            .print
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        let names = words.filter(|word| super::names::is_identifier(word));
+        self.lost.extend(names.map(str::to_string));
+    }
+
+    /// `[flow]`.
+    pub(super) fn flows(&mut self) -> Vec<(Name, Rule<ast::Flow>)> {
+        let mut found = Vec::new();
+        for (name, slot) in self.section(&["flow"]) {
+            match rule(Some(slot), false, self.out) {
+                Some(rule) => found.push((name, rule)),
+                None => self.lost.push(name.text),
+            }
+        }
+        found
+    }
+
+    /// `[turn]`.
+    pub(super) fn turn(&mut self) -> TurnDef {
+        let span = self.table_span(&["turn"]);
+        let slot = self.root.get("turn");
+        let get = |key: &str| slot.and_then(|slot| slot.get(key));
+        let main = rule(get("main"), false, self.out);
+        if main.is_none() && !get("main").is_some_and(is_broken) {
+            self.missing("turn.main", span);
+        }
+        TurnDef {
+            span,
+            opening: get("opening").map(opening).unwrap_or_default(),
+            main,
+            finish: rule(get("finish"), false, self.out),
+            skip: rule(get("skip"), true, self.out),
+            stuck: rule(get("stuck"), false, self.out),
+        }
+    }
+
+    /// `[end]`.
+    pub(super) fn ends(&mut self) -> Vec<EndDef> {
+        let mut found = Vec::new();
+        for (name, slot) in self.section(&["end"]) {
+            let when = rule(slot.get("when"), true, self.out);
+            let result = rule(slot.get("result"), false, self.out);
+            for (key, there) in [("when", when.is_some()), ("result", result.is_some())] {
+                if !there && !slot.get(key).is_some_and(is_broken) {
+                    self.missing(&format!("end.{}.{key}", name.text), name.span);
+                }
+            }
+            let at_turn = self
+                .name(slot.get("at"))
+                .is_some_and(|at| at.text == "turn");
+            let perft = self.flag(slot.get("perft")).unwrap_or(true);
+            if let (Some(when), Some(result)) = (when, result) {
+                found.push(EndDef {
+                    name,
+                    when,
+                    result,
+                    at_turn,
+                    perft,
+                });
+            }
+        }
+        found
+    }
+
+    /// `[match]`.
+    pub(super) fn match_(&mut self) -> Option<MatchDef> {
+        let slot = self.root.get("match")?;
+        let place = self.table_span(&["match"]);
+        for key in ["target", "points"] {
+            if !slot.get(key).is_some_and(Slot::is_said) {
+                self.missing(&format!("match.{key}"), place);
+            }
+        }
+        let alternate = self.name(slot.get("alternate"));
+        if let Some(name) = &alternate
+            && !self.options.iter().any(|o| o.name.text == name.text)
+        {
+            let known = self.options.iter().map(|o| o.name.text.as_str());
+            let message = format!("there is no option `{}`", name.text);
+            let found = Diagnostic::error("unknown-option", name.span, message);
+            self.out.push(found.suggest(&name.text, known));
+        }
+        let points = rule(slot.get("points"), false, self.out)?;
+        let Value::Int(target) = *self.set(slot.get("target"))? else {
+            return None;
+        };
+        Some(MatchDef {
+            target,
+            points,
+            alternate,
+        })
+    }
+}
+
+fn opening(slot: &Slot) -> Vec<Rule<ast::Flow>> {
+    let mut turns = Vec::new();
+    for placed in in_order(slot) {
+        let Value::Flows(flows) = &placed.entry.value else {
+            continue;
+        };
+        let new = flows.iter().map(|(flow, span)| Rule {
+            tree: flow.clone(),
+            parts: vec![Part {
+                span: *span,
+                origin: placed.origin,
+            }],
+        });
+        match placed.entry.join {
+            Some(Join::First) => {
+                turns.splice(0..0, new);
+            }
+            _ => turns.extend(new),
+        }
+    }
+    turns
+}

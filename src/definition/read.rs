@@ -1,0 +1,398 @@
+//! The merged tree to a [`Definition`]: what a game consists of.
+
+use super::file::File;
+use super::join::{by_player, is_broken, rule};
+use super::merge::Slot;
+use super::model::{
+    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, StateDef, Text,
+    TraitValue,
+};
+use super::schema::Join;
+use super::value::Value;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::Span;
+use crate::syntax::ast::{self, Name};
+
+/// The most players.
+const MAX_PLAYERS: usize = 8;
+
+/// Reads the merged tree.
+pub(super) struct Reader<'a> {
+    /// The tree.
+    pub root: &'a Slot,
+    /// The file that was asked for.
+    pub file: &'a File,
+    /// The extension files.
+    pub extensions: &'a [File],
+    /// All options and their values.
+    pub options: &'a [OptionDef],
+    /// The players, once they are known.
+    pub players: Vec<Name>,
+    /// Names whose values could not be read.
+    pub lost: Vec<String>,
+    /// Where mistakes go.
+    pub out: &'a mut Diagnostics,
+}
+
+impl<'a> Reader<'a> {
+    /// All of it. None where there is not even a board.
+    pub fn definition(mut self, origins: Vec<Origin>) -> Option<Definition> {
+        self.players = self.players();
+        let title = self.title();
+        let own = |key: &str| self.file.own.text(key).map(|text| text.text.clone());
+        let (author, source, summary) = (own("author"), own("source"), own("summary"));
+        let board = self.board();
+        let board_span = self.table_span(&["board"]);
+        let pieces = self.pieces();
+        let relations = self.relations();
+        let mut defines = self.defines("regions");
+        defines.extend(self.defines("define"));
+        let effects = self.effects();
+        let state = self.state();
+        let setup = self.setup();
+        let position = self.position();
+        let decisions = self.decisions();
+        let flows = self.flows();
+        let turn = self.turn();
+        let ends = self.ends();
+        let score = rule(self.root.at(&["score", "value"]), false, self.out);
+        let match_ = self.match_();
+        let tests = self.tests();
+        let mut lost = std::mem::take(&mut self.lost);
+        lost.sort();
+        lost.dedup();
+        Some(Definition {
+            title,
+            author,
+            source,
+            summary,
+            players: self.players,
+            board: board?,
+            board_span,
+            pieces,
+            relations,
+            defines,
+            effects,
+            state,
+            setup,
+            position,
+            decisions,
+            flows,
+            turn,
+            ends,
+            score,
+            match_,
+            options: self.options.to_vec(),
+            tests,
+            origins,
+            lost,
+        })
+    }
+
+    /// The file's start, where what is missing altogether is reported.
+    pub fn start(&self) -> Span {
+        Span {
+            file: self.file.id,
+            start: 0,
+            end: 0,
+        }
+    }
+
+    /// Reports a key that must be there.
+    pub fn missing(&mut self, path: &str, place: Span) {
+        let message = format!("the key `{path}` is missing");
+        self.out
+            .push(Diagnostic::error("missing-key", place, message));
+    }
+
+    /// The place of a table, or of its key.
+    pub fn table_span(&self, path: &[&str]) -> Span {
+        let slot = self.root.at(path);
+        slot.map_or(self.start(), |slot| slot.table.unwrap_or(slot.key_span()))
+    }
+
+    /// The keys of a section.
+    pub fn section(&self, path: &[&str]) -> Vec<(Name, &'a Slot)> {
+        let slot = self.root.at(path);
+        let children = slot.into_iter().flat_map(Slot::children);
+        children
+            .map(|(key, slot)| (super::value::key_name(key), slot))
+            .collect()
+    }
+
+    fn title(&mut self) -> String {
+        if self.file.own.get("name").is_none() {
+            self.missing("name", self.start());
+        }
+        let title = self.file.own.text("name");
+        title.map(|text| text.text.clone()).unwrap_or_default()
+    }
+
+    fn players(&mut self) -> Vec<Name> {
+        let Some(slot) = self.root.get("players").filter(|slot| slot.is_said()) else {
+            let span = self.start();
+            let name = |text: &str| Name {
+                text: text.to_string(),
+                span,
+            };
+            return vec![name("white"), name("black")];
+        };
+        let mut names: Vec<Name> = Vec::new();
+        for placed in super::join::in_order(slot) {
+            if let Value::Names(new) = &placed.entry.value {
+                match placed.entry.join {
+                    Some(Join::First) => {
+                        names.splice(0..0, new.iter().cloned());
+                    }
+                    _ => names.extend(new.iter().cloned()),
+                }
+            }
+        }
+        for (i, name) in names.iter().enumerate() {
+            if let Some(first) = names[..i].iter().find(|other| other.text == name.text) {
+                let message = format!("two players are called `{}`", name.text);
+                let found = Diagnostic::error("double-name", name.span, message)
+                    .and(first.span, "the first one");
+                self.out.push(found);
+            }
+            if Join::of(&name.text).is_some() {
+                let message = format!(
+                    "a player cannot be called `{}`: that word joins overlays",
+                    name.text
+                );
+                self.out
+                    .push(Diagnostic::error("reserved-name", name.span, message));
+            }
+        }
+        if (names.is_empty() || names.len() > MAX_PLAYERS) && !is_broken(slot) {
+            let message = format!("a game has 1 to {MAX_PLAYERS} players, not {}", names.len());
+            self.out
+                .push(Diagnostic::error("players", slot.span(), message));
+        }
+        let mut kept: Vec<Name> = Vec::new();
+        for name in names.into_iter().take(MAX_PLAYERS) {
+            if !kept.iter().any(|other| other.text == name.text) {
+                kept.push(name);
+            }
+        }
+        kept
+    }
+
+    fn pieces(&mut self) -> Vec<PieceDef> {
+        let section = self.section(&["pieces"]);
+        if section.is_empty() {
+            self.missing("pieces", self.table_span(&["pieces"]));
+        }
+        let mut found: Vec<PieceDef> = Vec::new();
+        for (name, slot) in section {
+            let letter = self.letter(&name, slot);
+            let lower = letter.to_lowercase();
+            if let Some(other) = found.iter().find(|p| p.letter.to_lowercase() == lower) {
+                let message = format!(
+                    "`{}` and `{}` have the same letter `{letter}`",
+                    other.name.text, name.text
+                );
+                let place = slot.get("letter").map_or(name.span, Slot::span);
+                let found = Diagnostic::error("double-letter", place, message)
+                    .and(other.name.span, "the other kind")
+                    .help("give one of them another `letter`");
+                self.out.push(found);
+            }
+            let stack = self.int_in(slot.get("stack"), 1, 255).unwrap_or(1);
+            let mut traits = Vec::new();
+            for (key, slot) in slot.children() {
+                if matches!(key.text.as_str(), "letter" | "stack") || !slot.is_said() {
+                    continue;
+                }
+                match self.trait_value(slot) {
+                    Some(value) => traits.push((super::value::key_name(key), value)),
+                    None => self.lost.push(key.text.clone()),
+                }
+            }
+            found.push(PieceDef {
+                name,
+                letter,
+                stack,
+                traits,
+            });
+        }
+        found
+    }
+
+    fn letter(&mut self, name: &Name, slot: &Slot) -> String {
+        let first: String = name.text.chars().take(1).collect();
+        let Some(text) = self.text(slot.get("letter")) else {
+            return first;
+        };
+        let mut letters = text.text.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_alphabetic() => text.text,
+            _ => {
+                let message = format!("`{}` is not one letter", text.text);
+                self.out
+                    .push(Diagnostic::error("wrong-value", text.span, message));
+                first
+            }
+        }
+    }
+
+    fn trait_value(&mut self, slot: &Slot) -> Option<TraitValue> {
+        let set = slot.set.as_ref().map(|placed| &placed.entry);
+        let plain = match set.map(|entry| (&entry.value, entry.span)) {
+            Some((Value::Bool(value), span)) => TraitValue::Group(*value, span),
+            Some((Value::Int(number), span)) => TraitValue::Int(*number, span),
+            Some((Value::Name(name), _)) => TraitValue::Kind(name.clone()),
+            Some((Value::Broken, _)) => return None,
+            _ => {
+                let rule: Rule<ast::Pattern> = rule(Some(slot), false, self.out)?;
+                return Some(TraitValue::Pattern(rule));
+            }
+        };
+        if let Some(join) = slot.joins.first() {
+            let message = format!(
+                "`{}` is no movement pattern: nothing can be added to it",
+                join.entry.path_text()
+            );
+            let found = Diagnostic::error("wrong-join", join.entry.span, message)
+                .and(slot.span(), "it is set here");
+            self.out.push(found);
+        }
+        Some(plain)
+    }
+
+    fn relations(&mut self) -> Vec<(Name, Rule<ast::Pattern>)> {
+        let mut found = Vec::new();
+        for (name, slot) in self.section(&["relations"]) {
+            match rule(Some(slot), false, self.out) {
+                Some(rule) => found.push((name, rule)),
+                None => self.lost.push(name.text),
+            }
+        }
+        found
+    }
+
+    fn defines(&mut self, section: &str) -> Vec<Define> {
+        let mut found = Vec::new();
+        for (name, slot) in self.section(&[section]) {
+            match by_player(slot, &self.players, self.out) {
+                Some(body) => found.push(Define {
+                    params: params(slot),
+                    body,
+                    region: section == "regions",
+                    name,
+                }),
+                None => self.lost.push(name.text),
+            }
+        }
+        found
+    }
+
+    fn effects(&mut self) -> Vec<EffectDef> {
+        let mut found = Vec::new();
+        for (name, slot) in self.section(&["effects"]) {
+            match rule(Some(slot), false, self.out) {
+                Some(body) => found.push(EffectDef {
+                    params: params(slot),
+                    body,
+                    name,
+                }),
+                None => self.lost.push(name.text),
+            }
+        }
+        found
+    }
+
+    fn state(&mut self) -> Vec<StateDef> {
+        let mut found = Vec::new();
+        for (name, slot) in self.section(&["state"]) {
+            let Some(ty) = self.name(slot.get("type")) else {
+                if !slot.get("type").is_some_and(is_broken) {
+                    let path = format!("state.{}.type", name.text);
+                    self.missing(&path, name.span);
+                }
+                self.lost.push(name.text);
+                continue;
+            };
+            let per = match self.set(slot.get("per")) {
+                Some(Value::Names(names)) => names.clone(),
+                _ => Vec::new(),
+            };
+            for (i, one) in per.iter().enumerate() {
+                if per[..i].iter().any(|other| other.text == one.text) {
+                    let message = format!("`{}` is said twice", one.text);
+                    self.out
+                        .push(Diagnostic::error("double-name", one.span, message));
+                }
+            }
+            let start = slot
+                .get("start")
+                .and_then(|slot| by_player(slot, &self.players, self.out));
+            let shuffle = slot.get("shuffle").and_then(|s| match self.set(Some(s)) {
+                Some(Value::Pair(lo, hi)) => Some((*lo, *hi, s.span())),
+                _ => None,
+            });
+            let lasts = self.int_in(slot.get("lasts"), 0, 1_000_000);
+            let identity = self.flag(slot.get("identity")).unwrap_or(true);
+            found.push(StateDef {
+                name,
+                ty,
+                per,
+                start,
+                shuffle,
+                lasts,
+                identity,
+            });
+        }
+        found
+    }
+
+    /// What sets a slot.
+    pub fn set<'s>(&self, slot: Option<&'s Slot>) -> Option<&'s Value> {
+        Some(&slot?.set.as_ref()?.entry.value)
+    }
+
+    /// The string of a slot.
+    pub fn text(&self, slot: Option<&Slot>) -> Option<Text> {
+        match self.set(slot)? {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// The name in a slot.
+    pub fn name(&self, slot: Option<&Slot>) -> Option<Name> {
+        match self.set(slot)? {
+            Value::Name(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    /// The boolean of a slot.
+    pub fn flag(&self, slot: Option<&Slot>) -> Option<bool> {
+        match self.set(slot)? {
+            Value::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The integer of a slot, within bounds.
+    pub fn int_in(&mut self, slot: Option<&Slot>, least: u32, most: u32) -> Option<u32> {
+        let Value::Int(number) = *self.set(slot)? else {
+            return None;
+        };
+        match u32::try_from(number) {
+            Ok(number) if (least..=most).contains(&number) => Some(number),
+            _ => {
+                let place = slot.map(Slot::span).unwrap_or_default();
+                let message = format!("expected a number from {least} to {most}, found {number}");
+                self.out
+                    .push(Diagnostic::error("wrong-value", place, message));
+                None
+            }
+        }
+    }
+}
+
+fn params(slot: &Slot) -> Vec<Param> {
+    slot.params.clone().unwrap_or_default()
+}

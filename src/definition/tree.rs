@@ -1,0 +1,261 @@
+//! TOML text to a tree of keys and values that know their places.
+
+use toml::de::{DeTable, DeValue};
+
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::{FileId, Span};
+
+/// The largest file that is read, in bytes.
+pub(super) const MAX_BYTES: usize = 1 << 20;
+
+/// How deep tables and lists may lie in each other.
+const MAX_DEPTH: usize = 16;
+
+/// How many keys and list entries one file may have.
+const MAX_NODES: usize = 5_000;
+
+/// How many syntax errors of one file are reported.
+const MAX_ERRORS: usize = 50;
+
+/// A key and its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Key {
+    /// The letters, without quotes.
+    pub text: String,
+    /// Where, quotes included.
+    pub span: Span,
+}
+
+/// A value and its place.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    /// Where; of a string with its quotes.
+    pub span: Span,
+    /// What.
+    pub kind: Kind,
+}
+
+/// What a value is.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// A string.
+    Text(String),
+    /// An integer; none where it has more than 64 bits.
+    Int(Option<i64>),
+    /// `true` or `false`.
+    Bool(bool),
+    /// A list.
+    List(Vec<Node>),
+    /// A table, in the order of the file.
+    Table(Vec<(Key, Node)>),
+    /// What no key of a definition holds: `a float`, `a date`.
+    Other(&'static str),
+}
+
+impl Node {
+    /// What it is, for messages: `a string`.
+    pub fn what(&self) -> &'static str {
+        match self.kind {
+            Kind::Text(_) => "a string",
+            Kind::Int(_) => "an integer",
+            Kind::Bool(_) => "a boolean",
+            Kind::List(_) => "a list",
+            Kind::Table(_) => "a table",
+            Kind::Other(what) => what,
+        }
+    }
+
+    /// A text that two values share exactly if they say the same.
+    pub fn print(&self) -> String {
+        let list = |inner: Vec<String>| inner.join("\u{1}");
+        match &self.kind {
+            Kind::Text(text) => {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                format!("\"{}\"", words.join(" "))
+            }
+            Kind::Int(number) => format!("{number:?}"),
+            Kind::Bool(value) => value.to_string(),
+            Kind::Other(what) => (*what).to_string(),
+            Kind::List(nodes) => {
+                format!("[{}]", list(nodes.iter().map(Node::print).collect()))
+            }
+            Kind::Table(entries) => {
+                let mut inner: Vec<String> = entries
+                    .iter()
+                    .map(|(key, node)| format!("{}={}", key.text, node.print()))
+                    .collect();
+                inner.sort();
+                format!("{{{}}}", list(inner))
+            }
+        }
+    }
+}
+
+/// A place in a file.
+pub(super) fn span(file: FileId, range: std::ops::Range<usize>) -> Span {
+    let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+    Span {
+        file,
+        start: clip(range.start),
+        end: clip(range.end.max(range.start)),
+    }
+}
+
+/// Reads TOML. Syntax errors are reported and the tree is what could be saved.
+pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<Node> {
+    if let Some(offset) = deep_line(text) {
+        out.push(
+            Diagnostic::error(
+                "toml",
+                span(file, offset..offset),
+                "this line has too many nested keys or brackets",
+            )
+            .help("no key of a definition lies deeper than a few levels"),
+        );
+        return None;
+    }
+    let (root, errors) = DeTable::parse_recoverable(text);
+    for error in errors.into_iter().take(MAX_ERRORS) {
+        let range = error.span().unwrap_or(0..0);
+        out.push(Diagnostic::error(
+            "toml",
+            span(file, range),
+            error.message().to_string(),
+        ));
+    }
+    let mut reader = Reader {
+        file,
+        nodes: 0,
+        out,
+    };
+    let span = Span {
+        file,
+        start: 0,
+        end: 0,
+    };
+    Some(Node {
+        span,
+        kind: reader.table(root.get_ref(), 0),
+    })
+}
+
+/// The start of a line outside strings with more dots and brackets than any definition needs: each
+/// of them can be a level of the tree, and trees are built and freed by recursion.
+fn deep_line(text: &str) -> Option<usize> {
+    const LIMIT: usize = 64;
+    let mut quote: Option<&str> = None;
+    let (mut start, mut dots, mut open, mut i) = (0, 0usize, 0usize, 0);
+    while let Some(rest) = text.as_bytes().get(i..).filter(|r| !r.is_empty()) {
+        if let Some(end) = quote {
+            if rest.starts_with(end.as_bytes()) {
+                quote = None;
+                i += end.len();
+            } else if rest[0] == b'\\' && end.starts_with('"') {
+                i += 2;
+            } else {
+                // A string of one line ends with its line, closed or not.
+                if rest[0] == b'\n' && end.len() == 1 {
+                    quote = None;
+                }
+                i += 1;
+            }
+            continue;
+        }
+        let opened = ["\"\"\"", "'''", "\"", "'"]
+            .into_iter()
+            .find(|q| rest.starts_with(q.as_bytes()));
+        if let Some(found) = opened {
+            quote = Some(found);
+            i += found.len();
+            continue;
+        }
+        match rest[0] {
+            b'#' => {
+                let length = rest.iter().position(|b| *b == b'\n');
+                i += length.unwrap_or(rest.len());
+                continue;
+            }
+            b'\n' => (start, dots) = (i + 1, 0),
+            b'.' => dots += 1,
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            b',' => dots = 0,
+            _ => {}
+        }
+        if dots > LIMIT || open > LIMIT {
+            return Some(start);
+        }
+        i += 1;
+    }
+    None
+}
+
+struct Reader<'a> {
+    file: FileId,
+    nodes: usize,
+    out: &'a mut Diagnostics,
+}
+
+impl Reader<'_> {
+    /// Whether one more value may be kept.
+    fn admit(&mut self, place: &std::ops::Range<usize>, depth: usize) -> bool {
+        self.nodes += 1;
+        if self.nodes == MAX_NODES {
+            let message = format!("this file has more than {MAX_NODES} keys and values");
+            let at = span(self.file, place.clone());
+            self.out.push(Diagnostic::error("too-large", at, message));
+        }
+        if depth > MAX_DEPTH {
+            let message = format!("tables and lists lie deeper than {MAX_DEPTH} levels here");
+            let at = span(self.file, place.clone());
+            self.out.push(Diagnostic::error("too-deep", at, message));
+        }
+        self.nodes < MAX_NODES && depth <= MAX_DEPTH
+    }
+
+    fn table(&mut self, table: &DeTable<'_>, depth: usize) -> Kind {
+        let mut entries: Vec<_> = table.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        let mut found = Vec::new();
+        for (key, value) in entries {
+            let place = key.span();
+            if !self.admit(&place, depth) {
+                break;
+            }
+            let key = Key {
+                text: key.get_ref().to_string(),
+                span: span(self.file, place),
+            };
+            let node = self.value(value.get_ref(), value.span(), depth + 1);
+            found.push((key, node));
+        }
+        Kind::Table(found)
+    }
+
+    fn value(&mut self, value: &DeValue<'_>, place: std::ops::Range<usize>, depth: usize) -> Node {
+        let kind = match value {
+            DeValue::String(text) => Kind::Text(text.to_string()),
+            DeValue::Integer(number) => {
+                Kind::Int(i64::from_str_radix(number.as_str(), number.radix()).ok())
+            }
+            DeValue::Float(_) => Kind::Other("a float"),
+            DeValue::Boolean(value) => Kind::Bool(*value),
+            DeValue::Datetime(_) => Kind::Other("a date"),
+            DeValue::Array(array) => {
+                let mut nodes = Vec::new();
+                for entry in array.iter() {
+                    if !self.admit(&entry.span(), depth) {
+                        break;
+                    }
+                    nodes.push(self.value(entry.get_ref(), entry.span(), depth + 1));
+                }
+                Kind::List(nodes)
+            }
+            DeValue::Table(table) => self.table(table, depth),
+        };
+        Node {
+            span: span(self.file, place),
+            kind,
+        }
+    }
+}
