@@ -41,12 +41,18 @@
 mod code;
 mod flow;
 mod layout;
+mod listing;
+mod uses;
+mod verify;
 
 pub use code::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 pub use flow::{
     DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind,
 };
 pub use layout::{Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot};
+
+pub use listing::{Listing, listing};
+pub use verify::{ProgramError, WIDTHS, verify, width_for};
 
 /// A whole game, ready to run.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,0 +1,239 @@
+//! The machine: one program, its keys and its scratch memory.
+
+use std::sync::Arc;
+
+use super::frame::Frame;
+use super::hash::Keys;
+use super::history::History;
+use super::moves::{Move, Moves};
+use super::position::{Outcome, Position};
+use crate::ids::Player;
+use crate::program::{Layout, Program, ProgramError, slot, verify};
+
+/// The interpreter of one program. It allocates nothing per move once its buffers have grown; each
+/// thread has its own (a clone shares the program and the keys).
+///
+/// A position is *resolved* when it offers the moves of the player who decides next or is over: all that
+/// [`Machine::start`], [`Machine::begin`], [`Machine::resolve`] and [`Machine::play`] leave are. The
+/// positions that a machine is given must be of its program.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub(super) program: Arc<Program>,
+    pub(super) keys: Arc<Keys>,
+    pub(super) frame: Frame,
+    /// Moves for calls in which nobody wants them.
+    pub(super) unused: Moves,
+    hashing: bool,
+    history: bool,
+}
+
+/// Evaluates a body with the program at the width of its sets: the one place where the width is chosen.
+macro_rules! eval {
+    ($machine:expr, $deal:expr, |$eval:ident| $body:expr) => {{
+        let machine: &mut $crate::play::machine::Machine = $machine;
+        let program: &$crate::program::Program = &machine.program;
+        let (keys, frame, deal) = (&*machine.keys, &mut machine.frame, $deal);
+        macro_rules! at_width {
+            ($w:literal) => {{
+                #[allow(unused_mut, reason = "some bodies only read")]
+                let mut $eval = $crate::play::eval::Eval::<$w>::new(program, frame, keys, deal);
+                $body
+            }};
+        }
+        match program.layout.width {
+            1 => at_width!(1),
+            2 => at_width!(2),
+            3 => at_width!(3),
+            4 => at_width!(4),
+            6 => at_width!(6),
+            8 => at_width!(8),
+            12 => at_width!(12),
+            _ => at_width!(16),
+        }
+    }};
+}
+pub(super) use eval;
+
+impl Machine {
+    /// A machine for a program, which is verified first.
+    pub fn new(program: Arc<Program>) -> Result<Machine, ProgramError> {
+        verify(&program)?;
+        Ok(Machine {
+            keys: Arc::new(Keys::new(&program)),
+            frame: Frame::new(&program),
+            unused: Moves::new(),
+            hashing: false,
+            history: false,
+            program,
+        })
+    }
+
+    /// What it runs.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// What its positions are made of.
+    pub fn layout(&self) -> &Layout {
+        &self.program.layout
+    }
+
+    /// For perft: ends that say `perft = false` are not looked at, no history is kept, and hashes only if
+    /// asked for.
+    pub fn set_perft(&mut self, on: bool) {
+        self.frame.perft = on;
+        self.settle();
+    }
+
+    /// Keeps hashes also where no rule asks for them. A position made without has hash 0, and the next
+    /// move on it makes it right.
+    pub fn set_hashing(&mut self, on: bool) {
+        self.hashing = on;
+        self.settle();
+    }
+
+    /// Keeps the history of turn starts, and hashes with it, also where no rule asks for them.
+    pub fn set_history(&mut self, on: bool) {
+        self.history = on;
+        self.settle();
+    }
+
+    fn settle(&mut self) {
+        self.frame.keeping = (self.history || self.program.reads_seen) && !self.frame.perft;
+        self.frame.hashing = self.hashing || self.frame.keeping;
+    }
+
+    /// Lets a call offer into `moves`; it returns who decides.
+    pub(super) fn offering(&mut self, moves: &mut Moves, call: impl FnOnce(&mut Machine) -> i32) {
+        moves.reset(self.program.layout.width);
+        std::mem::swap(&mut self.frame.sink, moves);
+        let mover = call(self);
+        std::mem::swap(&mut self.frame.sink, moves);
+        moves.mover = Player(u8::try_from(mover).unwrap_or(0));
+        moves.chance = moves.nth(0).is_some_and(|first| self.is_chance(first));
+    }
+
+    fn is_chance(&self, number: Move) -> bool {
+        let leaves = &self.program.leaves;
+        leaves[..leaves.partition_point(|leaf| leaf.base <= number.0)]
+            .last()
+            .and_then(|leaf| leaf.decision)
+            .is_some_and(|decision| self.program.decisions[decision].chance)
+    }
+
+    /// The legal moves of a resolved position; none when the game is over.
+    pub fn moves(&mut self, pos: &Position, moves: &mut Moves) {
+        self.offering(moves, |machine| {
+            machine.probing(pos, |machine, words| {
+                eval!(machine, &pos.deal, |eval| {
+                    eval.offer(words);
+                    eval.slot(words, slot::MOVER)
+                })
+            })
+        });
+    }
+
+    /// Does a legal move: its effects, the counters, then the ends after a ply.
+    ///
+    /// The position is left **unresolved**: before it is used further it must be given to
+    /// [`Machine::resolve`]. Enough for the leaves of a perft.
+    pub fn apply(&mut self, pos: &mut Position, number: Move) {
+        let Position { words, deal } = pos;
+        eval!(self, deal, |eval| eval.apply(words, number));
+    }
+
+    /// Goes on after a ply, in the order that the language states: the rest of the turn; a mover without
+    /// an offer is stuck; else the turn ends, the next begins, and the ends at a turn's start are looked
+    /// at. Fills in the legal moves.
+    pub fn resolve(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
+        let Position { words, deal } = pos;
+        self.offering(moves, |machine| {
+            eval!(machine, deal, |eval| {
+                eval.resolve(words, history);
+                eval.slot(words, slot::MOVER)
+            })
+        });
+    }
+
+    /// Does a legal move and resolves the position: [`Machine::apply`], then [`Machine::resolve`].
+    pub fn play(
+        &mut self,
+        pos: &mut Position,
+        number: Move,
+        history: &mut History,
+        moves: &mut Moves,
+    ) {
+        self.apply(pos, number);
+        self.resolve(pos, history, moves);
+    }
+
+    /// How the game ended, scores counted: never [`Outcome::Score`]. None while it goes on.
+    pub fn outcome(&mut self, pos: &Position) -> Option<Outcome> {
+        let outcome = pos.outcome(self.layout())?;
+        if outcome != Outcome::Score {
+            return Some(outcome);
+        }
+        let mut best = i32::MIN;
+        let mut winner = None;
+        for player in 0..self.layout().players {
+            let score = self.score(pos, player);
+            if score > best || player == 0 {
+                best = score;
+                winner = u8::try_from(player).ok().map(Player);
+            } else if score == best {
+                winner = None;
+            }
+        }
+        Some(winner.map_or(Outcome::Draw, Outcome::Win))
+    }
+
+    /// What a player scores in a position; 0 where the game has no score.
+    pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
+        self.probing(pos, |machine, words| {
+            eval!(machine, &pos.deal, |eval| eval.score(words, player))
+        })
+    }
+
+    /// What each player scores; empty where the game has no score.
+    pub fn scores(&mut self, pos: &Position) -> Vec<i32> {
+        let players = self.program.score.map_or(0, |_| self.layout().players);
+        (0..players).map(|p| self.score(pos, p)).collect()
+    }
+
+    /// What a finished game is worth to each player in the match; none if it goes on or there is no
+    /// match.
+    pub fn match_points(&mut self, pos: &Position) -> Option<Vec<i32>> {
+        let outcome = self.outcome(pos)?;
+        (0..self.layout().players)
+            .map(|player| {
+                let won = outcome == Outcome::Win(Player(player as u8));
+                self.probing(pos, |machine, words| {
+                    eval!(machine, &pos.deal, |eval| eval.points(words, player, won))
+                })
+            })
+            .collect()
+    }
+
+    /// The weight of a move of a chance node: 1 where moves are alike, never negative.
+    pub fn chance_weight(&mut self, pos: &Position, number: Move) -> i32 {
+        eval!(self, &pos.deal, |eval| eval.weight(&pos.words, number))
+    }
+
+    /// The hash of a position, from nothing.
+    pub fn full_hash(&self, pos: &Position) -> u64 {
+        self.keys.full(&pos.words)
+    }
+
+    /// Lets a call change a copy of a position.
+    fn probing<T>(
+        &mut self,
+        pos: &Position,
+        call: impl FnOnce(&mut Machine, &mut [u64]) -> T,
+    ) -> T {
+        let mut probe = std::mem::take(&mut self.frame.probe);
+        probe.copy_from_slice(&pos.words);
+        let value = call(self, &mut probe);
+        self.frame.probe = probe;
+        value
+    }
+}

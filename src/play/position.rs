@@ -1,0 +1,133 @@
+//! A position: the words that a program works on.
+
+use std::sync::Arc;
+
+use crate::ids::Player;
+use crate::program::{Layout, slot};
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// Nobody wins.
+    Draw,
+    /// The scores decide; [`super::Machine::outcome`] says how.
+    Score,
+    /// A player wins.
+    Win(Player),
+}
+
+/// A position: the hash, the layers, the slots, and what was dealt at the start.
+///
+/// INVARIANT: the first word is the hash of the rest, or 0 where no hash is kept. Whoever changes
+/// anything from outside (the setters) makes it 0.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    pub(super) words: Box<[u64]>,
+    pub(super) deal: Arc<[i32]>,
+}
+
+impl Position {
+    /// Becomes a copy of another position; allocates only if the sizes differ.
+    pub fn copy_from(&mut self, other: &Position) {
+        if self.words.len() == other.words.len() {
+            self.words.copy_from_slice(&other.words);
+        } else {
+            self.words = other.words.clone();
+        }
+        // Counting references up and down costs more than looking.
+        if !Arc::ptr_eq(&self.deal, &other.deal) {
+            self.deal = Arc::clone(&other.deal);
+        }
+    }
+
+    /// The hash as it is kept: 0 if none is.
+    pub fn hash(&self) -> u64 {
+        self.words.first().copied().unwrap_or(0)
+    }
+
+    /// All words: hash, layers, slots.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The numbers dealt at the start that never change.
+    pub fn dealt(&self) -> &[i32] {
+        &self.deal
+    }
+
+    /// The members of a layer; empty if there is no such layer.
+    pub fn layer(&self, layout: &Layout, layer: usize) -> &[u64] {
+        if layer >= layout.layers.len() {
+            return &[];
+        }
+        let at = layout.layer_at(layer);
+        self.words.get(at..at + layout.width).unwrap_or(&[])
+    }
+
+    /// Sets the members of a layer; a layer that is not there is ignored, missing words are empty.
+    pub fn set_layer(&mut self, layout: &Layout, layer: usize, members: &[u64]) {
+        if layer >= layout.layers.len() {
+            return;
+        }
+        let at = layout.layer_at(layer);
+        if let Some(words) = self.words.get_mut(at..at + layout.width) {
+            words.fill(0);
+            words
+                .iter_mut()
+                .zip(members)
+                .for_each(|(to, from)| *to = *from);
+            self.forget_hash();
+        }
+    }
+
+    /// The value of a slot; 0 if there is no such slot.
+    pub fn slot(&self, layout: &Layout, slot: usize) -> i32 {
+        self.words
+            .get(layout.slots_at()..)
+            .and_then(|words| bytemuck::cast_slice::<u64, i32>(words).get(slot))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// Sets the value of a slot; a slot that is not there is ignored.
+    pub fn set_slot(&mut self, layout: &Layout, slot: usize, value: i32) {
+        if let Some(to) = self
+            .words
+            .get_mut(layout.slots_at()..)
+            .and_then(|words| bytemuck::cast_slice_mut::<u64, i32>(words).get_mut(slot))
+        {
+            *to = value;
+            self.forget_hash();
+        }
+    }
+
+    /// How the game ended; none while it goes on.
+    pub fn outcome(&self, layout: &Layout) -> Option<Outcome> {
+        match self.slot(layout, slot::RESULT) {
+            0 => None,
+            2 => Some(Outcome::Score),
+            result => Some(
+                u8::try_from(result - 3)
+                    .ok()
+                    .filter(|player| usize::from(*player) < layout.players)
+                    .map_or(Outcome::Draw, |player| Outcome::Win(Player(player))),
+            ),
+        }
+    }
+
+    /// Who decides; in a finished game who did last.
+    pub fn mover(&self, layout: &Layout) -> Player {
+        Player(u8::try_from(self.slot(layout, slot::MOVER)).unwrap_or(0))
+    }
+
+    /// Plies made in the game.
+    pub fn ply(&self, layout: &Layout) -> u32 {
+        u32::try_from(self.slot(layout, slot::PLY)).unwrap_or(0)
+    }
+
+    fn forget_hash(&mut self) {
+        if let Some(hash) = self.words.first_mut() {
+            *hash = 0;
+        }
+    }
+}

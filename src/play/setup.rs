@@ -1,0 +1,165 @@
+//! The start of a game, and positions that are made from outside.
+
+use std::sync::Arc;
+
+use super::history::History;
+use super::machine::{Machine, eval};
+use super::moves::Moves;
+use super::position::Position;
+use super::rng::Rng;
+use crate::program::{DealTo, Layout, Placement, slot};
+use crate::siteset::Bits;
+
+/// Where the numbers come from that are dealt at the set-up.
+#[derive(Clone, Copy, Debug)]
+pub enum Dealing<'a> {
+    /// From the game's seed: one [`Rng`] of the seed deals [`Layout::deals`] one after the other, each
+    /// by [`Rng::shuffle`] of its numbers in order.
+    Seed(u64),
+    /// For each of [`Layout::deals`] the numbers of its sites in order; what is missing is `low`.
+    Given(&'a [Vec<i32>]),
+    /// In order: the first site gets `low`.
+    InOrder,
+}
+
+impl Machine {
+    /// The start of a game, its first turn begun, and the history with it.
+    pub fn start(&mut self, seed: u64, history: &mut History) -> Position {
+        let mut pos = self.blank(Dealing::Seed(seed));
+        self.set_up(&mut pos);
+        history.clear();
+        let first = self.program().opening.first().and_then(|turn| turn.1);
+        let layout = self.layout();
+        pos.set_slot(layout, slot::TURN, first.map_or(0, i32::from));
+        let mut moves = std::mem::take(&mut self.unused);
+        self.begin(&mut pos, history, &mut moves);
+        self.unused = moves;
+        pos
+    }
+
+    /// A position with the starts of layers and slots and what is dealt, nothing else.
+    pub fn blank(&mut self, dealing: Dealing<'_>) -> Position {
+        let layout = self.layout();
+        let mut words = vec![0; layout.words()].into_boxed_slice();
+        for (number, layer) in layout.layers.iter().enumerate() {
+            words[layout.layer_at(number)..][..layout.width].copy_from_slice(&layer.start);
+        }
+        let mut deal = vec![0; layout.dealt];
+        let slots = bytemuck::cast_slice_mut::<u64, i32>(&mut words[layout.slots_at()..]);
+        for (to, from) in slots.iter_mut().zip(&layout.slots) {
+            *to = from.start;
+        }
+        // Rounds count from 1 whatever a program says.
+        slots[slot::ROUND] = slots[slot::ROUND].max(1);
+        deal_numbers(layout, dealing, &mut deal, slots);
+        Position {
+            words,
+            deal: Arc::from(deal),
+        }
+    }
+
+    /// The pieces of the start, then the `setup` block with player 0 as mover.
+    pub fn set_up(&mut self, pos: &mut Position) {
+        let Position { words, deal } = pos;
+        words[0] = 0;
+        eval!(self, deal, |eval| {
+            eval.set_slot(words, slot::TURN, 0);
+            eval.set_mover(words, 0);
+            for placement in &eval.program.placements {
+                eval.place(words, *placement);
+            }
+            eval.run(words, eval.program.setup);
+        });
+    }
+
+    /// The `tidy` block after a position was read from text, with the player in slot `TURN` as mover.
+    pub fn tidy(&mut self, pos: &mut Position) {
+        let Position { words, deal } = pos;
+        words[0] = 0;
+        eval!(self, deal, |eval| {
+            let turn = eval.slot(words, slot::TURN);
+            eval.set_mover(words, turn);
+            eval.run(words, eval.program.tidy);
+        });
+    }
+
+    /// Begins the turn of the player in slot `TURN` and resolves it: the start of a game, and a position
+    /// that was read from text.
+    ///
+    /// Slot `OPENED` says how many opening turns were begun *before* this one: below their number the
+    /// next opening turn begins (whoever it belongs to), else the main turn. Ends at turn starts are not
+    /// looked at, for no ply was made. The start is the first in the history, if one is kept.
+    pub fn begin(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
+        let Position { words, deal } = pos;
+        self.offering(moves, |machine| {
+            eval!(machine, deal, |eval| {
+                eval.begin(words, history);
+                eval.slot(words, slot::MOVER)
+            })
+        });
+    }
+
+    /// The pieces on a site: owner (the number of players for neutral), kind and how many.
+    pub fn piece(&mut self, pos: &Position, site: usize) -> Option<(u8, u8, u32)> {
+        let words = &pos.words;
+        eval!(self, &pos.deal, |eval| {
+            let site = eval.site(i32::try_from(site).ok()?)?;
+            let owner = u8::try_from(eval.owner_at(words, site)).ok()?;
+            let kind = u8::try_from(eval.kind_at(words, site)).ok()?;
+            let height = u32::try_from(eval.height_at(words, site)).ok()?;
+            Some((owner, kind, height))
+        })
+    }
+
+    /// Puts pieces on a site, by the rules of landing. A site, owner or kind that is not there is
+    /// ignored.
+    pub fn put_piece(&mut self, pos: &mut Position, placement: Placement) {
+        let Position { words, deal } = pos;
+        words[0] = 0;
+        eval!(self, deal, |eval| eval.place(words, placement));
+    }
+
+    /// Takes all pieces off a site.
+    pub fn clear_site(&mut self, pos: &mut Position, site: usize) {
+        let Position { words, deal } = pos;
+        words[0] = 0;
+        eval!(self, deal, |eval| eval.remove(words, Bits::one(site)));
+    }
+}
+
+impl<const W: usize> super::eval::Eval<'_, W> {
+    fn place(&mut self, pos: &mut [u64], placement: Placement) {
+        if let Some(site) = self.site(i32::from(placement.site)) {
+            let owner = i32::from(placement.owner);
+            let kind = i32::from(placement.kind);
+            self.put(pos, Bits::one(site), owner, kind, placement.height);
+        }
+    }
+}
+
+/// Deals the numbers to their places.
+fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots: &mut [i32]) {
+    let mut rng = match dealing {
+        Dealing::Seed(seed) => Some(Rng::new(seed)),
+        Dealing::Given(_) | Dealing::InOrder => None,
+    };
+    for (number, deal) in layout.deals.iter().enumerate() {
+        let mut numbers: Vec<i32> = (deal.low..=deal.high).collect();
+        if let Some(rng) = &mut rng {
+            rng.shuffle(&mut numbers);
+        }
+        if let Dealing::Given(given) = dealing {
+            let given = given.get(number).map_or(&[][..], Vec::as_slice);
+            numbers.clear();
+            numbers.extend_from_slice(given);
+            numbers.resize(deal.sites.len(), deal.low);
+        }
+        let (to, base) = match deal.to {
+            DealTo::Dealt(base) => (&mut *dealt, base),
+            DealTo::Slots(base) => (&mut *slots, base),
+        };
+        for (site, number) in deal.sites.iter().zip(numbers) {
+            to[base + usize::from(*site)] = number;
+        }
+    }
+}

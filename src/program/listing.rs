@@ -1,0 +1,370 @@
+//! A program as readable text, for `farrier describe` and for people debugging.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use super::{
+    BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Program, SetId, Stmt, VarKind, slot,
+};
+
+mod text;
+
+/// A program that displays as text.
+#[derive(Clone, Copy, Debug)]
+pub struct Listing<'a>(&'a Program);
+
+/// The listing of a program: what positions are made of, the decisions with their code, the flow, the
+/// ends. The program should be a verified one; of one that is not, what does not exist shows as `?`.
+pub fn listing(program: &Program) -> Listing<'_> {
+    Listing(program)
+}
+
+/// How deeply a listing nests before it only says so: a program that was not verified may be a circle.
+const DEEPEST: usize = 60;
+
+impl Display for Listing<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.position(out)?;
+        for decision in &self.0.decisions {
+            self.decision(out, decision)?;
+        }
+        self.flow(out)?;
+        for (name, block) in [
+            ("setup", self.0.setup),
+            ("tidy", self.0.tidy),
+            ("turn end", self.0.turn_end),
+        ] {
+            if self
+                .0
+                .blocks
+                .get(block.0 as usize)
+                .is_some_and(|block| !block.is_empty())
+            {
+                writeln!(out, "\n{name}")?;
+                self.block(out, block, 1)?;
+            }
+        }
+        self.ends(out)
+    }
+}
+
+impl Listing<'_> {
+    /// A set as text.
+    pub fn set(&self, id: SetId) -> String {
+        let mut out = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_set(&mut out, id, 0);
+        out
+    }
+
+    /// An integer as text.
+    pub fn int(&self, id: IntId) -> String {
+        let mut out = String::new();
+        let _ = self.write_int(&mut out, id, 0);
+        out
+    }
+
+    fn position(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let layout = &self.0.layout;
+        writeln!(
+            out,
+            "{} sites in {} words, {} players, {} bytes a position",
+            layout.sites,
+            layout.width,
+            layout.players,
+            8 * layout.words()
+        )?;
+        for layer in &layout.layers {
+            let mark = if layer.identity { "" } else { ", no identity" };
+            let count: u32 = layer.start.iter().map(|word| word.count_ones()).sum();
+            writeln!(out, "  layer {}: {count} at the start{mark}", layer.name)?;
+        }
+        for own in layout.slots.iter().skip(slot::COUNT) {
+            let mark = if own.identity { "" } else { ", no identity" };
+            writeln!(out, "  slot {}: {}{mark}", own.name, own.start)?;
+        }
+        for deal in &layout.deals {
+            writeln!(out, "  dealt {}: {}..{}", deal.name, deal.low, deal.high)?;
+        }
+        Ok(())
+    }
+
+    fn decision(&self, out: &mut Formatter<'_>, decision: &DecisionCode) -> fmt::Result {
+        let chance = if decision.chance { ", by chance" } else { "" };
+        writeln!(
+            out,
+            "\ndecision {}: {} numbers{chance}",
+            decision.name, decision.size
+        )?;
+        for var in &decision.vars {
+            let kind = match var.kind {
+                VarKind::Site => "site",
+                VarKind::Kind => "kind",
+                VarKind::Int => "int",
+                VarKind::Player => "player",
+            };
+            writeln!(
+                out,
+                "  {} is a {kind} in i{}, {} values from {}, times {}",
+                var.name, var.local, var.radix, var.offset, var.multiplier
+            )?;
+        }
+        if let Some(when) = decision.when {
+            writeln!(out, "  when {}", self.int(when))?;
+        }
+        if let Some(weight) = decision.weight {
+            writeln!(out, "  weight {}", self.int(weight))?;
+        }
+        writeln!(out, "  generate")?;
+        self.block(out, decision.generate, 2)?;
+        writeln!(out, "  apply")?;
+        self.block(out, decision.apply, 2)
+    }
+
+    fn block(&self, out: &mut dyn Write, id: BlockId, indent: usize) -> fmt::Result {
+        let Some(block) = self.0.blocks.get(id.0 as usize) else {
+            return writeln!(out, "{:indent$}?", "", indent = indent * 2);
+        };
+        if indent > DEEPEST {
+            return writeln!(out, "{:indent$}...", "", indent = indent * 2);
+        }
+        for statement in block {
+            write!(out, "{:indent$}", "", indent = indent * 2)?;
+            match statement {
+                Stmt::If(cond, then, otherwise) => {
+                    writeln!(out, "if {}", self.int(*cond))?;
+                    self.block(out, *then, indent + 1)?;
+                    if let Some(otherwise) = otherwise {
+                        writeln!(out, "{:indent$}else", "", indent = indent * 2)?;
+                        self.block(out, *otherwise, indent + 1)?;
+                    }
+                }
+                Stmt::For {
+                    local,
+                    domain,
+                    body,
+                } => {
+                    write!(out, "for i{local} in ")?;
+                    self.write_domain(out, domain, 0)?;
+                    writeln!(out)?;
+                    self.block(out, *body, indent + 1)?;
+                }
+                plain => {
+                    self.write_statement(out, plain)?;
+                    writeln!(out)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_statement(&self, out: &mut dyn Write, statement: &Stmt) -> fmt::Result {
+        match statement {
+            Stmt::SetLayer(layer, value) => {
+                write!(out, "{} := {}", self.layer_name(*layer), self.set(*value))
+            }
+            Stmt::SetLayerRow {
+                base, index, value, ..
+            } => write!(
+                out,
+                "{}[{}] := {}",
+                self.layer_name(*base),
+                self.int(*index),
+                self.set(*value)
+            ),
+            Stmt::SetSlot(slot, value) => {
+                write!(out, "{} := {}", self.slot_name(*slot), self.int(*value))
+            }
+            Stmt::SetSlotRow {
+                base, index, value, ..
+            } => write!(
+                out,
+                "{}[{}] := {}",
+                self.slot_name(*base),
+                self.int(*index),
+                self.int(*value)
+            ),
+            Stmt::LetSet(local, value) => write!(out, "let s{local} = {}", self.set(*value)),
+            Stmt::LetInt(local, value) => write!(out, "let i{local} = {}", self.int(*value)),
+            Stmt::Put {
+                at,
+                owner,
+                kind,
+                height,
+            } => write!(
+                out,
+                "put {height} of kind {} of {} at {}",
+                self.int(*kind),
+                self.int(*owner),
+                self.set(*at)
+            ),
+            Stmt::Move { from, to } => {
+                write!(out, "move {} -> {}", self.int(*from), self.int(*to))
+            }
+            Stmt::Remove(at) => write!(out, "remove {}", self.set(*at)),
+            Stmt::Lift(at) => write!(out, "lift {}", self.set(*at)),
+            Stmt::Turn { at, owner, kind } => {
+                write!(out, "turn {} ->", self.set(*at))?;
+                if let Some(owner) = owner {
+                    write!(out, " owner {}", self.int(*owner))?;
+                }
+                if let Some(kind) = kind {
+                    write!(out, " kind {}", self.int(*kind))?;
+                }
+                Ok(())
+            }
+            Stmt::Carry { at, relation } => write!(
+                out,
+                "carry {} by {}",
+                self.set(*at),
+                self.relation_name(*relation)
+            ),
+            Stmt::SwapSides => write!(out, "swap sides"),
+            Stmt::Emit {
+                set,
+                base,
+                multiplier,
+            } => write!(
+                out,
+                "emit {} + {multiplier} * site in {}",
+                self.int(*base),
+                self.set(*set)
+            ),
+            Stmt::EmitOne(number) => write!(out, "emit {}", self.int(*number)),
+            Stmt::If(..) | Stmt::For { .. } => write!(out, "..."),
+        }
+    }
+
+    fn flow(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\nflow")?;
+        for (number, (state, owner)) in self.0.opening.iter().enumerate() {
+            write!(out, "  opening {number}: state {}", state.0)?;
+            match owner {
+                Some(owner) => writeln!(out, " by player {owner}")?,
+                None => writeln!(out)?,
+            }
+        }
+        writeln!(out, "  main: state {}", self.0.main.0)?;
+        for (number, state) in self.0.states.iter().enumerate() {
+            write!(out, "  state {number}: ")?;
+            self.node(out, &state.rest)?;
+            writeln!(out)?;
+        }
+        for (number, leaf) in self.0.leaves.iter().enumerate() {
+            writeln!(
+                out,
+                "  leaf {number}: {} from {}, then state {}",
+                self.leaf_name(number),
+                leaf.base,
+                leaf.next.0
+            )?;
+        }
+        Ok(())
+    }
+
+    fn leaf_name(&self, leaf: usize) -> &str {
+        match self.0.leaves.get(leaf).map(|leaf| leaf.decision) {
+            Some(None) => "pass",
+            Some(Some(decision)) => self
+                .0
+                .decisions
+                .get(decision)
+                .map_or("?", |decision| decision.name.as_str()),
+            None => "?",
+        }
+    }
+
+    fn node(&self, out: &mut Formatter<'_>, node: &FlowNode) -> fmt::Result {
+        match node {
+            FlowNode::Done => write!(out, "done"),
+            FlowNode::Leaf(leaf) => write!(out, "{}#{leaf}", self.leaf_name(*leaf)),
+            FlowNode::Sequence(nodes) => self.nodes(out, nodes, ", "),
+            FlowNode::Either(nodes) => {
+                write!(out, "either ")?;
+                self.nodes(out, nodes, " or ")
+            }
+            FlowNode::If(test, node) => {
+                self.node(out, node)?;
+                write!(out, " if {}", self.int(*test))
+            }
+            FlowNode::By(player, node) => {
+                self.node(out, node)?;
+                write!(out, " by {}", self.int(*player))
+            }
+            FlowNode::Try(node) => self.prefixed(out, "try", node),
+            FlowNode::May(node, _) => self.prefixed(out, "may", node),
+            FlowNode::Repeat(node) => self.prefixed(out, "repeat", node),
+            FlowNode::Longest { node, inside } => {
+                self.prefixed(out, "longest", node)?;
+                write!(out, " (searching the turn's tree while in states")?;
+                for state in inside {
+                    write!(out, " {}", state.0)?;
+                }
+                write!(out, ")")
+            }
+        }
+    }
+
+    fn prefixed(&self, out: &mut Formatter<'_>, word: &str, node: &FlowNode) -> fmt::Result {
+        write!(out, "{word} ")?;
+        self.node(out, node)
+    }
+
+    fn nodes(&self, out: &mut Formatter<'_>, nodes: &[FlowNode], joint: &str) -> fmt::Result {
+        write!(out, "(")?;
+        for (number, node) in nodes.iter().enumerate() {
+            if number > 0 {
+                write!(out, "{joint}")?;
+            }
+            self.node(out, node)?;
+        }
+        write!(out, ")")
+    }
+
+    fn ends(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(out, "\nends")?;
+        writeln!(out, "  stuck: {}", self.outcome(&self.0.stuck))?;
+        for end in &self.0.ends {
+            let at = if end.at_turn { "turn" } else { "ply" };
+            let perft = if end.perft { "" } else { ", not in perft" };
+            writeln!(
+                out,
+                "  {} at {at}{perft}: {} when {}",
+                end.name,
+                self.outcome(&end.result),
+                self.int(end.when)
+            )?;
+        }
+        if let Some(skip) = self.0.skip {
+            writeln!(out, "  skip: {}", self.int(skip))?;
+        }
+        if let Some(score) = self.0.score {
+            writeln!(out, "  score: {}", self.int(score))?;
+        }
+        if let Some(code) = &self.0.match_ {
+            writeln!(
+                out,
+                "  match to {}: {} (won i{}, score i{})",
+                code.target,
+                self.int(code.points),
+                code.won,
+                code.score
+            )?;
+        }
+        Ok(())
+    }
+
+    fn outcome(&self, code: &OutcomeCode) -> String {
+        match code {
+            OutcomeCode::If(test, then, otherwise) => format!(
+                "if {} then {} else {}",
+                self.int(*test),
+                self.outcome(then),
+                self.outcome(otherwise)
+            ),
+            OutcomeCode::Pass => "pass".to_owned(),
+            OutcomeCode::Draw => "draw".to_owned(),
+            OutcomeCode::Score => "score".to_owned(),
+            OutcomeCode::Wins(player) => format!("{} wins", self.int(*player)),
+        }
+    }
+}

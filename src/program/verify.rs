@@ -1,0 +1,583 @@
+//! The verifier: a program that passes can be run without fear.
+//!
+//! What it holds for the interpreter: every index is in range, code has no cycles and a bounded depth,
+//! copies nest no deeper than stated, constant sets and relations stay on sites that exist, generators
+//! only emit and nothing else does, and the moves of different leaves do not overlap.
+
+use std::fmt;
+
+use super::uses::Use;
+use super::{
+    BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId,
+    StateId, slot,
+};
+
+/// The words that a set may have; the play side is made for each of them.
+pub const WIDTHS: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
+
+/// The least of [`WIDTHS`] that holds so many sites; the greatest where none does.
+pub fn width_for(sites: usize) -> usize {
+    WIDTHS
+        .into_iter()
+        .find(|width| width * 64 >= sites)
+        .unwrap_or(16)
+}
+
+/// How deeply code may nest: the interpreter's stack must hold it.
+const DEEPEST: u32 = 500;
+
+/// What is wrong with a program: a mistake of whoever made it, not of a definition's author.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProgramError {
+    /// Where, such as `set 17`.
+    pub place: String,
+    /// What.
+    pub message: String,
+}
+
+impl fmt::Display for ProgramError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "bad program: {}: {}", self.place, self.message)
+    }
+}
+
+impl std::error::Error for ProgramError {}
+
+type Checked<T = ()> = Result<T, ProgramError>;
+
+fn wrong<T>(place: impl Into<String>, message: impl Into<String>) -> Checked<T> {
+    Err(ProgramError {
+        place: place.into(),
+        message: message.into(),
+    })
+}
+
+fn ensure(holds: bool, place: &str, message: &str) -> Checked {
+    if holds { Ok(()) } else { wrong(place, message) }
+}
+
+/// Checks a program.
+pub fn verify(program: &Program) -> Result<(), ProgramError> {
+    layout(program)?;
+    tables(program)?;
+    let mut code = Code::new(program);
+    code.all()?;
+    flow(program, &mut code)
+}
+
+fn layout(program: &Program) -> Checked {
+    let layout = &program.layout;
+    let place = "layout";
+    let width = layout.width;
+    ensure(WIDTHS.contains(&width), place, "no such width")?;
+    ensure(layout.sites <= 64 * width, place, "more sites than bits")?;
+    ensure(
+        (1..=255).contains(&layout.players),
+        place,
+        "number of players",
+    )?;
+    ensure(program.all.len() == width, "all", "words")?;
+    ensure(
+        members(&program.all).all(|site| site < layout.sites),
+        "all",
+        "sites beyond the board",
+    )?;
+    for layer in &layout.layers {
+        ensure(layer.start.len() == width, &layer.name, "words")?;
+        ensure(
+            within(&layer.start, &program.all),
+            &layer.name,
+            "no such sites",
+        )?;
+    }
+    ensure(
+        layout.slots.len() >= slot::COUNT,
+        place,
+        "built-in slots missing",
+    )?;
+    pieces(layout)?;
+    for deal in &layout.deals {
+        let numbers = i64::from(deal.high) - i64::from(deal.low) + 1;
+        ensure(
+            i64::try_from(deal.sites.len()) == Ok(numbers),
+            &deal.name,
+            "as many numbers as sites",
+        )?;
+        let (base, end) = match deal.to {
+            DealTo::Dealt(base) => (base, layout.dealt),
+            DealTo::Slots(base) => (base, layout.slots.len()),
+        };
+        ensure(
+            deal.sites
+                .iter()
+                .all(|site| base.saturating_add(usize::from(*site)) < end),
+            &deal.name,
+            "no room for what is dealt",
+        )?;
+    }
+    Ok(())
+}
+
+fn pieces(layout: &Layout) -> Checked {
+    let pieces = &layout.pieces;
+    let place = "pieces";
+    let layers = layout.layers.len();
+    let owners = layout.players + usize::from(pieces.neutral);
+    let fit = |base: Option<usize>, count: usize| {
+        base.is_none_or(|base| base.saturating_add(count) <= layers)
+    };
+    ensure(fit(pieces.kind_base, pieces.kinds), place, "kind layers")?;
+    ensure(fit(pieces.owner_base, owners), place, "owner layers")?;
+    ensure(
+        pieces.levels == 0 || fit(Some(pieces.level_base), pieces.levels),
+        place,
+        "level layers",
+    )?;
+    ensure(pieces.kinds <= 255, place, "too many kinds")?;
+    ensure(
+        pieces.kind_base.is_some() || pieces.kinds <= 1,
+        place,
+        "several kinds need layers",
+    )?;
+    ensure(
+        pieces.kind_base.is_some() || pieces.owner_base.is_some() || pieces.kinds == 0,
+        place,
+        "neither kinds nor owners are stored",
+    )?;
+    ensure(pieces.stack.len() == pieces.kinds, place, "stacks")?;
+    ensure(
+        pieces
+            .stack
+            .iter()
+            .all(|stack| (1..=pieces.levels + 1).contains(&(*stack as usize))),
+        place,
+        "a stack without a level",
+    )
+}
+
+/// The sites of a set of any number of words.
+fn members(words: &[u64]) -> impl Iterator<Item = usize> {
+    (0..words.len() * 64).filter(|site| words[site / 64] >> (site % 64) & 1 == 1)
+}
+
+fn within(words: &[u64], all: &[u64]) -> bool {
+    words.iter().zip(all).all(|(word, all)| word & !all == 0)
+}
+
+/// Whether they are sets of existing sites, one for each of `sites`.
+fn rows_fit(program: &Program, rows: &[u64]) -> bool {
+    let width = program.layout.width;
+    rows.len() == program.layout.sites * width
+        && rows
+            .chunks_exact(width)
+            .all(|row| within(row, &program.all))
+}
+
+fn tables(program: &Program) -> Checked {
+    let width = program.layout.width;
+    ensure(
+        program.consts.len().is_multiple_of(width)
+            && program
+                .consts
+                .chunks_exact(width)
+                .all(|set| within(set, &program.all)),
+        "consts",
+        "not sets of sites",
+    )?;
+    for relation in &program.relations {
+        ensure(
+            rows_fit(program, &relation.rows),
+            &relation.name,
+            "rows are not sets of sites",
+        )?;
+        shifts(program, relation)?;
+    }
+    program.rays.iter().try_for_each(|ray| rays(program, ray))
+}
+
+fn shifts(program: &Program, relation: &Relation) -> Checked {
+    let width = program.layout.width;
+    for (by, mask) in &relation.shifts {
+        let lands = |site: usize| {
+            i64::try_from(site)
+                .ok()
+                .and_then(|site| usize::try_from(site + i64::from(*by)).ok())
+                .is_some_and(|to| to < 64 * width && program.all[to / 64] >> (to % 64) & 1 == 1)
+        };
+        ensure(
+            mask.len() == width && within(mask, &program.all) && members(mask).all(lands),
+            &relation.name,
+            "a shift leads off the sites",
+        )?;
+    }
+    Ok(())
+}
+
+fn rays(program: &Program, ray: &RayTable) -> Checked {
+    let sites = program.layout.sites;
+    ensure(
+        rows_fit(program, &ray.reach) && rows_fit(program, &ray.beyond),
+        &ray.name,
+        "rays are not sets of sites",
+    )?;
+    if ray.order == super::Order::Mixed {
+        ensure(
+            ray.lists.len() == sites
+                && ray.lists.iter().flatten().all(|site| {
+                    let site = usize::from(*site);
+                    site < sites && program.all[site / 64] >> (site % 64) & 1 == 1
+                }),
+            &ray.name,
+            "rays are not lists of sites",
+        )?;
+    }
+    Ok(())
+}
+
+/// How deeply something nests: itself, and copies of the position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Depth {
+    code: u32,
+    copies: u32,
+}
+
+impl Depth {
+    fn and(self, other: Depth) -> Depth {
+        Depth {
+            code: self.code.max(other.code),
+            copies: self.copies.max(other.copies),
+        }
+    }
+}
+
+/// A piece of code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Node {
+    Set(u32),
+    Int(u32),
+    Block(u32),
+}
+
+impl fmt::Display for Node {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Node::Set(number) => write!(out, "set {number}"),
+            Node::Int(number) => write!(out, "int {number}"),
+            Node::Block(number) => write!(out, "block {number}"),
+        }
+    }
+}
+
+/// What a block does, the blocks in it included.
+#[derive(Clone, Copy, Default)]
+struct Does {
+    changes: bool,
+    emits: bool,
+}
+
+/// The walk over the code: the depth of each piece once it is known.
+struct Code<'a> {
+    program: &'a Program,
+    sets: Vec<Option<Depth>>,
+    ints: Vec<Option<Depth>>,
+    blocks: Vec<Option<Depth>>,
+    does: Vec<Does>,
+}
+
+impl<'a> Code<'a> {
+    fn new(program: &'a Program) -> Code<'a> {
+        Code {
+            program,
+            sets: vec![None; program.sets.len()],
+            ints: vec![None; program.ints.len()],
+            blocks: vec![None; program.blocks.len()],
+            does: vec![Does::default(); program.blocks.len()],
+        }
+    }
+
+    fn all(&mut self) -> Checked {
+        let sets = (0..self.sets.len() as u32).map(Node::Set);
+        let ints = (0..self.ints.len() as u32).map(Node::Int);
+        let blocks = (0..self.blocks.len() as u32).map(Node::Block);
+        for node in sets.chain(ints).chain(blocks) {
+            let depth = self.visit(node, 0)?;
+            if depth.copies as usize > self.program.copies {
+                return wrong(node.to_string(), "copies nest deeper than stated");
+            }
+        }
+        Ok(())
+    }
+
+    fn known(&self, node: Node) -> Option<Option<Depth>> {
+        match node {
+            Node::Set(n) => self.sets.get(n as usize).copied(),
+            Node::Int(n) => self.ints.get(n as usize).copied(),
+            Node::Block(n) => self.blocks.get(n as usize).copied(),
+        }
+    }
+
+    fn know(&mut self, node: Node, depth: Depth) {
+        match node {
+            Node::Set(n) => self.sets[n as usize] = Some(depth),
+            Node::Int(n) => self.ints[n as usize] = Some(depth),
+            Node::Block(n) => self.blocks[n as usize] = Some(depth),
+        }
+    }
+
+    /// The depth of a piece of code. A cycle shows as code without end.
+    fn visit(&mut self, node: Node, above: u32) -> Checked<Depth> {
+        match self.known(node) {
+            None => return wrong(node.to_string(), "does not exist"),
+            Some(Some(depth)) => return Ok(depth),
+            Some(None) => {}
+        }
+        if above > DEEPEST {
+            return wrong(node.to_string(), "code nests too deeply or in a circle");
+        }
+        let uses = self.uses_of(node)?;
+        let mut depth = Depth::default();
+        let mut in_copy = 0;
+        for used in uses {
+            let (next, copies) = match used {
+                Use::Set(SetId(n)) => (Node::Set(n), in_copy),
+                Use::Int(IntId(n)) => (Node::Int(n), in_copy),
+                Use::Block(BlockId(n)) => (Node::Block(n), 0),
+                Use::After(BlockId(n)) => {
+                    in_copy = 1;
+                    (Node::Block(n), 1)
+                }
+                _ => continue,
+            };
+            let below = self.visit(next, above + 1)?;
+            if let (Use::After(_), Node::Block(n)) = (used, next)
+                && self.does[n as usize].emits
+            {
+                return wrong(node.to_string(), "emits in a copy");
+            }
+            depth = depth.and(Depth {
+                code: below.code + 1,
+                copies: below.copies + copies,
+            });
+        }
+        if depth.code > DEEPEST {
+            return wrong(node.to_string(), "code nests too deeply");
+        }
+        self.know(node, depth);
+        if let Node::Block(n) = node {
+            self.does[n as usize] = self.what_does(n);
+        }
+        Ok(depth)
+    }
+
+    /// What a piece of code refers to; that which is no code is checked at once.
+    fn uses_of(&self, node: Node) -> Checked<Vec<Use>> {
+        let mut uses = Vec::new();
+        match node {
+            Node::Set(n) => self.program.sets[n as usize].uses(&mut |u| uses.push(u)),
+            Node::Int(n) => self.program.ints[n as usize].uses(&mut |u| uses.push(u)),
+            Node::Block(n) => {
+                for statement in &self.program.blocks[n as usize] {
+                    statement.uses(&mut |u| uses.push(u));
+                    if let super::Stmt::Emit { multiplier: 0, .. } = statement {
+                        return wrong(node.to_string(), "a multiplier of 0");
+                    }
+                }
+            }
+        }
+        for used in &uses {
+            if !self.fits(*used) {
+                return wrong(node.to_string(), format!("{used:?} does not exist"));
+            }
+            let ordered = match (node, used) {
+                (Node::Set(n), Use::Set(SetId(m))) | (Node::Int(n), Use::Int(IntId(m))) => m < &n,
+                _ => true,
+            };
+            if !ordered {
+                return wrong(node.to_string(), format!("{used:?} has no lower number"));
+            }
+        }
+        Ok(uses)
+    }
+
+    fn fits(&self, used: Use) -> bool {
+        let program = self.program;
+        let room = |base: u32, count: u32, len: usize| {
+            (base as usize).saturating_add(count as usize) <= len
+        };
+        match used {
+            Use::Set(SetId(n)) => room(n, 1, program.sets.len()),
+            Use::Int(IntId(n)) => room(n, 1, program.ints.len()),
+            Use::Block(BlockId(n)) | Use::After(BlockId(n)) => room(n, 1, program.blocks.len()),
+            Use::Const(n) => room(n, 1, program.consts.len() / program.layout.width),
+            Use::Layers(base, count) => room(base, count, program.layout.layers.len()),
+            Use::Slots(base, count) => room(base, count, program.layout.slots.len()),
+            Use::Dealt(base, count) => room(base, count, program.layout.dealt),
+            Use::SetLocal(n) => room(n, 1, program.set_locals),
+            Use::IntLocal(n) => room(n, 1, program.int_locals),
+            Use::Relation(n) => room(n, 1, program.relations.len()),
+            Use::Ray(n) => room(n, 1, program.rays.len()),
+            Use::Table(n) => room(n, 1, program.tables.len()),
+        }
+    }
+
+    fn what_does(&self, block: u32) -> Does {
+        let mut does = Does::default();
+        for statement in &self.program.blocks[block as usize] {
+            does.changes |= statement.changes();
+            does.emits |= statement.emits();
+            statement.uses(&mut |used| {
+                if let Use::Block(BlockId(n)) = used {
+                    let inner = self.does[n as usize];
+                    does.changes |= inner.changes;
+                    does.emits |= inner.emits;
+                }
+            });
+        }
+        does
+    }
+
+    fn int(&self, id: IntId, place: &str) -> Checked {
+        ensure(self.fits(Use::Int(id)), place, "no such int")
+    }
+
+    /// A block that changes positions.
+    fn effects(&self, id: BlockId, place: &str) -> Checked {
+        ensure(self.fits(Use::Block(id)), place, "no such block")?;
+        ensure(
+            !self.does[id.0 as usize].emits,
+            place,
+            "emits, and is no generator",
+        )
+    }
+
+    /// A block that yields moves.
+    fn generator(&self, id: BlockId, place: &str) -> Checked {
+        ensure(self.fits(Use::Block(id)), place, "no such block")?;
+        ensure(
+            !self.does[id.0 as usize].changes,
+            place,
+            "a generator changes the position",
+        )
+    }
+
+    fn local(&self, local: u32, place: &str) -> Checked {
+        ensure(self.fits(Use::IntLocal(local)), place, "no such local")
+    }
+}
+
+fn flow(program: &Program, code: &mut Code<'_>) -> Checked {
+    for decision in &program.decisions {
+        let place = &decision.name;
+        code.generator(decision.generate, place)?;
+        code.effects(decision.apply, place)?;
+        for test in [decision.when, decision.weight].into_iter().flatten() {
+            code.int(test, place)?;
+        }
+        for var in &decision.vars {
+            code.local(var.local, place)?;
+            ensure(var.radix > 0 && var.multiplier > 0, place, "an empty var")?;
+        }
+    }
+    let mut end = 0;
+    for (number, leaf) in program.leaves.iter().enumerate() {
+        let place = format!("leaf {number}");
+        let size = match leaf.decision {
+            None => 1,
+            Some(decision) => match program.decisions.get(decision) {
+                Some(decision) => decision.size,
+                None => return wrong(place, "no such decision"),
+            },
+        };
+        ensure(leaf.base >= end, &place, "its moves overlap others")?;
+        // Bases are 32-bit integers of the code, so moves stay below their sign.
+        end = match leaf.base.checked_add(size).filter(|end| *end <= 1 << 31) {
+            Some(end) => end,
+            None => return wrong(place, "too many moves"),
+        };
+        state(program, leaf.next, &place)?;
+    }
+    for (number, rest) in program.states.iter().enumerate() {
+        node(program, code, &rest.rest, &format!("state {number}"), 0)?;
+    }
+    state(program, program.main, "main")?;
+    for (start, owner) in &program.opening {
+        state(program, *start, "opening")?;
+        ensure(
+            owner.is_none_or(|owner| usize::from(owner) < program.layout.players),
+            "opening",
+            "no such player",
+        )?;
+    }
+    ensure(
+        program
+            .leaves
+            .get(program.stuck_pass)
+            .is_some_and(|leaf| leaf.decision.is_none()),
+        "stuck",
+        "no such pass",
+    )?;
+    code.effects(program.setup, "setup")?;
+    code.effects(program.tidy, "tidy")?;
+    code.effects(program.turn_end, "turn end")?;
+    for test in [program.skip, program.score].into_iter().flatten() {
+        code.int(test, "skip or score")?;
+    }
+    outcome(code, &program.stuck, "stuck", 0)?;
+    for end in &program.ends {
+        code.int(end.when, &end.name)?;
+        outcome(code, &end.result, &end.name, 0)?;
+    }
+    if let Some(code_of) = &program.match_ {
+        code.int(code_of.points, "match")?;
+        code.local(code_of.won, "match")?;
+        code.local(code_of.score, "match")?;
+    }
+    Ok(())
+}
+
+fn state(program: &Program, id: StateId, place: &str) -> Checked {
+    ensure(
+        (id.0 as usize) < program.states.len() && id.0 <= i32::MAX as u32,
+        place,
+        "no such state",
+    )
+}
+
+fn node(program: &Program, code: &Code<'_>, flow: &FlowNode, place: &str, above: u32) -> Checked {
+    ensure(above <= DEEPEST, place, "flow nests too deeply")?;
+    let leaf = |leaf: usize| ensure(leaf < program.leaves.len(), place, "no such leaf");
+    let inner = |flow: &FlowNode| node(program, code, flow, place, above + 1);
+    match flow {
+        FlowNode::Done => Ok(()),
+        FlowNode::Leaf(number) => leaf(*number),
+        FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => nodes.iter().try_for_each(inner),
+        FlowNode::If(test, next) | FlowNode::By(test, next) => {
+            code.int(*test, place)?;
+            inner(next)
+        }
+        FlowNode::Try(next) | FlowNode::Repeat(next) => inner(next),
+        FlowNode::May(next, pass) => {
+            leaf(*pass)?;
+            inner(next)
+        }
+        FlowNode::Longest { node: next, inside } => {
+            inside
+                .iter()
+                .try_for_each(|id| state(program, *id, place))?;
+            inner(next)
+        }
+    }
+}
+
+fn outcome(code: &Code<'_>, result: &OutcomeCode, place: &str, above: u32) -> Checked {
+    ensure(above <= DEEPEST, place, "outcome nests too deeply")?;
+    match result {
+        OutcomeCode::If(test, then, otherwise) => {
+            code.int(*test, place)?;
+            outcome(code, then, place, above + 1)?;
+            outcome(code, otherwise, place, above + 1)
+        }
+        OutcomeCode::Wins(player) => code.int(*player, place),
+        OutcomeCode::Pass | OutcomeCode::Draw | OutcomeCode::Score => Ok(()),
+    }
+}
