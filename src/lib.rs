@@ -44,6 +44,7 @@ pub mod siteset;
 pub mod source;
 
 pub mod board;
+pub mod shipped;
 pub mod syntax;
 
 pub mod definition;
@@ -53,3 +54,9 @@ pub mod play;
 pub mod semantics;
 
 pub mod lower;
+pub mod notation;
+
+pub mod game;
+
+pub mod analysis;
+pub mod session;

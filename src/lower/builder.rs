@@ -566,10 +566,12 @@ fn shifts(rows: &[SiteSet]) -> Vec<(i32, SiteSet)> {
     for (from, row) in rows.iter().enumerate() {
         for to in row.iter() {
             let by = to as i32 - from as i32;
-            match found.iter_mut().find(|(d, _)| *d == by) {
-                Some((_, mask)) => mask.insert(from),
-                None if found.len() == MAX_SHIFTS => return Vec::new(),
-                None => found.push((by, SiteSet::one(from))),
+            if let Some((_, mask)) = found.iter_mut().find(|(d, _)| *d == by) {
+                mask.insert(from);
+            } else if found.len() == MAX_SHIFTS {
+                return Vec::new();
+            } else {
+                found.push((by, SiteSet::one(from)));
             }
         }
     }

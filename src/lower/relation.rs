@@ -4,7 +4,7 @@ use super::facts::{self, Fact, Whose};
 use super::{Lowerer, View};
 use crate::board::{DirGroup, RayOrder, Relation as Board};
 use crate::ids::{Dir, Site};
-use crate::program::{Domain, IntId, IntOp, Order, SetId, SetOp};
+use crate::program::{IntId, IntOp, Order, SetId, SetOp};
 use crate::semantics::{Expr, ExprKind, Pattern, Relation, TraitValues, Type, Walk, WalkKind};
 use crate::siteset::SiteSet;
 

@@ -1,0 +1,135 @@
+//! Perft: the number of sequences of exactly so many plies from a position. A finished game has no
+//! continuation, a pass is a ply, a forced effect is none. Ends marked `perft = false` are not looked at.
+
+use crate::play::{History, Machine, Move, Moves, Position};
+use crate::program::slot;
+
+/// How the leaves are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Leaves {
+    /// The legal moves of the last ply are counted, not made.
+    #[default]
+    Counted,
+    /// Each is made, one by one.
+    Made,
+}
+
+/// Perft with its working space: a position, moves and history for each depth.
+pub struct Perft<'m> {
+    machine: &'m mut Machine,
+    leaves: Leaves,
+    levels: Vec<Level>,
+}
+
+#[derive(Default)]
+struct Level {
+    moves: Moves,
+    pos: Option<Position>,
+}
+
+impl<'m> Perft<'m> {
+    /// For a machine, which is set to perft.
+    pub fn new(machine: &'m mut Machine, leaves: Leaves) -> Perft<'m> {
+        machine.set_perft(true);
+        Perft { machine, leaves, levels: Vec::new() }
+    }
+
+    /// The number of sequences of `depth` plies.
+    pub fn count(&mut self, pos: &Position, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        self.grow(depth, pos);
+        let mut history = History::new();
+        let Some(level) = self.levels.first_mut() else { return 0 };
+        self.machine.moves(pos, &mut level.moves);
+        self.inner(pos, 0, depth, &mut history)
+    }
+
+    fn grow(&mut self, depth: u32, pos: &Position) {
+        while self.levels.len() < depth as usize + 1 {
+            self.levels.push(Level { moves: Moves::new(), pos: Some(pos.clone()) });
+        }
+    }
+
+    /// Counts below a position whose moves stand in level `at`.
+    fn inner(&mut self, pos: &Position, at: usize, depth: u32, history: &mut History) -> u64 {
+        let Some(level) = self.levels.get_mut(at) else { return 0 };
+        if depth == 1 && self.leaves == Leaves::Counted {
+            return level.moves.len() as u64;
+        }
+        let moves = std::mem::take(&mut level.moves);
+        let mut next = level.pos.take().unwrap_or_else(|| pos.clone());
+        let mut nodes = 0;
+        for m in moves.iter() {
+            next.copy_from(pos);
+            self.machine.apply(&mut next, m);
+            if depth == 1 {
+                nodes += 1;
+                continue;
+            }
+            let Some(below) = self.levels.get_mut(at + 1) else { continue };
+            self.machine.resolve(&mut next, history, &mut below.moves);
+            nodes += self.inner(&next, at + 1, depth - 1, history);
+        }
+        if let Some(level) = self.levels.get_mut(at) {
+            level.moves = moves;
+            level.pos = Some(next);
+        }
+        nodes
+    }
+
+    /// The count below each legal move.
+    pub fn divide(&mut self, pos: &Position, depth: u32) -> Vec<(Move, u64)> {
+        let mut moves = Moves::new();
+        self.machine.moves(pos, &mut moves);
+        let mut list: Vec<Move> = moves.iter().collect();
+        list.sort_unstable();
+        let mut out = Vec::new();
+        for m in list {
+            let mut next = pos.clone();
+            let mut below = Moves::new();
+            let mut history = History::new();
+            self.machine.play(&mut next, m, &mut history, &mut below);
+            let n = match depth {
+                0 | 1 => 1,
+                _ => self.count(&next, depth - 1),
+            };
+            out.push((m, n));
+        }
+        out
+    }
+
+    /// The number of sequences of `turns` whole turns; a turn is a maximal run of one player's decisions.
+    pub fn count_turns(&mut self, pos: &Position, turns: u32) -> u64 {
+        let mut moves = Moves::new();
+        self.machine.moves(pos, &mut moves);
+        if turns == 0 {
+            return 1;
+        }
+        let layout = self.machine.layout().clone();
+        let mover = pos.mover(&layout);
+        let mut nodes = 0;
+        for m in moves.iter() {
+            let mut next = pos.clone();
+            let mut below = Moves::new();
+            self.machine.play(&mut next, m, &mut History::new(), &mut below);
+            let over = next.slot(&layout, slot::RESULT) != 0;
+            let same = !over && next.mover(&layout) == mover && next.slot(&layout, slot::TURN_PLIES) > 0;
+            if same {
+                nodes += self.count_turns(&next, turns);
+            } else if turns == 1 {
+                nodes += 1;
+            } else if !over {
+                nodes += self.count_turns(&next, turns - 1);
+            }
+        }
+        nodes
+    }
+}
+
+impl Drop for Perft<'_> {
+    fn drop(&mut self) {
+        self.machine.set_perft(false);
+    }
+}

@@ -1,0 +1,119 @@
+//! Playouts: games of uniformly random moves.
+
+use serde_json::{Map, Value};
+
+use crate::definition::OptionValue;
+use crate::game::Game;
+use crate::notation::record::{End, Header, Ply, Record};
+use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+
+/// How a playout went.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Playout {
+    /// The outcome; none where the game was cut.
+    pub outcome: Option<Outcome>,
+    /// How many plies were made.
+    pub plies: u32,
+}
+
+/// Draws a move: at a chance node by the weights, else evenly.
+pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng) -> Option<Move> {
+    if moves.is_empty() {
+        return None;
+    }
+    if !moves.is_chance() {
+        return moves.nth(rng.pick(moves.len()));
+    }
+    let mut total: usize = 0;
+    for m in moves.iter() {
+        total = total.saturating_add(machine.chance_weight(pos, m).max(0) as usize);
+    }
+    if total == 0 {
+        return moves.nth(rng.pick(moves.len()));
+    }
+    let mut left = rng.pick(total);
+    for m in moves.iter() {
+        let weight = machine.chance_weight(pos, m).max(0) as usize;
+        if left < weight {
+            return Some(m);
+        }
+        left -= weight;
+    }
+    None
+}
+
+/// Plays a position to its end, at most so many plies; `pos` is left where the game stopped. `each` sees
+/// every move before it is made.
+pub fn play(
+    machine: &mut Machine,
+    pos: &mut Position,
+    rng: &mut Rng,
+    most: u32,
+    mut each: impl FnMut(&mut Machine, &Position, &Moves, Move),
+) -> Playout {
+    let mut history = History::new();
+    let mut moves = Moves::new();
+    if pos.hash() == 0 {
+        history.push(machine.full_hash(pos));
+    } else {
+        history.push(pos.hash());
+    }
+    machine.moves(pos, &mut moves);
+    let mut plies = 0;
+    while plies < most {
+        let Some(m) = draw(machine, pos, &moves, rng) else { break };
+        each(machine, pos, &moves, m);
+        machine.play(pos, m, &mut history, &mut moves);
+        plies += 1;
+    }
+    Playout { outcome: machine.outcome(pos), plies }
+}
+
+/// The name of an outcome: a player's, `draw`, or `unfinished`.
+pub fn outcome_name(game: &Game, outcome: Option<Outcome>) -> String {
+    match outcome {
+        None => "unfinished".to_owned(),
+        Some(Outcome::Win(p)) => game.player(p.index()).to_owned(),
+        Some(Outcome::Draw | Outcome::Score) => "draw".to_owned(),
+    }
+}
+
+/// The scores by player's name, if the score decided.
+pub fn score_map(game: &Game, machine: &mut Machine, pos: &Position) -> Option<Map<String, Value>> {
+    if pos.outcome(&game.program.layout) != Some(Outcome::Score) {
+        return None;
+    }
+    let scores = machine.scores(pos);
+    Some(game.rules.players.iter().cloned().zip(scores.into_iter().map(Value::from)).collect())
+}
+
+/// An option's value as JSON.
+pub fn option_json(value: &OptionValue) -> Value {
+    match value {
+        OptionValue::Flag(on) => Value::Bool(*on),
+        OptionValue::Word(w) => Value::String(w.clone()),
+        OptionValue::Number(n) => Value::from(*n),
+    }
+}
+
+/// A playout's record. The same seed gives the same record on every machine.
+pub fn record(game: &Game, machine: &mut Machine, start: &Position, seed: u64, most: u32) -> Record {
+    let mut pos = start.clone();
+    let mut rng = Rng::new(seed);
+    let mut plies = Vec::new();
+    play(machine, &mut pos, &mut rng, most, |_, pos, moves, m| {
+        let by = if moves.is_chance() { "chance" } else { game.player(moves.mover().index()) };
+        plies.push(Ply {
+            ply: pos.ply(&game.program.layout) + 1,
+            by: by.to_owned(),
+            legal: moves.len() as u64,
+            text: game.move_text(m),
+        });
+    });
+    let options = game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect();
+    let texts = game.texts();
+    let setup = texts.write_setup(start);
+    let outcome = machine.outcome(&pos);
+    let end = End { result: outcome_name(game, outcome), scores: score_map(game, machine, &pos) };
+    Record { header: Header { game: game.name.clone(), options, setup, seed: None }, plies, end }
+}

@@ -1,0 +1,83 @@
+//! Replays: a record is played ply by ply, and every difference is said.
+
+use serde_json::Value;
+
+use crate::analysis::playout::{outcome_name, score_map};
+use crate::game::Game;
+use crate::notation::moves::MoveError;
+use crate::notation::record::{Header, Record};
+use crate::play::{History, Moves};
+
+/// Where and how a record differs from the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// The ply, 0 for the set-up, one past the last for the result.
+    pub ply: u32,
+    /// What differs.
+    pub message: String,
+}
+
+/// What `--set` says of a header's options: name and value.
+pub fn choices(header: &Header) -> Vec<(String, String)> {
+    header
+        .options
+        .iter()
+        .map(|(name, value)| {
+            let value = match value {
+                Value::String(s) => s.clone(),
+                other => other.to_string(),
+            };
+            (name.clone(), value)
+        })
+        .collect()
+}
+
+/// Plays a record and verifies mover, number of legal moves, legality, result and scores of each ply; the
+/// first difference ends it.
+pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
+    let differ = |ply, message: String| Err(Difference { ply, message });
+    let mut machine = match game.machine() {
+        Ok(machine) => machine,
+        Err(e) => return differ(0, e.to_string()),
+    };
+    let seed = record.header.seed.unwrap_or(0);
+    let mut pos = match game.start(&mut machine, record.header.setup.as_deref(), seed) {
+        Ok(pos) => pos,
+        Err(e) => return differ(0, e.message),
+    };
+    let mut history = History::new();
+    history.push(machine.full_hash(&pos));
+    let mut moves = Moves::new();
+    machine.moves(&pos, &mut moves);
+    for ply in &record.plies {
+        if moves.is_empty() {
+            let result = outcome_name(game, machine.outcome(&pos));
+            return differ(ply.ply, format!("the game was over ({result}), the record plays `{}`", ply.text));
+        }
+        let by = if moves.is_chance() { "chance" } else { game.player(moves.mover().index()) };
+        if by != ply.by {
+            return differ(ply.ply, format!("{by} is to decide, the record says {}", ply.by));
+        }
+        if moves.len() as u64 != ply.legal {
+            return differ(ply.ply, format!("there are {} legal moves, the record says {}", moves.len(), ply.legal));
+        }
+        match game.read_move(&moves, &ply.text) {
+            Ok(m) => machine.play(&mut pos, m, &mut history, &mut moves),
+            Err(MoveError::Ambiguous) => return differ(ply.ply, format!("`{}` is the text of two moves", ply.text)),
+            Err(MoveError::NotLegal(_)) => return differ(ply.ply, format!("`{}` is not legal", ply.text)),
+        }
+    }
+    let last = record.plies.last().map_or(1, |p| p.ply + 1);
+    let result = outcome_name(game, machine.outcome(&pos));
+    if result != record.end.result {
+        return differ(last, format!("the result is {result}, the record says {}", record.end.result));
+    }
+    let scores = score_map(game, &mut machine, &pos);
+    if scores != record.end.scores {
+        let show = |s: &Option<serde_json::Map<String, Value>>| {
+            s.as_ref().map_or("none".to_owned(), |s| Value::Object(s.clone()).to_string())
+        };
+        return differ(last, format!("the scores are {}, the record says {}", show(&scores), show(&record.end.scores)));
+    }
+    Ok(last - 1)
+}

@@ -1,0 +1,157 @@
+//! The facade: from a name and options to a game that can be played.
+//!
+//! [`Game::load`] does the whole compile side and gives back what every later step needs: the definition
+//! (what was said), the rules (what it means), the program (what is run), and all diagnostics. It is played
+//! on a [`Machine`], one for each thread.
+
+use std::sync::Arc;
+
+use crate::board::{Board, BoardError};
+use crate::definition::{self, Choices, Definition, OptionValue};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::lower;
+use crate::notation::moves::{self, MoveError};
+use crate::notation::position::{TextError, Texts};
+use crate::play::{History, Machine, Move, Moves, Position};
+use crate::program::{Program, slot};
+use crate::semantics::{self, Rules};
+use crate::source::{Files, Sources};
+
+/// A game, with its options chosen.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// How it was asked for: a shipped name or a path.
+    pub name: String,
+    /// What its files say.
+    pub definition: Arc<Definition>,
+    /// What that means.
+    pub rules: Arc<Rules>,
+    /// What is run.
+    pub program: Arc<Program>,
+}
+
+impl Game {
+    /// Loads a game. It comes back only if nothing makes it unusable; the diagnostics may be warnings.
+    pub fn load(
+        name: &str,
+        files: &dyn Files,
+        choices: &Choices,
+        sources: &mut Sources,
+    ) -> (Option<Game>, Diagnostics) {
+        let (definition, mut out) = definition::load(name, files, choices, sources);
+        let Some(definition) = definition else { return (None, out) };
+        let board = match Board::build(&definition.board) {
+            Ok(board) => board,
+            Err(errors) => {
+                errors.into_iter().for_each(|e| out.push(board_error(&definition, e)));
+                return (None, out);
+            }
+        };
+        let (rules, more) = semantics::check(&definition, Arc::new(board));
+        // What could not be read has been reported; names that it would have given are not unknown.
+        let lost = |d: &Diagnostic| {
+            d.code == "unknown-name" && definition.lost.iter().any(|n| d.message.contains(&format!("`{n}`")))
+        };
+        more.0.into_iter().filter(|d| !lost(d)).for_each(|d| out.push(d));
+        let Some(rules) = rules.filter(|_| !out.has_errors()) else { return (None, out) };
+        let program = match lower::lower(&rules) {
+            Ok(program) => program,
+            Err(more) => {
+                out.append(more);
+                return (None, out);
+            }
+        };
+        let game = Game {
+            name: name.to_owned(),
+            definition: Arc::new(definition),
+            rules: Arc::new(rules),
+            program: Arc::new(program),
+        };
+        (Some(game), out)
+    }
+
+    /// The options that are not at their defaults, by name.
+    pub fn changed_options(&self) -> Vec<(&str, &OptionValue)> {
+        self.definition
+            .options
+            .iter()
+            .filter(|o| o.value != o.default)
+            .map(|o| (o.name.text.as_str(), &o.value))
+            .collect()
+    }
+
+    /// The name of a player.
+    pub fn player(&self, player: usize) -> &str {
+        self.rules.players.get(player).map_or("", String::as_str)
+    }
+
+    /// The text of a move.
+    pub fn move_text(&self, number: Move) -> String {
+        moves::text(&self.rules, &self.program, number)
+    }
+
+    /// The texts of all legal moves, in order.
+    pub fn move_texts(&self, moves: &Moves) -> Vec<String> {
+        moves::texts(&self.rules, &self.program, moves)
+    }
+
+    /// The legal move of a text.
+    pub fn read_move(&self, moves: &Moves, text: &str) -> Result<Move, MoveError> {
+        moves::read(&self.rules, &self.program, moves, text)
+    }
+
+    /// The decision that a move is of; none for a pass.
+    pub fn decision_of(&self, number: Move) -> Option<&str> {
+        moves::decision(&self.rules, &self.program, number).map(|d| d.name.as_str())
+    }
+
+    /// Reads and writes its positions.
+    pub fn texts(&self) -> Texts<'_> {
+        Texts::new(&self.rules, &self.program.layout)
+    }
+
+    /// A machine to play it on; none if the program is not sound, which is a mistake of Farrier itself.
+    pub fn machine(&self) -> Result<Machine, crate::program::ProgramError> {
+        Machine::new(self.program.clone())
+    }
+
+    /// The start of a game. `setup` is the name of a set-up, the text of one, or a position's text; without
+    /// it the seed deals what is to be dealt.
+    pub fn start(&self, machine: &mut Machine, setup: Option<&str>, seed: u64) -> Result<Position, TextError> {
+        let texts = self.texts();
+        let Some(text) = setup else {
+            let own = self.rules.position.as_ref().and_then(|p| p.start.as_deref());
+            return match own {
+                None => Ok(machine.start(seed, &mut History::new())),
+                Some(text) => {
+                    let dealt = machine.blank(crate::play::Dealing::Seed(seed));
+                    let mut pos = texts.read(machine, text, Some(&dealt))?;
+                    if !self.program.opening.is_empty() {
+                        pos.set_slot(&self.program.layout, slot::OPENED, 0);
+                        machine.begin(&mut pos, &mut History::new(), &mut Moves::new());
+                    }
+                    Ok(pos)
+                }
+            };
+        };
+        let named = self.rules.setup.named.iter().find(|(n, _)| n == text).map(|(_, t)| t.as_str());
+        let text = named.unwrap_or(text);
+        if texts.has_setup() {
+            let setup = texts.read_setup(machine, text);
+            return match setup {
+                Ok(pos) => Ok(pos),
+                Err(error) => texts.read(machine, text, None).map_err(|_| error),
+            };
+        }
+        texts.read(machine, text, None)
+    }
+}
+
+/// A mistake in a board, at the place of the board.
+fn board_error(definition: &Definition, error: BoardError) -> Diagnostic {
+    let d = Diagnostic::error("board", definition.board_span, error.message);
+    match error.nearest {
+        Some(near) => d.help(format!("did you mean `{near}`?")),
+        None => d,
+    }
+}

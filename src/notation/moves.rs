@@ -1,0 +1,82 @@
+//! Moves as text.
+
+use crate::diagnostic::nearest;
+use crate::ids::Site;
+use crate::play::{Move, Moves};
+use crate::program::{Program, VarKind};
+use crate::semantics::{MovePart, Rules};
+
+/// The text of a pass.
+pub const PASS: &str = "pass";
+
+/// Why a text is no move here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MoveError {
+    /// No legal move has this text; the legal one that is nearest to it, if any is near.
+    NotLegal(Option<String>),
+    /// Several legal moves have this text: a mistake of the definition.
+    Ambiguous,
+}
+
+/// The text of a move.
+pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
+    let at = program.leaves.partition_point(|l| l.base <= number.0);
+    let Some(leaf) = at.checked_sub(1).and_then(|i| program.leaves.get(i)) else { return String::new() };
+    let Some(d) = leaf.decision else { return PASS.to_owned() };
+    let (Some(code), Some(decision)) = (program.decisions.get(d), rules.decisions.get(d)) else {
+        return String::new();
+    };
+    let code_of = number.0 - leaf.base;
+    let mut out = String::new();
+    for part in &decision.text {
+        match part {
+            MovePart::Literal(t) => out += t,
+            MovePart::Var(i, width) => {
+                let Some(var) = code.vars.get(*i) else { continue };
+                let digit = code_of / var.multiplier % var.radix;
+                let value = digit as i32 + var.offset;
+                let Ok(index) = usize::try_from(value) else {
+                    if var.kind == VarKind::Int {
+                        out += &format!("{value:0w$}", w = *width);
+                    }
+                    continue;
+                };
+                match var.kind {
+                    VarKind::Site => out += rules.board.name(Site(index as u16)),
+                    VarKind::Kind => out += rules.kinds.get(index).map_or("", |k| k.letter.as_str()),
+                    VarKind::Player => out += rules.players.get(index).map_or("", String::as_str),
+                    VarKind::Int => out += &format!("{value:0w$}", w = *width),
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The decision that a move is of, none for a pass.
+pub fn decision<'r>(rules: &'r Rules, program: &Program, number: Move) -> Option<&'r crate::semantics::Decision> {
+    let at = program.leaves.partition_point(|l| l.base <= number.0);
+    let leaf = at.checked_sub(1).and_then(|i| program.leaves.get(i))?;
+    leaf.decision.and_then(|d| rules.decisions.get(d))
+}
+
+/// The texts of all legal moves, in order of their numbers.
+pub fn texts(rules: &Rules, program: &Program, moves: &Moves) -> Vec<String> {
+    let mut list: Vec<Move> = moves.iter().collect();
+    list.sort_unstable();
+    list.into_iter().map(|m| text(rules, program, m)).collect()
+}
+
+/// The legal move of a text.
+pub fn read(rules: &Rules, program: &Program, moves: &Moves, wanted: &str) -> Result<Move, MoveError> {
+    let mut found = moves.iter().filter(|m| text(rules, program, *m) == wanted);
+    match (found.next(), found.next()) {
+        (Some(m), None) => Ok(m),
+        (Some(_), Some(_)) => Err(MoveError::Ambiguous),
+        (None, _) => {
+            let all = texts(rules, program, moves);
+            let near = nearest(wanted, all.iter().map(String::as_str)).map(str::to_owned);
+            Err(MoveError::NotLegal(near))
+        }
+    }
+}

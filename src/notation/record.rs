@@ -1,0 +1,107 @@
+//! Records of games: JSON Lines. The first line is a header, then a line for each ply, then the result.
+//!
+//! ```text
+//! {"game":"hex","options":{"size":5},"setup":null}
+//! {"ply":1,"by":"red","legal":25,"move":"c3"}
+//! {"result":"red"}
+//! ```
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// The first line.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Header {
+    /// The game's name or path.
+    pub game: String,
+    /// The options that differ from their defaults: values bare.
+    #[serde(default)]
+    pub options: Map<String, Value>,
+    /// The text of the set-up, if it has one.
+    #[serde(default)]
+    pub setup: Option<String>,
+    /// The seed of chance and set-up, where a setup text does not say it all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+/// A ply.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Ply {
+    /// From 1.
+    pub ply: u32,
+    /// Who decided; `chance` where nobody did.
+    pub by: String,
+    /// How many legal moves there were.
+    pub legal: u64,
+    /// The move's text.
+    #[serde(rename = "move")]
+    pub text: String,
+}
+
+/// The last line.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct End {
+    /// A player's name, `draw`, or `unfinished`.
+    pub result: String,
+    /// Each player's score, where the score decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scores: Option<Map<String, Value>>,
+}
+
+/// A whole record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// The first line.
+    pub header: Header,
+    /// The plies.
+    pub plies: Vec<Ply>,
+    /// The last line.
+    pub end: End,
+}
+
+/// Why a record cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl Record {
+    /// Reads a record; blank lines are passed over.
+    pub fn read(text: &str) -> Result<Record, RecordError> {
+        let mut lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
+        fn parse<T: for<'a> Deserialize<'a>>(line: usize, text: &str) -> Result<T, RecordError> {
+            serde_json::from_str(text).map_err(|e| RecordError { line: line + 1, message: e.to_string() })
+        }
+        let Some((i, first)) = lines.next() else {
+            return Err(RecordError { line: 1, message: "the record is empty".to_owned() });
+        };
+        let header = parse(i, first)?;
+        let mut plies = Vec::new();
+        for (i, line) in lines {
+            let value: Value = parse(i, line)?;
+            if value.get("result").is_some() {
+                return Ok(Record { header, plies, end: parse(i, line)? });
+            }
+            plies.push(parse(i, line)?);
+        }
+        let end = End { result: "unfinished".to_owned(), scores: None };
+        Ok(Record { header, plies, end })
+    }
+
+    /// The record as text, a line end after each line.
+    pub fn write(&self) -> String {
+        let mut out = String::new();
+        let mut line = |json: serde_json::Result<String>| {
+            out += &json.unwrap_or_default();
+            out.push('\n');
+        };
+        line(serde_json::to_string(&self.header));
+        self.plies.iter().for_each(|p| line(serde_json::to_string(p)));
+        line(serde_json::to_string(&self.end));
+        out
+    }
+}
