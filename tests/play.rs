@@ -1,4 +1,5 @@
 //! The play side on hand-built programs, against slow references.
+#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::sync::Arc;
 

@@ -1,6 +1,7 @@
 //! Hand-built programs for the tests of the play side.
 #![allow(dead_code, reason = "each test file uses a part of the kit")]
 #![allow(missing_docs, reason = "a test kit")]
+#![allow(clippy::unwrap_used, reason = "a test kit")]
 
 use farrier::program::*;
 

@@ -1,4 +1,5 @@
 //! Every form of expression against a slow reference, on random sets.
+#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
