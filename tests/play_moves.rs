@@ -169,3 +169,45 @@ fn nothing_that_a_caller_gives_makes_it_panic() {
         }
     }
 }
+
+#[test]
+fn the_deepest_code_fits_a_thread_and_deeper_code_is_refused() {
+    // The widest sets, several forms of nesting in turn, on a test's thread of 2 MiB.
+    let deep = |levels: u32| {
+        let mut k = Kit::new(32, 32, 1);
+        let layer = k.layer("a");
+        k.p.copies = 400;
+        let none = k.constant(&[]);
+        let mut set = k.constant(&[0, 1023]);
+        for level in 0..levels {
+            set = match level % 3 {
+                0 => {
+                    let block = k.block(vec![Stmt::SetLayer(layer, set)]);
+                    let read = k.layer_of(layer);
+                    k.set(SetOp::After(block, read))
+                }
+                1 => k.set(SetOp::Or(none, set)),
+                _ => {
+                    let held = k.set(SetOp::Local(0));
+                    let some = k.int(IntOp::Some(held));
+                    let chosen = k.set(SetOp::If(some, held, none));
+                    k.set(SetOp::LetSet {
+                        local: 0,
+                        value: set,
+                        body: chosen,
+                    })
+                }
+            };
+        }
+        k.p.tidy = k.block(vec![Stmt::SetLayer(layer, set)]);
+        k.p
+    };
+    assert!(verify(&deep(400)).is_err());
+    let program = deep(370);
+    let layout = program.layout.clone();
+    let mut m = Machine::new(Arc::new(program)).unwrap();
+    let mut pos = m.blank(Dealing::InOrder);
+    m.tidy(&mut pos);
+    let words = pos.layer(&layout, 0);
+    assert_eq!((words[0], words[15]), (1, 1 << 63));
+}
