@@ -64,7 +64,8 @@ impl Position {
         self.words.get(at..at + layout.width).unwrap_or(&[])
     }
 
-    /// Sets the members of a layer; a layer that is not there is ignored, missing words are empty.
+    /// Sets the members of a layer; a layer that is not there is ignored, missing words are empty, bits
+    /// beyond the sites are left out. The members must be sites that exist.
     pub fn set_layer(&mut self, layout: &Layout, layer: usize, members: &[u64]) {
         if layer >= layout.layers.len() {
             return;
@@ -76,6 +77,13 @@ impl Position {
                 .iter_mut()
                 .zip(members)
                 .for_each(|(to, from)| *to = *from);
+            // Tables have rows for sites only: a bit beyond them would be an index out of range.
+            for (w, word) in words.iter_mut().enumerate() {
+                let used = layout.sites.saturating_sub(w * 64);
+                if used < 64 {
+                    *word &= (1 << used) - 1;
+                }
+            }
             self.forget_hash();
         }
     }
@@ -107,7 +115,7 @@ impl Position {
             0 => None,
             2 => Some(Outcome::Score),
             result => Some(
-                u8::try_from(result - 3)
+                u8::try_from(result.saturating_sub(3))
                     .ok()
                     .filter(|player| usize::from(*player) < layout.players)
                     .map_or(Outcome::Draw, |player| Outcome::Win(Player(player))),

@@ -58,7 +58,7 @@ impl Machine {
         }
     }
 
-    /// The pieces of the start, then the `setup` block with player 0 as mover.
+    /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.
     pub fn set_up(&mut self, pos: &mut Position) {
         let Position { words, deal } = pos;
         words[0] = 0;

@@ -52,7 +52,12 @@ impl Listing<'_> {
     /// A constant set: how many sites there are, and which if they are few.
     fn write_const(&self, out: &mut dyn Write, number: u32) -> fmt::Result {
         let width = self.0.layout.width;
-        let Some(words) = self.0.consts.chunks_exact(width.max(1)).nth(number as usize) else {
+        let Some(words) = self
+            .0
+            .consts
+            .chunks_exact(width.max(1))
+            .nth(number as usize)
+        else {
             return write!(out, "?");
         };
         if words == self.0.all {
