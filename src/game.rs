@@ -117,7 +117,12 @@ impl Game {
 
     /// The start of a game. `setup` is the name of a set-up, the text of one, or a position's text; without
     /// it the seed deals what is to be dealt.
-    pub fn start(&self, machine: &mut Machine, setup: Option<&str>, seed: u64) -> Result<Position, TextError> {
+    pub fn start(
+        &self,
+        machine: &mut Machine,
+        setup: Option<&str>,
+        seed: u64,
+    ) -> Result<Position, TextError> {
         let texts = self.texts();
         let Some(text) = setup else {
             let own = self.rules.position.as_ref().and_then(|p| p.start.as_deref());

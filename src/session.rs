@@ -35,7 +35,15 @@ impl Session {
         history.push(machine.full_hash(&pos));
         let mut moves = Moves::new();
         machine.moves(&pos, &mut moves);
-        Ok(Session { game, machine, positions: vec![pos], played: Vec::new(), history, lengths: Vec::new(), moves })
+        Ok(Session {
+            game,
+            machine,
+            positions: vec![pos],
+            played: Vec::new(),
+            history,
+            lengths: Vec::new(),
+            moves,
+        })
     }
 
     /// The game.

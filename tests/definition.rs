@@ -1,15 +1,10 @@
 //! Definitions: keys, overlays, options, extension files, and the reports on what is wrong.
 
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test that fails panics"
-)]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that fails panics")]
 
 use farrier::board::{DirectionTable, Shape};
 use farrier::definition::{
-    Choices, Define, Definition, OptionValue, PerPlayer, TemplatePart, TraitValue, combinations,
-    load, schema,
+    Choices, Define, Definition, OptionValue, PerPlayer, TemplatePart, TraitValue, combinations, load, schema,
 };
 use farrier::diagnostic::{Diagnostic, Diagnostics};
 use farrier::source::{MemoryFiles, Sources};
@@ -49,17 +44,11 @@ fn files(list: &[(&str, &str)]) -> MemoryFiles {
 }
 
 fn with(names: &[&str]) -> Choices {
-    Choices {
-        with: names.iter().map(|n| n.to_string()).collect(),
-        ..Choices::default()
-    }
+    Choices { with: names.iter().map(|n| n.to_string()).collect(), ..Choices::default() }
 }
 
 fn set(name: &str, value: &str) -> Choices {
-    Choices {
-        set: vec![(name.to_string(), value.to_string())],
-        ..Choices::default()
-    }
+    Choices { set: vec![(name.to_string(), value.to_string())], ..Choices::default() }
 }
 
 fn loaded(
@@ -121,26 +110,14 @@ fn body(definition: &Definition, name: &str) -> String {
 }
 
 fn main_flow(definition: &Definition) -> String {
-    definition
-        .turn
-        .main
-        .as_ref()
-        .expect("main")
-        .tree
-        .to_string()
+    definition.turn.main.as_ref().expect("main").tree.to_string()
 }
 
 #[test]
 fn a_plain_file_is_read() {
     let found = base("", &Choices::default());
     assert_eq!(found.title, "Base");
-    assert_eq!(
-        found.board.shape,
-        Shape::Square {
-            columns: 4,
-            rows: 4
-        }
-    );
+    assert_eq!(found.board.shape, Shape::Square { columns: 4, rows: 4 });
     assert_eq!(found.board.players, 2);
     let rook = &found.pieces[0];
     assert_eq!((rook.name.text.as_str(), rook.stack), ("rook", 1));
@@ -153,10 +130,7 @@ fn a_plain_file_is_read() {
     assert_eq!(found.state[0].lasts, Some(0));
     assert!(!found.state[0].identity);
     let text = found.decisions[0].text.as_ref().expect("text");
-    assert!(matches!(
-        &text.parts[1],
-        TemplatePart::Field { width: 2, .. }
-    ));
+    assert!(matches!(&text.parts[1], TemplatePart::Field { width: 2, .. }));
     assert!(found.ends[0].perft && !found.ends[0].at_turn);
     assert!(found.lost.is_empty());
 }
@@ -167,15 +141,9 @@ fn players_default_and_are_checked() {
     let found = good(&[("base", &text)], "base", &Choices::default());
     let names: Vec<&str> = found.players.iter().map(|p| p.text.as_str()).collect();
     assert_eq!(names, ["white", "black"]);
-    let text = BASE.replace(
-        "[\"white\", \"black\"]",
-        "[\"white\", \"black\", \"white\"]",
-    );
+    let text = BASE.replace("[\"white\", \"black\"]", "[\"white\", \"black\", \"white\"]");
     let found = reports(&[("base", &text)], "base", &Choices::default());
-    assert_eq!(
-        found,
-        ["double-name @ white: two players are called `white`"]
-    );
+    assert_eq!(found, ["double-name @ white: two players are called `white`"]);
 }
 
 #[test]
@@ -195,10 +163,7 @@ pieces.pawn.goes.or = "leap 1,2"
 state.quiet.start.plus = "2"
 "##;
     let found = base(more, &with(&["a"]));
-    assert_eq!(
-        body(&found, "targets"),
-        "(goes(x) & vacant | (x | own)) & all"
-    );
+    assert_eq!(body(&found, "targets"), "(goes(x) & vacant | (x | own)) & all");
     assert_eq!(body(&found, "open"), "vacant - row(1)");
     let decision = &found.decisions[0];
     let where_ = decision.where_.as_ref().expect("where");
@@ -239,10 +204,7 @@ fn joins_by_player() {
         [options.b]\ndefine.open.or = { white = \"row(1)\", black = \"row(2)\" }\n\
         [options.c]\ndefine.starts.without = \"own\"\n";
     let found = base(more, &with(&["a", "b", "c"]));
-    assert_eq!(
-        body(&found, "starts"),
-        "row(1) | row(2) - own / row(4) - own"
-    );
+    assert_eq!(body(&found, "starts"), "row(1) | row(2) - own / row(4) - own");
     assert_eq!(body(&found, "open"), "vacant | row(1) / vacant | row(2)");
     only(
         "[regions]\nhome = { white = \"row(1)\", blakc = \"row(2)\" }",
@@ -280,10 +242,7 @@ fn heads_and_bare_names_meet() {
     let found = base(more, &with(&["b"]));
     assert_eq!(define(&found, "targets").params[0].name.text, "z");
     let found = wrong(more, &with(&["c"]));
-    assert_eq!(
-        found,
-        ["parameters @ targets: `define.targets` has other parameters"]
-    );
+    assert_eq!(found, ["parameters @ targets: `define.targets` has other parameters"]);
 }
 
 #[test]
@@ -323,10 +282,7 @@ fn options_that_contradict_each_other() {
     assert_eq!(walk(&base(more, &with(&["b", "d"]))), "step diagonal");
     let more = "[options.a]\ndrop = [\"end.gone\"]\n[options.b]\nend.gone.when.or = \"some own\"\n";
     let found = wrong(more, &with(&["a", "b"]));
-    assert_eq!(
-        found,
-        ["conflict @ \"end.gone\": option `a` drops `end.gone`, option `b` adds to it"]
-    );
+    assert_eq!(found, ["conflict @ \"end.gone\": option `a` drops `end.gone`, option `b` adds to it"]);
     assert!(base(more, &with(&["a"])).ends.is_empty());
 }
 
@@ -343,25 +299,11 @@ fn over_settles_what_is_dropped() {
 #[test]
 fn requires_and_conflicts() {
     let more = "[options.a]\nrequires = [\"b\"]\n[options.b]\n[options.c]\nconflicts = [\"b\"]\n";
-    assert_eq!(
-        wrong(more, &with(&["a"])),
-        ["option @ b: option `a` requires `b`"]
-    );
-    assert_eq!(
-        wrong(more, &with(&["b", "c"])),
-        ["option @ b: option `c` conflicts with `b`"]
-    );
+    assert_eq!(wrong(more, &with(&["a"])), ["option @ b: option `a` requires `b`"]);
+    assert_eq!(wrong(more, &with(&["b", "c"])), ["option @ b: option `c` conflicts with `b`"]);
     let found = base(more, &with(&["a", "b"]));
     let all = combinations(&found.options);
-    assert_eq!(
-        all,
-        [
-            Choices::default(),
-            with(&["b"]),
-            with(&["c"]),
-            with(&["a", "b"]),
-        ]
-    );
+    assert_eq!(all, [Choices::default(), with(&["b"]), with(&["c"]), with(&["a", "b"]),]);
 }
 
 const VALUES: &str = r#"
@@ -407,37 +349,18 @@ fn options_of_values() {
 #[test]
 fn choices_that_are_wrong() {
     let cases = [
-        (
-            with(&["flga"]),
-            "unknown-option @ : there is no option `flga`",
-        ),
-        (
-            with(&["style"]),
-            "option @ : option `style` is not just on or off",
-        ),
-        (
-            set("style", "quick"),
-            "option @ : `quick` is no value of option `style`",
-        ),
-        (
-            set("deep", "10"),
-            "option @ : `10` is no value of option `deep`",
-        ),
-        (
-            set("size", "99999999999"),
-            "option @ : `99999999999` is no value of option `size`",
-        ),
+        (with(&["flga"]), "unknown-option @ : there is no option `flga`"),
+        (with(&["style"]), "option @ : option `style` is not just on or off"),
+        (set("style", "quick"), "option @ : `quick` is no value of option `style`"),
+        (set("deep", "10"), "option @ : `10` is no value of option `deep`"),
+        (set("size", "99999999999"), "option @ : `99999999999` is no value of option `size`"),
     ];
     for (choices, expected) in cases {
         let (_, found, _) = loaded(&[("base", &format!("{BASE}{VALUES}"))], "base", &choices);
         assert!(found.0[0].labels.is_empty() && found.0[0].help.is_some());
         only(VALUES, &choices, expected);
     }
-    let (_, found, _) = loaded(
-        &[("base", &format!("{BASE}{VALUES}"))],
-        "base",
-        &with(&["flga"]),
-    );
+    let (_, found, _) = loaded(&[("base", &format!("{BASE}{VALUES}"))], "base", &with(&["flga"]));
     assert_eq!(
         found.0[0].help.as_deref(),
         Some("did you mean `flag`? the options are `size`, `style`, `deep` and `flag`")
@@ -446,44 +369,20 @@ fn choices_that_are_wrong() {
 
 #[test]
 fn sizes_are_folded() {
-    let text = BASE.replace(
-        "square = [4, 4]",
-        "square = [\"size * 2\", \"if style is fast then max(deep, 2) else 9\"]",
-    );
+    let text = BASE
+        .replace("square = [4, 4]", "square = [\"size * 2\", \"if style is fast then max(deep, 2) else 9\"]");
     let text = format!("{text}{VALUES}");
     let found = good(&[("base", &text)], "base", &set("size", "5"));
-    assert_eq!(
-        found.board.shape,
-        Shape::Square {
-            columns: 10,
-            rows: 3
-        }
-    );
+    assert_eq!(found.board.shape, Shape::Square { columns: 10, rows: 3 });
     let size = |text: &str| {
         let text = BASE.replace("[4, 4]", &format!("[4, {text}]"));
-        let all = reports(
-            &[("base", &format!("{text}{VALUES}"))],
-            "base",
-            &Choices::default(),
-        );
+        let all = reports(&[("base", &format!("{text}{VALUES}"))], "base", &Choices::default());
         all.join("\n")
     };
-    assert_eq!(
-        size("\"siez\""),
-        "unknown-name @ siez: there is no option `siez`"
-    );
-    assert_eq!(
-        size("\"count(own)\""),
-        "unknown-name @ own: there is no option `own`"
-    );
-    assert_eq!(
-        size("\"size - 4\""),
-        "wrong-value @ size - 4: a size is 1 to 1024, not 0"
-    );
-    assert_eq!(
-        size("\"style\""),
-        "wrong-type @ style: expected a number, found a word"
-    );
+    assert_eq!(size("\"siez\""), "unknown-name @ siez: there is no option `siez`");
+    assert_eq!(size("\"count(own)\""), "unknown-name @ own: there is no option `own`");
+    assert_eq!(size("\"size - 4\""), "wrong-value @ size - 4: a size is 1 to 1024, not 0");
+    assert_eq!(size("\"style\""), "wrong-type @ style: expected a number, found a word");
     assert_eq!(
         size("true"),
         "wrong-type @ true: expected an integer or a string with an int expression over options, found a boolean"
@@ -554,32 +453,17 @@ fn paths_and_circles() {
     };
     assert!(at("./base.toml").is_empty());
     assert!(at("base.toml").is_empty());
-    for path in [
-        "../base.toml",
-        "/etc/passwd",
-        "./a/../../b.toml",
-        "c:base.toml",
-    ] {
+    for path in ["../base.toml", "/etc/passwd", "./a/../../b.toml", "c:base.toml"] {
         let expected = format!("path @ \"{path}\": `{path}` leads out of the folder");
         assert_eq!(at(path), [expected]);
     }
-    assert_eq!(
-        at("./c.toml"),
-        ["extends @ \"./c.toml\": `./c.toml` extends itself in a circle"]
-    );
-    assert_eq!(
-        at("bsae"),
-        ["file @ \"bsae\": there is no game or file `bsae`"]
-    );
-    let long: Vec<(String, String)> = (0..20)
-        .map(|i| (format!("g{i}"), child(&format!("g{}", i + 1))))
-        .collect();
+    assert_eq!(at("./c.toml"), ["extends @ \"./c.toml\": `./c.toml` extends itself in a circle"]);
+    assert_eq!(at("bsae"), ["file @ \"bsae\": there is no game or file `bsae`"]);
+    let long: Vec<(String, String)> =
+        (0..20).map(|i| (format!("g{i}"), child(&format!("g{}", i + 1)))).collect();
     let list: Vec<(&str, &str)> = long.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
     let found = reports(&list, "g0", &Choices::default());
-    assert_eq!(
-        found,
-        ["extends @ \"g16\": more than 16 files extend each other"]
-    );
+    assert_eq!(found, ["extends @ \"g16\": more than 16 files extend each other"]);
 }
 
 #[test]
@@ -594,15 +478,10 @@ fn what_is_dropped_must_be_there() {
 
 #[test]
 fn extension_files() {
-    let one =
-        "for = \"base\"\nsummary = \"One\"\ndefine.open.or = \"own\"\n[[tests]]\nname = \"t\"\n";
+    let one = "for = \"base\"\nsummary = \"One\"\ndefine.open.or = \"own\"\n[[tests]]\nname = \"t\"\n";
     let two = "for = \"base\"\nsummary = \"Two\"\ndefine.open.or = \"enemy\"\n";
     let more = format!("{BASE}[options.z]\ndefine.open.or = \"all\"\n");
-    let list = [
-        ("base", more.as_str()),
-        ("./b-one.toml", one),
-        ("./a-two.toml", two),
-    ];
+    let list = [("base", more.as_str()), ("./b-one.toml", one), ("./a-two.toml", two)];
     let both = with(&["./b-one.toml", "./a-two.toml", "z"]);
     let found = good(&list, "base", &both);
     // Built-in options first, extensions by name.
@@ -614,20 +493,12 @@ fn extension_files() {
     assert_eq!(found.tests[0].options[0].0.text, "b-one");
     let other = with(&["./a-two.toml", "z", "./b-one.toml"]);
     assert_eq!(good(&list, "base", &other).defines.len(), 3);
-    assert_eq!(
-        body(&good(&list, "base", &other), "open"),
-        body(&found, "open")
-    );
+    assert_eq!(body(&good(&list, "base", &other), "open"), body(&found, "open"));
     assert!(combinations(&found.options).contains(&with(&["./a-two.toml", "./b-one.toml"])));
     // It is for a game's children too, not for others.
     let child = "name = \"C\"\nextends = \"base\"\n";
     let stranger = one.replace("\"base\"", "\"bsae\"");
-    let list = [
-        ("base", BASE),
-        ("c", child),
-        ("one.toml", one),
-        ("s.toml", stranger.as_str()),
-    ];
+    let list = [("base", BASE), ("c", child), ("one.toml", one), ("s.toml", stranger.as_str())];
     good(&list, "c", &with(&["one.toml"]));
     assert_eq!(
         reports(&list, "c", &with(&["s.toml"])),
@@ -712,42 +583,26 @@ fn toml_errors_have_places() {
     let text = "name = \"X\"\nplayers = [\"a\" \"b\"]\n[board\nfoo = 1\n";
     let (definition, found, sources) = loaded(&[("t", text)], "t", &Choices::default());
     assert!(definition.is_none());
-    let lines: Vec<usize> = found
-        .0
-        .iter()
-        .filter(|d| d.code == "toml")
-        .map(|d| sources.line_column(d.span()).line)
-        .collect();
+    let lines: Vec<usize> =
+        found.0.iter().filter(|d| d.code == "toml").map(|d| sources.line_column(d.span()).line).collect();
     assert!(lines.contains(&2) && lines.contains(&3), "{lines:?}");
     // Other mistakes of such a file are shown too, what is missing is not.
     let text = "wrong = 1\nname = = 3\n";
     let found = reports(&[("t", text)], "t", &Choices::default());
-    assert!(
-        found.iter().any(|f| f.starts_with("unknown-key @ wrong")),
-        "{found:?}"
-    );
+    assert!(found.iter().any(|f| f.starts_with("unknown-key @ wrong")), "{found:?}");
     assert!(!found.iter().any(|f| f.contains("missing")), "{found:?}");
 }
 
 #[test]
 fn names_are_checked() {
     let cases = [
-        (
-            "[regions]\nx_y = \"own\"\n",
-            "bad-name @ x_y: `x_y` cannot name a definition",
-        ),
+        ("[regions]\nx_y = \"own\"\n", "bad-name @ x_y: `x_y` cannot name a definition"),
         (
             "[options.a]\nrelations.then = \"step any\"\n",
             "reserved-name @ then: `then` is a word of the language and cannot name a relation",
         ),
-        (
-            "[state.a--b]\ntype = \"int\"\n",
-            "bad-name @ a--b: `a--b` cannot name a state variable",
-        ),
-        (
-            "[options.or]\n",
-            "reserved-name @ or: `or` is a word of the language and cannot name an option",
-        ),
+        ("[state.a--b]\ntype = \"int\"\n", "bad-name @ a--b: `a--b` cannot name a state variable"),
+        ("[options.or]\n", "reserved-name @ or: `or` is a word of the language and cannot name an option"),
     ];
     for (more, expected) in cases {
         only(more, &Choices::default(), expected);
@@ -786,10 +641,7 @@ fn boards_and_directions() {
     assert_eq!(found.board.shape, Shape::HexHex { base: 3 });
     let text = BASE.replace("square = [4, 4]", "square = [4, 4]\nhex = [3, 3]");
     let found = reports(&[("t", &text)], "t", &Choices::default());
-    assert_eq!(
-        found,
-        ["conflict @ [4, 4]: a board has one shape, not both `square` and `hex`"]
-    );
+    assert_eq!(found, ["conflict @ [4, 4]: a board has one shape, not both `square` and `hex`"]);
 }
 
 #[test]
@@ -822,11 +674,7 @@ legal = []
     let position = found.position.expect("a position");
     assert_eq!(position.turn, ["w", "b"]);
     assert_eq!(position.empty, "-");
-    let letters: Vec<&str> = position.spellings[0]
-        .1
-        .iter()
-        .map(|(_, l)| l.as_str())
-        .collect();
+    let letters: Vec<&str> = position.spellings[0].1.iter().map(|(_, l)| l.as_str()).collect();
     assert_eq!(letters, ["Q", "K"]);
     assert_eq!(found.setup.named[0].0.text, "in order");
     let text = found.setup.text.expect("a text");
@@ -872,15 +720,7 @@ fn nothing_panics() {
     let large = "x".repeat(2 << 20);
     let number = "[pieces.x]\nstack = 99999999999999999999999999\nvalue = 0x7fffffffffffffff\n";
     let binary = "\u{0}\u{1}\u{fffd}= \u{7f}";
-    for text in [
-        deep.as_str(),
-        &dotted,
-        &large,
-        number,
-        binary,
-        "",
-        "\u{feff}",
-    ] {
+    for text in [deep.as_str(), &dotted, &large, number, binary, "", "\u{feff}"] {
         let found = reports(&[("t", text)], "t", &Choices::default());
         assert!(!found.is_empty());
     }
@@ -890,16 +730,8 @@ fn nothing_panics() {
 fn the_table_of_keys_is_whole() {
     let rows = schema();
     for (i, row) in rows.iter().enumerate() {
-        assert!(
-            !row.doc.is_empty() && row.doc.ends_with('.'),
-            "{}",
-            row.path
-        );
-        assert!(
-            !rows[..i].iter().any(|other| other.path == row.path),
-            "{}",
-            row.path
-        );
+        assert!(!row.doc.is_empty() && row.doc.ends_with('.'), "{}", row.path);
+        assert!(!rows[..i].iter().any(|other| other.path == row.path), "{}", row.path);
         assert!(!row.holds.describe().is_empty());
     }
 }

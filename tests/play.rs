@@ -108,11 +108,7 @@ fn taking_stones_plays_as_counted() {
         "take",
         4,
         None,
-        vec![Stmt::For {
-            local: 2,
-            domain: Domain::Range(one, most),
-            body: emit,
-        }],
+        vec![Stmt::For { local: 2, domain: Domain::Range(one, most), body: emit }],
         vec![Stmt::SetSlot(heap, rest)],
     );
     let leaf = k.leaf(Some(take), 0);
@@ -154,22 +150,11 @@ impl Marks {
         let pos = m.start(0, &mut history);
         let mut moves = Moves::new();
         m.moves(&pos, &mut moves);
-        Marks {
-            m,
-            pos,
-            moves,
-            history,
-            log: log as usize,
-        }
+        Marks { m, pos, moves, history, log: log as usize }
     }
     fn go(&mut self, number: u32) -> (u8, Vec<u32>) {
         assert!(self.moves.contains(Move(number)), "{number} is no offer");
-        self.m.play(
-            &mut self.pos,
-            Move(number),
-            &mut self.history,
-            &mut self.moves,
-        );
+        self.m.play(&mut self.pos, Move(number), &mut self.history, &mut self.moves);
         assert_eq!(self.pos.hash(), self.m.full_hash(&self.pos));
         offers(&self.moves)
     }
@@ -208,10 +193,7 @@ fn flows_resolve_in_order() {
     let after_b = k.state(tail.clone());
     let b = k.leaf(Some(decisions[1]), after_b);
     let pass = k.leaf(None, after_b);
-    let after_a = k.state(FlowNode::Sequence(vec![
-        FlowNode::May(Box::new(FlowNode::Leaf(b)), pass),
-        tail,
-    ]));
+    let after_a = k.state(FlowNode::Sequence(vec![FlowNode::May(Box::new(FlowNode::Leaf(b)), pass), tail]));
     let a = k.leaf(Some(decisions[0]), after_a);
     k.p.main = StateId(k.state(FlowNode::Leaf(a)));
     let base: Vec<u32> = k.p.leaves.iter().map(|l| l.base).collect();
@@ -250,15 +232,9 @@ fn repeats_and_longest_paths() {
     let state = k.p.states.len() as u32;
     let l = k.leaf(Some(long), state);
     let s = k.leaf(Some(stub), state);
-    let chain = FlowNode::Repeat(Box::new(FlowNode::Either(vec![
-        FlowNode::Leaf(l),
-        FlowNode::Leaf(s),
-    ])));
+    let chain = FlowNode::Repeat(Box::new(FlowNode::Either(vec![FlowNode::Leaf(l), FlowNode::Leaf(s)])));
     assert_eq!(
-        k.state(FlowNode::Longest {
-            node: Box::new(chain.clone()),
-            inside: vec![StateId(state)],
-        }),
+        k.state(FlowNode::Longest { node: Box::new(chain.clone()), inside: vec![StateId(state)] }),
         state
     );
     k.p.main = StateId(state);
@@ -302,24 +278,11 @@ fn sides_are_swapped_and_passes_counted() {
     let log = k.slot("log", 0);
     let a = k.mark(log, 1, None, None);
     let base = k.local(0);
-    let swap = k.decision(
-        "swap",
-        1,
-        None,
-        vec![Stmt::EmitOne(base)],
-        vec![Stmt::SwapSides],
-    );
-    let (first, again, swaps) = (
-        k.leaf(Some(a), 0),
-        k.leaf(Some(a), 0),
-        k.leaf(Some(swap), 0),
-    );
+    let swap = k.decision("swap", 1, None, vec![Stmt::EmitOne(base)], vec![Stmt::SwapSides]);
+    let (first, again, swaps) = (k.leaf(Some(a), 0), k.leaf(Some(a), 0), k.leaf(Some(swap), 0));
     let pass = k.leaf(None, 0);
     let open = k.state(FlowNode::Leaf(first));
-    let answer = k.state(FlowNode::Either(vec![
-        FlowNode::Leaf(again),
-        FlowNode::Leaf(swaps),
-    ]));
+    let answer = k.state(FlowNode::Either(vec![FlowNode::Leaf(again), FlowNode::Leaf(swaps)]));
     k.p.opening = vec![(StateId(open), None), (StateId(answer), Some(1))];
     k.p.main = StateId(k.state(FlowNode::Leaf(pass)));
     let passes = k.slot_of(slot::PASSES);
@@ -337,13 +300,7 @@ fn sides_are_swapped_and_passes_counted() {
     let points = k.local(3);
     let score = k.local(4);
     let sum = k.int(IntOp::Add(points, score));
-    k.p.match_ = Some(MatchCode {
-        target: 3,
-        points: sum,
-        won: 3,
-        score: 4,
-        alternate: None,
-    });
+    k.p.match_ = Some(MatchCode { target: 3, points: sum, won: 3, score: 4, alternate: None });
     let bases: Vec<u32> = k.p.leaves.iter().map(|l| l.base).collect();
     let mut g = Marks::new(k.p, log);
     assert_eq!(g.slot(slot::OPENED), 1);
@@ -415,14 +372,9 @@ fn bad_programs_are_refused() {
         ("width", |p| p.layout.width = 5),
         ("layer", |p| p.sets.push(SetOp::Layer(99))),
         ("slot", |p| p.ints.push(IntOp::Slot(99))),
-        ("order", |p| {
-            p.sets.push(SetOp::Not(SetId(p.sets.len() as u32)))
-        }),
+        ("order", |p| p.sets.push(SetOp::Not(SetId(p.sets.len() as u32)))),
         ("relation", |p| {
-            p.sets.push(SetOp::Image {
-                relation: 99,
-                of: SetId(0),
-            });
+            p.sets.push(SetOp::Image { relation: 99, of: SetId(0) });
         }),
         ("circle", |p| {
             let block = BlockId(p.blocks.len() as u32);
@@ -438,9 +390,7 @@ fn bad_programs_are_refused() {
             p.copies = 0;
             p.sets.push(SetOp::After(BlockId(0), SetId(0)));
         }),
-        ("emit", |p| {
-            p.blocks[p.setup.0 as usize].push(Stmt::EmitOne(IntId(0)))
-        }),
+        ("emit", |p| p.blocks[p.setup.0 as usize].push(Stmt::EmitOne(IntId(0)))),
         ("change", |p| {
             let generate = p.decisions[0].generate;
             p.blocks[generate.0 as usize].push(Stmt::SwapSides);

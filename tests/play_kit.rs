@@ -20,16 +20,7 @@ pub const NORTH_WEST: u32 = 3;
 pub const NEAR: u32 = 8;
 /// `NEAR` without shifts.
 pub const NEAR_ROWS: u32 = 9;
-const DIRS: [(i32, i32); 8] = [
-    (1, 0),
-    (0, 1),
-    (1, 1),
-    (-1, 1),
-    (-1, 0),
-    (0, -1),
-    (-1, -1),
-    (1, -1),
-];
+const DIRS: [(i32, i32); 8] = [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
 
 fn bits(width: usize, sites: impl IntoIterator<Item = usize>) -> Vec<u64> {
     let mut words = vec![0; width];
@@ -59,9 +50,7 @@ impl Kit {
         };
         let relation = |name: &str, dirs: &[(i32, i32)], shifted: bool| Relation {
             name: name.to_owned(),
-            rows: (0..sites)
-                .flat_map(|s| bits(width, dirs.iter().filter_map(|d| go(s, *d))))
-                .collect(),
+            rows: (0..sites).flat_map(|s| bits(width, dirs.iter().filter_map(|d| go(s, *d)))).collect(),
             shifts: dirs
                 .iter()
                 .filter(|_| shifted)
@@ -71,17 +60,13 @@ impl Kit {
                 })
                 .collect(),
         };
-        let mut relations: Vec<_> = DIRS
-            .iter()
-            .enumerate()
-            .map(|(i, d)| relation(&format!("step{i}"), &[*d], true))
-            .collect();
+        let mut relations: Vec<_> =
+            DIRS.iter().enumerate().map(|(i, d)| relation(&format!("step{i}"), &[*d], true)).collect();
         let orthogonal = [(1, 0), (0, 1), (-1, 0), (0, -1)];
         relations.push(relation("near", &orthogonal, true));
         relations.push(relation("near-rows", &orthogonal, false));
-        let ray = |s: usize, d: (i32, i32)| {
-            std::iter::successors(go(s, d), |s| go(*s, d)).collect::<Vec<_>>()
-        };
+        let ray =
+            |s: usize, d: (i32, i32)| std::iter::successors(go(s, d), |s| go(*s, d)).collect::<Vec<_>>();
         let table = |i: usize, listed: bool| {
             let d = DIRS[i];
             let rows: Vec<u64> = (0..sites).flat_map(|s| bits(width, ray(s, d))).collect();
@@ -100,10 +85,7 @@ impl Kit {
                     .collect(),
             }
         };
-        let rays = (0..8)
-            .map(|i| table(i, false))
-            .chain((0..8).map(|i| table(i, true)))
-            .collect();
+        let rays = (0..8).map(|i| table(i, false)).chain((0..8).map(|i| table(i, true))).collect();
         let slots = slot::NAMES
             .iter()
             .enumerate()
@@ -148,9 +130,7 @@ impl Kit {
                 copies: 2,
                 decisions: vec![],
                 leaves: vec![],
-                states: vec![FlowState {
-                    rest: FlowNode::Done,
-                }],
+                states: vec![FlowState { rest: FlowNode::Done }],
                 opening: vec![],
                 main: StateId(0),
                 stuck_pass: 0,
@@ -167,11 +147,7 @@ impl Kit {
             },
         };
         // The pass that a stuck mover may be offered; it stays the leaf with the highest base.
-        kit.p.leaves.push(Leaf {
-            decision: None,
-            base: 0,
-            next: StateId(0),
-        });
+        kit.p.leaves.push(Leaf { decision: None, base: 0, next: StateId(0) });
         kit
     }
 
@@ -185,11 +161,7 @@ impl Kit {
     }
 
     pub fn slot(&mut self, name: &str, start: i32) -> u32 {
-        self.p.layout.slots.push(Slot {
-            name: name.to_owned(),
-            identity: true,
-            start,
-        });
+        self.p.layout.slots.push(Slot { name: name.to_owned(), identity: true, start });
         self.p.layout.slots.len() as u32 - 1
     }
 
@@ -298,15 +270,8 @@ impl Kit {
     pub fn leaf(&mut self, decision: Option<usize>, next: u32) -> usize {
         let stuck = self.p.leaves.pop().unwrap();
         let size = decision.map_or(1, |d| self.p.decisions[d].size);
-        self.p.leaves.push(Leaf {
-            decision,
-            base: stuck.base,
-            next: StateId(next),
-        });
-        self.p.leaves.push(Leaf {
-            base: stuck.base + size,
-            ..stuck
-        });
+        self.p.leaves.push(Leaf { decision, base: stuck.base, next: StateId(next) });
+        self.p.leaves.push(Leaf { base: stuck.base + size, ..stuck });
         self.p.stuck_pass = self.p.leaves.len() - 1;
         self.p.leaves.len() - 2
     }
@@ -317,13 +282,7 @@ impl Kit {
     }
 
     /// A decision of one choice that adds 10 * slot + `digit` to a log slot.
-    pub fn mark(
-        &mut self,
-        log: u32,
-        digit: i32,
-        when: Option<IntId>,
-        possible: Option<IntId>,
-    ) -> usize {
+    pub fn mark(&mut self, log: u32, digit: i32, when: Option<IntId>, possible: Option<IntId>) -> usize {
         let base = self.local(0);
         let emit = Stmt::EmitOne(base);
         let generate = match possible {
@@ -338,13 +297,7 @@ impl Kit {
         let scaled = self.int(IntOp::Mul(old, ten));
         let digit_of = self.num(digit);
         let new = self.int(IntOp::Add(scaled, digit_of));
-        self.decision(
-            &format!("mark{digit}"),
-            1,
-            when,
-            generate,
-            vec![Stmt::SetSlot(log, new)],
-        )
+        self.decision(&format!("mark{digit}"), 1, when, generate, vec![Stmt::SetSlot(log, new)])
     }
 }
 
@@ -364,32 +317,16 @@ pub fn rows() -> Program {
         "place",
         9,
         None,
-        vec![Stmt::Emit {
-            set: vacant,
-            base,
-            multiplier: 1,
-        }],
-        vec![Stmt::Put {
-            at,
-            owner: mover,
-            kind: zero,
-            height: 1,
-        }],
+        vec![Stmt::Emit { set: vacant, base, multiplier: 1 }],
+        vec![Stmt::Put { at, owner: mover, kind: zero, height: 1 }],
     );
     let leaf = k.leaf(Some(place), 0);
     let main = k.state(FlowNode::Leaf(leaf));
     k.p.main = StateId(main);
-    let own = k.set(SetOp::LayerRow {
-        base: 0,
-        count: 2,
-        index: mover,
-    });
+    let own = k.set(SetOp::LayerRow { base: 0, count: 2, index: mover });
     let three = k.num(3);
-    let line = k.set(SetOp::Line {
-        steps: [EAST, NORTH, NORTH_EAST, NORTH_WEST].into(),
-        of: own,
-        length: three,
-    });
+    let line =
+        k.set(SetOp::Line { steps: [EAST, NORTH, NORTH_EAST, NORTH_WEST].into(), of: own, length: three });
     let won = k.int(IntOp::Some(line));
     k.p.ends.push(EndCode {
         name: "row".to_owned(),
@@ -406,15 +343,8 @@ pub fn walks() -> Program {
     let mut k = Kit::new(4, 3, 2);
     k.pieces(&[2, 1], true, true, false);
     let mover = k.slot_of(slot::MOVER);
-    let own = k.set(SetOp::LayerRow {
-        base: 2,
-        count: 2,
-        index: mover,
-    });
-    let near = k.set(SetOp::Image {
-        relation: NEAR,
-        of: own,
-    });
+    let own = k.set(SetOp::LayerRow { base: 2, count: 2, index: mover });
+    let near = k.set(SetOp::Image { relation: NEAR, of: own });
     let two = k.layer_of(2);
     let three = k.layer_of(3);
     let taken = k.set(SetOp::Or(two, three));
@@ -426,29 +356,15 @@ pub fn walks() -> Program {
         "step",
         12,
         None,
-        vec![Stmt::Emit {
-            set: free,
-            base,
-            multiplier: 1,
-        }],
+        vec![Stmt::Emit { set: free, base, multiplier: 1 }],
         vec![Stmt::Move { from, to }],
     );
     let leaf = k.leaf(Some(step), 0);
     let main = k.state(FlowNode::Leaf(leaf));
     k.p.main = StateId(main);
     k.p.placements = vec![
-        Placement {
-            site: 0,
-            owner: 0,
-            kind: 0,
-            height: 1,
-        },
-        Placement {
-            site: 11,
-            owner: 1,
-            kind: 1,
-            height: 1,
-        },
+        Placement { site: 0, owner: 0, kind: 0, height: 1 },
+        Placement { site: 11, owner: 1, kind: 1, height: 1 },
     ];
     let seen = k.slot_of(slot::SEEN);
     let limit = k.num(3);

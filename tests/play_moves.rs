@@ -14,34 +14,19 @@ fn steps() -> Program {
     let mut k = Kit::new(9, 9, 2);
     k.pieces(&[1], true, false, false);
     let mover = k.slot_of(slot::MOVER);
-    let own = k.set(SetOp::LayerRow {
-        base: 0,
-        count: 2,
-        index: mover,
-    });
+    let own = k.set(SetOp::LayerRow { base: 0, count: 2, index: mover });
     let (base, x, y) = (k.local(0), k.local(1), k.local(2));
-    let near = k.set(SetOp::Row {
-        relation: NEAR,
-        site: x,
-    });
+    let near = k.set(SetOp::Row { relation: NEAR, site: x });
     let free = k.set(SetOp::Sub(near, own));
     let wide = k.num(81);
     let scaled = k.int(IntOp::Mul(x, wide));
     let from = k.int(IntOp::Add(base, scaled));
-    let emit = k.block(vec![Stmt::Emit {
-        set: free,
-        base: from,
-        multiplier: 1,
-    }]);
+    let emit = k.block(vec![Stmt::Emit { set: free, base: from, multiplier: 1 }]);
     let go = k.decision(
         "go",
         81 * 81,
         None,
-        vec![Stmt::For {
-            local: 1,
-            domain: Domain::Set(own),
-            body: emit,
-        }],
+        vec![Stmt::For { local: 1, domain: Domain::Set(own), body: emit }],
         vec![Stmt::Move { from: x, to: y }],
     );
     let var = |local, multiplier| Var {
@@ -62,11 +47,7 @@ fn steps() -> Program {
         "draw",
         6,
         None,
-        vec![Stmt::For {
-            local: 3,
-            domain: Domain::Range(low, five),
-            body: each,
-        }],
+        vec![Stmt::For { local: 3, domain: Domain::Range(low, five), body: each }],
         vec![Stmt::SetSlot(drawn, x)],
     );
     let less = k.num(2);
@@ -79,12 +60,7 @@ fn steps() -> Program {
     let leaf = k.leaf(Some(go), then);
     k.p.main = StateId(k.state(FlowNode::Leaf(leaf)));
     for (site, owner) in [(0, 0), (40, 0), (62, 0), (80, 1), (63, 1), (64, 1)] {
-        k.p.placements.push(Placement {
-            site,
-            owner,
-            kind: 0,
-            height: 1,
-        });
+        k.p.placements.push(Placement { site, owner, kind: 0, height: 1 });
     }
     k.p
 }
@@ -191,11 +167,7 @@ fn the_deepest_code_fits_a_thread_and_deeper_code_is_refused() {
                     let held = k.set(SetOp::Local(0));
                     let some = k.int(IntOp::Some(held));
                     let chosen = k.set(SetOp::If(some, held, none));
-                    k.set(SetOp::LetSet {
-                        local: 0,
-                        value: set,
-                        body: chosen,
-                    })
+                    k.set(SetOp::LetSet { local: 0, value: set, body: chosen })
                 }
             };
         }

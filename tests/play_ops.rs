@@ -13,9 +13,7 @@ mod play_kit;
 type Sites = BTreeSet<usize>;
 
 fn sites(words: &[u64]) -> Sites {
-    (0..words.len() * 64)
-        .filter(|s| words[s / 64] >> (s % 64) & 1 == 1)
-        .collect()
+    (0..words.len() * 64).filter(|s| words[s / 64] >> (s % 64) & 1 == 1).collect()
 }
 
 /// What the references see: three random sets, two numbers, and the board.
@@ -30,32 +28,18 @@ struct World {
     y: i32,
 }
 
-const DIRS: [(i32, i32); 8] = [
-    (1, 0),
-    (0, 1),
-    (1, 1),
-    (-1, 1),
-    (-1, 0),
-    (0, -1),
-    (-1, -1),
-    (1, -1),
-];
+const DIRS: [(i32, i32); 8] = [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
 const ORTHOGONAL: [usize; 4] = [0, 1, 4, 5];
 
 impl World {
     fn go(&self, s: usize, dir: usize) -> Option<usize> {
-        let (x, y) = (
-            s as i32 % self.w + DIRS[dir].0,
-            s as i32 / self.w + DIRS[dir].1,
-        );
+        let (x, y) = (s as i32 % self.w + DIRS[dir].0, s as i32 / self.w + DIRS[dir].1);
         ((0..self.w).contains(&x) && (0..self.h).contains(&y))
             .then_some((y * self.w + x) as usize)
             .filter(|s| self.all.contains(s))
     }
     fn near(&self, of: &Sites) -> Sites {
-        of.iter()
-            .flat_map(|s| ORTHOGONAL.iter().filter_map(|d| self.go(*s, *d)))
-            .collect()
+        of.iter().flat_map(|s| ORTHOGONAL.iter().filter_map(|d| self.go(*s, *d))).collect()
     }
     fn flood(&self, seed: &Sites, within: &Sites) -> Sites {
         let mut out: Sites = seed & within;
@@ -123,10 +107,8 @@ impl World {
         for s in &self.c {
             for dir in 0..4 {
                 let count = |d| {
-                    std::iter::successors(Some(*s), |s| {
-                        self.go(*s, d).filter(|s| self.c.contains(s))
-                    })
-                    .count() as i32
+                    std::iter::successors(Some(*s), |s| self.go(*s, d).filter(|s| self.c.contains(s))).count()
+                        as i32
                 };
                 let back = [4, 5, 6, 7][dir];
                 if length <= 1 || count(dir) + count(back) > length {
@@ -142,9 +124,7 @@ impl World {
         let (Some(from), Some(to)) = (site(self.x), site(self.y)) else {
             return none;
         };
-        (0..none)
-            .find(|k| self.ring(&Sites::from([from]), *k).contains(&to))
-            .unwrap_or(none)
+        (0..none).find(|k| self.ring(&Sites::from([from]), *k).contains(&to)).unwrap_or(none)
     }
 }
 
@@ -188,22 +168,14 @@ fn all_forms(k: &mut Kit, lab: &mut Lab) {
     });
     lab.set(k, SetOp::Const(0), |_| Sites::from([0, 2]));
     lab.set(k, SetOp::Otherwise(few, a), |_| Sites::from([0, 2]));
-    let row = SetOp::LayerRow {
-        base: 1,
-        count: 2,
-        index: x,
-    };
+    let row = SetOp::LayerRow { base: 1, count: 2, index: x };
     lab.set(k, row, |w| match w.x {
         0 => w.b.clone(),
         1 => w.c.clone(),
         _ => Sites::new(),
     });
-    lab.set(k, SetOp::Site(x), |w| {
-        w.all.iter().copied().filter(|s| *s as i32 == w.x).collect()
-    });
-    lab.set(k, SetOp::If(x, a, b), |w| {
-        if w.x != 0 { w.a.clone() } else { w.b.clone() }
-    });
+    lab.set(k, SetOp::Site(x), |w| w.all.iter().copied().filter(|s| *s as i32 == w.x).collect());
+    lab.set(k, SetOp::If(x, a, b), |w| if w.x != 0 { w.a.clone() } else { w.b.clone() });
     lab.set(k, SetOp::Switch(x, [c, a].into()), |w| match w.x {
         0 => w.c.clone(),
         1 => w.a.clone(),
@@ -214,120 +186,58 @@ fn all_forms(k: &mut Kit, lab: &mut Lab) {
         lab.set(k, SetOp::Row { relation, site: x }, |w| {
             w.near(&w.all.iter().copied().filter(|s| *s as i32 == w.x).collect())
         });
-        let flood = SetOp::Flood {
-            relation,
-            seed: a,
-            within: c,
-        };
+        let flood = SetOp::Flood { relation, seed: a, within: c };
         lab.set(k, flood, |w| w.flood(&w.a, &w.c));
-        let ring = SetOp::Ring {
-            relation,
-            of: b,
-            steps: y,
-        };
+        let ring = SetOp::Ring { relation, of: b, steps: y };
         lab.set(k, ring, |w| w.ring(&w.b, w.y));
-        let distance = IntOp::Distance {
-            relation,
-            from: x,
-            to: y,
-        };
+        let distance = IntOp::Distance { relation, from: x, to: y };
         lab.int(k, distance, World::distance);
     }
     let held = k.set(SetOp::Local(0));
-    let step = k.set(SetOp::Image {
-        relation: NEAR,
-        of: held,
-    });
-    let fix = SetOp::Fix {
-        local: 0,
-        seed: a,
-        within: c,
-        step,
-    };
+    let step = k.set(SetOp::Image { relation: NEAR, of: held });
+    let fix = SetOp::Fix { local: 0, seed: a, within: c, step };
     lab.set(k, fix, |w| w.flood(&w.a, &w.c));
     for rays in [0..8, 8..16] {
         let rays: Box<[u32]> = rays.collect();
-        let slide = |over| SetOp::Slide {
-            rays: rays.clone(),
-            from: a,
-            through: c,
-            over,
-        };
+        let slide = |over| SetOp::Slide { rays: rays.clone(), from: a, through: c, over };
         lab.set(k, slide(None), |w| w.slide(&w.a, &w.c, None));
         lab.set(k, slide(Some(b)), |w| {
             // What is in both must be jumped: it counts as a hurdle only.
             w.slide(&w.a, &(&w.c - &w.b), Some(&w.b))
         });
-        let between = SetOp::Between {
-            rays: rays.clone(),
-            from: a,
-            to: b,
-        };
+        let between = SetOp::Between { rays: rays.clone(), from: a, to: b };
         lab.set(k, between, World::between);
     }
-    let line = SetOp::Line {
-        steps: [EAST, NORTH, NORTH_EAST, NORTH_WEST].into(),
-        of: c,
-        length: y,
-    };
+    let line = SetOp::Line { steps: [EAST, NORTH, NORTH_EAST, NORTH_WEST].into(), of: c, length: y };
     lab.set(k, line, |w| w.line(w.y));
     let i = k.local(2);
     let in_b = k.int(IntOp::Has(b, i));
-    let filter = SetOp::Filter {
-        local: 2,
-        domain: a,
-        cond: in_b,
-    };
+    let filter = SetOp::Filter { local: 2, domain: a, cond: in_b };
     lab.set(k, filter, |w| &w.a & &w.b);
-    let around = k.set(SetOp::Row {
-        relation: NEAR,
-        site: i,
-    });
-    let union = SetOp::Union {
-        local: 2,
-        domain: Domain::Set(a),
-        body: around,
-    };
+    let around = k.set(SetOp::Row { relation: NEAR, site: i });
+    let union = SetOp::Union { local: 2, domain: Domain::Set(a), body: around };
     lab.set(k, union, |w| w.near(&w.a));
     let alone = k.set(SetOp::Site(i));
-    let numbers = SetOp::Union {
-        local: 2,
-        domain: Domain::Range(x, y),
-        body: alone,
-    };
+    let numbers = SetOp::Union { local: 2, domain: Domain::Range(x, y), body: alone };
     lab.set(k, numbers, |w| {
         // No loop runs through more numbers than this.
         let last = w.y.min(w.x.saturating_add(65_535));
         let listed = |s: &usize| (w.x..=last).contains(&(*s as i32));
         w.all.iter().copied().filter(listed).collect()
     });
-    let masked = SetOp::Union {
-        local: 2,
-        domain: Domain::Mask(y),
-        body: alone,
-    };
+    let masked = SetOp::Union { local: 2, domain: Domain::Mask(y), body: alone };
     lab.set(k, masked, |w| {
         let listed = |s: &usize| *s < 32 && w.y as u32 >> s & 1 == 1;
         w.all.iter().copied().filter(listed).collect()
     });
     let local = k.set(SetOp::Local(1));
     let twice = k.set(SetOp::Or(local, b));
-    let bound = SetOp::LetSet {
-        local: 1,
-        value: a,
-        body: twice,
-    };
+    let bound = SetOp::LetSet { local: 1, value: a, body: twice };
     lab.set(k, bound, |w| &w.a | &w.b);
     let three = k.local(3);
     let site = k.set(SetOp::Site(three));
-    let bound = SetOp::LetInt {
-        local: 3,
-        value: y,
-        body: site,
-    };
-    lab.set(k, bound, |w| {
-        w.all.iter().copied().filter(|s| *s as i32 == w.y).collect()
-    });
+    let bound = SetOp::LetInt { local: 3, value: y, body: site };
+    lab.set(k, bound, |w| w.all.iter().copied().filter(|s| *s as i32 == w.y).collect());
     let inner = k.block(vec![Stmt::SetLayer(0, c)]);
     let nested = k.set(SetOp::After(inner, a));
     let outer = k.block(vec![Stmt::SetLayer(2, b)]);
@@ -361,17 +271,9 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
         lab.int(k, op(x, y), move |w| narrow(slow(w.x.into(), w.y.into())));
     }
     lab.int(k, IntOp::Const(-7), |_| -7);
-    lab.int(k, IntOp::Bit(y), |w| {
-        if (0..32).contains(&w.y) {
-            (1u32 << w.y) as i32
-        } else {
-            0
-        }
-    });
+    lab.int(k, IntOp::Bit(y), |w| if (0..32).contains(&w.y) { (1u32 << w.y) as i32 } else { 0 });
     lab.int(k, IntOp::BitCount(x), |w| w.x.count_ones() as i32);
-    lab.int(k, IntOp::BitFirst(x), |w| {
-        (0..32).find(|b| w.x as u32 >> b & 1 == 1).unwrap_or(-1)
-    });
+    lab.int(k, IntOp::BitFirst(x), |w| (0..32).find(|b| w.x as u32 >> b & 1 == 1).unwrap_or(-1));
     lab.int(k, IntOp::Not(x), |w| i32::from(w.x == 0));
     lab.int(k, IntOp::If(x, y, x), |w| if w.x != 0 { w.y } else { w.x });
     lab.int(k, IntOp::Switch(x, [y, x].into(), 9), |w| match w.x {
@@ -379,33 +281,20 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
         1 => w.x,
         _ => 9,
     });
-    let row = IntOp::SlotRow {
-        base: slot::COUNT as u32,
-        count: 2,
-        index: x,
-        missing: -3,
-    };
+    let row = IntOp::SlotRow { base: slot::COUNT as u32, count: 2, index: x, missing: -3 };
     lab.int(k, row, |w| match w.x {
         0 => w.x,
         1 => w.y,
         _ => -3,
     });
-    let dealt = IntOp::Dealt {
-        base: 1,
-        count: 2,
-        index: x,
-    };
+    let dealt = IntOp::Dealt { base: 1, count: 2, index: x };
     lab.int(k, dealt, |w| match w.x {
         0 => 21,
         1 => 22,
         _ => 0,
     });
     k.p.tables.push(vec![5, 6, 7]);
-    let lookup = IntOp::Lookup {
-        table: 0,
-        index: x,
-        missing: 8,
-    };
+    let lookup = IntOp::Lookup { table: 0, index: x, missing: 8 };
     lab.int(k, lookup, |w| match w.x {
         0..=2 => 5 + w.x,
         _ => 8,
@@ -416,50 +305,24 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
     lab.int(k, IntOp::Same(a, b), |w| i32::from(w.a == w.b));
     let first = |s: &Sites| s.first().map_or(-1, |s| *s as i32);
     lab.int(k, IntOp::First(a), move |w| first(&w.a));
-    lab.int(k, IntOp::Only(a), move |w| {
-        if w.a.len() == 1 { first(&w.a) } else { -1 }
-    });
-    lab.int(k, IntOp::Has(a, x), |w| {
-        i32::from(w.a.iter().any(|s| *s as i32 == w.x))
-    });
+    lab.int(k, IntOp::Only(a), move |w| if w.a.len() == 1 { first(&w.a) } else { -1 });
+    lab.int(k, IntOp::Has(a, x), |w| i32::from(w.a.iter().any(|s| *s as i32 == w.x)));
     let i = k.local(2);
     let in_b = k.int(IntOp::Has(b, i));
-    let any = IntOp::Any {
-        local: 2,
-        domain: Domain::Set(a),
-        cond: in_b,
-    };
+    let any = IntOp::Any { local: 2, domain: Domain::Set(a), cond: in_b };
     lab.int(k, any, |w| i32::from(!w.a.is_disjoint(&w.b)));
-    let sum = IntOp::Sum {
-        local: 2,
-        domain: Domain::Set(a),
-        body: i,
-    };
+    let sum = IntOp::Sum { local: 2, domain: Domain::Set(a), body: i };
     lab.int(k, sum, |w| w.a.iter().sum::<usize>() as i32);
     let one = k.num(1);
-    let range = IntOp::Sum {
-        local: 2,
-        domain: Domain::Range(x, y),
-        body: one,
-    };
-    lab.int(k, range, |w| {
-        (i64::from(w.y) - i64::from(w.x) + 1).clamp(0, 65_536) as i32
-    });
+    let range = IntOp::Sum { local: 2, domain: Domain::Range(x, y), body: one };
+    lab.int(k, range, |w| (i64::from(w.y) - i64::from(w.x) + 1).clamp(0, 65_536) as i32);
     let held = k.local(3);
     let more = k.int(IntOp::Add(held, one));
-    let bound = IntOp::LetInt {
-        local: 3,
-        value: x,
-        body: more,
-    };
+    let bound = IntOp::LetInt { local: 3, value: x, body: more };
     lab.int(k, bound, |w| w.x.saturating_add(1));
     let local = k.set(SetOp::Local(1));
     let count = k.int(IntOp::Count(local));
-    let bound = IntOp::LetSet {
-        local: 1,
-        value: a,
-        body: count,
-    };
+    let bound = IntOp::LetSet { local: 1, value: a, body: count };
     lab.int(k, bound, |w| w.a.len() as i32);
 }
 

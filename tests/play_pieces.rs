@@ -40,21 +40,11 @@ fn check(stacks: &[u32], owners: bool, kinds: bool, neutral: bool) {
     let mut k = Kit::new(5, 4, 2);
     let chosen = k.layer("chosen");
     k.pieces(stacks, owners, kinds, neutral);
-    let slots: Vec<u32> = ["op", "owner", "kind", "from", "to"]
-        .iter()
-        .map(|name| k.slot(name, 0))
-        .collect();
+    let slots: Vec<u32> = ["op", "owner", "kind", "from", "to"].iter().map(|name| k.slot(name, 0)).collect();
     let at = k.layer_of(chosen);
     let read: Vec<IntId> = slots.iter().map(|s| k.slot_of(*s as usize)).collect();
-    let [op, owner, kind, from, to] = read[..] else {
-        unreachable!()
-    };
-    let put = |height| Stmt::Put {
-        at,
-        owner,
-        kind,
-        height,
-    };
+    let [op, owner, kind, from, to] = read[..] else { unreachable!() };
+    let put = |height| Stmt::Put { at, owner, kind, height };
     let turn = |owner, kind| Stmt::Turn { at, owner, kind };
     let statements = [
         put(1),
@@ -92,9 +82,7 @@ fn check(stacks: &[u32], owners: bool, kinds: bool, neutral: bool) {
     let mut board = Board::new();
     let mut rng = Rng::new(stacks.len() as u64);
     // With no owners stored all are neutral; with owners the neutral one may not be stored.
-    let real = |owner: i32| {
-        (0..2 + i32::from(neutral)).contains(&owner) && owners || !owners && owner == 2
-    };
+    let real = |owner: i32| (0..2 + i32::from(neutral)).contains(&owner) && owners || !owners && owner == 2;
     for _ in 0..3000 {
         let set: Vec<usize> = (0..20).filter(|_| rng.pick(4) == 0).collect();
         let op = rng.pick(OPERATIONS as usize) as i32;
@@ -149,17 +137,12 @@ fn check(stacks: &[u32], owners: bool, kinds: bool, neutral: bool) {
             _ => {}
         }
         for s in 0..20 {
-            let there = m
-                .piece(&pos, s)
-                .map(|(o, kd, h)| (i32::from(o), i32::from(kd), h));
+            let there = m.piece(&pos, s).map(|(o, kd, h)| (i32::from(o), i32::from(kd), h));
             assert_eq!(there, board.get(&s).copied(), "operation {op}, site {s}");
         }
         let asked = usize::try_from(to).ok().and_then(|s| board.get(&s));
         let (o, kd, h) = asked.copied().unwrap_or((-1, -1, 0));
-        let told: Vec<i32> = answers
-            .iter()
-            .map(|a| pos.slot(&layout, *a as usize))
-            .collect();
+        let told: Vec<i32> = answers.iter().map(|a| pos.slot(&layout, *a as usize)).collect();
         assert_eq!(told, [o, kd, h as i32]);
     }
 }

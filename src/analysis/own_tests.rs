@@ -79,7 +79,9 @@ fn one(game: &Game, test: &TestDef, out: &mut Diagnostics) {
         for word in after.text.split_whitespace() {
             match game.read_move(&moves, word) {
                 Ok(m) => machine.play(&mut pos, m, &mut history, &mut moves),
-                Err(MoveError::Ambiguous) => return fail(after.span, format!("`{word}` is the text of two moves")),
+                Err(MoveError::Ambiguous) => {
+                    return fail(after.span, format!("`{word}` is the text of two moves"));
+                }
                 Err(MoveError::NotLegal(near)) => {
                     let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
                     return fail(after.span, format!("`{word}` is not legal{near}"));
@@ -90,7 +92,10 @@ fn one(game: &Game, test: &TestDef, out: &mut Diagnostics) {
     let mut texts = game.move_texts(&moves);
     texts.sort();
     if let Some(pair) = texts.windows(2).find(|w| w.first() == w.get(1)) {
-        fail(test.span, format!("two legal moves have one text, `{}`", pair.first().map_or("", String::as_str)));
+        fail(
+            test.span,
+            format!("two legal moves have one text, `{}`", pair.first().map_or("", String::as_str)),
+        );
     }
     if let Some(legal) = &test.legal {
         let mut wanted: Vec<String> = legal.iter().map(|t| t.text.clone()).collect();

@@ -59,11 +59,16 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
             return differ(ply.ply, format!("{by} is to decide, the record says {}", ply.by));
         }
         if moves.len() as u64 != ply.legal {
-            return differ(ply.ply, format!("there are {} legal moves, the record says {}", moves.len(), ply.legal));
+            return differ(
+                ply.ply,
+                format!("there are {} legal moves, the record says {}", moves.len(), ply.legal),
+            );
         }
         match game.read_move(&moves, &ply.text) {
             Ok(m) => machine.play(&mut pos, m, &mut history, &mut moves),
-            Err(MoveError::Ambiguous) => return differ(ply.ply, format!("`{}` is the text of two moves", ply.text)),
+            Err(MoveError::Ambiguous) => {
+                return differ(ply.ply, format!("`{}` is the text of two moves", ply.text));
+            }
             Err(MoveError::NotLegal(_)) => return differ(ply.ply, format!("`{}` is not legal", ply.text)),
         }
     }
@@ -77,7 +82,10 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
         let show = |s: &Option<serde_json::Map<String, Value>>| {
             s.as_ref().map_or("none".to_owned(), |s| Value::Object(s.clone()).to_string())
         };
-        return differ(last, format!("the scores are {}, the record says {}", show(&scores), show(&record.end.scores)));
+        return differ(
+            last,
+            format!("the scores are {}, the record says {}", show(&scores), show(&record.end.scores)),
+        );
     }
     Ok(last - 1)
 }

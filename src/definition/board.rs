@@ -29,10 +29,8 @@ impl Reader<'_> {
 
     fn shape(&mut self) -> Option<Shape> {
         let place = self.table_span(&["board"]);
-        let shapes: Vec<(&str, &Slot)> = SHAPES
-            .into_iter()
-            .filter_map(|shape| Some((shape, self.root.at(&["board", shape])?)))
-            .collect();
+        let shapes: Vec<(&str, &Slot)> =
+            SHAPES.into_iter().filter_map(|shape| Some((shape, self.root.at(&["board", shape])?))).collect();
         let (word, slot) = match shapes[..] {
             [] => {
                 let found = Diagnostic::error("missing-key", place, "the board has no shape")
@@ -43,8 +41,8 @@ impl Reader<'_> {
             [one] => one,
             [(a, first), (b, second), ..] => {
                 let message = format!("a board has one shape, not both `{a}` and `{b}`");
-                let found = Diagnostic::error("conflict", first.span(), message)
-                    .and(second.span(), "the other one");
+                let found =
+                    Diagnostic::error("conflict", first.span(), message).and(second.span(), "the other one");
                 self.out.push(found);
                 return None;
             }
@@ -76,8 +74,7 @@ impl Reader<'_> {
                 Ok(size) if (1..=MAX_SITES).contains(&size) => Some(size),
                 _ => {
                     let message = format!("a size is 1 to {MAX_SITES}, not {number}");
-                    self.out
-                        .push(Diagnostic::error("wrong-value", expr.span, message));
+                    self.out.push(Diagnostic::error("wrong-value", expr.span, message));
                     None
                 }
             },
@@ -94,9 +91,7 @@ impl Reader<'_> {
         let children = slot.get("edges").into_iter().flat_map(Slot::children);
         for (key, slot) in children {
             let labels: Vec<&str> = key.text.split_whitespace().collect();
-            let bad = labels
-                .iter()
-                .find(|label| !super::names::is_identifier(label));
+            let bad = labels.iter().find(|label| !super::names::is_identifier(label));
             let (forwards, backwards) = match (&labels[..], bad) {
                 ([one], None) => (one.to_string(), None),
                 ([one, other], None) => (one.to_string(), Some(other.to_string())),
@@ -149,8 +144,8 @@ impl Reader<'_> {
         };
         if !matches!(shape, Shape::Square { .. } | Shape::Hex { .. }) {
             let message = "only a board of columns and rows can wrap around";
-            let found = Diagnostic::error("wrong-value", wrap.span, message)
-                .help("that is `square` or `hex`");
+            let found =
+                Diagnostic::error("wrong-value", wrap.span, message).help("that is `square` or `hex`");
             self.out.push(found);
         }
         let both = wrap.text == "both";

@@ -83,41 +83,17 @@ pub(super) struct OptionRow {
 }
 
 /// Keys that belong to a file as such.
-const OWN: &[&str] = &[
-    "name",
-    "author",
-    "source",
-    "summary",
-    "extends",
-    "for",
-    "requires",
-    "conflicts",
-    "over",
-];
+const OWN: &[&str] =
+    &["name", "author", "source", "summary", "extends", "for", "requires", "conflicts", "over"];
 
 /// Keys that belong to an option as such.
-const OPTION_OWN: &[&str] = &[
-    "summary",
-    "default",
-    "values",
-    "range",
-    "requires",
-    "conflicts",
-    "over",
-];
+const OPTION_OWN: &[&str] = &["summary", "default", "values", "range", "requires", "conflicts", "over"];
 
 /// Reads the tree of a file.
 pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnostics) -> File {
-    let mut file = File {
-        id,
-        ..File::default()
-    };
+    let mut file = File { id, ..File::default() };
     file.own.span.file = id;
-    let mut flat = Flatten {
-        source,
-        file: id,
-        out,
-    };
+    let mut flat = Flatten { source, file: id, out };
     let rows = Rows::all();
     let mut rest = Vec::new();
     let mut drops = Vec::new();
@@ -176,14 +152,9 @@ fn options(flat: &mut Flatten<'_>, node: &Node) -> Vec<OptionRow> {
 }
 
 fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> OptionRow {
-    let own_rows = Rows::all()
-        .under("options")
-        .and_then(|rows| rows.under(&name.text));
+    let own_rows = Rows::all().under("options").and_then(|rows| rows.under(&name.text));
     let rows = Rows::overlay();
-    let mut own = Row {
-        keys: Vec::new(),
-        span: name.span,
-    };
+    let mut own = Row { keys: Vec::new(), span: name.span };
     let (mut rest, mut drops, mut is) = (Vec::new(), Vec::new(), Vec::new());
     for (key, node) in entries {
         match key.text.as_str() {
@@ -205,19 +176,13 @@ fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> Option
     }
     let mut layer = flat.layer(&rest, &rows);
     layer.drops = drops;
-    OptionRow {
-        name: key_name(name),
-        own,
-        layer,
-        is,
-    }
+    OptionRow { name: key_name(name), own, layer, is }
 }
 
 /// `[options.O.is.VALUE]`.
 fn values(flat: &mut Flatten<'_>, name: &Key, node: &Node) -> Vec<(OptionValue, Span, Layer)> {
     let Kind::Table(entries) = &node.kind else {
-        flat.out
-            .push(wrong_type(node, "a table with an overlay for each value"));
+        flat.out.push(wrong_type(node, "a table with an overlay for each value"));
         return Vec::new();
     };
     let rows = Rows::overlay();
@@ -257,8 +222,7 @@ fn values(flat: &mut Flatten<'_>, name: &Key, node: &Node) -> Vec<(OptionValue, 
 
 fn tests(flat: &mut Flatten<'_>, node: &Node) -> Vec<Row> {
     let Kind::List(nodes) = &node.kind else {
-        flat.out
-            .push(wrong_type(node, "a list of tables (`[[tests]]`)"));
+        flat.out.push(wrong_type(node, "a list of tables (`[[tests]]`)"));
         return Vec::new();
     };
     let Some(rows) = Rows::all().under("tests").and_then(|rows| rows.under("*")) else {
@@ -270,10 +234,7 @@ fn tests(flat: &mut Flatten<'_>, node: &Node) -> Vec<Row> {
             flat.out.push(wrong_type(node, "a table"));
             continue;
         };
-        let mut test = Row {
-            keys: Vec::new(),
-            span: node.span,
-        };
+        let mut test = Row { keys: Vec::new(), span: node.span };
         for (key, node) in entries {
             match rows.under(&key.text).and_then(|rows| rows.leaf()) {
                 Some(row) => {

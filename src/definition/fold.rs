@@ -59,11 +59,7 @@ fn worth(expr: &Expr, options: &[OptionDef]) -> Result<Worth, Box<Diagnostic>> {
         ExprKind::Name(name) if name == "true" => Worth::Bool(true),
         ExprKind::Name(name) if name == "false" => Worth::Bool(false),
         ExprKind::Name(name) => option(name, expr, options)?,
-        ExprKind::Call {
-            converse: false,
-            name,
-            args,
-        } => Worth::Int(call(expr, name, args, options)?),
+        ExprKind::Call { converse: false, name, args } => Worth::Int(call(expr, name, args, options)?),
         ExprKind::Binary(Op::Or, a, b) => {
             let (a, b) = (condition(a, options)?, condition(b, options)?);
             Worth::Bool(a || b)
@@ -140,12 +136,7 @@ fn is_value(value: &Expr, word: &Name, options: &[OptionDef]) -> Result<(), Box<
     Err(Box::new(found))
 }
 
-fn call(
-    expr: &Expr,
-    name: &Name,
-    args: &[Expr],
-    options: &[OptionDef],
-) -> Result<i32, Box<Diagnostic>> {
+fn call(expr: &Expr, name: &Name, args: &[Expr], options: &[OptionDef]) -> Result<i32, Box<Diagnostic>> {
     let mut numbers = Vec::new();
     for arg in args {
         numbers.push(int(arg, options)?);

@@ -6,9 +6,7 @@ use super::schema::Join;
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
-use crate::syntax::ast::{
-    self, Effects, Expr, ExprKind, Flow, FlowKind, Name, Op, Pattern, WalkKind,
-};
+use crate::syntax::ast::{self, Effects, Expr, ExprKind, Flow, FlowKind, Name, Op, Pattern, WalkKind};
 
 /// What can be joined.
 pub(super) trait Joined: Clone {
@@ -37,10 +35,7 @@ impl Joined for Expr {
             _ => Op::Plus,
         };
         let old = self.clone();
-        *self = Expr {
-            kind: ExprKind::Binary(op, Box::new(old), Box::new(new.clone())),
-            span,
-        };
+        *self = Expr { kind: ExprKind::Binary(op, Box::new(old), Box::new(new.clone())), span };
     }
 }
 
@@ -132,10 +127,7 @@ impl Joined for ast::Choose {
 }
 
 fn part(placed: &Placed) -> Part {
-    Part {
-        span: placed.entry.span,
-        origin: placed.origin,
-    }
+    Part { span: placed.entry.span, origin: placed.origin }
 }
 
 /// What sets a slot and what joins it, in the order in which it counts: widening before narrowing
@@ -144,8 +136,7 @@ pub(super) fn in_order(slot: &Slot) -> Vec<&Placed> {
     let mut joins: Vec<&Placed> = slot.joins.iter().collect();
     joins.sort_by_key(|placed| placed.entry.join.map(Join::round));
     let all = slot.set.iter().chain(joins);
-    all.filter(|placed| placed.entry.value != Value::Broken)
-        .collect()
+    all.filter(|placed| placed.entry.value != Value::Broken).collect()
 }
 
 /// Whether something of a slot could not be read.
@@ -159,10 +150,7 @@ fn narrows_nothing(slot: &Slot, placed: &Placed, out: &mut Diagnostics) -> bool 
     if placed.entry.join != Some(Join::Without) || is_broken(slot) {
         return false;
     }
-    let message = format!(
-        "there is no `{}` that something could be taken from",
-        placed.entry.path_text()
-    );
+    let message = format!("there is no `{}` that something could be taken from", placed.entry.path_text());
     out.push(Diagnostic::error("unknown-key", placed.entry.span, message));
     true
 }
@@ -186,10 +174,7 @@ pub(super) fn rule<T: Joined>(
                 if narrows_nothing(slot, placed, out) {
                     return None;
                 }
-                rule = Some(Rule {
-                    tree: tree.clone(),
-                    parts: vec![part(placed)],
-                });
+                rule = Some(Rule { tree: tree.clone(), parts: vec![part(placed)] });
             }
         }
     }
@@ -217,10 +202,7 @@ pub(super) fn by_player(
         match &placed.entry.value {
             Value::Expr(expr) => match &mut found {
                 None => {
-                    found = Some(PerPlayer::All(Rule {
-                        tree: expr.clone(),
-                        parts: vec![part(placed)],
-                    }));
+                    found = Some(PerPlayer::All(Rule { tree: expr.clone(), parts: vec![part(placed)] }));
                 }
                 Some(PerPlayer::All(rule)) => add(rule, expr, join, false, placed),
                 Some(PerPlayer::Each(rules)) => {
@@ -243,20 +225,14 @@ pub(super) fn by_player(
                     let Some(slot) = each.get_mut(player) else {
                         continue;
                     };
-                    let part = Part {
-                        span: *span,
-                        origin: placed.origin,
-                    };
+                    let part = Part { span: *span, origin: placed.origin };
                     match slot {
                         Some(rule) => {
                             rule.tree.join(expr, join, false, *span);
                             rule.parts.push(part);
                         }
                         None => {
-                            *slot = Some(Rule {
-                                tree: expr.clone(),
-                                parts: vec![part],
-                            });
+                            *slot = Some(Rule { tree: expr.clone(), parts: vec![part] });
                         }
                     }
                 }

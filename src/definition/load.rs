@@ -27,12 +27,7 @@ pub fn load(
     sources: &mut Sources,
 ) -> (Option<Definition>, Diagnostics) {
     let mut out = Diagnostics::default();
-    let mut loader = Loader {
-        files,
-        sources,
-        out: &mut out,
-        whole: true,
-    };
+    let mut loader = Loader { files, sources, out: &mut out, whole: true };
     let chain = loader.chain(name);
     let extensions = loader.extensions(choices, &chain);
     let whole = loader.whole;
@@ -53,13 +48,8 @@ fn build(
     let file = chain.last()?;
     let mut declared = options::declare(chain, extensions, out);
     options::choose(&mut declared, choices, out);
-    let mut origins: Vec<Origin> = chain
-        .iter()
-        .map(|file| Origin {
-            name: file.shown.clone(),
-            option: None,
-        })
-        .collect();
+    let mut origins: Vec<Origin> =
+        chain.iter().map(|file| Origin { name: file.shown.clone(), option: None }).collect();
     let mut root = Slot::default();
     for (origin, file) in chain.iter().enumerate() {
         put_file(&mut root, &file.layer, origin, out);
@@ -80,23 +70,12 @@ fn build(
             layers,
             origin: origins.len(),
         });
-        origins.push(Origin {
-            name: option.origin(),
-            option: Some(option.def.name.text.clone()),
-        });
+        origins.push(Origin { name: option.origin(), option: Some(option.def.name.text.clone()) });
     }
     put_options(&mut root, &active, out);
     let options: Vec<OptionDef> = declared.iter().map(|option| option.def.clone()).collect();
-    Reader {
-        root: &root,
-        file,
-        extensions,
-        options: &options,
-        players: Vec::new(),
-        lost: Vec::new(),
-        out,
-    }
-    .definition(origins)
+    Reader { root: &root, file, extensions, options: &options, players: Vec::new(), lost: Vec::new(), out }
+        .definition(origins)
 }
 
 struct Loader<'a> {
@@ -133,9 +112,8 @@ impl Loader<'_> {
             match inside(&wanted, &parent.text) {
                 Ok(path) => wanted = path,
                 Err(message) => {
-                    let found = Diagnostic::error("path", parent.span, message).help(
-                        "a file extends a game by its name, or a file in its own folder or below",
-                    );
+                    let found = Diagnostic::error("path", parent.span, message)
+                        .help("a file extends a game by its name, or a file in its own folder or below");
                     self.out.push(found);
                     self.whole = false;
                     break;
@@ -143,15 +121,13 @@ impl Loader<'_> {
             }
             if chain.iter().any(|file| same(&file.asked, &wanted)) {
                 let message = format!("`{}` extends itself in a circle", parent.text);
-                self.out
-                    .push(Diagnostic::error("extends", parent.span, message));
+                self.out.push(Diagnostic::error("extends", parent.span, message));
                 self.whole = false;
                 break;
             }
             if chain.len() >= MAX_DEPTH {
                 let message = format!("more than {MAX_DEPTH} files extend each other");
-                self.out
-                    .push(Diagnostic::error("extends", parent.span, message));
+                self.out.push(Diagnostic::error("extends", parent.span, message));
                 self.whole = false;
                 break;
             }
@@ -189,11 +165,7 @@ impl Loader<'_> {
     fn check_for(&mut self, file: &File, chain: &[File]) {
         let Some(for_) = file.own.text("for") else {
             if file.own.get("for").is_none() {
-                let span = Span {
-                    file: file.id,
-                    start: 0,
-                    end: 0,
-                };
+                let span = Span { file: file.id, start: 0, end: 0 };
                 let found = Diagnostic::error("missing-key", span, "the key `for` is missing")
                     .help("an extension says which game it is for");
                 self.out.push(found);
@@ -203,11 +175,8 @@ impl Loader<'_> {
         let games: Vec<&str> = chain.iter().map(|file| stem(&file.asked)).collect();
         let known = |file: &File| same(&file.asked, &for_.text) || stem(&file.asked) == for_.text;
         if !chain.is_empty() && !chain.iter().any(known) {
-            let message = format!(
-                "this extension is for `{}`, not for {}",
-                for_.text,
-                super::overlay::list(&games)
-            );
+            let message =
+                format!("this extension is for `{}`, not for {}", for_.text, super::overlay::list(&games));
             let found = Diagnostic::error("extends", for_.span, message);
             self.out.push(found.suggest(&for_.text, games));
         }
@@ -238,10 +207,7 @@ impl Loader<'_> {
             false => format!("{path}.toml"),
         };
         if text.len() > tree::MAX_BYTES {
-            let message = format!(
-                "`{path}` is larger than {} bytes, the most that is read",
-                tree::MAX_BYTES
-            );
+            let message = format!("`{path}` is larger than {} bytes, the most that is read", tree::MAX_BYTES);
             self.fault(place, message, "a definition is a page or two".to_string());
             return None;
         }
@@ -288,20 +254,14 @@ impl Loader<'_> {
             }
             FileError::Unreadable(why) => {
                 let message = format!("`{path}` cannot be read: {why}");
-                self.fault(
-                    place,
-                    message,
-                    "a definition is a text in UTF-8".to_string(),
-                );
+                self.fault(place, message, "a definition is a text in UTF-8".to_string());
             }
         }
     }
 
     fn fault(&mut self, place: Option<Span>, message: String, help: String) {
         match place {
-            Some(span) => self
-                .out
-                .push(Diagnostic::error("file", span, message).help(help)),
+            Some(span) => self.out.push(Diagnostic::error("file", span, message).help(help)),
             None => self.plain(message, help),
         }
     }
@@ -333,9 +293,7 @@ fn inside(from: &str, path: &str) -> Result<String, String> {
 /// Whether two paths name one file.
 fn same(a: &str, b: &str) -> bool {
     let parts = |path: &str| -> Vec<String> {
-        let parts = path
-            .split('/')
-            .filter(|part| *part != "." && !part.is_empty());
+        let parts = path.split('/').filter(|part| *part != "." && !part.is_empty());
         parts.map(str::to_string).collect()
     };
     parts(a) == parts(b)

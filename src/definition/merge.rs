@@ -57,10 +57,7 @@ impl Slot {
     pub fn span(&self) -> Span {
         let first = self.set.as_ref().or(self.joins.first());
         let value = first.map(|placed| placed.entry.span);
-        value
-            .or(self.table)
-            .or(self.key.as_ref().map(|key| key.span))
-            .unwrap_or_default()
+        value.or(self.table).or(self.key.as_ref().map(|key| key.span)).unwrap_or_default()
     }
 
     /// The place of its key.
@@ -79,10 +76,7 @@ impl Slot {
         if at == next {
             self.children.push(None);
         }
-        self.children[at].get_or_insert_with(|| Slot {
-            key: Some(key.clone()),
-            ..Slot::default()
-        })
+        self.children[at].get_or_insert_with(|| Slot { key: Some(key.clone()), ..Slot::default() })
     }
 
     fn remove(&mut self, path: &[String]) -> bool {
@@ -169,9 +163,7 @@ pub(super) fn put_options(root: &mut Slot, active: &[Active<'_>], out: &mut Diag
     let lost = replace_conflicts(active, out);
     for one in active {
         for drop in one.drops() {
-            let elsewhere = active
-                .iter()
-                .any(|other| other.entries().any(|entry| entry.under(&drop.path)));
+            let elsewhere = active.iter().any(|other| other.entries().any(|entry| entry.under(&drop.path)));
             if !root.remove(&drop.path) && !elsewhere {
                 missing(root, drop, out);
             }
@@ -183,9 +175,7 @@ pub(super) fn put_options(root: &mut Slot, active: &[Active<'_>], out: &mut Diag
         let taken = |entry: &Entry| {
             let others = active.iter().filter(|other| other.name != one.name);
             let stronger = others.filter(|other| !one.rules_over(other));
-            stronger
-                .flat_map(Active::drops)
-                .any(|drop| entry.under(&drop.path))
+            stronger.flat_map(Active::drops).any(|drop| entry.under(&drop.path))
         };
         for entry in one.layers.iter().flat_map(|layer| &layer.entries) {
             let loses = entry.join.is_none() && lost.contains_key(&(i, entry.path_text()));
@@ -220,10 +210,7 @@ fn put(root: &mut Slot, entry: &Entry, origin: usize, file: bool, out: &mut Diag
         slot.table.get_or_insert(entry.span);
         return;
     }
-    let placed = Placed {
-        entry: entry.clone(),
-        origin,
-    };
+    let placed = Placed { entry: entry.clone(), origin };
     if entry.join.is_none() {
         if file {
             slot.joins.clear();
@@ -235,9 +222,8 @@ fn put(root: &mut Slot, entry: &Entry, origin: usize, file: bool, out: &mut Diag
         return;
     }
     if let Some(params) = &entry.params {
-        let names = |params: &[Param]| -> Vec<String> {
-            params.iter().map(|p| p.name.text.clone()).collect()
-        };
+        let names =
+            |params: &[Param]| -> Vec<String> { params.iter().map(|p| p.name.text.clone()).collect() };
         let old = slot.params.as_deref().map(names);
         if !slot.is_said() {
             slot.params.clone_from(&entry.params);
@@ -284,10 +270,8 @@ fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
             for drop in one.drops() {
                 if let Some(entry) = other.entries().find(|entry| entry.under(&drop.path)) {
                     let path = drop.path.join(".");
-                    let message = format!(
-                        "option `{}` drops `{path}`, option `{}` adds to it",
-                        one.name, other.name
-                    );
+                    let message =
+                        format!("option `{}` drops `{path}`, option `{}` adds to it", one.name, other.name);
                     let found = Diagnostic::error("conflict", drop.span, message)
                         .here(format!("dropped with `{}`", one.name))
                         .and(entry.span, format!("added to with `{}`", other.name))
@@ -300,16 +284,11 @@ fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
 }
 
 /// Two options replace one key differently. What comes back are the replacements that do not count.
-fn replace_conflicts(
-    active: &[Active<'_>],
-    out: &mut Diagnostics,
-) -> BTreeMap<(usize, String), ()> {
+fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeMap<(usize, String), ()> {
     let mut sets: BTreeMap<String, BTreeMap<usize, &Entry>> = BTreeMap::new();
     for (i, one) in active.iter().enumerate() {
         for entry in one.entries().filter(|entry| entry.join.is_none()) {
-            sets.entry(path_text(&entry.path))
-                .or_default()
-                .insert(i, entry);
+            sets.entry(path_text(&entry.path)).or_default().insert(i, entry);
         }
     }
     let mut lost = BTreeMap::new();
@@ -327,10 +306,8 @@ fn replace_conflicts(
                     }
                     _ if same(a, b) => {}
                     _ => {
-                        let message = format!(
-                            "options `{}` and `{}` both replace `{path}`",
-                            one.name, other.name
-                        );
+                        let message =
+                            format!("options `{}` and `{}` both replace `{path}`", one.name, other.name);
                         let found = Diagnostic::error("conflict", a.span, message)
                             .here(format!("with `{}`", one.name))
                             .and(b.span, format!("with `{}`", other.name))

@@ -37,9 +37,7 @@ pub const RESERVED: &[&str] = &[
 /// Whether a text has the form of an identifier.
 pub(super) fn is_identifier(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text
-            .split('-')
-            .all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_alphanumeric()))
+        && text.split('-').all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_alphanumeric()))
 }
 
 /// Says why a text cannot be a name, if it cannot; `what` is `a player`, `a kind of piece`.

@@ -179,9 +179,9 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
     };
     let first = match &kind {
         OptionKind::Flag => OptionValue::Flag(false),
-        OptionKind::Words(words) => words
-            .first()
-            .map_or(OptionValue::Flag(false), |w| OptionValue::Word(w.clone())),
+        OptionKind::Words(words) => {
+            words.first().map_or(OptionValue::Flag(false), |w| OptionValue::Word(w.clone()))
+        }
         OptionKind::Numbers(numbers) => OptionValue::Number(numbers.first().copied().unwrap_or(0)),
         OptionKind::Range(lo, _) => OptionValue::Number(*lo),
     };
@@ -233,12 +233,7 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
         extension: None,
         name,
     };
-    Declared {
-        def,
-        over: names("over"),
-        rows,
-        extension: None,
-    }
+    Declared { def, over: names("over"), rows, extension: None }
 }
 
 fn extension<'a>(file: &'a File, text: String, span: Span, out: &mut Diagnostics) -> Declared<'a> {
@@ -248,17 +243,12 @@ fn extension<'a>(file: &'a File, text: String, span: Span, out: &mut Diagnostics
     }
     for option in &file.options {
         let message = "an extension has no options of its own";
-        let found = Diagnostic::error("option", option.name.span, message)
-            .help("write two extension files");
+        let found = Diagnostic::error("option", option.name.span, message).help("write two extension files");
         out.push(found);
     }
     let def = OptionDef {
         name: Name { text, span },
-        summary: file
-            .own
-            .text("summary")
-            .map(|text| text.text.clone())
-            .unwrap_or_default(),
+        summary: file.own.text("summary").map(|text| text.text.clone()).unwrap_or_default(),
         kind: OptionKind::Flag,
         default: OptionValue::Flag(false),
         value: OptionValue::Flag(true),
@@ -266,12 +256,7 @@ fn extension<'a>(file: &'a File, text: String, span: Span, out: &mut Diagnostics
         conflicts: file.own.names("conflicts").to_vec(),
         extension: Some(file.asked.clone()),
     };
-    Declared {
-        def,
-        over: file.own.names("over").to_vec(),
-        rows: Vec::new(),
-        extension: Some(file),
-    }
+    Declared { def, over: file.own.names("over").to_vec(), rows: Vec::new(), extension: Some(file) }
 }
 
 fn values_kind(values: &[(OptionValue, Span)], span: Span, out: &mut Diagnostics) -> OptionKind {
@@ -378,12 +363,7 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
     let names = choices.with.iter().filter(|word| !is_path(word));
     wanted.extend(names.map(|name| (name.as_str(), None, true)));
     wanted.extend(choices.without.iter().map(|n| (n.as_str(), None, false)));
-    wanted.extend(
-        choices
-            .set
-            .iter()
-            .map(|(n, v)| (n.as_str(), Some(v.as_str()), true)),
-    );
+    wanted.extend(choices.set.iter().map(|(n, v)| (n.as_str(), Some(v.as_str()), true)));
     for (name, value, on) in wanted {
         let Some(at) = options.iter().position(|o| o.def.name.text == name) else {
             out.push(unknown(name, options));
@@ -408,11 +388,8 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
             }
         };
         if let Some((_, other)) = said.iter().find(|(i, other)| *i == at && *other != value) {
-            let message = format!(
-                "option `{name}` is set twice, to `{}` and to `{}`",
-                print(other),
-                print(&value)
-            );
+            let message =
+                format!("option `{name}` is set twice, to `{}` and to `{}`", print(other), print(&value));
             out.push(plain("option", message, "choose one".to_string()));
             continue;
         }
@@ -428,10 +405,7 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
             true => ("requires", "turn it on too, or leave the first one out"),
             false => ("conflicts with", "turn one of them off"),
         };
-        let message = format!(
-            "option `{}` {text} `{}`",
-            broken.option.text, broken.other.text
-        );
+        let message = format!("option `{}` {text} `{}`", broken.option.text, broken.other.text);
         out.push(Diagnostic::error("option", broken.other.span, message).help(help));
     }
 }
@@ -444,11 +418,7 @@ fn unknown(name: &str, options: &[Declared<'_>]) -> Diagnostic {
         _ => format!("the options are {}", list(&known).replace(" or ", " and ")),
     };
     match crate::diagnostic::nearest(name, known) {
-        Some(near) => plain(
-            "unknown-option",
-            message,
-            format!("did you mean `{near}`? {all}"),
-        ),
+        Some(near) => plain("unknown-option", message, format!("did you mean `{near}`? {all}")),
         None => plain("unknown-option", message, all),
     }
 }
@@ -486,11 +456,7 @@ fn violations<'a>(defs: &'a [OptionDef], values: &[OptionValue]) -> Vec<Violatio
         let option = &def.name;
         for (names, requires) in [(&def.requires, true), (&def.conflicts, false)] {
             let broken = names.iter().filter(|name| on(name) != requires);
-            found.extend(broken.map(|other| Violation {
-                option,
-                other,
-                requires,
-            }));
+            found.extend(broken.map(|other| Violation { option, other, requires }));
         }
     }
     found

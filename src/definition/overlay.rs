@@ -85,12 +85,7 @@ impl Flatten<'_> {
 
     /// One value by its row, without a path: of options and tests.
     pub fn value(&mut self, node: &Node, holds: Holds, join: Option<Join>) -> Value {
-        Values {
-            source: Arc::clone(&self.source),
-            file: self.file,
-            out: self.out,
-        }
-        .read(node, holds, join)
+        Values { source: Arc::clone(&self.source), file: self.file, out: self.out }.read(node, holds, join)
     }
 
     /// Paths to be taken out.
@@ -102,20 +97,11 @@ impl Flatten<'_> {
             let words = text.split('.').map(|word| word.trim().to_string());
             words.collect()
         };
-        let drop = |text: super::model::Text| Drop {
-            path: path(&text.text),
-            span: text.span,
-        };
+        let drop = |text: super::model::Text| Drop { path: path(&text.text), span: text.span };
         texts.into_iter().map(drop).collect()
     }
 
-    fn table(
-        &mut self,
-        entries: &[(&Key, &Node)],
-        rows: &Rows,
-        path: &mut Vec<Key>,
-        found: &mut Vec<Entry>,
-    ) {
+    fn table(&mut self, entries: &[(&Key, &Node)], rows: &Rows, path: &mut Vec<Key>, found: &mut Vec<Entry>) {
         for (key, node) in entries {
             let Some(under) = rows.under(&key.text) else {
                 let here = path_text(path);
@@ -193,9 +179,10 @@ impl Flatten<'_> {
         };
         if !joined {
             // `do.or = ...` where nothing can join.
-            if let Some((key, _)) = entries.iter().find(|(key, _)| {
-                Join::of(&key.text).is_some() && !matches!(row.holds, Holds::Letters)
-            }) && joins.is_empty()
+            if let Some((key, _)) = entries
+                .iter()
+                .find(|(key, _)| Join::of(&key.text).is_some() && !matches!(row.holds, Holds::Letters))
+                && joins.is_empty()
                 && !matches!(row.holds, Holds::ValueTable | Holds::Scores)
             {
                 let message = format!("nothing can be added to `{}`", path_text(path));
@@ -213,11 +200,7 @@ impl Flatten<'_> {
                 Some(join) => {
                     let path = path_text(path);
                     let message = format!("`{path}` cannot be joined by `.{}`", join.word());
-                    let help = format!(
-                        "it holds {}, which takes {}",
-                        row.holds.describe(),
-                        list(&words)
-                    );
+                    let help = format!("it holds {}, which takes {}", row.holds.describe(), list(&words));
                     let found = Diagnostic::error("wrong-join", key.span, message).help(help);
                     self.out.push(found);
                 }
@@ -227,12 +210,7 @@ impl Flatten<'_> {
     }
 
     /// Checks a name that the definition chooses and takes its parameters off.
-    fn name(
-        &mut self,
-        key: &Key,
-        starred: bool,
-        path: &[Key],
-    ) -> Option<(Key, Option<Vec<Param>>)> {
+    fn name(&mut self, key: &Key, starred: bool, path: &[Key]) -> Option<(Key, Option<Vec<Param>>)> {
         if !starred {
             return Some((key.clone(), None));
         }
@@ -249,16 +227,12 @@ impl Flatten<'_> {
                     for (i, param) in params.iter().enumerate() {
                         self.check(&param.name.text, param.name.span, "a parameter");
                         if params[..i].iter().any(|p| p.name.text == param.name.text) {
-                            let message =
-                                format!("two parameters are called `{}`", param.name.text);
+                            let message = format!("two parameters are called `{}`", param.name.text);
                             let found = Diagnostic::error("double-name", param.name.span, message);
                             self.out.push(found);
                         }
                     }
-                    let key = Key {
-                        text: name.text,
-                        span: name.span,
-                    };
+                    let key = Key { text: name.text, span: name.span };
                     Some((key, Some(params)))
                 }
                 Err(diagnostic) => {
@@ -280,8 +254,7 @@ impl Flatten<'_> {
             "effects" => "an effect",
             _ => "a definition",
         };
-        self.check(&key.text, key.span, what)
-            .then(|| (key.clone(), None))
+        self.check(&key.text, key.span, what).then(|| (key.clone(), None))
     }
 
     /// Reports a text that cannot be a name.
@@ -319,8 +292,8 @@ impl Flatten<'_> {
             let text = entry.path_text();
             if let Some(first) = seen.insert((text.clone(), entry.join), place) {
                 let message = format!("`{text}` is set twice");
-                let found = Diagnostic::error("double-name", place, message)
-                    .and(first, "it is set here already");
+                let found =
+                    Diagnostic::error("double-name", place, message).and(first, "it is set here already");
                 self.out.push(found);
             }
         }

@@ -2,9 +2,7 @@
 
 use super::join::{in_order, is_broken, players_of, rule};
 use super::merge::Slot;
-use super::model::{
-    DecisionDef, EndDef, MatchDef, Part, PositionDef, Rule, SetupDef, Template, TurnDef,
-};
+use super::model::{DecisionDef, EndDef, MatchDef, Part, PositionDef, Rule, SetupDef, Template, TurnDef};
 use super::read::Reader;
 use super::schema::Join;
 use super::value::Value;
@@ -63,8 +61,7 @@ impl Reader<'_> {
             for (site, text) in letters {
                 if text.text.is_empty() || text.text.contains(char::is_whitespace) {
                     let message = "a letter is not empty and has no blanks";
-                    self.out
-                        .push(Diagnostic::error("wrong-value", text.span, message));
+                    self.out.push(Diagnostic::error("wrong-value", text.span, message));
                 }
                 spelled.push((site.clone(), text.text.clone()));
             }
@@ -142,10 +139,7 @@ impl Reader<'_> {
         let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else {
             return;
         };
-        let words = placed
-            .entry
-            .print
-            .split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+        let words = placed.entry.print.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         let names = words.filter(|word| super::names::is_identifier(word));
         self.lost.extend(names.map(str::to_string));
     }
@@ -192,18 +186,10 @@ impl Reader<'_> {
                     self.missing(&format!("end.{}.{key}", name.text), name.span);
                 }
             }
-            let at_turn = self
-                .name(slot.get("at"))
-                .is_some_and(|at| at.text == "turn");
+            let at_turn = self.name(slot.get("at")).is_some_and(|at| at.text == "turn");
             let perft = self.flag(slot.get("perft")).unwrap_or(true);
             if let (Some(when), Some(result)) = (when, result) {
-                found.push(EndDef {
-                    name,
-                    when,
-                    result,
-                    at_turn,
-                    perft,
-                });
+                found.push(EndDef { name, when, result, at_turn, perft });
             }
         }
         found
@@ -231,11 +217,7 @@ impl Reader<'_> {
         let Value::Int(target) = *self.set(slot.get("target"))? else {
             return None;
         };
-        Some(MatchDef {
-            target,
-            points,
-            alternate,
-        })
+        Some(MatchDef { target, points, alternate })
     }
 }
 
@@ -247,10 +229,7 @@ fn opening(slot: &Slot) -> Vec<Rule<ast::Flow>> {
         };
         let new = flows.iter().map(|(flow, span)| Rule {
             tree: flow.clone(),
-            parts: vec![Part {
-                span: *span,
-                origin: placed.origin,
-            }],
+            parts: vec![Part { span: *span, origin: placed.origin }],
         });
         match placed.entry.join {
             Some(Join::First) => {

@@ -18,11 +18,8 @@ impl Reader<'_> {
         for row in own {
             found.push(self.test(row, None));
         }
-        let extensions: Vec<(&File, &Row)> = self
-            .extensions
-            .iter()
-            .flat_map(|file| file.tests.iter().map(move |row| (file, row)))
-            .collect();
+        let extensions: Vec<(&File, &Row)> =
+            self.extensions.iter().flat_map(|file| file.tests.iter().map(move |row| (file, row))).collect();
         for (file, row) in extensions {
             found.push(self.test(row, Some(file)));
         }
@@ -54,10 +51,7 @@ impl Reader<'_> {
         let mover = match row.get("mover") {
             Some(Value::Name(name)) => {
                 players_of(std::iter::once(name), &self.players, None, self.out);
-                Some(super::model::Text {
-                    text: name.text.clone(),
-                    span: name.span,
-                })
+                Some(super::model::Text { text: name.text.clone(), span: name.span })
             }
             _ => None,
         };
@@ -119,16 +113,12 @@ impl Reader<'_> {
     }
 
     fn test_score(&mut self, scores: &[(Option<Name>, i32)], span: Span) -> Option<Vec<i32>> {
-        let names: Vec<&Name> = scores
-            .iter()
-            .filter_map(|(name, _)| name.as_ref())
-            .collect();
+        let names: Vec<&Name> = scores.iter().filter_map(|(name, _)| name.as_ref()).collect();
         let players = self.players.len();
         if names.is_empty() {
             if scores.len() != players {
                 let message = format!("expected {players} scores, found {}", scores.len());
-                self.out
-                    .push(Diagnostic::error("wrong-value", span, message));
+                self.out.push(Diagnostic::error("wrong-value", span, message));
                 return None;
             }
             return Some(scores.iter().map(|(_, score)| *score).collect());

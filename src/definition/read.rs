@@ -4,8 +4,7 @@ use super::file::File;
 use super::join::{by_player, is_broken, rule};
 use super::merge::Slot;
 use super::model::{
-    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, StateDef, Text,
-    TraitValue,
+    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, StateDef, Text, TraitValue,
 };
 use super::schema::Join;
 use super::value::Value;
@@ -91,18 +90,13 @@ impl<'a> Reader<'a> {
 
     /// The file's start, where what is missing altogether is reported.
     pub fn start(&self) -> Span {
-        Span {
-            file: self.file.id,
-            start: 0,
-            end: 0,
-        }
+        Span { file: self.file.id, start: 0, end: 0 }
     }
 
     /// Reports a key that must be there.
     pub fn missing(&mut self, path: &str, place: Span) {
         let message = format!("the key `{path}` is missing");
-        self.out
-            .push(Diagnostic::error("missing-key", place, message));
+        self.out.push(Diagnostic::error("missing-key", place, message));
     }
 
     /// The place of a table, or of its key.
@@ -115,9 +109,7 @@ impl<'a> Reader<'a> {
     pub fn section(&self, path: &[&str]) -> Vec<(Name, &'a Slot)> {
         let slot = self.root.at(path);
         let children = slot.into_iter().flat_map(Slot::children);
-        children
-            .map(|(key, slot)| (super::value::key_name(key), slot))
-            .collect()
+        children.map(|(key, slot)| (super::value::key_name(key), slot)).collect()
     }
 
     fn title(&mut self) -> String {
@@ -131,10 +123,7 @@ impl<'a> Reader<'a> {
     fn players(&mut self) -> Vec<Name> {
         let Some(slot) = self.root.get("players").filter(|slot| slot.is_said()) else {
             let span = self.start();
-            let name = |text: &str| Name {
-                text: text.to_string(),
-                span,
-            };
+            let name = |text: &str| Name { text: text.to_string(), span };
             return vec![name("white"), name("black")];
         };
         let mut names: Vec<Name> = Vec::new();
@@ -151,23 +140,18 @@ impl<'a> Reader<'a> {
         for (i, name) in names.iter().enumerate() {
             if let Some(first) = names[..i].iter().find(|other| other.text == name.text) {
                 let message = format!("two players are called `{}`", name.text);
-                let found = Diagnostic::error("double-name", name.span, message)
-                    .and(first.span, "the first one");
+                let found =
+                    Diagnostic::error("double-name", name.span, message).and(first.span, "the first one");
                 self.out.push(found);
             }
             if Join::of(&name.text).is_some() {
-                let message = format!(
-                    "a player cannot be called `{}`: that word joins overlays",
-                    name.text
-                );
-                self.out
-                    .push(Diagnostic::error("reserved-name", name.span, message));
+                let message = format!("a player cannot be called `{}`: that word joins overlays", name.text);
+                self.out.push(Diagnostic::error("reserved-name", name.span, message));
             }
         }
         if (names.is_empty() || names.len() > MAX_PLAYERS) && !is_broken(slot) {
             let message = format!("a game has 1 to {MAX_PLAYERS} players, not {}", names.len());
-            self.out
-                .push(Diagnostic::error("players", slot.span(), message));
+            self.out.push(Diagnostic::error("players", slot.span(), message));
         }
         let mut kept: Vec<Name> = Vec::new();
         for name in names.into_iter().take(MAX_PLAYERS) {
@@ -188,10 +172,8 @@ impl<'a> Reader<'a> {
             let letter = self.letter(&name, slot);
             let lower = letter.to_lowercase();
             if let Some(other) = found.iter().find(|p| p.letter.to_lowercase() == lower) {
-                let message = format!(
-                    "`{}` and `{}` have the same letter `{letter}`",
-                    other.name.text, name.text
-                );
+                let message =
+                    format!("`{}` and `{}` have the same letter `{letter}`", other.name.text, name.text);
                 let place = slot.get("letter").map_or(name.span, Slot::span);
                 let found = Diagnostic::error("double-letter", place, message)
                     .and(other.name.span, "the other kind")
@@ -209,12 +191,7 @@ impl<'a> Reader<'a> {
                     None => self.lost.push(key.text.clone()),
                 }
             }
-            found.push(PieceDef {
-                name,
-                letter,
-                stack,
-                traits,
-            });
+            found.push(PieceDef { name, letter, stack, traits });
         }
         found
     }
@@ -229,8 +206,7 @@ impl<'a> Reader<'a> {
             (Some(letter), None) if letter.is_alphabetic() => text.text,
             _ => {
                 let message = format!("`{}` is not one letter", text.text);
-                self.out
-                    .push(Diagnostic::error("wrong-value", text.span, message));
+                self.out.push(Diagnostic::error("wrong-value", text.span, message));
                 first
             }
         }
@@ -249,12 +225,10 @@ impl<'a> Reader<'a> {
             }
         };
         if let Some(join) = slot.joins.first() {
-            let message = format!(
-                "`{}` is no movement pattern: nothing can be added to it",
-                join.entry.path_text()
-            );
-            let found = Diagnostic::error("wrong-join", join.entry.span, message)
-                .and(slot.span(), "it is set here");
+            let message =
+                format!("`{}` is no movement pattern: nothing can be added to it", join.entry.path_text());
+            let found =
+                Diagnostic::error("wrong-join", join.entry.span, message).and(slot.span(), "it is set here");
             self.out.push(found);
         }
         Some(plain)
@@ -275,12 +249,9 @@ impl<'a> Reader<'a> {
         let mut found = Vec::new();
         for (name, slot) in self.section(&[section]) {
             match by_player(slot, &self.players, self.out) {
-                Some(body) => found.push(Define {
-                    params: params(slot),
-                    body,
-                    region: section == "regions",
-                    name,
-                }),
+                Some(body) => {
+                    found.push(Define { params: params(slot), body, region: section == "regions", name })
+                }
                 None => self.lost.push(name.text),
             }
         }
@@ -291,11 +262,7 @@ impl<'a> Reader<'a> {
         let mut found = Vec::new();
         for (name, slot) in self.section(&["effects"]) {
             match rule(Some(slot), false, self.out) {
-                Some(body) => found.push(EffectDef {
-                    params: params(slot),
-                    body,
-                    name,
-                }),
+                Some(body) => found.push(EffectDef { params: params(slot), body, name }),
                 None => self.lost.push(name.text),
             }
         }
@@ -320,28 +287,17 @@ impl<'a> Reader<'a> {
             for (i, one) in per.iter().enumerate() {
                 if per[..i].iter().any(|other| other.text == one.text) {
                     let message = format!("`{}` is said twice", one.text);
-                    self.out
-                        .push(Diagnostic::error("double-name", one.span, message));
+                    self.out.push(Diagnostic::error("double-name", one.span, message));
                 }
             }
-            let start = slot
-                .get("start")
-                .and_then(|slot| by_player(slot, &self.players, self.out));
+            let start = slot.get("start").and_then(|slot| by_player(slot, &self.players, self.out));
             let shuffle = slot.get("shuffle").and_then(|s| match self.set(Some(s)) {
                 Some(Value::Pair(lo, hi)) => Some((*lo, *hi, s.span())),
                 _ => None,
             });
             let lasts = self.int_in(slot.get("lasts"), 0, 1_000_000);
             let identity = self.flag(slot.get("identity")).unwrap_or(true);
-            found.push(StateDef {
-                name,
-                ty,
-                per,
-                start,
-                shuffle,
-                lasts,
-                identity,
-            });
+            found.push(StateDef { name, ty, per, start, shuffle, lasts, identity });
         }
         found
     }
@@ -385,8 +341,7 @@ impl<'a> Reader<'a> {
             _ => {
                 let place = slot.map(Slot::span).unwrap_or_default();
                 let message = format!("expected a number from {least} to {most}, found {number}");
-                self.out
-                    .push(Diagnostic::error("wrong-value", place, message));
+                self.out.push(Diagnostic::error("wrong-value", place, message));
                 None
             }
         }

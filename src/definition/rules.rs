@@ -38,11 +38,7 @@ pub(super) fn pattern(source: &str, file: FileId, span: Span) -> Result<ast::Pat
 }
 
 /// The head of a definition with parameters: `threats(S: sites)`.
-pub(super) fn head(
-    source: &str,
-    file: FileId,
-    span: Span,
-) -> Result<(Name, Vec<Param>), Diagnostic> {
+pub(super) fn head(source: &str, file: FileId, span: Span) -> Result<(Name, Vec<Param>), Diagnostic> {
     let (name, params) = parse::params(&rule(source, file, span))?;
     let param = |(name, ty)| Param { name, ty };
     Ok((name, params.into_iter().map(param).collect()))

@@ -22,14 +22,7 @@ pub enum Join {
 
 impl Join {
     /// All of them.
-    pub const ALL: [Join; 6] = [
-        Join::Or,
-        Join::Plus,
-        Join::And,
-        Join::Without,
-        Join::First,
-        Join::Then,
-    ];
+    pub const ALL: [Join; 6] = [Join::Or, Join::Plus, Join::And, Join::Without, Join::First, Join::Then];
 
     /// As it is written.
     pub fn word(self) -> &'static str {
@@ -163,9 +156,7 @@ impl Holds {
             }
             Holds::Sites => "a string or a list with names of sites",
             Holds::Chains => "a string with chains of sites such as `a1-b1-c1`",
-            Holds::Direction => {
-                "a string with labels, a table of them by player, or a string with `pairs`"
-            }
+            Holds::Direction => "a string with labels, a table of them by player, or a string with `pairs`",
             Holds::Expr => "a string with an expression",
             Holds::ExprByPlayer => "a string with an expression, or a table of them by player",
             Holds::Start => {
@@ -174,9 +165,7 @@ impl Holds {
             Holds::Condition => "a string with a condition",
             Holds::IntExpr => "an integer or a string with an int expression",
             Holds::Pattern => "a string with a movement pattern",
-            Holds::Trait => {
-                "a string with a movement pattern or a kind of piece, `true`, or an integer"
-            }
+            Holds::Trait => "a string with a movement pattern or a kind of piece, `true`, or an integer",
             Holds::Effects => "a string with effects",
             Holds::Flow => "a string with a turn flow",
             Holds::Flows => "a list of strings with turn flows",
@@ -206,9 +195,7 @@ impl Holds {
             Holds::Condition => &[Join::Or, Join::And],
             Holds::IntExpr => &[Join::Plus],
             Holds::Pattern | Holds::Trait => &[Join::Or],
-            Holds::Effects | Holds::Flows | Holds::Names | Holds::Sites => {
-                &[Join::First, Join::Then]
-            }
+            Holds::Effects | Holds::Flows | Holds::Names | Holds::Sites => &[Join::First, Join::Then],
             Holds::Flow => &[Join::Or, Join::First, Join::Then],
             _ => &[],
         }
@@ -373,10 +360,7 @@ impl Rows {
     /// All rows.
     pub fn all() -> Rows {
         let split = |row: &'static KeyDoc| (row, row.path.split('.').collect());
-        Rows {
-            rows: SCHEMA.iter().map(split).collect(),
-            depth: 0,
-        }
+        Rows { rows: SCHEMA.iter().map(split).collect(), depth: 0 }
     }
 
     /// The rows of overlays that are not files.
@@ -402,10 +386,7 @@ impl Rows {
         if rows.is_empty() {
             rows = pick("*");
         }
-        (!rows.is_empty()).then_some(Rows {
-            rows,
-            depth: self.depth + 1,
-        })
+        (!rows.is_empty()).then_some(Rows { rows, depth: self.depth + 1 })
     }
 
     /// The words that may stand here.

@@ -80,10 +80,8 @@ impl Node {
                 format!("[{}]", list(nodes.iter().map(Node::print).collect()))
             }
             Kind::Table(entries) => {
-                let mut inner: Vec<String> = entries
-                    .iter()
-                    .map(|(key, node)| format!("{}={}", key.text, node.print()))
-                    .collect();
+                let mut inner: Vec<String> =
+                    entries.iter().map(|(key, node)| format!("{}={}", key.text, node.print())).collect();
                 inner.sort();
                 format!("{{{}}}", list(inner))
             }
@@ -94,11 +92,7 @@ impl Node {
 /// A place in a file.
 pub(super) fn span(file: FileId, range: std::ops::Range<usize>) -> Span {
     let clip = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-    Span {
-        file,
-        start: clip(range.start),
-        end: clip(range.end.max(range.start)),
-    }
+    Span { file, start: clip(range.start), end: clip(range.end.max(range.start)) }
 }
 
 /// Reads TOML. Syntax errors are reported and the tree is what could be saved.
@@ -117,26 +111,11 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
     let (root, errors) = DeTable::parse_recoverable(text);
     for error in errors.into_iter().take(MAX_ERRORS) {
         let range = error.span().unwrap_or(0..0);
-        out.push(Diagnostic::error(
-            "toml",
-            span(file, range),
-            error.message().to_string(),
-        ));
+        out.push(Diagnostic::error("toml", span(file, range), error.message().to_string()));
     }
-    let mut reader = Reader {
-        file,
-        nodes: 0,
-        out,
-    };
-    let span = Span {
-        file,
-        start: 0,
-        end: 0,
-    };
-    Some(Node {
-        span,
-        kind: reader.table(root.get_ref(), 0),
-    })
+    let mut reader = Reader { file, nodes: 0, out };
+    let span = Span { file, start: 0, end: 0 };
+    Some(Node { span, kind: reader.table(root.get_ref(), 0) })
 }
 
 /// The start of a line outside strings with more dots and brackets than any definition needs: each
@@ -161,9 +140,7 @@ fn deep_line(text: &str) -> Option<usize> {
             }
             continue;
         }
-        let opened = ["\"\"\"", "'''", "\"", "'"]
-            .into_iter()
-            .find(|q| rest.starts_with(q.as_bytes()));
+        let opened = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|q| rest.starts_with(q.as_bytes()));
         if let Some(found) = opened {
             quote = Some(found);
             i += found.len();
@@ -222,10 +199,7 @@ impl Reader<'_> {
             if !self.admit(&place, depth) {
                 break;
             }
-            let key = Key {
-                text: key.get_ref().to_string(),
-                span: span(self.file, place),
-            };
+            let key = Key { text: key.get_ref().to_string(), span: span(self.file, place) };
             let node = self.value(value.get_ref(), value.span(), depth + 1);
             found.push((key, node));
         }
@@ -235,9 +209,7 @@ impl Reader<'_> {
     fn value(&mut self, value: &DeValue<'_>, place: std::ops::Range<usize>, depth: usize) -> Node {
         let kind = match value {
             DeValue::String(text) => Kind::Text(text.to_string()),
-            DeValue::Integer(number) => {
-                Kind::Int(i64::from_str_radix(number.as_str(), number.radix()).ok())
-            }
+            DeValue::Integer(number) => Kind::Int(i64::from_str_radix(number.as_str(), number.radix()).ok()),
             DeValue::Float(_) => Kind::Other("a float"),
             DeValue::Boolean(value) => Kind::Bool(*value),
             DeValue::Datetime(_) => Kind::Other("a date"),
@@ -253,9 +225,6 @@ impl Reader<'_> {
             }
             DeValue::Table(table) => self.table(table, depth),
         };
-        Node {
-            span: span(self.file, place),
-            kind,
-        }
+        Node { span: span(self.file, place), kind }
     }
 }

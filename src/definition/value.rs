@@ -69,12 +69,7 @@ impl Values<'_> {
         }
     }
 
-    fn try_read(
-        &mut self,
-        node: &Node,
-        holds: Holds,
-        join: Option<Join>,
-    ) -> Result<Value, Box<Diagnostic>> {
+    fn try_read(&mut self, node: &Node, holds: Holds, join: Option<Join>) -> Result<Value, Box<Diagnostic>> {
         let wrong = || Box::new(wrong_type(node, &holds.describe()));
         let value = match holds {
             Holds::Text => Value::Text(text(node).ok_or_else(wrong)?),
@@ -94,13 +89,10 @@ impl Values<'_> {
             Holds::Name => Value::Name(self.name(node, "anything").ok_or_else(wrong)??),
             Holds::Names => match &node.kind {
                 Kind::List(nodes) => Value::Names(self.each(nodes, |this, n| {
-                    this.name(n, "anything")
-                        .unwrap_or_else(|| Err(Box::new(wrong_type(n, "a name"))))
+                    this.name(n, "anything").unwrap_or_else(|| Err(Box::new(wrong_type(n, "a name"))))
                 })),
                 // What joins a list may be a single entry.
-                _ if join.is_some() => {
-                    Value::Names(vec![self.name(node, "anything").ok_or_else(wrong)??])
-                }
+                _ if join.is_some() => Value::Names(vec![self.name(node, "anything").ok_or_else(wrong)??]),
                 _ => return Err(wrong()),
             },
             Holds::Type => {
@@ -111,16 +103,12 @@ impl Values<'_> {
                     let message = format!("`{}` is not the name of a type", text.text);
                     return Err(Box::new(Diagnostic::error("bad-name", span, message)));
                 }
-                Value::Name(Name {
-                    text: text.text,
-                    span,
-                })
+                Value::Name(Name { text: text.text, span })
             }
             Holds::OneOf(words) => Value::Name(self.one_of(node, words).ok_or_else(wrong)??),
             Holds::SomeOf(words) => Value::Names(match &node.kind {
                 Kind::List(nodes) => self.each(nodes, |this, n| {
-                    this.one_of(n, words)
-                        .unwrap_or_else(|| Err(Box::new(wrong_type(n, "a string"))))
+                    this.one_of(n, words).unwrap_or_else(|| Err(Box::new(wrong_type(n, "a string"))))
                 }),
                 _ => vec![self.one_of(node, words).ok_or_else(wrong)??],
             }),
@@ -129,8 +117,7 @@ impl Values<'_> {
                 Kind::List(nodes) if nodes.len() == 2 => {
                     let sizes = self.each(nodes, |this, n| {
                         let expected = Holds::Size.describe();
-                        this.size(n)
-                            .unwrap_or_else(|| Err(Box::new(wrong_type(n, &expected))))
+                        this.size(n).unwrap_or_else(|| Err(Box::new(wrong_type(n, &expected))))
                     });
                     if sizes.len() != 2 {
                         return Ok(Value::Broken);
@@ -142,9 +129,7 @@ impl Values<'_> {
             Holds::Sites => Value::Labels(self.sites(node, holds)?),
             Holds::Chains => Value::Chains(self.chains(node, holds)?),
             Holds::Direction => self.direction(node).ok_or_else(wrong)??,
-            Holds::Expr | Holds::Condition => {
-                Value::Expr(self.expr(node, false).ok_or_else(wrong)??)
-            }
+            Holds::Expr | Holds::Condition => Value::Expr(self.expr(node, false).ok_or_else(wrong)??),
             Holds::IntExpr => match node.kind {
                 Kind::Bool(_) => return Err(wrong()),
                 _ => Value::Expr(self.expr(node, true).ok_or_else(wrong)??),
@@ -176,14 +161,9 @@ impl Values<'_> {
             Holds::Trait => match &node.kind {
                 Kind::Bool(value) if join.is_none() => Value::Bool(*value),
                 Kind::Int(_) if join.is_none() => Value::Int(int(node).ok_or_else(wrong)??),
-                Kind::Text(text)
-                    if join.is_none() && text != "none" && names::is_identifier(text) =>
-                {
+                Kind::Text(text) if join.is_none() && text != "none" && names::is_identifier(text) => {
                     let span = self.inside(node, 0..text.len());
-                    Value::Name(Name {
-                        text: text.clone(),
-                        span,
-                    })
+                    Value::Name(Name { text: text.clone(), span })
                 }
                 _ => Value::Pattern(self.rule(node, rules::pattern).ok_or_else(wrong)??),
             },
@@ -226,9 +206,10 @@ impl Values<'_> {
             },
             Holds::Range => {
                 let text = text(node).ok_or_else(wrong)?;
-                let ends = text.text.split_once("..").and_then(|(lo, hi)| {
-                    Some((lo.trim().parse::<i32>().ok()?, hi.trim().parse().ok()?))
-                });
+                let ends = text
+                    .text
+                    .split_once("..")
+                    .and_then(|(lo, hi)| Some((lo.trim().parse::<i32>().ok()?, hi.trim().parse().ok()?)));
                 match ends {
                     Some((lo, hi)) if lo <= hi => Value::Pair(lo, hi),
                     _ => {
@@ -256,18 +237,13 @@ impl Values<'_> {
                 }
                 _ => return Err(wrong()),
             },
-            Holds::Value => {
-                Value::Values(vec![(option_value(node).ok_or_else(wrong)??, node.span)])
-            }
+            Holds::Value => Value::Values(vec![(option_value(node).ok_or_else(wrong)??, node.span)]),
             Holds::Values => match &node.kind {
-                Kind::List(nodes) if !nodes.is_empty() => {
-                    Value::Values(self.each(nodes, |_, n| {
-                        let expected = "a word or an integer";
-                        let value = option_value(n)
-                            .unwrap_or_else(|| Err(Box::new(wrong_type(n, expected))))?;
-                        Ok((value, n.span))
-                    }))
-                }
+                Kind::List(nodes) if !nodes.is_empty() => Value::Values(self.each(nodes, |_, n| {
+                    let expected = "a word or an integer";
+                    let value = option_value(n).unwrap_or_else(|| Err(Box::new(wrong_type(n, expected))))?;
+                    Ok((value, n.span))
+                })),
                 _ => return Err(wrong()),
             },
             Holds::ValueTable => match &node.kind {
@@ -287,10 +263,7 @@ impl Values<'_> {
             Holds::Scores => {
                 let entries: Vec<(Option<Name>, &Node)> = match &node.kind {
                     Kind::List(nodes) => nodes.iter().map(|n| (None, n)).collect(),
-                    Kind::Table(entries) => entries
-                        .iter()
-                        .map(|(key, n)| (Some(key_name(key)), n))
-                        .collect(),
+                    Kind::Table(entries) => entries.iter().map(|(key, n)| (Some(key_name(key)), n)).collect(),
                     _ => return Err(wrong()),
                 };
                 let mut found = Vec::new();
@@ -347,10 +320,7 @@ impl Values<'_> {
             Kind::Bool(value) if loose => ExprKind::Name(value.to_string()),
             _ => return self.rule(node, rules::expr),
         };
-        Some(Ok(Expr {
-            kind,
-            span: node.span,
-        }))
+        Some(Ok(Expr { kind, span: node.span }))
     }
 
     fn size(&mut self, node: &Node) -> Option<Found<Expr>> {
@@ -364,10 +334,7 @@ impl Values<'_> {
         let text = text(node)?;
         let span = self.inside(node, 0..text.text.len());
         Some(match names::check(&text.text, span, what) {
-            Ok(()) => Ok(Name {
-                text: text.text,
-                span,
-            }),
+            Ok(()) => Ok(Name { text: text.text, span }),
             Err(diagnostic) => Err(Box::new(diagnostic)),
         })
     }
@@ -376,26 +343,19 @@ impl Values<'_> {
         let text = text(node)?;
         let span = self.inside(node, 0..text.text.len());
         if words.contains(&text.text.as_str()) {
-            return Some(Ok(Name {
-                text: text.text,
-                span,
-            }));
+            return Some(Ok(Name { text: text.text, span }));
         }
         let expected = Holds::OneOf(words).describe();
         let message = format!("expected {expected}, found `\"{}\"`", text.text);
         let found = Diagnostic::error("wrong-value", span, message);
-        Some(Err(Box::new(
-            found.suggest(&text.text, words.iter().copied()),
-        )))
+        Some(Err(Box::new(found.suggest(&text.text, words.iter().copied()))))
     }
 
     fn texts(&mut self, node: &Node, holds: Holds) -> Found<Vec<Text>> {
         let Kind::List(nodes) = &node.kind else {
             return Err(Box::new(wrong_type(node, &holds.describe())));
         };
-        Ok(self.each(nodes, |_, n| {
-            text(n).ok_or_else(|| Box::new(wrong_type(n, "a string")))
-        }))
+        Ok(self.each(nodes, |_, n| text(n).ok_or_else(|| Box::new(wrong_type(n, "a string")))))
     }
 
     fn sites(&mut self, node: &Node, holds: Holds) -> Found<Vec<String>> {
@@ -410,8 +370,7 @@ impl Values<'_> {
                     found.push(word.to_string());
                 } else {
                     let message = format!("`{word}` is not the name of a site");
-                    self.out
-                        .push(Diagnostic::error("bad-name", text.span, message));
+                    self.out.push(Diagnostic::error("bad-name", text.span, message));
                 }
             }
         }
@@ -428,15 +387,13 @@ impl Values<'_> {
         for text in texts {
             for word in text.text.split_whitespace() {
                 let chain: Vec<String> = word.split('-').map(str::to_string).collect();
-                let good = |site: &String| {
-                    !site.is_empty() && site.bytes().all(|b| b.is_ascii_alphanumeric())
-                };
+                let good =
+                    |site: &String| !site.is_empty() && site.bytes().all(|b| b.is_ascii_alphanumeric());
                 if chain.len() > 1 && chain.iter().all(good) {
                     found.push(chain);
                 } else {
                     let message = format!("`{word}` is not a chain of sites such as `a1-b1-c1`");
-                    self.out
-                        .push(Diagnostic::error("bad-chain", text.span, message));
+                    self.out.push(Diagnostic::error("bad-chain", text.span, message));
                 }
             }
         }
@@ -457,9 +414,7 @@ impl Values<'_> {
                 };
                 match &walk.kind {
                     ast::WalkKind::Pairs(chains) if walk.clauses.is_empty() => {
-                        let plain = |chain: &Vec<Name>| {
-                            chain.iter().map(|site| site.text.clone()).collect()
-                        };
+                        let plain = |chain: &Vec<Name>| chain.iter().map(|site| site.text.clone()).collect();
                         Some(Ok(Value::Chains(chains.iter().map(plain).collect())))
                     }
                     _ => {
@@ -492,11 +447,7 @@ impl Values<'_> {
         let labels: Vec<String> = text.text.split_whitespace().map(str::to_string).collect();
         if labels.is_empty() {
             let message = "expected at least one label, found an empty string";
-            return Err(Box::new(Diagnostic::error(
-                "bad-direction",
-                node.span,
-                message,
-            )));
+            return Err(Box::new(Diagnostic::error("bad-direction", node.span, message)));
         }
         match labels.iter().find(|label| !names::is_identifier(label)) {
             Some(label) => Err(Box::new(Diagnostic::error(
@@ -527,18 +478,12 @@ pub(super) fn wrong_type(node: &Node, expected: &str) -> Diagnostic {
 
 /// A key as a name.
 pub(super) fn key_name(key: &super::tree::Key) -> Name {
-    Name {
-        text: key.text.clone(),
-        span: key.span,
-    }
+    Name { text: key.text.clone(), span: key.span }
 }
 
 fn text(node: &Node) -> Option<Text> {
     match &node.kind {
-        Kind::Text(text) => Some(Text {
-            text: text.clone(),
-            span: node.span,
-        }),
+        Kind::Text(text) => Some(Text { text: text.clone(), span: node.span }),
         _ => None,
     }
 }

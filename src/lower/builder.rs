@@ -3,9 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::board::Board;
-use crate::program::{
-    Block, BlockId, Domain, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp,
-};
+use crate::program::{Block, BlockId, Domain, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp};
 use crate::siteset::{MAX_WORDS, SiteSet};
 
 /// The most distinct shifts with which a relation is still stored as shifts.

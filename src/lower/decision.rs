@@ -9,7 +9,8 @@ use super::facts::{self, Fact};
 use super::{Lowerer, Value, View};
 use crate::program::{self as prog, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Var, VarKind};
 use crate::semantics::{
-    self as sem, BinaryOp, Decision, Domain, Effect, EffectKind, Expr, ExprKind, LocalId, Owner, Relation, Type,
+    self as sem, BinaryOp, Decision, Domain, Effect, EffectKind, Expr, ExprKind, LocalId, Owner, Relation,
+    Type,
 };
 
 /// A condition on a choice.
@@ -85,7 +86,9 @@ impl<'r> Lowerer<'r> {
                     (VarKind::Int, a, radix)
                 }
                 (Domain::Sites(_), _) => (VarKind::Site, -(none as i32), self.b.sites as u64 + none),
-                (Domain::Kinds(_), _) => (VarKind::Kind, -(none as i32), self.rules.kinds.len() as u64 + none),
+                (Domain::Kinds(_), _) => {
+                    (VarKind::Kind, -(none as i32), self.rules.kinds.len() as u64 + none)
+                }
                 (Domain::Players, _) => (VarKind::Player, 0, self.rules.players.len() as u64),
             };
             let size = multiplier.saturating_mul(radix);
@@ -236,7 +239,10 @@ impl<'r> Lowerer<'r> {
                 _ => Fact::NONE,
             };
             // Each kind on its own, where its own pattern is asked for: then the kind is known.
-            if !chosen.optional && fact.kinds.count_ones() > 1 && uses_patterns(plan.d, chosen.local, self.rules) {
+            if !chosen.optional
+                && fact.kinds.count_ones() > 1
+                && uses_patterns(plan.d, chosen.local, self.rules)
+            {
                 for k in 0..self.rules.kinds.len() {
                     if fact.kinds & 1 << k == 0 {
                         continue;
@@ -260,7 +266,15 @@ impl<'r> Lowerer<'r> {
     }
 
     /// A loop over sites, or a segment.
-    fn over_sites(&mut self, plan: &Plan<'r>, i: usize, set: SetId, fact: Fact, base: IntId, block: &mut Block) {
+    fn over_sites(
+        &mut self,
+        plan: &Plan<'r>,
+        i: usize,
+        set: SetId,
+        fact: Fact,
+        base: IntId,
+        block: &mut Block,
+    ) {
         let Some(var) = plan.vars.get(i) else { return };
         let bound = self.b.int(IntOp::Local(var.local));
         self.facts.insert(bound, fact);
@@ -294,7 +308,8 @@ impl<'r> Lowerer<'r> {
 
     /// Whether var `i` is a last var that may be none.
     fn splits(&self, plan: &Plan, i: usize) -> bool {
-        i + 1 == plan.vars.len() && plan.d.vars.get(i).is_some_and(|v| v.optional && matches!(v.domain, Domain::Kinds(_)))
+        i + 1 == plan.vars.len()
+            && plan.d.vars.get(i).is_some_and(|v| v.optional && matches!(v.domain, Domain::Kinds(_)))
     }
 
     /// Sites followed by a kind that may be none: the sites without a kind are a segment, the others a loop.

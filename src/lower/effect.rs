@@ -1,6 +1,5 @@
 //! Effects to statements.
 
-
 use super::relation::Tables;
 use super::{Lowerer, Value, View};
 use crate::program::{Block, IntOp, Stmt};

@@ -425,7 +425,9 @@ impl Builder {
             IntOp::Distance { relation, from, to } => {
                 let (from, to) = (self.int_in(*from, f)?, self.int_in(*to, f)?);
                 let far = self.sites as i32;
-                let (Ok(from), Ok(to)) = (usize::try_from(from), usize::try_from(to)) else { return Some(far) };
+                let (Ok(from), Ok(to)) = (usize::try_from(from), usize::try_from(to)) else {
+                    return Some(far);
+                };
                 let (mut seen, mut ring) = (SiteSet::one(from), SiteSet::one(from));
                 let mut steps = 0;
                 while !ring.contains(to) {

@@ -3,7 +3,9 @@
 use super::layout::missing;
 use super::{Lowerer, Value, View};
 use crate::program::{Domain, IntId, IntOp, SetId, SetOp, slot};
-use crate::semantics::{self as sem, BinaryOp, Builtin, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type};
+use crate::semantics::{
+    self as sem, BinaryOp, Builtin, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type,
+};
 
 /// The most kinds or players over which a loop is written out instead of run.
 const WRITTEN_OUT: usize = 8;
@@ -61,10 +63,15 @@ impl Lowerer<'_> {
                 let relation = self.relation_table(*r, false, view);
                 let (from, to) = (self.int(x, view), self.int(y, view));
                 match relation {
-                    super::relation::Tables::One(relation) => self.b.int(IntOp::Distance { relation, from, to }),
+                    super::relation::Tables::One(relation) => {
+                        self.b.int(IntOp::Distance { relation, from, to })
+                    }
                     super::relation::Tables::Each(list) => {
                         let far = self.b.sites as i32;
-                        let cases = list.into_iter().map(|relation| self.b.int(IntOp::Distance { relation, from, to })).collect();
+                        let cases = list
+                            .into_iter()
+                            .map(|relation| self.b.int(IntOp::Distance { relation, from, to }))
+                            .collect();
                         self.b.int(IntOp::Switch(view.me, cases, far))
                     }
                 }
@@ -96,7 +103,9 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            ExprKind::Quantified(q, local, domain, body) => self.quantified(*q, *local, domain, body, e.ty, view),
+            ExprKind::Quantified(q, local, domain, body) => {
+                self.quantified(*q, *local, domain, body, e.ty, view)
+            }
             ExprKind::Where(local, domain, cond) => {
                 // Of kinds: each kind on its own.
                 let sem::Domain::Kinds(of) = &**domain else { return self.b.num(0) };
@@ -360,8 +369,7 @@ impl Lowerer<'_> {
             BinaryOp::LessOrEqual => IntOp::Le(x, y),
             BinaryOp::Otherwise => {
                 let zero = self.b.num(0);
-                let empty =
-                    if e.ty == Type::Kinds { IntOp::Eq(x, zero) } else { IntOp::Lt(x, zero) };
+                let empty = if e.ty == Type::Kinds { IntOp::Eq(x, zero) } else { IntOp::Lt(x, zero) };
                 let empty = self.b.int(empty);
                 IntOp::If(empty, y, x)
             }
@@ -507,7 +515,9 @@ impl Lowerer<'_> {
         let view = View { me, fresh: view.fresh && who.is_none() };
         let body = if let [body] = function.bodies.as_slice() {
             self.value(body, view)
-        } else if let Some(body) = self.b.const_of(me).and_then(|p| usize::try_from(p).ok()).and_then(|p| function.bodies.get(p)) {
+        } else if let Some(body) =
+            self.b.const_of(me).and_then(|p| usize::try_from(p).ok()).and_then(|p| function.bodies.get(p))
+        {
             self.value(body, view)
         } else {
             let mut values = Vec::new();
@@ -517,10 +527,16 @@ impl Lowerer<'_> {
                 values.push(self.value(body, View { me, fresh: false }));
             }
             if function.ty == Type::Sites {
-                let cases = values.iter().filter_map(|v| if let Value::Set(s) = v { Some(*s) } else { None }).collect();
+                let cases = values
+                    .iter()
+                    .filter_map(|v| if let Value::Set(s) = v { Some(*s) } else { None })
+                    .collect();
                 Value::Set(self.b.set(SetOp::Switch(me, cases)))
             } else {
-                let cases = values.iter().filter_map(|v| if let Value::Int(i) = v { Some(*i) } else { None }).collect();
+                let cases = values
+                    .iter()
+                    .filter_map(|v| if let Value::Int(i) = v { Some(*i) } else { None })
+                    .collect();
                 Value::Int(self.b.int(IntOp::Switch(me, cases, missing(function.ty))))
             }
         };
@@ -531,7 +547,9 @@ impl Lowerer<'_> {
     pub(super) fn hold(&mut self, value: Value) -> (Value, Option<(u32, Value)>) {
         match value {
             Value::Int(i) => {
-                if matches!(self.b.int_op(i), IntOp::Const(_) | IntOp::Local(_)) {
+                let mover = IntOp::Slot(slot::MOVER as u32);
+                if matches!(self.b.int_op(i), IntOp::Const(_) | IntOp::Local(_)) || *self.b.int_op(i) == mover
+                {
                     return (value, None);
                 }
                 let local = self.b.int_local();
@@ -557,10 +575,18 @@ impl Lowerer<'_> {
         let mut body = body;
         for (local, value) in lets.into_iter().rev() {
             body = match (body, value) {
-                (Value::Int(body), Value::Int(value)) => Value::Int(self.b.int(IntOp::LetInt { local, value, body })),
-                (Value::Int(body), Value::Set(value)) => Value::Int(self.b.int(IntOp::LetSet { local, value, body })),
-                (Value::Set(body), Value::Int(value)) => Value::Set(self.b.set(SetOp::LetInt { local, value, body })),
-                (Value::Set(body), Value::Set(value)) => Value::Set(self.b.set(SetOp::LetSet { local, value, body })),
+                (Value::Int(body), Value::Int(value)) => {
+                    Value::Int(self.b.int(IntOp::LetInt { local, value, body }))
+                }
+                (Value::Int(body), Value::Set(value)) => {
+                    Value::Int(self.b.int(IntOp::LetSet { local, value, body }))
+                }
+                (Value::Set(body), Value::Int(value)) => {
+                    Value::Set(self.b.set(SetOp::LetInt { local, value, body }))
+                }
+                (Value::Set(body), Value::Set(value)) => {
+                    Value::Set(self.b.set(SetOp::LetSet { local, value, body }))
+                }
             };
         }
         body

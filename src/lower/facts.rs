@@ -31,10 +31,7 @@ impl Fact {
 
     /// One of the facts holds.
     pub(super) fn or(self, other: Fact) -> Fact {
-        Fact {
-            whose: self.whose.filter(|w| other.whose == Some(*w)),
-            kinds: self.kinds | other.kinds,
-        }
+        Fact { whose: self.whose.filter(|w| other.whose == Some(*w)), kinds: self.kinds | other.kinds }
     }
 
     /// The same seen by the other player.
@@ -64,7 +61,9 @@ pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
         },
         ExprKind::Binary(BinaryOp::Meet, a, b) => of_set(rules, a).and(of_set(rules, b)),
         ExprKind::Binary(BinaryOp::Minus, a, _) => of_set(rules, a),
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Otherwise, a, b) => of_set(rules, a).or(of_set(rules, b)),
+        ExprKind::Binary(BinaryOp::Union | BinaryOp::Otherwise, a, b) => {
+            of_set(rules, a).or(of_set(rules, b))
+        }
         ExprKind::If(_, a, b) => of_set(rules, a).or(of_set(rules, b)),
         ExprKind::Where(_, domain, _) => match &**domain {
             crate::semantics::Domain::Sites(e) => of_set(rules, e),

@@ -66,7 +66,10 @@ impl Lowerer<'_> {
         }
         if m.next_base > i32::MAX as u64 {
             let span = rules.decisions.first().map(|d| d.span).unwrap_or_default();
-            self.limit(span, "the moves of this game cannot be numbered: there are too many conceivable ones");
+            self.limit(
+                span,
+                "the moves of this game cannot be numbered: there are too many conceivable ones",
+            );
         }
         let (repeats, inside) = (std::mem::take(&mut m.repeats), std::mem::take(&mut m.inside));
         for s in &mut m.states {
@@ -213,7 +216,11 @@ fn settle(node: &mut FlowNode, repeats: &[FlowNode], inside: &[Vec<StateId>]) {
         FlowNode::Sequence(list) | FlowNode::Either(list) => {
             list.iter_mut().for_each(|n| settle(n, repeats, inside));
         }
-        FlowNode::If(_, n) | FlowNode::By(_, n) | FlowNode::Try(n) | FlowNode::May(n, _) | FlowNode::Repeat(n) => {
+        FlowNode::If(_, n)
+        | FlowNode::By(_, n)
+        | FlowNode::Try(n)
+        | FlowNode::May(n, _)
+        | FlowNode::Repeat(n) => {
             settle(n, repeats, inside);
         }
         FlowNode::Longest { node, inside: states } => {

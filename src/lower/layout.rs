@@ -65,7 +65,8 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             start: i32::from(i == slot::ROUND),
         })
         .collect();
-    let mut layer = |name: String, identity: bool| layers.push(Layer { name, identity, start: vec![0; width] });
+    let mut layer =
+        |name: String, identity: bool| layers.push(Layer { name, identity, start: vec![0; width] });
     let owners = Owners::of(rules);
     let kinds = rules.kinds.len();
     let mut at = 0;
@@ -175,14 +176,16 @@ fn entry_name(var: &StateVar, rules: &Rules, entry: usize) -> String {
     let mut rest = entry;
     for per in var.per.iter().rev() {
         let (n, name): (usize, Box<dyn Fn(usize) -> String>) = match per {
-            Per::Player => (rules.players.len(), Box::new(|i| rules.players.get(i).cloned().unwrap_or_default())),
-            Per::Site => (
-                rules.board.len(),
-                Box::new(|i| rules.board.name(crate::ids::Site(i as u16)).to_owned()),
-            ),
-            Per::Kind => {
-                (rules.kinds.len(), Box::new(|i| rules.kinds.get(i).map(|k| k.name.clone()).unwrap_or_default()))
+            Per::Player => {
+                (rules.players.len(), Box::new(|i| rules.players.get(i).cloned().unwrap_or_default()))
             }
+            Per::Site => {
+                (rules.board.len(), Box::new(|i| rules.board.name(crate::ids::Site(i as u16)).to_owned()))
+            }
+            Per::Kind => (
+                rules.kinds.len(),
+                Box::new(|i| rules.kinds.get(i).map(|k| k.name.clone()).unwrap_or_default()),
+            ),
         };
         parts.push(name(rest % n.max(1)));
         rest /= n.max(1);
@@ -264,7 +267,10 @@ impl Lowerer<'_> {
                         None => self.b.empty(),
                     };
                     if self.b.set_const_of(set).is_none() {
-                        self.limit(var.span, format!("the start of `{}` cannot be computed beforehand", var.name));
+                        self.limit(
+                            var.span,
+                            format!("the start of `{}` cannot be computed beforehand", var.name),
+                        );
                     }
                     sets.push(set);
                 } else {
@@ -274,7 +280,10 @@ impl Lowerer<'_> {
                         None => self.b.num(none),
                     };
                     if self.b.const_of(int).is_none() {
-                        self.limit(var.span, format!("the start of `{}` cannot be computed beforehand", var.name));
+                        self.limit(
+                            var.span,
+                            format!("the start of `{}` cannot be computed beforehand", var.name),
+                        );
                     }
                     ints.push(int);
                 }
@@ -302,7 +311,8 @@ impl Lowerer<'_> {
                         let (row, site) = (entry / layout.sites, entry % layout.sites);
                         if int != 0
                             && self.b.all.contains(site)
-                            && let Some(w) = layout.layers.get_mut(base + row).and_then(|l| l.start.get_mut(site / 64))
+                            && let Some(w) =
+                                layout.layers.get_mut(base + row).and_then(|l| l.start.get_mut(site / 64))
                         {
                             *w |= 1 << (site % 64);
                         }
@@ -363,11 +373,19 @@ impl Lowerer<'_> {
     }
 
     /// The statement that gives an entry a value.
-    pub(super) fn store(&mut self, v: &Stored, entry: IntId, set: Option<SetId>, int: Option<IntId>) -> Option<Stmt> {
+    pub(super) fn store(
+        &mut self,
+        v: &Stored,
+        entry: IntId,
+        set: Option<SetId>,
+        int: Option<IntId>,
+    ) -> Option<Stmt> {
         Some(match (v.place, set, int) {
             (Place::Layers { base }, Some(value), _) => match (v.entries, self.b.const_of(entry)) {
                 (1, _) => Stmt::SetLayer(base as u32, value),
-                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => Stmt::SetLayer(base as u32 + n as u32, value),
+                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => {
+                    Stmt::SetLayer(base as u32 + n as u32, value)
+                }
                 _ => Stmt::SetLayerRow { base: base as u32, count: v.entries as u32, index: entry, value },
             },
             (Place::Bits { base }, _, Some(value)) => {
@@ -388,7 +406,9 @@ impl Lowerer<'_> {
             }
             (Place::Slots { base }, _, Some(value)) => match (v.entries, self.b.const_of(entry)) {
                 (1, _) => Stmt::SetSlot(base as u32, value),
-                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => Stmt::SetSlot(base as u32 + n as u32, value),
+                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => {
+                    Stmt::SetSlot(base as u32 + n as u32, value)
+                }
                 _ => Stmt::SetSlotRow { base: base as u32, count: v.entries as u32, index: entry, value },
             },
             _ => return None,
@@ -411,9 +431,10 @@ impl Lowerer<'_> {
                 (None, Some(self.b.int(IntOp::Has(set, site))))
             }
             Place::Slots { base } if v.entries == 1 => (None, Some(self.b.int(IntOp::Slot(base as u32)))),
-            Place::Slots { base } => {
-                (None, Some(self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing: none })))
-            }
+            Place::Slots { base } => (
+                None,
+                Some(self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing: none })),
+            ),
             Place::Dealt { base } => {
                 (None, Some(self.b.int(IntOp::Dealt { base: base as u32, count, index: entry })))
             }
@@ -465,7 +486,12 @@ impl Lowerer<'_> {
     }
 
     /// Runs code for each entry of a variable: written out where they are few.
-    fn each_entry(&mut self, v: &Stored, block: &mut Block, mut code: impl FnMut(&mut Self, IntId, &mut Block)) {
+    fn each_entry(
+        &mut self,
+        v: &Stored,
+        block: &mut Block,
+        mut code: impl FnMut(&mut Self, IntId, &mut Block),
+    ) {
         if v.entries <= 4 {
             for i in 0..v.entries {
                 let entry = self.b.num(i as i32);

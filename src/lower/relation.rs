@@ -331,7 +331,12 @@ impl Lowerer<'_> {
         }
     }
 
-    fn by_player(&mut self, dirs: &DirGroup, view: View, mut of: impl FnMut(&mut Self, &[Dir]) -> SetId) -> SetId {
+    fn by_player(
+        &mut self,
+        dirs: &DirGroup,
+        view: View,
+        mut of: impl FnMut(&mut Self, &[Dir]) -> SetId,
+    ) -> SetId {
         match dirs {
             DirGroup::Fixed(list) => of(self, list),
             DirGroup::PerPlayer(each) => {
@@ -372,12 +377,16 @@ impl Lowerer<'_> {
         over: Option<SetId>,
     ) -> SetId {
         let board = self.rules.board.clone();
-        let turned: Vec<Option<Dir>> = dirs
-            .iter()
-            .map(|d| {
-                if converse { board.directions().get(d.index()).and_then(|d| d.opposite) } else { Some(*d) }
-            })
-            .collect();
+        let turned: Vec<Option<Dir>> =
+            dirs.iter()
+                .map(|d| {
+                    if converse {
+                        board.directions().get(d.index()).and_then(|d| d.opposite)
+                    } else {
+                        Some(*d)
+                    }
+                })
+                .collect();
         let mut rays: Vec<u32> = Vec::new();
         let mut oneway: Vec<u32> = Vec::new();
         for (d, t) in dirs.iter().zip(turned) {
@@ -539,5 +548,4 @@ impl Lowerer<'_> {
             })
         })
     }
-
 }

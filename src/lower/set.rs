@@ -34,7 +34,9 @@ impl Lowerer<'_> {
                 Value::Set(s) => s,
                 Value::Int(i) => self.b.set(SetOp::Site(i)),
             },
-            ExprKind::Follow { relation, converse, of } => self.follow(*relation, *converse, of, Fact::NONE, view),
+            ExprKind::Follow { relation, converse, of } => {
+                self.follow(*relation, *converse, of, Fact::NONE, view)
+            }
             ExprKind::Ring(r, of, k) => {
                 let tables = self.relation_table(*r, false, view);
                 let (of, steps) = (self.set(of, view), self.int(k, view));
@@ -44,8 +46,9 @@ impl Lowerer<'_> {
                 let (seed, within) = (self.set(seed, view), self.set(within, view));
                 if self.relation_is_fixed(*r) {
                     let tables = self.relation_table(*r, false, view);
-                    return self
-                        .per_table(tables, view, |l, relation| l.b.set(SetOp::Flood { relation, seed, within }));
+                    return self.per_table(tables, view, |l, relation| {
+                        l.b.set(SetOp::Flood { relation, seed, within })
+                    });
                 }
                 let local = self.b.set_local();
                 let reached = self.b.set(SetOp::Local(local));
@@ -95,7 +98,9 @@ impl Lowerer<'_> {
                 self.b.set(SetOp::Union { local: slot, domain, body })
             }
             ExprKind::Where(local, of, cond) => {
-                let crate::program::Domain::Set(domain) = self.domain(of, view) else { return self.b.empty() };
+                let crate::program::Domain::Set(domain) = self.domain(of, view) else {
+                    return self.b.empty();
+                };
                 let slot = self.bind_loop(*local, of, view);
                 let cond = self.int(cond, view);
                 self.filter(slot, domain, cond)
@@ -212,7 +217,11 @@ impl Lowerer<'_> {
         let owners = self.rules.players.len() + usize::from(p.neutral);
         let (base, count) = match (p.owner_base, p.kind_base) {
             (Some(owner), Some(kind)) => {
-                if owners <= p.kinds { (owner, owners) } else { (kind, p.kinds) }
+                if owners <= p.kinds {
+                    (owner, owners)
+                } else {
+                    (kind, p.kinds)
+                }
             }
             (Some(owner), None) => (owner, owners),
             (None, Some(kind)) => (kind, p.kinds),

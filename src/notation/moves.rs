@@ -54,7 +54,11 @@ pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
 }
 
 /// The decision that a move is of, none for a pass.
-pub fn decision<'r>(rules: &'r Rules, program: &Program, number: Move) -> Option<&'r crate::semantics::Decision> {
+pub fn decision<'r>(
+    rules: &'r Rules,
+    program: &Program,
+    number: Move,
+) -> Option<&'r crate::semantics::Decision> {
     let at = program.leaves.partition_point(|l| l.base <= number.0);
     let leaf = at.checked_sub(1).and_then(|i| program.leaves.get(i))?;
     leaf.decision.and_then(|d| rules.decisions.get(d))

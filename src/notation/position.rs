@@ -72,7 +72,8 @@ impl<'g> Texts<'g> {
                 crate::program::DealTo::Dealt(base) if d.name == var.name => Some(base),
                 _ => None,
             });
-            let in_layers = var.ty == Type::Sites || (var.ty == Type::Bool && var.per.last() == Some(&Per::Site));
+            let in_layers =
+                var.ty == Type::Sites || (var.ty == Type::Bool && var.per.last() == Some(&Per::Site));
             places.push(match (in_layers, layer, slot, dealt) {
                 (_, _, _, Some(base)) => Kept::Dealt(base),
                 (true, Some(l), _, _) => Kept::Layer(l),
@@ -157,7 +158,11 @@ impl<'g> Texts<'g> {
                 let sites = self.rules.board.len().max(1);
                 let layer = base + entry / sites;
                 let mut set = SiteSet::load(pos.layer(self.layout, layer));
-                if *n != 0 { set.insert(entry % sites) } else { set.remove(entry % sites) }
+                if *n != 0 {
+                    set.insert(entry % sites)
+                } else {
+                    set.remove(entry % sites)
+                }
                 pos.set_layer(self.layout, layer, &set.0);
             }
             (Some(Kept::Layer(base)), Value::Set(set)) => pos.set_layer(self.layout, base + entry, &set.0),
@@ -172,11 +177,14 @@ impl<'g> Texts<'g> {
             Value::Set(set) => {
                 let spelling = self.rules.position.iter().flat_map(|p| &p.spellings).find(|(s, _)| *s == var);
                 let text = match spelling {
-                    Some((_, letters)) => {
-                        letters.iter().filter(|(s, _)| set.contains(s.index())).map(|(_, l)| l.as_str()).collect()
-                    }
+                    Some((_, letters)) => letters
+                        .iter()
+                        .filter(|(s, _)| set.contains(s.index()))
+                        .map(|(_, l)| l.as_str())
+                        .collect(),
                     None => {
-                        let names: Vec<&str> = set.iter().map(|s| self.rules.board.name(Site(s as u16))).collect();
+                        let names: Vec<&str> =
+                            set.iter().map(|s| self.rules.board.name(Site(s as u16))).collect();
                         names.join(",")
                     }
                 };
@@ -186,7 +194,9 @@ impl<'g> Texts<'g> {
                 let index = usize::try_from(*n).ok();
                 let text = match v.ty {
                     Type::Bool => Some(if *n == 0 { "no" } else { "yes" }.to_owned()),
-                    Type::Site | Type::SiteOpt => index.map(|i| self.rules.board.name(Site(i as u16)).to_owned()),
+                    Type::Site | Type::SiteOpt => {
+                        index.map(|i| self.rules.board.name(Site(i as u16)).to_owned())
+                    }
                     Type::Kind | Type::KindOpt => {
                         index.and_then(|i| self.rules.kinds.get(i)).map(|k| k.name.clone())
                     }
@@ -299,7 +309,11 @@ impl<'g> Texts<'g> {
             for entry in 0..self.entries(var) {
                 let value = self.get(pos, var, entry);
                 if value != self.get(&alone, var, entry) {
-                    rest.push(format!("{}={}", self.entry_name(var, entry), self.write_value(var, &value, 0)));
+                    rest.push(format!(
+                        "{}={}",
+                        self.entry_name(var, entry),
+                        self.write_value(var, &value, 0)
+                    ));
                 }
             }
         }
@@ -337,7 +351,9 @@ impl<'g> Texts<'g> {
                 })
             })
             .collect();
-        picture::write(&self.rules.board, &self.rules.kinds, players, |s| pieces.get(s.index()).copied().flatten())
+        picture::write(&self.rules.board, &self.rules.kinds, players, |s| {
+            pieces.get(s.index()).copied().flatten()
+        })
     }
 
     fn all_entries(&self, pos: &Position, var: usize, width: usize) -> String {
@@ -369,9 +385,11 @@ impl<'g> Texts<'g> {
                     .deals
                     .iter()
                     .map(|d| match d.to {
-                        crate::program::DealTo::Dealt(base) => {
-                            d.sites.iter().map(|s| p.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low)).collect()
-                        }
+                        crate::program::DealTo::Dealt(base) => d
+                            .sites
+                            .iter()
+                            .map(|s| p.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low))
+                            .collect(),
                         crate::program::DealTo::Slots(base) => {
                             d.sites.iter().map(|s| p.slot(self.layout, base + usize::from(*s))).collect()
                         }
@@ -406,8 +424,11 @@ impl<'g> Texts<'g> {
 
     fn read_fields(&self, machine: &mut Machine, pos: &mut Position, text: &str) -> Result<(), TextError> {
         let mut words = text.split_whitespace();
-        let fields: Vec<TextField> =
-            self.fields().into_iter().filter(|f| !matches!(f, TextField::Literal(t) if t.trim().is_empty())).collect();
+        let fields: Vec<TextField> = self
+            .fields()
+            .into_iter()
+            .filter(|f| !matches!(f, TextField::Literal(t) if t.trim().is_empty()))
+            .collect();
         for (i, f) in fields.iter().enumerate() {
             let mut next = || words.next();
             let Some(word) = next() else {
@@ -436,7 +457,8 @@ impl<'g> Texts<'g> {
                     Err(_) => return fault(format!("`{word}` is no number of a round")),
                 },
                 TextField::State(var, _) => {
-                    let by_site = self.rules.state.get(*var).is_some_and(|v| v.per.last() == Some(&Per::Site));
+                    let by_site =
+                        self.rules.state.get(*var).is_some_and(|v| v.per.last() == Some(&Per::Site));
                     let n = self.rules.board.len().max(1);
                     let mut word = Some(word);
                     for e in 0..self.entries(*var) {
@@ -444,7 +466,10 @@ impl<'g> Texts<'g> {
                             continue;
                         }
                         let Some(w) = word.take().or_else(&mut next) else {
-                            return fault(format!("`{}` has more entries than the text", self.rules.state[*var].name));
+                            return fault(format!(
+                                "`{}` has more entries than the text",
+                                self.rules.state[*var].name
+                            ));
                         };
                         let value = self.read_value(*var, w)?;
                         self.put(pos, *var, e, &value);
@@ -460,8 +485,9 @@ impl<'g> Texts<'g> {
 
     fn read_board(&self, machine: &mut Machine, pos: &mut Position, word: &str) -> Result<(), TextError> {
         let players = self.rules.players.len();
-        let pieces = picture::read(word, &self.rules.board, &self.rules.kinds, players)
-            .map_err(|e| TextError { message: e.message, help: word.get(e.start..e.end).map(|t| format!("at `{t}`")) })?;
+        let pieces = picture::read(word, &self.rules.board, &self.rules.kinds, players).map_err(|e| {
+            TextError { message: e.message, help: word.get(e.start..e.end).map(|t| format!("at `{t}`")) }
+        })?;
         for p in pieces {
             machine.put_piece(
                 pos,
@@ -477,12 +503,19 @@ impl<'g> Texts<'g> {
     }
 
     /// `name=value` behind the fields.
-    fn read_named(&self, pos: &mut Position, word: &str, set: &mut Vec<(usize, i32)>) -> Result<(), TextError> {
+    fn read_named(
+        &self,
+        pos: &mut Position,
+        word: &str,
+        set: &mut Vec<(usize, i32)>,
+    ) -> Result<(), TextError> {
         let Some((name, value)) = word.split_once('=') else {
             return fault(format!("`{word}` is no `name=value`"));
         };
         if let Some((_, s)) = COUNTERS.iter().find(|(n, _)| *n == name) {
-            let Ok(n) = value.parse::<i32>() else { return fault(format!("`{value}` is no number (of `{name}`)")) };
+            let Ok(n) = value.parse::<i32>() else {
+                return fault(format!("`{value}` is no number (of `{name}`)"));
+            };
             if !self.counter_fits(*s, n) {
                 return fault(format!("`{name}` cannot be {n}"));
             }
@@ -522,7 +555,8 @@ impl<'g> Texts<'g> {
             .map(|v| v.name.as_str())
             .chain(COUNTERS.iter().map(|(n, _)| *n))
             .collect();
-        let near = crate::diagnostic::nearest(name, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+        let near =
+            crate::diagnostic::nearest(name, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
         Err(TextError { message: format!("there is no state variable `{name}`"), help: near })
     }
 
@@ -544,8 +578,7 @@ impl<'g> Texts<'g> {
     pub fn read_setup(&self, machine: &mut Machine, text: &str) -> Result<Position, TextError> {
         let Some(fields) = &self.rules.setup.text else { return fault("this game has no text for set-ups") };
         let mut words = text.split_whitespace();
-        let mut given: Vec<Vec<i32>> =
-            self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
+        let mut given: Vec<Vec<i32>> = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
         let mut later = Vec::new();
         for f in fields {
             match f {
@@ -561,7 +594,10 @@ impl<'g> Texts<'g> {
                     let mut list = Vec::new();
                     for i in 0..n {
                         let Some(word) = words.next() else {
-                            return fault(format!("the set-up has {n} values of `{}`, this text {i}", v.name));
+                            return fault(format!(
+                                "the set-up has {n} values of `{}`, this text {i}",
+                                v.name
+                            ));
                         };
                         list.push(self.read_value(*var, word)?);
                     }
@@ -575,7 +611,9 @@ impl<'g> Texts<'g> {
                     for value in &list {
                         let Value::Int(n) = value else { continue };
                         if !(low..=high).contains(n) || !seen.insert(*n) {
-                            return fault(format!("each number from {low} to {high} goes to one site: {n} is out of place"));
+                            return fault(format!(
+                                "each number from {low} to {high} goes to one site: {n} is out of place"
+                            ));
                         }
                         numbers.push(*n);
                     }

@@ -54,12 +54,7 @@ impl<const W: usize> Iterator for Members<W> {
 }
 
 impl<'a, const W: usize> Eval<'a, W> {
-    pub fn new(
-        program: &'a Program,
-        frame: &'a mut Frame,
-        keys: &'a Keys,
-        deal: &'a [i32],
-    ) -> Self {
+    pub fn new(program: &'a Program, frame: &'a mut Frame, keys: &'a Keys, deal: &'a [i32]) -> Self {
         Eval {
             program,
             frame,
@@ -110,9 +105,7 @@ impl<'a, const W: usize> Eval<'a, W> {
     /// A number as a site that exists.
     #[inline]
     pub fn site(&self, number: i32) -> Option<usize> {
-        usize::try_from(number)
-            .ok()
-            .filter(|site| self.all.contains(*site))
+        usize::try_from(number).ok().filter(|site| self.all.contains(*site))
     }
 
     #[inline]
@@ -140,12 +133,7 @@ impl<'a, const W: usize> Eval<'a, W> {
     }
 
     /// Something evaluated in a copy on which a block was run.
-    pub fn after<T>(
-        &mut self,
-        pos: &[u64],
-        block: BlockId,
-        then: impl FnOnce(&mut Self, &[u64]) -> T,
-    ) -> T {
+    pub fn after<T>(&mut self, pos: &[u64], block: BlockId, then: impl FnOnce(&mut Self, &[u64]) -> T) -> T {
         let level = self.frame.level;
         let mut copy = std::mem::take(&mut self.frame.copies[level]);
         copy.copy_from_slice(pos);
@@ -160,10 +148,7 @@ impl<'a, const W: usize> Eval<'a, W> {
     /// An index below a count.
     #[inline]
     pub fn index(&mut self, pos: &[u64], index: IntId, count: u32) -> Option<usize> {
-        u32::try_from(self.int(pos, index))
-            .ok()
-            .filter(|index| *index < count)
-            .map(|index| index as usize)
+        u32::try_from(self.int(pos, index)).ok().filter(|index| *index < count).map(|index| index as usize)
     }
 
     /// The value of an expression of a set.
@@ -199,11 +184,7 @@ impl<'a, const W: usize> Eval<'a, W> {
             SetOp::Not(a) => self.all - self.set(pos, *a),
             SetOp::Otherwise(a, b) => {
                 let first = self.set(pos, *a);
-                if first.is_empty() {
-                    self.set(pos, *b)
-                } else {
-                    first
-                }
+                if first.is_empty() { self.set(pos, *b) } else { first }
             }
             SetOp::If(cond, a, b) => {
                 let chosen = if self.int(pos, *cond) != 0 { *a } else { *b };
@@ -224,18 +205,9 @@ impl<'a, const W: usize> Eval<'a, W> {
                     None => Bits::EMPTY,
                 }
             }
-            SetOp::Slide {
-                rays,
-                from,
-                through,
-                over,
-            } => self.slide(pos, rays, *from, *through, *over),
+            SetOp::Slide { rays, from, through, over } => self.slide(pos, rays, *from, *through, *over),
             SetOp::Between { rays, from, to } => self.between(pos, rays, *from, *to),
-            SetOp::Flood {
-                relation,
-                seed,
-                within,
-            } => {
+            SetOp::Flood { relation, seed, within } => {
                 let within = self.set(pos, *within);
                 if within.is_empty() {
                     return within;
@@ -243,17 +215,8 @@ impl<'a, const W: usize> Eval<'a, W> {
                 let seed = self.set(pos, *seed);
                 relation::flood(self.relation(*relation), seed, within)
             }
-            SetOp::Fix {
-                local,
-                seed,
-                within,
-                step,
-            } => self.fix(pos, *local, *seed, *within, *step),
-            SetOp::Ring {
-                relation,
-                of,
-                steps,
-            } => {
+            SetOp::Fix { local, seed, within, step } => self.fix(pos, *local, *seed, *within, *step),
+            SetOp::Ring { relation, of, steps } => {
                 let of = self.set(pos, *of);
                 let steps = self.int(pos, *steps);
                 relation::ring(self.relation(*relation), of, steps)
@@ -264,15 +227,11 @@ impl<'a, const W: usize> Eval<'a, W> {
                 if length <= 1 {
                     return of;
                 }
-                steps.iter().fold(Bits::EMPTY, |out, step| {
-                    out | relation::line(self.relation(*step), of, length)
-                })
+                steps
+                    .iter()
+                    .fold(Bits::EMPTY, |out, step| out | relation::line(self.relation(*step), of, length))
             }
-            SetOp::Filter {
-                local,
-                domain,
-                cond,
-            } => {
+            SetOp::Filter { local, domain, cond } => {
                 let domain = self.set(pos, *domain);
                 let mut out = domain;
                 for site in domain.iter() {
@@ -283,11 +242,7 @@ impl<'a, const W: usize> Eval<'a, W> {
                 }
                 out
             }
-            SetOp::Union {
-                local,
-                domain,
-                body,
-            } => {
+            SetOp::Union { local, domain, body } => {
                 let mut out = Bits::EMPTY;
                 for member in self.members(pos, *domain) {
                     self.int_local(*local, member);
@@ -305,9 +260,7 @@ impl<'a, const W: usize> Eval<'a, W> {
                 self.int_local(*local, value);
                 self.set(pos, *body)
             }
-            SetOp::After(block, value) => {
-                self.after(pos, *block, |eval, copy| eval.set(copy, *value))
-            }
+            SetOp::After(block, value) => self.after(pos, *block, |eval, copy| eval.set(copy, *value)),
         }
     }
 

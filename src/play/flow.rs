@@ -76,12 +76,7 @@ impl<'a, const W: usize> Eval<'a, W> {
     }
 
     /// Something with another mover; no player is no change.
-    fn by<T>(
-        &mut self,
-        pos: &mut [u64],
-        player: i32,
-        then: impl FnOnce(&mut Self, &mut [u64]) -> T,
-    ) -> T {
+    fn by<T>(&mut self, pos: &mut [u64], player: i32, then: impl FnOnce(&mut Self, &mut [u64]) -> T) -> T {
         let mover = self.slot(pos, slot::MOVER);
         if self.is_player(player) {
             self.set_mover(pos, player);
@@ -138,9 +133,7 @@ impl<'a, const W: usize> Eval<'a, W> {
             self.frame.lengths.push(length);
         }
         let lengths = &self.frame.lengths;
-        self.frame
-            .sink
-            .retain_from(mark, |k| lengths[bottom + k] == most);
+        self.frame.sink.retain_from(mark, |k| lengths[bottom + k] == most);
         self.frame.lengths.truncate(bottom);
     }
 
@@ -199,12 +192,7 @@ impl<'a, const W: usize> Eval<'a, W> {
             self.set_mover(&mut words, turn);
             self.unfiltered(&mut words, rest);
         }
-        self.frame.path[at] = Step {
-            words,
-            mark,
-            total: self.frame.sink.len_from(mark),
-            next: 0,
-        };
+        self.frame.path[at] = Step { words, mark, total: self.frame.sink.len_from(mark), next: 0 };
     }
 
     /// Resolves what is within the first `longest` of a node, without its choice of the longest. Says
@@ -222,10 +210,9 @@ impl<'a, const W: usize> Eval<'a, W> {
             FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => {
                 nodes.iter().any(|node| self.unfiltered(pos, node))
             }
-            FlowNode::If(_, node)
-            | FlowNode::Try(node)
-            | FlowNode::May(node, _)
-            | FlowNode::Repeat(node) => self.unfiltered(pos, node),
+            FlowNode::If(_, node) | FlowNode::Try(node) | FlowNode::May(node, _) | FlowNode::Repeat(node) => {
+                self.unfiltered(pos, node)
+            }
             FlowNode::Done | FlowNode::Leaf(_) => false,
         }
     }

@@ -58,17 +58,12 @@ impl Keys {
                 .filter(|(_, layer)| layer.identity)
                 .map(|(number, _)| LayerKeys {
                     at: layout.layer_at(number),
-                    keys: (0..layout.width as u64 * 64)
-                        .map(|site| mix(mix(number as u64) ^ site))
-                        .collect(),
+                    keys: (0..layout.width as u64 * 64).map(|site| mix(mix(number as u64) ^ site)).collect(),
                 })
                 .collect(),
             slots: slots
                 .filter(|(_, slot)| slot.identity)
-                .map(|(slot, _)| SlotKey {
-                    slot,
-                    seed: mix(SLOTS | slot as u64),
-                })
+                .map(|(slot, _)| SlotKey { slot, seed: mix(SLOTS | slot as u64) })
                 .collect(),
         }
     }

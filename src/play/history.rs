@@ -15,9 +15,7 @@ impl Default for History {
 impl History {
     /// An empty history with room for a long game.
     pub fn new() -> History {
-        History {
-            hashes: Vec::with_capacity(1024),
-        }
+        History { hashes: Vec::with_capacity(1024) }
     }
 
     /// Adds a turn start.

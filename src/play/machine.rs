@@ -156,13 +156,7 @@ impl Machine {
     }
 
     /// Does a legal move and resolves the position: [`Machine::apply`], then [`Machine::resolve`].
-    pub fn play(
-        &mut self,
-        pos: &mut Position,
-        number: Move,
-        history: &mut History,
-        moves: &mut Moves,
-    ) {
+    pub fn play(&mut self, pos: &mut Position, number: Move, history: &mut History, moves: &mut Moves) {
         self.apply(pos, number);
         self.resolve(pos, history, moves);
     }
@@ -189,9 +183,7 @@ impl Machine {
 
     /// What a player scores in a position; 0 where the game has no score.
     pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
-        self.probing(pos, |machine, words| {
-            eval!(machine, &pos.deal, |eval| eval.score(words, player))
-        })
+        self.probing(pos, |machine, words| eval!(machine, &pos.deal, |eval| eval.score(words, player)))
     }
 
     /// What each player scores; empty where the game has no score.
@@ -225,11 +217,7 @@ impl Machine {
     }
 
     /// Lets a call change a copy of a position.
-    fn probing<T>(
-        &mut self,
-        pos: &Position,
-        call: impl FnOnce(&mut Machine, &mut [u64]) -> T,
-    ) -> T {
+    fn probing<T>(&mut self, pos: &Position, call: impl FnOnce(&mut Machine, &mut [u64]) -> T) -> T {
         let mut probe = std::mem::take(&mut self.frame.probe);
         probe.copy_from_slice(&pos.words);
         let value = call(self, &mut probe);

@@ -73,30 +73,21 @@ impl Moves {
 
     /// All moves in order.
     pub fn iter(&self) -> MovesIter<'_> {
-        MovesIter {
-            moves: self,
-            head: 0,
-            word: 0,
-            rest: self.words.first().copied().unwrap_or(0),
-        }
+        MovesIter { moves: self, head: 0, word: 0, rest: self.words.first().copied().unwrap_or(0) }
     }
 
     /// Whether a move is among them.
     pub fn contains(&self, wanted: Move) -> bool {
-        self.heads
-            .iter()
-            .zip(self.words.chunks_exact(self.width))
-            .any(|(head, set)| {
-                let Some(distance) = wanted.0.checked_sub(head.base) else {
-                    return false;
-                };
-                if !distance.is_multiple_of(head.multiplier) {
-                    return false;
-                }
-                let site = (distance / head.multiplier) as usize;
-                set.get(site / 64)
-                    .is_some_and(|word| word >> (site % 64) & 1 == 1)
-            })
+        self.heads.iter().zip(self.words.chunks_exact(self.width)).any(|(head, set)| {
+            let Some(distance) = wanted.0.checked_sub(head.base) else {
+                return false;
+            };
+            if !distance.is_multiple_of(head.multiplier) {
+                return false;
+            }
+            let site = (distance / head.multiplier) as usize;
+            set.get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1)
+        })
     }
 
     /// Forgets them.
@@ -148,11 +139,7 @@ impl Moves {
         if count == 0 {
             return;
         }
-        self.heads.push(Head {
-            base,
-            multiplier,
-            count,
-        });
+        self.heads.push(Head { base, multiplier, count });
         self.words.extend_from_slice(&set.0);
         self.total += count as usize;
     }

@@ -13,12 +13,7 @@ impl<const W: usize> Eval<'_, W> {
             IntOp::Const(value) => *value,
             IntOp::Local(local) => self.frame.ints[*local as usize],
             IntOp::Slot(slot) => self.slot(pos, *slot as usize),
-            IntOp::SlotRow {
-                base,
-                count,
-                index,
-                missing,
-            } => match self.index(pos, *index, *count) {
+            IntOp::SlotRow { base, count, index, missing } => match self.index(pos, *index, *count) {
                 Some(index) => self.slot(pos, *base as usize + index),
                 None => *missing,
             },
@@ -27,11 +22,7 @@ impl<const W: usize> Eval<'_, W> {
                 .and_then(|index| self.deal.get(*base as usize + index))
                 .copied()
                 .unwrap_or(0),
-            IntOp::Lookup {
-                table,
-                index,
-                missing,
-            } => {
+            IntOp::Lookup { table, index, missing } => {
                 let index = self.int(pos, *index);
                 usize::try_from(index)
                     .ok()
@@ -56,10 +47,9 @@ impl<const W: usize> Eval<'_, W> {
             IntOp::BitAnd(a, b) => self.int(pos, *a) & self.int(pos, *b),
             IntOp::BitOr(a, b) => self.int(pos, *a) | self.int(pos, *b),
             IntOp::BitSub(a, b) => self.int(pos, *a) & !self.int(pos, *b),
-            IntOp::Bit(a) => u32::try_from(self.int(pos, *a))
-                .ok()
-                .and_then(|bit| 1i32.checked_shl(bit))
-                .unwrap_or(0),
+            IntOp::Bit(a) => {
+                u32::try_from(self.int(pos, *a)).ok().and_then(|bit| 1i32.checked_shl(bit)).unwrap_or(0)
+            }
             IntOp::BitCount(a) => self.int(pos, *a).count_ones() as i32,
             IntOp::BitFirst(a) => match self.int(pos, *a) {
                 0 => -1,
@@ -75,12 +65,10 @@ impl<const W: usize> Eval<'_, W> {
                 let chosen = if self.int(pos, *cond) != 0 { *a } else { *b };
                 self.int(pos, chosen)
             }
-            IntOp::Switch(index, cases, missing) => {
-                match self.index(pos, *index, cases.len() as u32) {
-                    Some(index) => self.int(pos, cases[index]),
-                    None => *missing,
-                }
-            }
+            IntOp::Switch(index, cases, missing) => match self.index(pos, *index, cases.len() as u32) {
+                Some(index) => self.int(pos, cases[index]),
+                None => *missing,
+            },
             IntOp::Count(set) => self.set(pos, *set).count() as i32,
             IntOp::Some(set) => i32::from(!self.set(pos, *set).is_empty()),
             IntOp::Meets(a, b) => {
@@ -118,18 +106,12 @@ impl<const W: usize> Eval<'_, W> {
             IntOp::Distance { relation, from, to } => {
                 let ends = (self.int(pos, *from), self.int(pos, *to));
                 match (self.site(ends.0), self.site(ends.1)) {
-                    (Some(from), Some(to)) => {
-                        relation::distance::<W>(self.relation(*relation), from, to)
-                    }
+                    (Some(from), Some(to)) => relation::distance::<W>(self.relation(*relation), from, to),
                     _ => None,
                 }
                 .unwrap_or_else(|| self.all.count() as i32)
             }
-            IntOp::Any {
-                local,
-                domain,
-                cond,
-            } => {
+            IntOp::Any { local, domain, cond } => {
                 for member in self.members(pos, *domain) {
                     self.int_local(*local, member);
                     if self.int(pos, *cond) != 0 {
@@ -138,11 +120,7 @@ impl<const W: usize> Eval<'_, W> {
                 }
                 0
             }
-            IntOp::Sum {
-                local,
-                domain,
-                body,
-            } => {
+            IntOp::Sum { local, domain, body } => {
                 let mut sum = 0i32;
                 for member in self.members(pos, *domain) {
                     self.int_local(*local, member);
@@ -160,9 +138,7 @@ impl<const W: usize> Eval<'_, W> {
                 self.int_local(*local, value);
                 self.int(pos, *body)
             }
-            IntOp::After(block, value) => {
-                self.after(pos, *block, |eval, copy| eval.int(copy, *value))
-            }
+            IntOp::After(block, value) => self.after(pos, *block, |eval, copy| eval.int(copy, *value)),
         }
     }
 }

@@ -84,10 +84,7 @@ impl<const W: usize> Eval<'_, W> {
 
     /// How many pieces are on a site that exists.
     pub fn height_at(&self, pos: &[u64], site: usize) -> i32 {
-        let full = self
-            .level_layers()
-            .rev()
-            .find(|layer| self.on_layer(pos, *layer, site));
+        let full = self.level_layers().rev().find(|layer| self.on_layer(pos, *layer, site));
         match full {
             Some(layer) => (layer - self.pieces().level_base + 2) as i32,
             None => i32::from(self.occupied(pos).contains(site)),
@@ -123,8 +120,7 @@ impl<const W: usize> Eval<'_, W> {
 
     /// Pieces land on each site: on top of their like where all fit, else they replace what is there.
     pub fn put(&mut self, pos: &mut [u64], at: Bits<W>, owner: i32, kind: i32, height: u32) {
-        let (Ok(owner_layer), Ok(kind_layer)) = (self.owner_layer(owner), self.kind_layer(kind))
-        else {
+        let (Ok(owner_layer), Ok(kind_layer)) = (self.owner_layer(owner), self.kind_layer(kind)) else {
             return;
         };
         if at.is_empty() || height == 0 {
@@ -202,24 +198,14 @@ impl<const W: usize> Eval<'_, W> {
             return;
         }
         for layer in levels.clone() {
-            let above = if layer + 1 < levels.end {
-                self.layer(pos, layer + 1)
-            } else {
-                Bits::EMPTY
-            };
+            let above = if layer + 1 < levels.end { self.layer(pos, layer + 1) } else { Bits::EMPTY };
             let left = (self.layer(pos, layer) - stacked) | (stacked & above);
             self.set_layer(pos, layer, left);
         }
     }
 
     /// The pieces of the sites change owner, kind or both.
-    pub fn turn_pieces(
-        &mut self,
-        pos: &mut [u64],
-        at: Bits<W>,
-        owner: Option<i32>,
-        kind: Option<i32>,
-    ) {
+    pub fn turn_pieces(&mut self, pos: &mut [u64], at: Bits<W>, owner: Option<i32>, kind: Option<i32>) {
         // Both are looked at before anything is done: a statement is done wholly or not at all.
         let (Ok(owner_layer), Ok(kind_layer)) = (
             owner.map_or(Ok(None), |owner| self.owner_layer(owner)),
@@ -248,13 +234,7 @@ impl<const W: usize> Eval<'_, W> {
     }
 
     /// Sites leave all layers of a range for one of them.
-    fn change_layer(
-        &mut self,
-        pos: &mut [u64],
-        layers: std::ops::Range<usize>,
-        to: usize,
-        at: Bits<W>,
-    ) {
+    fn change_layer(&mut self, pos: &mut [u64], layers: std::ops::Range<usize>, to: usize, at: Bits<W>) {
         for layer in layers {
             let old = self.layer(pos, layer);
             let new = if layer == to { old | at } else { old - at };

@@ -73,10 +73,7 @@ impl Position {
         let at = layout.layer_at(layer);
         if let Some(words) = self.words.get_mut(at..at + layout.width) {
             words.fill(0);
-            words
-                .iter_mut()
-                .zip(members)
-                .for_each(|(to, from)| *to = *from);
+            words.iter_mut().zip(members).for_each(|(to, from)| *to = *from);
             // Tables have rows for sites only: a bit beyond them would be an index out of range.
             for (w, word) in words.iter_mut().enumerate() {
                 let used = layout.sites.saturating_sub(w * 64);

@@ -27,11 +27,7 @@ pub(super) fn image<const W: usize>(relation: &Relation, of: Bits<W>) -> Bits<W>
 }
 
 /// What is reached from `seed & within` by any number of steps inside `within`.
-pub(super) fn flood<const W: usize>(
-    relation: &Relation,
-    seed: Bits<W>,
-    within: Bits<W>,
-) -> Bits<W> {
+pub(super) fn flood<const W: usize>(relation: &Relation, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
     let mut reached = seed & within;
     let mut edge = reached;
     while !edge.is_empty() {

@@ -18,12 +18,7 @@ impl<const W: usize> Eval<'_, W> {
                 let value = self.set(pos, *value);
                 self.set_layer(pos, *layer as usize, value);
             }
-            Stmt::SetLayerRow {
-                base,
-                count,
-                index,
-                value,
-            } => {
+            Stmt::SetLayerRow { base, count, index, value } => {
                 if let Some(index) = self.index(pos, *index, *count) {
                     let value = self.set(pos, *value);
                     self.set_layer(pos, *base as usize + index, value);
@@ -33,12 +28,7 @@ impl<const W: usize> Eval<'_, W> {
                 let value = self.int(pos, *value);
                 self.set_slot(pos, *slot as usize, value);
             }
-            Stmt::SetSlotRow {
-                base,
-                count,
-                index,
-                value,
-            } => {
+            Stmt::SetSlotRow { base, count, index, value } => {
                 if let Some(index) = self.index(pos, *index, *count) {
                     let value = self.int(pos, *value);
                     self.set_slot(pos, *base as usize + index, value);
@@ -52,12 +42,7 @@ impl<const W: usize> Eval<'_, W> {
                 let value = self.int(pos, *value);
                 self.int_local(*local, value);
             }
-            Stmt::Put {
-                at,
-                owner,
-                kind,
-                height,
-            } => {
+            Stmt::Put { at, owner, kind, height } => {
                 let at = self.set(pos, *at);
                 let owner = self.int(pos, *owner);
                 let kind = self.int(pos, *kind);
@@ -99,21 +84,13 @@ impl<const W: usize> Eval<'_, W> {
                     self.run(pos, *otherwise);
                 }
             }
-            Stmt::For {
-                local,
-                domain,
-                body,
-            } => {
+            Stmt::For { local, domain, body } => {
                 for member in self.members(pos, *domain) {
                     self.int_local(*local, member);
                     self.run(pos, *body);
                 }
             }
-            Stmt::Emit {
-                set,
-                base,
-                multiplier,
-            } => {
+            Stmt::Emit { set, base, multiplier } => {
                 let set = self.set(pos, *set);
                 if let Ok(base) = u32::try_from(self.int(pos, *base)) {
                     self.frame.sink.push(set, base, *multiplier);

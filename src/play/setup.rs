@@ -52,10 +52,7 @@ impl Machine {
         // Rounds count from 1 whatever a program says.
         slots[slot::ROUND] = slots[slot::ROUND].max(1);
         deal_numbers(layout, dealing, &mut deal, slots);
-        Position {
-            words,
-            deal: Arc::from(deal),
-        }
+        Position { words, deal: Arc::from(deal) }
     }
 
     /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.

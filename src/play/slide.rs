@@ -84,10 +84,7 @@ pub(super) fn between<const W: usize>(ray: &RayTable, from: usize, to: Bits<W>) 
     let mut out = Bits::EMPTY;
     if ray.order == Order::Mixed {
         let list = &ray.lists[from];
-        let end = list
-            .iter()
-            .rposition(|site| to.contains(usize::from(*site)))
-            .unwrap_or(0);
+        let end = list.iter().rposition(|site| to.contains(usize::from(*site))).unwrap_or(0);
         for site in &list[..end] {
             out.insert(usize::from(*site));
         }

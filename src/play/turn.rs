@@ -109,11 +109,7 @@ impl<'a, const W: usize> Eval<'a, W> {
             OutcomeCode::Score => SCORE,
             OutcomeCode::Wins(player) => {
                 let player = self.int(pos, *player);
-                if self.is_player(player) {
-                    WIN + player
-                } else {
-                    DRAW
-                }
+                if self.is_player(player) { WIN + player } else { DRAW }
             }
         }
     }
@@ -316,9 +312,7 @@ impl<'a, const W: usize> Eval<'a, W> {
 
     /// The weight of a chance move.
     pub fn weight(&mut self, pos: &[u64], number: Move) -> i32 {
-        let Some((leaf, decision)) = self
-            .leaf_of(number)
-            .and_then(|leaf| Some((leaf, leaf.decision?)))
+        let Some((leaf, decision)) = self.leaf_of(number).and_then(|leaf| Some((leaf, leaf.decision?)))
         else {
             return 1;
         };

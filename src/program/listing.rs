@@ -2,9 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::{
-    BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Program, SetId, Stmt, VarKind, slot,
-};
+use super::{BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Program, SetId, Stmt, VarKind, slot};
 
 mod text;
 
@@ -28,17 +26,8 @@ impl Display for Listing<'_> {
             self.decision(out, decision)?;
         }
         self.flow(out)?;
-        for (name, block) in [
-            ("setup", self.0.setup),
-            ("tidy", self.0.tidy),
-            ("turn end", self.0.turn_end),
-        ] {
-            if self
-                .0
-                .blocks
-                .get(block.0 as usize)
-                .is_some_and(|block| !block.is_empty())
-            {
+        for (name, block) in [("setup", self.0.setup), ("tidy", self.0.tidy), ("turn end", self.0.turn_end)] {
+            if self.0.blocks.get(block.0 as usize).is_some_and(|block| !block.is_empty()) {
                 writeln!(out, "\n{name}")?;
                 self.block(out, block, 1)?;
             }
@@ -90,11 +79,7 @@ impl Listing<'_> {
 
     fn decision(&self, out: &mut Formatter<'_>, decision: &DecisionCode) -> fmt::Result {
         let chance = if decision.chance { ", by chance" } else { "" };
-        writeln!(
-            out,
-            "\ndecision {}: {} numbers{chance}",
-            decision.name, decision.size
-        )?;
+        writeln!(out, "\ndecision {}: {} numbers{chance}", decision.name, decision.size)?;
         for var in &decision.vars {
             let kind = match var.kind {
                 VarKind::Site => "site",
@@ -138,11 +123,7 @@ impl Listing<'_> {
                         self.block(out, *otherwise, indent + 1)?;
                     }
                 }
-                Stmt::For {
-                    local,
-                    domain,
-                    body,
-                } => {
+                Stmt::For { local, domain, body } => {
                     write!(out, "for i{local} in ")?;
                     self.write_domain(out, domain, 0)?;
                     writeln!(out)?;
@@ -162,35 +143,18 @@ impl Listing<'_> {
             Stmt::SetLayer(layer, value) => {
                 write!(out, "{} := {}", self.layer_name(*layer), self.set(*value))
             }
-            Stmt::SetLayerRow {
-                base, index, value, ..
-            } => write!(
-                out,
-                "{}[{}] := {}",
-                self.layer_name(*base),
-                self.int(*index),
-                self.set(*value)
-            ),
+            Stmt::SetLayerRow { base, index, value, .. } => {
+                write!(out, "{}[{}] := {}", self.layer_name(*base), self.int(*index), self.set(*value))
+            }
             Stmt::SetSlot(slot, value) => {
                 write!(out, "{} := {}", self.slot_name(*slot), self.int(*value))
             }
-            Stmt::SetSlotRow {
-                base, index, value, ..
-            } => write!(
-                out,
-                "{}[{}] := {}",
-                self.slot_name(*base),
-                self.int(*index),
-                self.int(*value)
-            ),
+            Stmt::SetSlotRow { base, index, value, .. } => {
+                write!(out, "{}[{}] := {}", self.slot_name(*base), self.int(*index), self.int(*value))
+            }
             Stmt::LetSet(local, value) => write!(out, "let s{local} = {}", self.set(*value)),
             Stmt::LetInt(local, value) => write!(out, "let i{local} = {}", self.int(*value)),
-            Stmt::Put {
-                at,
-                owner,
-                kind,
-                height,
-            } => write!(
+            Stmt::Put { at, owner, kind, height } => write!(
                 out,
                 "put {height} of kind {} of {} at {}",
                 self.int(*kind),
@@ -212,23 +176,13 @@ impl Listing<'_> {
                 }
                 Ok(())
             }
-            Stmt::Carry { at, relation } => write!(
-                out,
-                "carry {} by {}",
-                self.set(*at),
-                self.relation_name(*relation)
-            ),
+            Stmt::Carry { at, relation } => {
+                write!(out, "carry {} by {}", self.set(*at), self.relation_name(*relation))
+            }
             Stmt::SwapSides => write!(out, "swap sides"),
-            Stmt::Emit {
-                set,
-                base,
-                multiplier,
-            } => write!(
-                out,
-                "emit {} + {multiplier} * site in {}",
-                self.int(*base),
-                self.set(*set)
-            ),
+            Stmt::Emit { set, base, multiplier } => {
+                write!(out, "emit {} + {multiplier} * site in {}", self.int(*base), self.set(*set))
+            }
             Stmt::EmitOne(number) => write!(out, "emit {}", self.int(*number)),
             Stmt::If(..) | Stmt::For { .. } => write!(out, "..."),
         }
@@ -264,11 +218,9 @@ impl Listing<'_> {
     fn leaf_name(&self, leaf: usize) -> &str {
         match self.0.leaves.get(leaf).map(|leaf| leaf.decision) {
             Some(None) => "pass",
-            Some(Some(decision)) => self
-                .0
-                .decisions
-                .get(decision)
-                .map_or("?", |decision| decision.name.as_str()),
+            Some(Some(decision)) => {
+                self.0.decisions.get(decision).map_or("?", |decision| decision.name.as_str())
+            }
             None => "?",
         }
     }
@@ -355,12 +307,9 @@ impl Listing<'_> {
 
     fn outcome(&self, code: &OutcomeCode) -> String {
         match code {
-            OutcomeCode::If(test, then, otherwise) => format!(
-                "if {} then {} else {}",
-                self.int(*test),
-                self.outcome(then),
-                self.outcome(otherwise)
-            ),
+            OutcomeCode::If(test, then, otherwise) => {
+                format!("if {} then {} else {}", self.int(*test), self.outcome(then), self.outcome(otherwise))
+            }
             OutcomeCode::Pass => "pass".to_owned(),
             OutcomeCode::Draw => "draw".to_owned(),
             OutcomeCode::Score => "score".to_owned(),

@@ -72,12 +72,7 @@ impl SetOp {
                 tell(Use::Relation(*relation));
                 tell(Int(*site));
             }
-            SetOp::Slide {
-                rays,
-                from,
-                through,
-                over,
-            } => {
+            SetOp::Slide { rays, from, through, over } => {
                 rays.iter().for_each(|ray| tell(Use::Ray(*ray)));
                 tell(Set(*from));
                 tell(Set(*through));
@@ -88,31 +83,18 @@ impl SetOp {
                 tell(Set(*from));
                 tell(Set(*to));
             }
-            SetOp::Flood {
-                relation,
-                seed,
-                within,
-            } => {
+            SetOp::Flood { relation, seed, within } => {
                 tell(Use::Relation(*relation));
                 tell(Set(*seed));
                 tell(Set(*within));
             }
-            SetOp::Fix {
-                local,
-                seed,
-                within,
-                step,
-            } => {
+            SetOp::Fix { local, seed, within, step } => {
                 tell(SetLocal(*local));
                 tell(Set(*seed));
                 tell(Set(*within));
                 tell(Set(*step));
             }
-            SetOp::Ring {
-                relation,
-                of,
-                steps,
-            } => {
+            SetOp::Ring { relation, of, steps } => {
                 tell(Use::Relation(*relation));
                 tell(Set(*of));
                 tell(Int(*steps));
@@ -122,20 +104,12 @@ impl SetOp {
                 tell(Set(*of));
                 tell(Int(*length));
             }
-            SetOp::Filter {
-                local,
-                domain,
-                cond,
-            } => {
+            SetOp::Filter { local, domain, cond } => {
                 tell(IntLocal(*local));
                 tell(Set(*domain));
                 tell(Int(*cond));
             }
-            SetOp::Union {
-                local,
-                domain: over,
-                body,
-            } => {
+            SetOp::Union { local, domain: over, body } => {
                 tell(IntLocal(*local));
                 domain(over, tell);
                 tell(Set(*body));
@@ -165,9 +139,7 @@ impl IntOp {
             IntOp::Const(_) => {}
             IntOp::Local(local) => tell(IntLocal(*local)),
             IntOp::Slot(slot) => tell(Use::Slots(*slot, 1)),
-            IntOp::SlotRow {
-                base, count, index, ..
-            } => {
+            IntOp::SlotRow { base, count, index, .. } => {
                 tell(Use::Slots(*base, *count));
                 tell(Int(*index));
             }
@@ -230,16 +202,7 @@ impl IntOp {
                 tell(Int(*from));
                 tell(Int(*to));
             }
-            IntOp::Any {
-                local,
-                domain: over,
-                cond: body,
-            }
-            | IntOp::Sum {
-                local,
-                domain: over,
-                body,
-            } => {
+            IntOp::Any { local, domain: over, cond: body } | IntOp::Sum { local, domain: over, body } => {
                 tell(IntLocal(*local));
                 domain(over, tell);
                 tell(Int(*body));
@@ -270,12 +233,7 @@ impl Stmt {
                 tell(Use::Layers(*layer, 1));
                 tell(Set(*value));
             }
-            Stmt::SetLayerRow {
-                base,
-                count,
-                index,
-                value,
-            } => {
+            Stmt::SetLayerRow { base, count, index, value } => {
                 tell(Use::Layers(*base, *count));
                 tell(Int(*index));
                 tell(Set(*value));
@@ -284,12 +242,7 @@ impl Stmt {
                 tell(Use::Slots(*slot, 1));
                 tell(Int(*value));
             }
-            Stmt::SetSlotRow {
-                base,
-                count,
-                index,
-                value,
-            } => {
+            Stmt::SetSlotRow { base, count, index, value } => {
                 tell(Use::Slots(*base, *count));
                 tell(Int(*index));
                 tell(Int(*value));
@@ -302,9 +255,7 @@ impl Stmt {
                 tell(IntLocal(*local));
                 tell(Int(*value));
             }
-            Stmt::Put {
-                at, owner, kind, ..
-            } => {
+            Stmt::Put { at, owner, kind, .. } => {
                 tell(Set(*at));
                 tell(Int(*owner));
                 tell(Int(*kind));
@@ -329,11 +280,7 @@ impl Stmt {
                 tell(Use::Block(*then));
                 otherwise.iter().for_each(|block| tell(Use::Block(*block)));
             }
-            Stmt::For {
-                local,
-                domain: over,
-                body,
-            } => {
+            Stmt::For { local, domain: over, body } => {
                 tell(IntLocal(*local));
                 domain(over, tell);
                 tell(Use::Block(*body));

@@ -8,8 +8,7 @@ use std::fmt;
 
 use super::uses::Use;
 use super::{
-    BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId,
-    StateId, slot,
+    BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId, StateId, slot,
 };
 
 /// The words that a set may have; the play side is made for each of them.
@@ -17,10 +16,7 @@ pub const WIDTHS: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
 
 /// The least of [`WIDTHS`] that holds so many sites; the greatest where none does.
 pub fn width_for(sites: usize) -> usize {
-    WIDTHS
-        .into_iter()
-        .find(|width| width * 64 >= sites)
-        .unwrap_or(16)
+    WIDTHS.into_iter().find(|width| width * 64 >= sites).unwrap_or(16)
 }
 
 /// How deeply code may nest: the interpreter's stack must hold it.
@@ -46,10 +42,7 @@ impl std::error::Error for ProgramError {}
 type Checked<T = ()> = Result<T, ProgramError>;
 
 fn wrong<T>(place: impl Into<String>, message: impl Into<String>) -> Checked<T> {
-    Err(ProgramError {
-        place: place.into(),
-        message: message.into(),
-    })
+    Err(ProgramError { place: place.into(), message: message.into() })
 }
 
 fn ensure(holds: bool, place: &str, message: &str) -> Checked {
@@ -71,46 +64,24 @@ fn layout(program: &Program) -> Checked {
     let width = layout.width;
     ensure(WIDTHS.contains(&width), place, "no such width")?;
     ensure(layout.sites <= 64 * width, place, "more sites than bits")?;
-    ensure(
-        (1..=255).contains(&layout.players),
-        place,
-        "number of players",
-    )?;
+    ensure((1..=255).contains(&layout.players), place, "number of players")?;
     ensure(program.all.len() == width, "all", "words")?;
-    ensure(
-        members(&program.all).all(|site| site < layout.sites),
-        "all",
-        "sites beyond the board",
-    )?;
+    ensure(members(&program.all).all(|site| site < layout.sites), "all", "sites beyond the board")?;
     for layer in &layout.layers {
         ensure(layer.start.len() == width, &layer.name, "words")?;
-        ensure(
-            within(&layer.start, &program.all),
-            &layer.name,
-            "no such sites",
-        )?;
+        ensure(within(&layer.start, &program.all), &layer.name, "no such sites")?;
     }
-    ensure(
-        layout.slots.len() >= slot::COUNT,
-        place,
-        "built-in slots missing",
-    )?;
+    ensure(layout.slots.len() >= slot::COUNT, place, "built-in slots missing")?;
     pieces(layout)?;
     for deal in &layout.deals {
         let numbers = i64::from(deal.high) - i64::from(deal.low) + 1;
-        ensure(
-            i64::try_from(deal.sites.len()) == Ok(numbers),
-            &deal.name,
-            "as many numbers as sites",
-        )?;
+        ensure(i64::try_from(deal.sites.len()) == Ok(numbers), &deal.name, "as many numbers as sites")?;
         let (base, end) = match deal.to {
             DealTo::Dealt(base) => (base, layout.dealt),
             DealTo::Slots(base) => (base, layout.slots.len()),
         };
         ensure(
-            deal.sites
-                .iter()
-                .all(|site| base.saturating_add(usize::from(*site)) < end),
+            deal.sites.iter().all(|site| base.saturating_add(usize::from(*site)) < end),
             &deal.name,
             "no room for what is dealt",
         )?;
@@ -123,22 +94,13 @@ fn pieces(layout: &Layout) -> Checked {
     let place = "pieces";
     let layers = layout.layers.len();
     let owners = layout.players + usize::from(pieces.neutral);
-    let fit = |base: Option<usize>, count: usize| {
-        base.is_none_or(|base| base.saturating_add(count) <= layers)
-    };
+    let fit =
+        |base: Option<usize>, count: usize| base.is_none_or(|base| base.saturating_add(count) <= layers);
     ensure(fit(pieces.kind_base, pieces.kinds), place, "kind layers")?;
     ensure(fit(pieces.owner_base, owners), place, "owner layers")?;
-    ensure(
-        pieces.levels == 0 || fit(Some(pieces.level_base), pieces.levels),
-        place,
-        "level layers",
-    )?;
+    ensure(pieces.levels == 0 || fit(Some(pieces.level_base), pieces.levels), place, "level layers")?;
     ensure(pieces.kinds <= 255, place, "too many kinds")?;
-    ensure(
-        pieces.kind_base.is_some() || pieces.kinds <= 1,
-        place,
-        "several kinds need layers",
-    )?;
+    ensure(pieces.kind_base.is_some() || pieces.kinds <= 1, place, "several kinds need layers")?;
     ensure(
         pieces.kind_base.is_some() || pieces.owner_base.is_some() || pieces.kinds == 0,
         place,
@@ -146,10 +108,7 @@ fn pieces(layout: &Layout) -> Checked {
     )?;
     ensure(pieces.stack.len() == pieces.kinds, place, "stacks")?;
     ensure(
-        pieces
-            .stack
-            .iter()
-            .all(|stack| (1..=pieces.levels + 1).contains(&(*stack as usize))),
+        pieces.stack.iter().all(|stack| (1..=pieces.levels + 1).contains(&(*stack as usize))),
         place,
         "a stack without a level",
     )
@@ -168,28 +127,19 @@ fn within(words: &[u64], all: &[u64]) -> bool {
 fn rows_fit(program: &Program, rows: &[u64]) -> bool {
     let width = program.layout.width;
     rows.len() == program.layout.sites * width
-        && rows
-            .chunks_exact(width)
-            .all(|row| within(row, &program.all))
+        && rows.chunks_exact(width).all(|row| within(row, &program.all))
 }
 
 fn tables(program: &Program) -> Checked {
     let width = program.layout.width;
     ensure(
         program.consts.len().is_multiple_of(width)
-            && program
-                .consts
-                .chunks_exact(width)
-                .all(|set| within(set, &program.all)),
+            && program.consts.chunks_exact(width).all(|set| within(set, &program.all)),
         "consts",
         "not sets of sites",
     )?;
     for relation in &program.relations {
-        ensure(
-            rows_fit(program, &relation.rows),
-            &relation.name,
-            "rows are not sets of sites",
-        )?;
+        ensure(rows_fit(program, &relation.rows), &relation.name, "rows are not sets of sites")?;
         shifts(program, relation)?;
     }
     program.rays.iter().try_for_each(|ray| rays(program, ray))
@@ -243,10 +193,7 @@ struct Depth {
 
 impl Depth {
     fn and(self, other: Depth) -> Depth {
-        Depth {
-            code: self.code.max(other.code),
-            copies: self.copies.max(other.copies),
-        }
+        Depth { code: self.code.max(other.code), copies: self.copies.max(other.copies) }
     }
 }
 
@@ -354,10 +301,7 @@ impl<'a> Code<'a> {
             {
                 return wrong(node.to_string(), "emits in a copy");
             }
-            depth = depth.and(Depth {
-                code: below.code + 1,
-                copies: below.copies + copies,
-            });
+            depth = depth.and(Depth { code: below.code + 1, copies: below.copies + copies });
         }
         if depth.code > DEEPEST {
             return wrong(node.to_string(), "code nests too deeply");
@@ -401,9 +345,7 @@ impl<'a> Code<'a> {
 
     fn fits(&self, used: Use) -> bool {
         let program = self.program;
-        let room = |base: u32, count: u32, len: usize| {
-            (base as usize).saturating_add(count as usize) <= len
-        };
+        let room = |base: u32, count: u32, len: usize| (base as usize).saturating_add(count as usize) <= len;
         match used {
             Use::Set(SetId(n)) => room(n, 1, program.sets.len()),
             Use::Int(IntId(n)) => room(n, 1, program.ints.len()),
@@ -443,21 +385,13 @@ impl<'a> Code<'a> {
     /// A block that changes positions.
     fn effects(&self, id: BlockId, place: &str) -> Checked {
         ensure(self.fits(Use::Block(id)), place, "no such block")?;
-        ensure(
-            !self.does[id.0 as usize].emits,
-            place,
-            "emits, and is no generator",
-        )
+        ensure(!self.does[id.0 as usize].emits, place, "emits, and is no generator")
     }
 
     /// A block that yields moves.
     fn generator(&self, id: BlockId, place: &str) -> Checked {
         ensure(self.fits(Use::Block(id)), place, "no such block")?;
-        ensure(
-            !self.does[id.0 as usize].changes,
-            place,
-            "a generator changes the position",
-        )
+        ensure(!self.does[id.0 as usize].changes, place, "a generator changes the position")
     }
 
     fn local(&self, local: u32, place: &str) -> Checked {
@@ -509,10 +443,7 @@ fn flow(program: &Program, code: &mut Code<'_>) -> Checked {
         )?;
     }
     ensure(
-        program
-            .leaves
-            .get(program.stuck_pass)
-            .is_some_and(|leaf| leaf.decision.is_none()),
+        program.leaves.get(program.stuck_pass).is_some_and(|leaf| leaf.decision.is_none()),
         "stuck",
         "no such pass",
     )?;
@@ -536,11 +467,7 @@ fn flow(program: &Program, code: &mut Code<'_>) -> Checked {
 }
 
 fn state(program: &Program, id: StateId, place: &str) -> Checked {
-    ensure(
-        (id.0 as usize) < program.states.len() && id.0 <= i32::MAX as u32,
-        place,
-        "no such state",
-    )
+    ensure((id.0 as usize) < program.states.len() && id.0 <= i32::MAX as u32, place, "no such state")
 }
 
 fn node(program: &Program, code: &Code<'_>, flow: &FlowNode, place: &str, above: u32) -> Checked {
@@ -561,9 +488,7 @@ fn node(program: &Program, code: &Code<'_>, flow: &FlowNode, place: &str, above:
             inner(next)
         }
         FlowNode::Longest { node: next, inside } => {
-            inside
-                .iter()
-                .try_for_each(|id| state(program, *id, place))?;
+            inside.iter().try_for_each(|id| state(program, *id, place))?;
             inner(next)
         }
     }

@@ -351,7 +351,7 @@ impl Checker<'_> {
         self.names.close(mark);
         let mut ty = Type::Nothing;
         for b in &bodies {
-            ty = match ty.join(b.ty) {
+            ty = match ty.join(b.ty).or((ty == Type::Nothing).then_some(b.ty)) {
                 Some(joined) => joined,
                 None => {
                     self.out.push(Diagnostic::error(

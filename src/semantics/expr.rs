@@ -166,7 +166,8 @@ impl Checker<'_> {
                 }
                 let set = self.infer(e);
                 match set.ty {
-                    Type::Kind | Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
+                    // One kind alone means its pieces: `x in man`. Groups are what kinds are chosen from.
+                    Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
                     Type::Int => {
                         self.out.push(
                             Diagnostic::error(
@@ -450,6 +451,10 @@ impl Checker<'_> {
             self.unknown(&name.text, name.span);
             args.iter().for_each(|a| drop(self.infer(a)));
             return Expr::error(span);
+        };
+        let entity = match entity {
+            Entity::Option(_) if builtins::named(&name.text).next().is_some() => Entity::Builtin,
+            other => other,
         };
         let followed = match entity {
             Entity::Relation(r) => Some(Relation::Named(r)),

@@ -81,7 +81,9 @@ impl Names {
     pub fn collect(def: &Definition, out: &mut Diagnostics) -> Names {
         let mut names = Names::default();
         let mut add = |text: &str, entity: Entity, span: Span| {
-            if TABLE.iter().any(|r| r.name == text) {
+            // An option is never called, so it may share its name with a function.
+            let function = |r: &&builtins::Row| matches!(entity, Entity::Option(_)) && !r.params.is_empty();
+            if TABLE.iter().any(|r| r.name == text && !function(&r)) {
                 out.push(
                     Diagnostic::error("duplicate-name", span, format!("`{text}` is built into the language"))
                         .here("choose another name"),

@@ -46,16 +46,12 @@ pub fn expr(text: &RuleText) -> Result<Expr, Diagnostic> {
 
 /// Reads the list of choices of a decision.
 pub fn choose(text: &RuleText) -> Result<Choose, Diagnostic> {
-    read(text, Rule::whole_choose, |b, mut parts| {
-        b.choose(parts.must()?)
-    })
+    read(text, Rule::whole_choose, |b, mut parts| b.choose(parts.must()?))
 }
 
 /// Reads a list of effects.
 pub fn effects(text: &RuleText) -> Result<Effects, Diagnostic> {
-    read(text, Rule::whole_effects, |b, mut parts| {
-        b.effects(parts.must()?)
-    })
+    read(text, Rule::whole_effects, |b, mut parts| b.effects(parts.must()?))
 }
 
 /// Reads a turn flow.
@@ -65,16 +61,12 @@ pub fn flow(text: &RuleText) -> Result<Flow, Diagnostic> {
 
 /// Reads an outcome.
 pub fn outcome(text: &RuleText) -> Result<Outcome, Diagnostic> {
-    read(text, Rule::whole_outcome, |b, mut parts| {
-        b.outcome(parts.must()?)
-    })
+    read(text, Rule::whole_outcome, |b, mut parts| b.outcome(parts.must()?))
 }
 
 /// Reads a movement pattern.
 pub fn pattern(text: &RuleText) -> Result<Pattern, Diagnostic> {
-    read(text, Rule::whole_pattern, |b, mut parts| {
-        b.pattern(parts.must()?)
-    })
+    read(text, Rule::whole_pattern, |b, mut parts| b.pattern(parts.must()?))
 }
 
 /// Reads the head of a definition: `last-row`, `reach(x)`, `near-to(S: sites, n: int)`.
@@ -96,11 +88,7 @@ pub fn chains(text: &RuleText) -> Result<Vec<Vec<Name>>, Diagnostic> {
 type Build<'t, T> = fn(Builder<'t>, Parts<'t>) -> Result<T, Diagnostic>;
 
 /// Checks the limits, lets pest read the text and makes the tree.
-fn read<'t, T: Send>(
-    text: &'t RuleText,
-    whole: Rule,
-    build: Build<'t, T>,
-) -> Result<T, Diagnostic> {
+fn read<'t, T: Send>(text: &'t RuleText, whole: Rule, build: Build<'t, T>) -> Result<T, Diagnostic> {
     limits::check_length(text)?;
     // Lists do not nest, however long they are.
     let nesting = match whole {
@@ -108,8 +96,8 @@ fn read<'t, T: Send>(
         _ => limits::check_depth(text)?,
     };
     limits::with_stack(text, nesting, || {
-        let mut pairs = Grammar::parse(whole, text.text())
-            .map_err(|error| report::report(text, whole, &error))?;
+        let mut pairs =
+            Grammar::parse(whole, text.text()).map_err(|error| report::report(text, whole, &error))?;
         let builder = Builder::new(text);
         let inside = pairs.next().ok_or_else(|| builder.fault(Some(whole)))?;
         build(builder, builder.inside(inside))

@@ -7,9 +7,8 @@
 use std::fmt::{Display, Formatter, Result, Write};
 
 use crate::syntax::ast::{
-    Assign, Choice, Choose, Clause, ClauseKind, Compare, Domain, Effect, EffectKind, Effects, Expr,
-    ExprKind, Flow, FlowKind, Name, Op, Outcome, OutcomeKind, Pattern, Piece, Quantifier, Walk,
-    WalkKind,
+    Assign, Choice, Choose, Clause, ClauseKind, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind,
+    Flow, FlowKind, Name, Op, Outcome, OutcomeKind, Pattern, Piece, Quantifier, Walk, WalkKind,
 };
 
 /// How tightly an expression binds; the rules of the grammar, from the loosest.
@@ -50,9 +49,7 @@ impl Bind {
     fn of(expr: &Expr) -> Bind {
         match &expr.kind {
             ExprKind::Binary(op, ..) => Bind::of_op(*op),
-            ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::Some(_) | ExprKind::No(_) => {
-                Bind::Test
-            }
+            ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::Some(_) | ExprKind::No(_) => Bind::Test,
             ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::After(..) => Bind::Test,
             ExprKind::Phrase(words) if !words.iter().all(is_word) => Bind::Product,
             ExprKind::Int(_)
@@ -68,18 +65,12 @@ impl Bind {
 
 /// Whether an expression may stand beside others in a phrase.
 fn is_word(expr: &Expr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Index { .. }
-    )
+    matches!(expr.kind, ExprKind::Name(_) | ExprKind::Call { .. } | ExprKind::Index { .. })
 }
 
 /// Whether an expression reaches as far right as it can.
 fn is_open(expr: &Expr) -> bool {
-    matches!(
-        expr.kind,
-        ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::After(..)
-    )
+    matches!(expr.kind, ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::After(..))
 }
 
 /// An expression where the grammar has a rule that binds like `least`. `last` says that nothing
@@ -91,19 +82,11 @@ struct At<'a> {
 }
 
 fn at(expr: &Expr, least: Bind) -> At<'_> {
-    At {
-        expr,
-        least,
-        last: false,
-    }
+    At { expr, least, last: false }
 }
 
 fn last(expr: &Expr, least: Bind) -> At<'_> {
-    At {
-        expr,
-        least,
-        last: true,
-    }
+    At { expr, least, last: true }
 }
 
 impl Display for At<'_> {
@@ -121,11 +104,7 @@ fn bare(expr: &Expr, is_last: bool, f: &mut Formatter<'_>) -> Result {
     match &expr.kind {
         ExprKind::Int(n) => write!(f, "{n}"),
         ExprKind::Name(name) => f.write_str(name),
-        ExprKind::Call {
-            converse,
-            name,
-            args,
-        } => {
+        ExprKind::Call { converse, name, args } => {
             let sign = if *converse { "~" } else { "" };
             write!(f, "{sign}{name}({})", List(args, ", "))
         }
@@ -142,11 +121,7 @@ fn bare(expr: &Expr, is_last: bool, f: &mut Formatter<'_>) -> Result {
         }
         ExprKind::Binary(op, left, right) => {
             let bind = Bind::of_op(*op);
-            let right = At {
-                expr: right,
-                least: bind.tighter(),
-                last: is_last,
-            };
+            let right = At { expr: right, least: bind.tighter(), last: is_last };
             write!(f, "{} {op} {right}", at(left, bind))
         }
         ExprKind::Compare(compare, left, right) => {
@@ -310,34 +285,20 @@ impl Display for Effect {
             EffectKind::Let(name, value) => write!(f, "let {name} = {value}"),
             EffectKind::Put(piece, place) => write!(f, "put {piece} at {place}"),
             EffectKind::Move(from, to) => {
-                write!(
-                    f,
-                    "move {} -> {}",
-                    at(from, Bind::Value),
-                    at(to, Bind::Value)
-                )
+                write!(f, "move {} -> {}", at(from, Bind::Value), at(to, Bind::Value))
             }
             EffectKind::Turn(what, piece) => {
                 write!(f, "turn {} -> {piece}", at(what, Bind::Value))
             }
             EffectKind::Remove(what) => write!(f, "remove {what}"),
             EffectKind::Lift(what) => write!(f, "lift {what}"),
-            EffectKind::Carry {
-                what,
-                converse,
-                relation,
-            } => {
+            EffectKind::Carry { what, converse, relation } => {
                 let sign = if *converse { "~" } else { "" };
                 write!(f, "carry {} by {sign}{relation}", at(what, Bind::Value))
             }
             EffectKind::SwapSides => f.write_str("swap sides"),
             EffectKind::Call(name, args) => write!(f, "{name}({})", List(args, ", ")),
-            EffectKind::Assign {
-                name,
-                index,
-                how,
-                value,
-            } => {
+            EffectKind::Assign { name, index, how, value } => {
                 write!(f, "{name}")?;
                 if !index.is_empty() {
                     write!(f, "[{}]", List(index, ", "))?;
@@ -385,10 +346,7 @@ impl<'a> Part<'a> {
     /// What `by` belongs to: an `if` before it is no obstacle.
     fn of_by(flow: &'a Flow) -> Part<'a> {
         match flow.kind {
-            FlowKind::If(..) => Part {
-                flow,
-                bracketed: false,
-            },
+            FlowKind::If(..) => Part { flow, bracketed: false },
             _ => Part::unit(flow),
         }
     }
@@ -396,11 +354,7 @@ impl<'a> Part<'a> {
 
 impl Display for Part<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        if self.bracketed {
-            write!(f, "({})", self.flow)
-        } else {
-            write!(f, "{}", self.flow)
-        }
+        if self.bracketed { write!(f, "({})", self.flow) } else { write!(f, "{}", self.flow) }
     }
 }
 

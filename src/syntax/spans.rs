@@ -2,8 +2,8 @@
 
 use crate::source::Span;
 use crate::syntax::ast::{
-    Choice, Choose, Clause, Domain, Effect, EffectKind, Effects, Expr, ExprKind, Flow, FlowKind,
-    Name, Outcome, OutcomeKind, Pattern, Piece, Walk, WalkKind,
+    Choice, Choose, Clause, Domain, Effect, EffectKind, Effects, Expr, ExprKind, Flow, FlowKind, Name,
+    Outcome, OutcomeKind, Pattern, Piece, Walk, WalkKind,
 };
 
 /// A tree that knows where its nodes stand.
@@ -160,9 +160,7 @@ impl Spans for Effect {
                 name.each_span(f);
                 args.each_span(f);
             }
-            EffectKind::Assign {
-                name, index, value, ..
-            } => {
+            EffectKind::Assign { name, index, value, .. } => {
                 name.each_span(f);
                 index.each_span(f);
                 value.each_span(f);

@@ -29,11 +29,7 @@ enum Map {
 impl RuleText {
     /// A text that stands in the file as it is, from byte `base` on.
     pub fn plain(file: FileId, base: u32, text: impl Into<String>) -> RuleText {
-        RuleText {
-            file,
-            text: text.into(),
-            map: Map::Plain(base),
-        }
+        RuleText { file, text: text.into(), map: Map::Plain(base) }
     }
 
     /// Decodes the TOML string that stands at `raw_span` (its quotes included) of a file's text.
@@ -61,9 +57,8 @@ impl RuleText {
         };
         let mut start = base + quotes;
         if quotes == 3 {
-            let skipped = ["\r\n", "\n"]
-                .iter()
-                .find_map(|end| text.strip_prefix(end).map(|rest| (end.len(), rest)));
+            let skipped =
+                ["\r\n", "\n"].iter().find_map(|end| text.strip_prefix(end).map(|rest| (end.len(), rest)));
             if let Some((length, rest)) = skipped {
                 start += length;
                 text = rest;
@@ -91,10 +86,7 @@ impl RuleText {
         let start = start.min(self.text.len());
         let end = end.clamp(start, self.text.len());
         let (first, last) = match &self.map {
-            Map::Plain(base) => (
-                base.saturating_add(offset(start)),
-                base.saturating_add(offset(end)),
-            ),
+            Map::Plain(base) => (base.saturating_add(offset(start)), base.saturating_add(offset(end))),
             Map::Table(table) => {
                 let first = table.get(start).map_or(0, |place| place.0);
                 // The end of the last byte, not the start of the next: between them a line
@@ -106,11 +98,7 @@ impl RuleText {
                 (first, last)
             }
         };
-        Span {
-            file: self.file,
-            start: first,
-            end: last,
-        }
+        Span { file: self.file, start: first, end: last }
     }
 
     /// The place of the whole text.
@@ -131,11 +119,7 @@ fn decode(file: FileId, base: usize, raw: &str) -> RuleText {
     let mut rest = raw;
     while let Some(c) = rest.chars().next() {
         let at = base + raw.len() - rest.len();
-        let (decoded, length) = if c == '\\' {
-            escape(rest)
-        } else {
-            (Some(c), c.len_utf8())
-        };
+        let (decoded, length) = if c == '\\' { escape(rest) } else { (Some(c), c.len_utf8()) };
         if let Some(c) = decoded {
             text.push(c);
             table.resize(text.len(), (offset(at), offset(at + length)));
@@ -144,11 +128,7 @@ fn decode(file: FileId, base: usize, raw: &str) -> RuleText {
     }
     let end = offset(base + raw.len());
     table.push((end, end));
-    RuleText {
-        file,
-        text,
-        map: Map::Table(table),
-    }
+    RuleText { file, text, map: Map::Table(table) }
 }
 
 /// What the escape at the start of `rest` stands for, and its length. A line continuation stands for
@@ -219,17 +199,7 @@ mod tests {
     fn escapes_map_to_what_was_written() {
         let (text, places) = decoded(r#"k="a\t\u00e9\"é\\\x41\U0001F600.""#);
         assert_eq!(text, "a\té\"é\\A😀.");
-        let written = [
-            "a",
-            r"\t",
-            r"\u00e9",
-            "\\\"",
-            "é",
-            r"\\",
-            r"\x41",
-            r"\U0001F600",
-            ".",
-        ];
+        let written = ["a", r"\t", r"\u00e9", "\\\"", "é", r"\\", r"\x41", r"\U0001F600", "."];
         assert_eq!(places, written);
     }
 
@@ -253,18 +223,9 @@ mod tests {
 
     #[test]
     fn nothing_is_too_odd() {
-        for file in [
-            "=\"",
-            "='",
-            "=\"\"",
-            "=\"\"\"",
-            "=\"\"\"\"",
-            "=\"\\\"",
-            "=\"\\u12\"",
-            "=\"\\xé\"",
-            "=abc",
-            "=",
-        ] {
+        for file in
+            ["=\"", "='", "=\"\"", "=\"\"\"", "=\"\"\"\"", "=\"\\\"", "=\"\\u12\"", "=\"\\xé\"", "=abc", "="]
+        {
             let rule = RuleText::from_toml(file, FileId(0), 1..file.len());
             rule.span(0, 100);
             rule.span(100, 0);

@@ -59,25 +59,15 @@ fn sixty_levels_parse_at_once() {
         let text = nested(before, "a ? b", after, times);
         assert!(parse::expr(&plain(&text)).is_err());
     }
-    for (before, middle, after) in [
-        ("(", "remove x", ")"),
-        ("if a then ", "x = 1", " else x = 2"),
-        ("for x in S : ", "x = 1", ""),
-    ] {
+    for (before, middle, after) in
+        [("(", "remove x", ")"), ("if a then ", "x = 1", " else x = 2"), ("for x in S : ", "x = 1", "")]
+    {
         parse::effects(&plain(&nested(before, middle, after, 60))).unwrap();
     }
-    for (before, middle, after) in [
-        ("(", "a", ")"),
-        ("try ", "a", ""),
-        ("either a or ", "b", ""),
-    ] {
+    for (before, middle, after) in [("(", "a", ")"), ("try ", "a", ""), ("either a or ", "b", "")] {
         parse::flow(&plain(&nested(before, middle, after, 60))).unwrap();
     }
-    assert!(
-        start.elapsed() < Duration::from_secs(2),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -100,16 +90,9 @@ fn too_long_is_refused() {
     let chain = |times: usize| format!("a{}", " | a".repeat(times));
     parse::expr(&plain(&chain(450))).unwrap();
     let found = parse::expr(&plain(&chain(600))).unwrap_err();
-    assert_eq!(
-        found.message,
-        "this rule is chained more than 500 levels deep here"
-    );
+    assert_eq!(found.message, "this rule is chained more than 500 levels deep here");
     // The height counts through brackets: (((a | a ..) | a ..) ...
-    let tower = format!(
-        "{}a{}",
-        "(".repeat(20),
-        format!("{})", " | a".repeat(30)).repeat(20)
-    );
+    let tower = format!("{}a{}", "(".repeat(20), format!("{})", " | a".repeat(30)).repeat(20));
     assert!(parse::expr(&plain(&tower)).is_err());
     // Long lists are no tower.
     let list: String = (0..3000).fold(String::new(), |mut s, i| {
@@ -140,10 +123,7 @@ fn deepest_trees_fit_a_small_stack() {
         .spawn(move || {
             for text in texts {
                 let tree = parse::expr(&plain(&text)).unwrap();
-                assert_eq!(
-                    parse::expr(&plain(&tree.to_string())).unwrap().to_string(),
-                    tree.to_string()
-                );
+                assert_eq!(parse::expr(&plain(&tree.to_string())).unwrap().to_string(), tree.to_string());
             }
         })
         .unwrap()
@@ -237,23 +217,11 @@ const WORDS: [&str; 64] = [
 #[test]
 fn long_rules_are_read_in_no_time() {
     let start = Instant::now();
-    for part in [
-        "a ",
-        "f(x) ",
-        "a = 1; ",
-        "if a then f(x); ",
-        "a, ",
-        "x in own, ",
-        "a1-b1 ",
-    ] {
+    for part in ["a ", "f(x) ", "a = 1; ", "if a then f(x); ", "a, ", "x in own, ", "a1-b1 "] {
         let text = part.repeat(60_000 / part.len());
         read_all(&text);
         read_all(text.trim_end_matches([' ', ',', ';']));
         read_all(&format!("{text} ?"));
     }
-    assert!(
-        start.elapsed() < Duration::from_secs(30),
-        "{:?}",
-        start.elapsed()
-    );
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
 }

@@ -522,10 +522,7 @@ expected sites joined by hyphens such as `a1-b1`, found `a1`
 #[test]
 fn nothing_at_all() {
     let found = parse::expr(&plain(" ")).unwrap_err();
-    assert_eq!(
-        found.message,
-        "expected an expression, but there is nothing"
-    );
+    assert_eq!(found.message, "expected an expression, but there is nothing");
 }
 
 #[test]

@@ -10,37 +10,20 @@ use farrier::syntax::spans::Spans;
 
 fn name() -> impl Strategy<Value = Name> {
     // Words of other grammars are names here.
-    prop::sample::select(vec![
-        "a", "b", "last-row", "x1", "sides", "step", "none", "n-1", "wide",
-    ])
-    .prop_map(|text| Name {
-        text: text.to_string(),
-        span: Span::default(),
-    })
+    prop::sample::select(vec!["a", "b", "last-row", "x1", "sides", "step", "none", "n-1", "wide"])
+        .prop_map(|text| Name { text: text.to_string(), span: Span::default() })
 }
 
 fn expr_of(kind: ExprKind) -> Expr {
-    Expr {
-        kind,
-        span: Span::default(),
-    }
+    Expr { kind, span: Span::default() }
 }
 
 fn words(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Expr> {
     prop_oneof![
         name().prop_map(|n| ExprKind::Name(n.text)),
-        (
-            any::<bool>(),
-            name(),
-            prop::collection::vec(inner.clone(), 0..3)
-        )
-            .prop_map(|(converse, name, args)| ExprKind::Call {
-                converse,
-                name,
-                args
-            }),
-        (name(), prop::collection::vec(inner, 1..3))
-            .prop_map(|(name, args)| ExprKind::Index { name, args }),
+        (any::<bool>(), name(), prop::collection::vec(inner.clone(), 0..3))
+            .prop_map(|(converse, name, args)| ExprKind::Call { converse, name, args }),
+        (name(), prop::collection::vec(inner, 1..3)).prop_map(|(name, args)| ExprKind::Index { name, args }),
     ]
     .prop_map(expr_of)
 }
@@ -54,23 +37,12 @@ fn domain(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Domain> {
 
 fn op() -> impl Strategy<Value = Op> {
     use Op::*;
-    prop::sample::select(vec![
-        Or, And, Union, Plus, Minus, Meet, Times, Divide, Modulo, Otherwise,
-    ])
+    prop::sample::select(vec![Or, And, Union, Plus, Minus, Meet, Times, Divide, Modulo, Otherwise])
 }
 
 fn compare() -> impl Strategy<Value = Compare> {
     use Compare::*;
-    prop::sample::select(vec![
-        In,
-        NotIn,
-        Equal,
-        NotEqual,
-        Less,
-        LessOrEqual,
-        Greater,
-        GreaterOrEqual,
-    ])
+    prop::sample::select(vec![In, NotIn, Equal, NotEqual, Less, LessOrEqual, Greater, GreaterOrEqual])
 }
 
 fn quantifier() -> impl Strategy<Value = Quantifier> {
@@ -103,25 +75,18 @@ fn expr() -> BoxedStrategy<Expr> {
             (quantifier(), name(), d(), b())
                 .prop_map(|(q, n, d, x)| expr_of(ExprKind::Quantified(q, n, d, x))),
             (name(), d(), b()).prop_map(|(n, d, x)| expr_of(ExprKind::Where(n, d, x))),
-            (effects_of(inner.clone().boxed()), b())
-                .prop_map(|(e, x)| expr_of(ExprKind::After(e, x))),
+            (effects_of(inner.clone().boxed()), b()).prop_map(|(e, x)| expr_of(ExprKind::After(e, x))),
         ]
     })
     .boxed()
 }
 
 fn effect_of(kind: EffectKind) -> Effect {
-    Effect {
-        kind,
-        span: Span::default(),
-    }
+    Effect { kind, span: Span::default() }
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
-    prop::collection::vec(name(), 1..4).prop_map(|words| Piece {
-        words,
-        span: Span::default(),
-    })
+    prop::collection::vec(name(), 1..4).prop_map(|words| Piece { words, span: Span::default() })
 }
 
 fn assign() -> impl Strategy<Value = Assign> {
@@ -137,37 +102,20 @@ fn effects_of(e: BoxedStrategy<Expr>) -> impl Strategy<Value = Effects> {
         (e.clone(), piece()).prop_map(|(x, p)| EffectKind::Turn(x, p)),
         e.clone().prop_map(EffectKind::Remove),
         e.clone().prop_map(EffectKind::Lift),
-        (e.clone(), any::<bool>(), name()).prop_map(|(what, converse, relation)| {
-            EffectKind::Carry {
-                what,
-                converse,
-                relation,
-            }
-        }),
+        (e.clone(), any::<bool>(), name())
+            .prop_map(|(what, converse, relation)| { EffectKind::Carry { what, converse, relation } }),
         Just(EffectKind::SwapSides),
         (name(), prop::collection::vec(e.clone(), 0..3)).prop_map(|(n, a)| EffectKind::Call(n, a)),
-        (
-            name(),
-            prop::collection::vec(e.clone(), 0..3),
-            assign(),
-            e.clone()
-        )
-            .prop_map(|(name, index, how, value)| EffectKind::Assign {
-                name,
-                index,
-                how,
-                value
-            }),
+        (name(), prop::collection::vec(e.clone(), 0..3), assign(), e.clone())
+            .prop_map(|(name, index, how, value)| EffectKind::Assign { name, index, how, value }),
     ]
     .prop_map(effect_of);
     let one = leaf.prop_recursive(3, 10, 3, move |inner| {
         let b = || inner.clone().prop_map(Box::new);
         let d = domain(e.clone()).prop_map(Box::new);
         prop_oneof![
-            prop::collection::vec(inner.clone(), 2..4)
-                .prop_map(|v| effect_of(EffectKind::Block(Effects(v)))),
-            (e.clone(), b(), prop::option::of(b()))
-                .prop_map(|(c, t, o)| effect_of(EffectKind::If(c, t, o))),
+            prop::collection::vec(inner.clone(), 2..4).prop_map(|v| effect_of(EffectKind::Block(Effects(v)))),
+            (e.clone(), b(), prop::option::of(b())).prop_map(|(c, t, o)| effect_of(EffectKind::If(c, t, o))),
             (name(), d, b()).prop_map(|(n, d, x)| effect_of(EffectKind::For(n, d, x))),
         ]
     });
@@ -175,10 +123,7 @@ fn effects_of(e: BoxedStrategy<Expr>) -> impl Strategy<Value = Effects> {
 }
 
 fn flow() -> impl Strategy<Value = Flow> {
-    let of = |kind| Flow {
-        kind,
-        span: Span::default(),
-    };
+    let of = |kind| Flow { kind, span: Span::default() };
     let leaf = name().prop_map(move |n| of(FlowKind::Name(n.text)));
     leaf.prop_recursive(5, 30, 3, move |inner| {
         let b = || inner.clone().prop_map(Box::new);
@@ -197,10 +142,7 @@ fn flow() -> impl Strategy<Value = Flow> {
 }
 
 fn outcome() -> impl Strategy<Value = Outcome> {
-    let of = |kind| Outcome {
-        kind,
-        span: Span::default(),
-    };
+    let of = |kind| Outcome { kind, span: Span::default() };
     let leaf = prop_oneof![
         Just(OutcomeKind::Pass),
         Just(OutcomeKind::Draw),
@@ -218,19 +160,10 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 fn pattern() -> impl Strategy<Value = Pattern> {
     use ClauseKind::*;
     let names = || prop::collection::vec(name(), 1..4);
-    let site = prop::sample::select(vec!["a1", "b12", "7"]).prop_map(|text| Name {
-        text: text.to_string(),
-        span: Span::default(),
-    });
-    let clause = (
-        prop::sample::select(vec![Through, Over, Onto, Upto, Leaving]),
-        expr(),
-    )
-        .prop_map(|(kind, value)| Clause {
-            kind,
-            value,
-            span: Span::default(),
-        });
+    let site = prop::sample::select(vec!["a1", "b12", "7"])
+        .prop_map(|text| Name { text: text.to_string(), span: Span::default() });
+    let clause = (prop::sample::select(vec![Through, Over, Onto, Upto, Leaving]), expr())
+        .prop_map(|(kind, value)| Clause { kind, value, span: Span::default() });
     let clauses = prop::collection::vec(clause, 0..3);
     let with = prop_oneof![
         (0..9, 0..9).prop_map(|(a, b)| WalkKind::Leap(a, b)),
@@ -243,28 +176,17 @@ fn pattern() -> impl Strategy<Value = Pattern> {
         4 => (with, clauses),
         1 => prop::collection::vec(chain, 1..3).prop_map(|c| (WalkKind::Pairs(c), Vec::new())),
     ]
-    .prop_map(|(kind, clauses)| Walk {
-        kind,
-        clauses,
-        span: Span::default(),
-    });
-    prop::collection::vec(walk, 0..3).prop_map(|walks| Pattern {
-        walks,
-        span: Span::default(),
-    })
+    .prop_map(|(kind, clauses)| Walk { kind, clauses, span: Span::default() });
+    prop::collection::vec(walk, 0..3).prop_map(|walks| Pattern { walks, span: Span::default() })
 }
 
 fn choose() -> impl Strategy<Value = Choose> {
-    let choice =
-        (name(), any::<bool>(), domain(expr())).prop_map(|(name, optional, domain)| Choice {
-            name,
-            optional,
-            domain,
-        });
-    prop::collection::vec(choice, 1..4).prop_map(|choices| Choose {
-        choices,
-        span: Span::default(),
-    })
+    let choice = (name(), any::<bool>(), domain(expr())).prop_map(|(name, optional, domain)| Choice {
+        name,
+        optional,
+        domain,
+    });
+    prop::collection::vec(choice, 1..4).prop_map(|choices| Choose { choices, span: Span::default() })
 }
 
 /// Prints a tree, reads the text and compares.

@@ -10,9 +10,7 @@ use super::plain;
 
 /// The canonical text of an expression.
 fn printed(text: &str) -> String {
-    parse::expr(&plain(text))
-        .unwrap_or_else(|d| panic!("{text}\n{d:#?}"))
-        .to_string()
+    parse::expr(&plain(text)).unwrap_or_else(|d| panic!("{text}\n{d:#?}")).to_string()
 }
 
 #[test]
@@ -52,10 +50,7 @@ fn expressions_bind_as_the_grammar_says() {
     assert!(matches!(kind("-2147483648"), ExprKind::Int(i32::MIN)));
     assert!(matches!(kind("not e"), ExprKind::Not(_)));
     assert!(matches!(kind("n-1"), ExprKind::Name(n) if n == "n-1"));
-    assert!(matches!(
-        kind("a not in S"),
-        ExprKind::Compare(Compare::NotIn, ..)
-    ));
+    assert!(matches!(kind("a not in S"), ExprKind::Compare(Compare::NotIn, ..)));
     assert!(matches!(kind("mode is quick"), ExprKind::Is(..)));
     assert!(matches!(kind("count(x)"), ExprKind::Call { .. }));
     assert!(matches!(kind("count x in S : c"), ExprKind::Quantified(..)));
@@ -81,10 +76,7 @@ fn effects_bind_as_the_grammar_says() {
     assert!(matches!(one("turn[x] += 3"), EffectKind::Assign { .. }));
     assert!(matches!(one("go(x, y);"), EffectKind::Call(..)));
     assert!(matches!(one("swap sides"), EffectKind::SwapSides));
-    assert!(matches!(
-        one("carry own by ~r"),
-        EffectKind::Carry { converse: true, .. }
-    ));
+    assert!(matches!(one("carry own by ~r"), EffectKind::Carry { converse: true, .. }));
     let EffectKind::If(_, then, None) = one("if a then if b then c = 1 else c = 2") else {
         panic!();
     };
@@ -130,8 +122,7 @@ fn outcomes_and_patterns() {
     assert!(
         matches!(pattern("pairs a1-b2-c3 d4-e5").walks[0].kind, WalkKind::Pairs(ref c) if c[0].len() == 3)
     );
-    let text =
-        "slide any through vacant | own onto (a or b) upto (n - 1) or leap 1,2 leaving starts";
+    let text = "slide any through vacant | own onto (a or b) upto (n - 1) or leap 1,2 leaving starts";
     assert_eq!(pattern(text).to_string(), text);
 }
 
@@ -139,17 +130,12 @@ fn outcomes_and_patterns() {
 fn heads_names_and_chains() {
     let head = |text: &str| {
         let (name, params) = parse::params(&plain(text)).unwrap();
-        let params: Vec<String> = params
-            .iter()
-            .map(|(p, t)| t.as_ref().map_or(p.text.clone(), |t| format!("{p}: {t}")))
-            .collect();
+        let params: Vec<String> =
+            params.iter().map(|(p, t)| t.as_ref().map_or(p.text.clone(), |t| format!("{p}: {t}"))).collect();
         format!("{name}/{}", params.join("/"))
     };
     assert_eq!(head("last-row"), "last-row/");
-    assert_eq!(
-        head("reach(x, S: sites , k :kind?)"),
-        "reach/x/S: sites/k: kind?"
-    );
+    assert_eq!(head("reach(x, S: sites , k :kind?)"), "reach/x/S: sites/k: kind?");
     let names = parse::names(&plain(" n  ne forward-left ")).unwrap();
     assert_eq!(names.len(), 3);
     assert_eq!((names[1].span.start, names[1].span.end), (4, 6));
@@ -173,16 +159,10 @@ fn trees_stand_where_their_text_stands() {
     };
     assert_eq!(at(what.span), "(a |\\tb)");
     assert_eq!(at(effects.0[1].span), "v[ x ] += f( y )");
-    let EffectKind::Assign {
-        name, index, value, ..
-    } = &effects.0[1].kind
-    else {
+    let EffectKind::Assign { name, index, value, .. } = &effects.0[1].kind else {
         panic!();
     };
-    assert_eq!(
-        (at(name.span), at(index[0].span), at(value.span)),
-        ("v", "x", "f( y )")
-    );
+    assert_eq!((at(name.span), at(index[0].span), at(value.span)), ("v", "x", "f( y )"));
 }
 
 /// The texts that the TOML parser gives, and those decoded from the places it gives, are the same.
@@ -204,12 +184,10 @@ raw = '''
 a \
 'b'''''
 "####;
-    let table: std::collections::BTreeMap<String, toml::Spanned<String>> =
-        toml::from_str(file).unwrap();
+    let table: std::collections::BTreeMap<String, toml::Spanned<String>> = toml::from_str(file).unwrap();
     assert_eq!(table.len(), 6);
     for file in [file.to_string(), file.replace('\n', "\r\n")] {
-        let table: std::collections::BTreeMap<String, toml::Spanned<String>> =
-            toml::from_str(&file).unwrap();
+        let table: std::collections::BTreeMap<String, toml::Spanned<String>> = toml::from_str(&file).unwrap();
         for (key, value) in table {
             let text = RuleText::from_toml(&file, FileId(0), value.span());
             let plain = |text: &str| text.replace("\r\n", "\n");

@@ -29,12 +29,7 @@ impl Listing<'_> {
         names.collect::<Vec<_>>().join(" ")
     }
 
-    pub(super) fn write_domain(
-        &self,
-        out: &mut dyn Write,
-        domain: &Domain,
-        depth: usize,
-    ) -> fmt::Result {
+    pub(super) fn write_domain(&self, out: &mut dyn Write, domain: &Domain, depth: usize) -> fmt::Result {
         match domain {
             Domain::Set(set) => self.write_set(out, *set, depth),
             Domain::Range(low, high) => {
@@ -52,12 +47,7 @@ impl Listing<'_> {
     /// A constant set: how many sites there are, and which if they are few.
     fn write_const(&self, out: &mut dyn Write, number: u32) -> fmt::Result {
         let width = self.0.layout.width;
-        let Some(words) = self
-            .0
-            .consts
-            .chunks_exact(width.max(1))
-            .nth(number as usize)
-        else {
+        let Some(words) = self.0.consts.chunks_exact(width.max(1)).nth(number as usize) else {
             return write!(out, "?");
         };
         if words == self.0.all {
@@ -74,13 +64,7 @@ impl Listing<'_> {
         }
     }
 
-    fn set_pair(
-        &self,
-        out: &mut dyn Write,
-        sets: (SetId, SetId),
-        joint: &str,
-        depth: usize,
-    ) -> fmt::Result {
+    fn set_pair(&self, out: &mut dyn Write, sets: (SetId, SetId), joint: &str, depth: usize) -> fmt::Result {
         write!(out, "(")?;
         self.write_set(out, sets.0, depth)?;
         write!(out, " {joint} ")?;
@@ -88,13 +72,7 @@ impl Listing<'_> {
         write!(out, ")")
     }
 
-    fn int_pair(
-        &self,
-        out: &mut dyn Write,
-        ints: (IntId, IntId),
-        joint: &str,
-        depth: usize,
-    ) -> fmt::Result {
+    fn int_pair(&self, out: &mut dyn Write, ints: (IntId, IntId), joint: &str, depth: usize) -> fmt::Result {
         write!(out, "(")?;
         self.write_int(out, ints.0, depth)?;
         write!(out, " {joint} ")?;
@@ -103,13 +81,7 @@ impl Listing<'_> {
     }
 
     /// `name(set, ...)`.
-    fn call_sets(
-        &self,
-        out: &mut dyn Write,
-        name: &str,
-        sets: &[SetId],
-        depth: usize,
-    ) -> fmt::Result {
+    fn call_sets(&self, out: &mut dyn Write, name: &str, sets: &[SetId], depth: usize) -> fmt::Result {
         write!(out, "{name}(")?;
         for (number, set) in sets.iter().enumerate() {
             if number > 0 {
@@ -121,13 +93,7 @@ impl Listing<'_> {
     }
 
     /// `name(int, ...)`.
-    fn call_ints(
-        &self,
-        out: &mut dyn Write,
-        name: &str,
-        ints: &[IntId],
-        depth: usize,
-    ) -> fmt::Result {
+    fn call_ints(&self, out: &mut dyn Write, name: &str, ints: &[IntId], depth: usize) -> fmt::Result {
         write!(out, "{name}(")?;
         for (number, int) in ints.iter().enumerate() {
             if number > 0 {
@@ -205,12 +171,7 @@ impl Listing<'_> {
             SetOp::Row { relation, site } => {
                 self.call_ints(out, self.relation_name(*relation), &[*site], depth)
             }
-            SetOp::Slide {
-                rays,
-                from,
-                through,
-                over,
-            } => {
+            SetOp::Slide { rays, from, through, over } => {
                 write!(out, "slide[{}](", self.ray_names(rays))?;
                 self.write_set(out, *from, depth)?;
                 write!(out, " through ")?;
@@ -225,28 +186,15 @@ impl Listing<'_> {
                 let name = format!("between[{}]", self.ray_names(rays));
                 self.call_sets(out, &name, &[*from, *to], depth)
             }
-            SetOp::Flood {
-                relation,
-                seed,
-                within,
-            } => {
+            SetOp::Flood { relation, seed, within } => {
                 let name = format!("flood[{}]", self.relation_name(*relation));
                 self.call_sets(out, &name, &[*seed, *within], depth)
             }
-            SetOp::Fix {
-                local,
-                seed,
-                within,
-                step,
-            } => {
+            SetOp::Fix { local, seed, within, step } => {
                 let name = format!("flood[s{local}]");
                 self.call_sets(out, &name, &[*seed, *within, *step], depth)
             }
-            SetOp::Ring {
-                relation,
-                of,
-                steps,
-            } => {
+            SetOp::Ring { relation, of, steps } => {
                 write!(out, "ring[{}](", self.relation_name(*relation))?;
                 self.write_set(out, *of, depth)?;
                 write!(out, ", ")?;
@@ -260,22 +208,14 @@ impl Listing<'_> {
                 self.write_int(out, *length, depth)?;
                 write!(out, ")")
             }
-            SetOp::Filter {
-                local,
-                domain,
-                cond,
-            } => {
+            SetOp::Filter { local, domain, cond } => {
                 write!(out, "{{i{local} in ")?;
                 self.write_set(out, *domain, depth)?;
                 write!(out, " : ")?;
                 self.write_int(out, *cond, depth)?;
                 write!(out, "}}")
             }
-            SetOp::Union {
-                local,
-                domain,
-                body,
-            } => {
+            SetOp::Union { local, domain, body } => {
                 write!(out, "(union i{local} in ")?;
                 self.write_domain(out, domain, depth)?;
                 write!(out, " : ")?;
@@ -406,16 +346,10 @@ impl Listing<'_> {
                 let name = format!("distance[{}]", self.relation_name(*relation));
                 self.call_ints(out, &name, &[*from, *to], depth)
             }
-            IntOp::Any {
-                local,
-                domain,
-                cond,
-            } => self.write_loop(out, ("some", *local), domain, *cond, depth),
-            IntOp::Sum {
-                local,
-                domain,
-                body,
-            } => self.write_loop(out, ("sum", *local), domain, *body, depth),
+            IntOp::Any { local, domain, cond } => {
+                self.write_loop(out, ("some", *local), domain, *cond, depth)
+            }
+            IntOp::Sum { local, domain, body } => self.write_loop(out, ("sum", *local), domain, *body, depth),
             IntOp::LetSet { local, value, body } => {
                 write!(out, "(let s{local} = ")?;
                 self.write_set(out, *value, depth)?;

@@ -89,11 +89,7 @@ impl<'t> Builder<'t> {
                 let converse = parts.eat(Rule::tilde).is_some();
                 let relation = self.name(&parts.must()?);
                 let end = relation.span;
-                let kind = EffectKind::Carry {
-                    what,
-                    converse,
-                    relation,
-                };
+                let kind = EffectKind::Carry { what, converse, relation };
                 (kind, end)
             }
             Rule::swap => (EffectKind::SwapSides, self.span(&parts.must()?)),
@@ -114,12 +110,7 @@ impl<'t> Builder<'t> {
                 };
                 let value = self.expr(parts.must()?)?;
                 let end = value.span;
-                let kind = EffectKind::Assign {
-                    name,
-                    index,
-                    how,
-                    value,
-                };
+                let kind = EffectKind::Assign { name, index, how, value };
                 (kind, end)
             }
             other => return Err(self.fault(Some(other))),
@@ -156,16 +147,10 @@ impl<'t> Builder<'t> {
 fn block(mut effects: Effects, span: Span) -> Effect {
     let alone = effects.0.len() == 1;
     match effects.0.pop() {
-        Some(only) if alone && !matches!(only.kind, EffectKind::Let(..)) => Effect {
-            kind: only.kind,
-            span,
-        },
+        Some(only) if alone && !matches!(only.kind, EffectKind::Let(..)) => Effect { kind: only.kind, span },
         last => {
             effects.0.extend(last);
-            Effect {
-                kind: EffectKind::Block(effects),
-                span,
-            }
+            Effect { kind: EffectKind::Block(effects), span }
         }
     }
 }

@@ -124,10 +124,7 @@ impl<'t> Builder<'t> {
             Rule::at_least => Compare::GreaterOrEqual,
             Rule::kw_is => {
                 let word = self.name(&parts.must()?);
-                return Ok(Expr {
-                    span: left.span.to(word.span),
-                    kind: ExprKind::Is(Box::new(left), word),
-                });
+                return Ok(Expr { span: left.span.to(word.span), kind: ExprKind::Is(Box::new(left), word) });
             }
             other => return Err(self.fault(Some(other))),
         };
@@ -220,20 +217,14 @@ impl<'t> Builder<'t> {
         match node.as_rule() {
             Rule::name => {
                 let name = self.name(&node);
-                Ok(Expr {
-                    kind: ExprKind::Name(name.text),
-                    span: name.span,
-                })
+                Ok(Expr { kind: ExprKind::Name(name.text), span: name.span })
             }
             Rule::call => {
                 let mut parts = self.inside(node);
                 let open = parts.must()?;
                 let (args, end) = self.args(parts)?;
-                let kind = ExprKind::Call {
-                    converse: open.as_str().starts_with('~'),
-                    name: self.name(&open),
-                    args,
-                };
+                let kind =
+                    ExprKind::Call { converse: open.as_str().starts_with('~'), name: self.name(&open), args };
                 let span = self.span(&open).to(end);
                 Ok(Expr { kind, span })
             }
@@ -300,11 +291,7 @@ impl<'t> Builder<'t> {
                 Domain::Range(_, last) | Domain::Set(last) => last.span,
             };
             span = Some(span.unwrap_or(name.span).to(end));
-            choices.push(Choice {
-                name,
-                optional,
-                domain,
-            });
+            choices.push(Choice { name, optional, domain });
         }
         let span = span.ok_or_else(|| self.fault(Some(Rule::choice)))?;
         Ok(Choose { choices, span })

@@ -28,21 +28,14 @@ impl<'t> Builder<'t> {
     }
 
     /// One flow is itself, more are joined.
-    fn joined(
-        self,
-        mut flows: Vec<Flow>,
-        join: fn(Vec<Flow>) -> FlowKind,
-    ) -> Result<Flow, Diagnostic> {
+    fn joined(self, mut flows: Vec<Flow>, join: fn(Vec<Flow>) -> FlowKind) -> Result<Flow, Diagnostic> {
         let last = flows.pop().ok_or_else(|| self.fault(Some(Rule::step)))?;
         let Some(first) = flows.first() else {
             return Ok(last);
         };
         let span = first.span.to(last.span);
         flows.push(last);
-        Ok(Flow {
-            kind: join(flows),
-            span,
-        })
+        Ok(Flow { kind: join(flows), span })
     }
 
     fn step(self, node: Node<'t>) -> Result<Flow, Diagnostic> {
@@ -68,10 +61,7 @@ impl<'t> Builder<'t> {
         match form.as_rule() {
             Rule::flow_name => {
                 let name = self.name(&form);
-                Ok(Flow {
-                    kind: FlowKind::Name(name.text),
-                    span: name.span,
-                })
+                Ok(Flow { kind: FlowKind::Name(name.text), span: name.span })
             }
             Rule::grouped => {
                 let mut parts = self.inside(form);

@@ -41,16 +41,12 @@ struct Level {
 
 impl Level {
     fn height(&self) -> usize {
-        self.highest
-            .max(self.prefixes + self.operators + self.inner)
+        self.highest.max(self.prefixes + self.operators + self.inner)
     }
 
     /// `,` and `;` end all that was open inside these brackets.
     fn separate(&mut self) {
-        *self = Level {
-            highest: self.height(),
-            ..Level::default()
-        };
+        *self = Level { highest: self.height(), ..Level::default() };
     }
 }
 
@@ -94,9 +90,7 @@ pub(super) fn check_depth(text: &RuleText) -> Result<usize, Diagnostic> {
             }
             "," | ";" => level.separate(),
             word if nests(word, all.peek()) => level.prefixes += 1,
-            _ if !token.is_word() && !token.is_number() || token.is_reserved() => {
-                level.operators += 1
-            }
+            _ if !token.is_word() && !token.is_number() || token.is_reserved() => level.operators += 1,
             _ => {}
         }
         deepest = deepest.max(nesting + level.prefixes + nots);

@@ -27,10 +27,7 @@ impl<'t> Builder<'t> {
     }
 
     pub(super) fn parts(self, pairs: Pairs<'t, Rule>) -> Parts<'t> {
-        Parts {
-            builder: self,
-            pairs,
-        }
+        Parts { builder: self, pairs }
     }
 
     /// The children of a pair.
@@ -58,10 +55,7 @@ impl<'t> Builder<'t> {
         let before = text.len() - text.trim_start_matches('~').len();
         let letters = text[before..].trim_end_matches(['(', '[']);
         let start = span.start() + before;
-        Name {
-            text: letters.to_string(),
-            span: self.text.span(start, start + letters.len()),
-        }
+        Name { text: letters.to_string(), span: self.text.span(start, start + letters.len()) }
     }
 
     /// The value of a number; the sign stands before it.
@@ -71,10 +65,7 @@ impl<'t> Builder<'t> {
             Diagnostic::error(
                 CODE,
                 self.span(pair),
-                format!(
-                    "the number {sign}{} does not fit into 32 bits",
-                    short(pair.as_str())
-                ),
+                format!("the number {sign}{} does not fit into 32 bits", short(pair.as_str())),
             )
             .help(format!("numbers go from {} to {}", i32::MIN, i32::MAX))
         })
@@ -112,18 +103,12 @@ impl<'t> Parts<'t> {
 
     /// Takes the next child if it is of this rule.
     pub(super) fn eat(&mut self, rule: Rule) -> Option<Pair<'t, Rule>> {
-        if self.ahead() == Some(rule) {
-            self.pairs.next()
-        } else {
-            None
-        }
+        if self.ahead() == Some(rule) { self.pairs.next() } else { None }
     }
 
     /// The next child of this rule, which the grammar says must come; marks before it are skipped.
     pub(super) fn to(&mut self, rule: Rule) -> Result<Pair<'t, Rule>, Diagnostic> {
-        self.pairs
-            .find(|pair| pair.as_rule() == rule)
-            .ok_or_else(|| self.builder.fault(Some(rule)))
+        self.pairs.find(|pair| pair.as_rule() == rule).ok_or_else(|| self.builder.fault(Some(rule)))
     }
 }
 

@@ -72,11 +72,7 @@ impl<'t> Builder<'t> {
             span = span.to(clause.span);
             clauses.push(clause);
         }
-        Ok(Walk {
-            kind,
-            clauses,
-            span,
-        })
+        Ok(Walk { kind, clauses, span })
     }
 
     fn clause(self, node: Node<'t>) -> Result<Clause, Diagnostic> {
@@ -97,20 +93,14 @@ impl<'t> Builder<'t> {
 
     /// All the chains among these pairs.
     pub(super) fn chains(self, parts: impl Iterator<Item = Node<'t>>) -> Vec<Vec<Name>> {
-        parts
-            .filter(|part| part.as_rule() == Rule::chain)
-            .map(|chain| self.chain_sites(&chain))
-            .collect()
+        parts.filter(|part| part.as_rule() == Rule::chain).map(|chain| self.chain_sites(&chain)).collect()
     }
 
     fn chain_sites(self, chain: &Node<'t>) -> Vec<Name> {
         let mut at = chain.as_span().start();
         let mut sites = Vec::new();
         for site in chain.as_str().split('-') {
-            sites.push(Name {
-                text: site.to_string(),
-                span: self.stretch(at, at + site.len()),
-            });
+            sites.push(Name { text: site.to_string(), span: self.stretch(at, at + site.len()) });
             at += site.len() + 1;
         }
         sites
@@ -118,10 +108,7 @@ impl<'t> Builder<'t> {
 
     /// All the names among these pairs.
     pub(super) fn names(self, parts: Parts<'t>) -> Vec<Name> {
-        parts
-            .filter(|part| part.as_rule() == Rule::name)
-            .map(|part| self.name(&part))
-            .collect()
+        parts.filter(|part| part.as_rule() == Rule::name).map(|part| self.name(&part)).collect()
     }
 
     pub(super) fn head(self, node: Node<'t>) -> Result<Head, Diagnostic> {

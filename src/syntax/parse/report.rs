@@ -35,21 +35,15 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
     };
     let tokens: Vec<Token<'_>> = tokens(text.text()).collect();
     let index = tokens.partition_point(|token| token.end() <= at);
-    let place = Place {
-        whole,
-        tokens,
-        index,
-        rules,
-    };
+    let place = Place { whole, tokens, index, rules };
     let expected = place.expected();
     let Some(found) = place.found() else {
         return place.at_end(text, &expected);
     };
     let span = text.span(found.start, found.end());
     let shown = visible(&short(found.text));
-    let wants_name = [Rule::name, Rule::head, Rule::param, Rule::choice]
-        .iter()
-        .any(|rule| place.rules.contains(rule));
+    let wants_name =
+        [Rule::name, Rule::head, Rule::param, Rule::choice].iter().any(|rule| place.rules.contains(rule));
     let message = if matches!(found.text, ")" | "]" | "}") && place.bracket(index).is_none() {
         format!("nothing opened this `{shown}`")
     } else if found.is_malformed() {
@@ -78,9 +72,8 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
 /// names up as well as for this one.
 pub fn minus_hint(name: &str) -> Option<String> {
     let (left, right) = name.rsplit_once('-')?;
-    (!left.is_empty() && !right.is_empty() && right.bytes().all(|b| b.is_ascii_digit())).then(
-        || format!("a hyphen inside a name belongs to it; to subtract, write `{left} - {right}`"),
-    )
+    (!left.is_empty() && !right.is_empty() && right.bytes().all(|b| b.is_ascii_digit()))
+        .then(|| format!("a hyphen inside a name belongs to it; to subtract, write `{left} - {right}`"))
 }
 
 /// A text in which characters that cannot be seen are written out.
@@ -155,18 +148,12 @@ impl Place<'_> {
             Rule::pipe | Rule::plus | Rule::meet | Rule::times | Rule::divide | Rule::modulo => {
                 named(5, "an operator")
             }
-            Rule::minus | Rule::not_in | Rule::kw_not | Rule::kw_in | Rule::kw_is if goes_on => {
-                None
-            }
+            Rule::minus | Rule::not_in | Rule::kw_not | Rule::kw_in | Rule::kw_is if goes_on => None,
             Rule::at_most | Rule::at_least | Rule::unequal | Rule::less | Rule::greater => None,
             Rule::equal if goes_on => None,
             Rule::kw_and | Rule::kw_or | Rule::kw_otherwise if goes_on => named(5, "an operator"),
             // Words side by side may always go on.
-            Rule::name | Rule::call_open | Rule::index_open | Rule::call | Rule::index
-                if goes_on =>
-            {
-                None
-            }
+            Rule::name | Rule::call_open | Rule::index_open | Rule::call | Rule::index if goes_on => None,
             // Verbs read as names until the word after them.
             Rule::equal | Rule::add | Rule::subtract | Rule::unite | Rule::intersect
                 if wants_expression
@@ -179,9 +166,7 @@ impl Place<'_> {
             Rule::add | Rule::subtract | Rule::unite | Rule::intersect => named(1, "an assignment"),
             // `draw` could be a player, but that is not what is missing after it.
             Rule::kw_wins | Rule::kw_loses
-                if self
-                    .before(1)
-                    .is_some_and(|t| matches!(t.text, "draw" | "score" | "pass")) =>
+                if self.before(1).is_some_and(|t| matches!(t.text, "draw" | "score" | "pass")) =>
             {
                 None
             }
@@ -197,14 +182,10 @@ impl Place<'_> {
             Rule::domain => named(1, "a set or a range"),
             Rule::effect | Rule::effects | Rule::block => named(1, "an effect"),
             Rule::flow | Rule::step | Rule::unit => named(1, "a decision or a flow"),
-            Rule::outcome => named(
-                1,
-                "an outcome (`P wins`, `P loses`, `draw`, `score`, `pass` or `if`)",
-            ),
-            Rule::pattern | Rule::walk => named(
-                1,
-                "a walk (`step`, `slide`, `leap`, `walk`, `pairs` or `none`)",
-            ),
+            Rule::outcome => named(1, "an outcome (`P wins`, `P loses`, `draw`, `score`, `pass` or `if`)"),
+            Rule::pattern | Rule::walk => {
+                named(1, "a walk (`step`, `slide`, `leap`, `walk`, `pairs` or `none`)")
+            }
             Rule::clause => named(3, "a condition such as `onto`"),
             Rule::chain => named(1, "sites joined by hyphens such as `a1-b1`"),
             Rule::head => named(1, "a name, with or without parameters"),
@@ -223,8 +204,7 @@ impl Place<'_> {
             Rule::equal => named(1, "`=`"),
             keyword => {
                 let name = format!("{keyword:?}");
-                name.strip_prefix("kw_")
-                    .map(|word| (1, format!("`{word}`")))
+                name.strip_prefix("kw_").map(|word| (1, format!("`{word}`")))
             }
         }
     }
@@ -271,14 +251,9 @@ impl Place<'_> {
         };
         let width = last.text.chars().next_back().map_or(1, char::len_utf8);
         let span = text.span(last.end() - width, last.end());
-        let open = self
-            .bracket(self.tokens.len())
-            .and_then(|open| self.tokens.get(open));
-        let mut diagnostic = Diagnostic::error(
-            CODE,
-            span,
-            format!("expected {expected}, but the rule ends here"),
-        );
+        let open = self.bracket(self.tokens.len()).and_then(|open| self.tokens.get(open));
+        let mut diagnostic =
+            Diagnostic::error(CODE, span, format!("expected {expected}, but the rule ends here"));
         if let Some(open) = open {
             let span = text.span(open.start, open.end());
             diagnostic = diagnostic.and(span, format!("this `{}` is not closed", open.text));
@@ -298,12 +273,7 @@ impl Place<'_> {
             .or_else(|| self.help_word(mark))
             .or_else(|| self.help_call(found?, previous?))
             .or_else(|| self.help_form().map(str::to_string))
-            .or_else(|| {
-                [found, previous]
-                    .into_iter()
-                    .flatten()
-                    .find_map(|token| minus_hint(token.text))
-            })
+            .or_else(|| [found, previous].into_iter().flatten().find_map(|token| minus_hint(token.text)))
     }
 
     /// Marks of other languages.
@@ -402,9 +372,7 @@ impl Place<'_> {
                  `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`",
             )
         } else if wants(Rule::kw_wins) && !wants(Rule::kw_else) && !wants(Rule::EOI) {
-            Some(
-                "an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`",
-            )
+            Some("an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`")
         } else if wants(Rule::chain) {
             Some("a chain has at least two sites and no blanks: `a1-b1-c1`")
         } else if wants(Rule::semicolon) && self.found().is_some() {
@@ -419,20 +387,20 @@ impl Place<'_> {
         let name = short(previous.text);
         match found.text {
             "(" | "[" if !previous.is_word() => None,
-            "(" if matches!(previous.text, "sum" | "union" | "every") => Some(format!(
-                "`{name}` speaks of the members of a set: `{name} x in S : ...`"
-            )),
+            "(" if matches!(previous.text, "sum" | "union" | "every") => {
+                Some(format!("`{name}` speaks of the members of a set: `{name} x in S : ...`"))
+            }
             "(" if previous.is_reserved() && previous.text != "count" => None,
             "(" if previous.end() < found.start && self.goes_on() => Some(format!(
                 "a call has its bracket at once after the name: `{name}(`; for what is in both, \
                  write `{name} & (`"
             )),
-            "(" if previous.end() < found.start => Some(format!(
-                "a call has its bracket at once after the name: `{name}(`"
-            )),
-            "[" if previous.end() < found.start && !previous.is_reserved() => Some(format!(
-                "an index has its bracket at once after the name: `{name}[`"
-            )),
+            "(" if previous.end() < found.start => {
+                Some(format!("a call has its bracket at once after the name: `{name}(`"))
+            }
+            "[" if previous.end() < found.start && !previous.is_reserved() => {
+                Some(format!("an index has its bracket at once after the name: `{name}[`"))
+            }
             _ => None,
         }
     }

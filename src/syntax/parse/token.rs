@@ -28,10 +28,8 @@ impl Token<'_> {
 
     /// Whether it is made of letters and digits but is no word and no number of the language.
     pub(super) fn is_malformed(&self) -> bool {
-        let letters =
-            |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
-        self.text
-            .starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        let letters = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric());
+        self.text.starts_with(|c: char| c.is_alphanumeric() || c == '_')
             && !self.is_number()
             && !(self.is_word() && self.text.split('-').all(letters))
     }
@@ -74,10 +72,8 @@ const RESERVED: [&str; 27] = [
 ];
 
 /// Marks of more than one character, those of the language and those of others that are often meant.
-const MARKS: [&str; 17] = [
-    "->", "..", "==", "!=", "<=", ">=", "+=", "-=", "|=", "&=", "&&", "||", "=>", "<>", "**", "++",
-    "::",
-];
+const MARKS: [&str; 17] =
+    ["->", "..", "==", "!=", "<=", ">=", "+=", "-=", "|=", "&=", "&&", "||", "=>", "<>", "**", "++", "::"];
 
 /// The tokens of a text, without blanks and comments.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
@@ -100,10 +96,7 @@ fn token_at(text: &str, mut at: usize) -> Option<Token<'_>> {
             at += rest.find('\n').unwrap_or(rest.len());
         } else {
             let length = length(rest, first);
-            return Some(Token {
-                text: rest.get(..length)?,
-                start: at,
-            });
+            return Some(Token { text: rest.get(..length)?, start: at });
         }
     }
 }
@@ -122,8 +115,5 @@ fn length(rest: &str, first: char) -> usize {
         }
         return length;
     }
-    MARKS
-        .iter()
-        .find(|mark| rest.starts_with(**mark))
-        .map_or(first.len_utf8(), |mark| mark.len())
+    MARKS.iter().find(|mark| rest.starts_with(**mark)).map_or(first.len_utf8(), |mark| mark.len())
 }
