@@ -1,0 +1,3 @@
+//! The naive evaluator by itself: small rules made by hand.
+
+mod naive;
