@@ -4,6 +4,8 @@ mod naive;
 
 #[path = "naive/hand/build.rs"]
 mod build;
+#[path = "naive/hand/chess.rs"]
+mod chess;
 #[path = "naive/hand/games.rs"]
 mod games;
 
@@ -37,6 +39,37 @@ fn turns_of_three_decisions() {
         perft(&games::knights_and_pawns(), 5),
         [4, 8, 1160, 4640, 9280]
     );
+}
+
+#[test]
+fn chess_with_castling_and_pins() {
+    let rules = chess::chess();
+    assert_eq!(perft(&rules, 3), [20, 400, 8902]);
+    let naive = Naive::new(&rules);
+    for (fen, counts) in [
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            [48, 2039],
+        ),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191]),
+        (
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            [6, 264],
+        ),
+        (
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            [44, 1486],
+        ),
+    ] {
+        let pos = naive.read(fen).unwrap();
+        assert_eq!(
+            [1, 2].map(|depth| naive.perft(&pos, depth)),
+            counts,
+            "{fen}"
+        );
+    }
+    let pos = played(&naive, "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(naive.result(&pos).as_deref(), Some("black"));
 }
 
 /// A square board with men of both players.

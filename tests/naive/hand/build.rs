@@ -324,4 +324,3 @@ pub fn end(when: Expr, result: Outcome) -> End {
         span: Span::default(),
     }
 }
-
