@@ -36,7 +36,7 @@ pub fn members(set: SiteSet) -> BTreeSet<usize> {
 impl Naive<'_> {
     /// All sites that exist.
     pub fn all(&self) -> BTreeSet<usize> {
-        self.board().sites().map(|s| s.index()).collect()
+        self.all.clone()
     }
 
     /// The sites whose pieces (none: vacant) pass a test.
@@ -45,10 +45,8 @@ impl Naive<'_> {
         pos: &NaivePosition,
         test: impl Fn(Option<super::position::Piece>) -> bool,
     ) -> BTreeSet<usize> {
-        self.all()
-            .into_iter()
-            .filter(|s| test(pos.pieces[*s]))
-            .collect()
+        let sites = self.all.iter().copied();
+        sites.filter(|s| test(pos.pieces[*s])).collect()
     }
 
     /// Any value as a set of sites: kinds and players stand for their pieces.

@@ -21,7 +21,7 @@
 )]
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use farrier::board::{Board, Relation};
@@ -51,6 +51,7 @@ pub struct Naive<'r> {
     pub rules: &'r Rules,
     /// The start value of each entry of each variable.
     pub starts: Vec<Vec<Value>>,
+    all: BTreeSet<usize>,
     near: OnceCell<Rc<Relation>>,
     leaps: RefCell<HashMap<(i32, i32), Rc<Relation>>>,
     walks: RefCell<HashMap<Vec<Dir>, Rc<Relation>>>,
@@ -62,6 +63,7 @@ impl<'r> Naive<'r> {
         let mut naive = Naive {
             rules,
             starts: Vec::new(),
+            all: rules.board.sites().map(|s| s.index()).collect(),
             near: OnceCell::new(),
             leaps: RefCell::default(),
             walks: RefCell::default(),

@@ -1,5 +1,7 @@
 //! What the naive evaluator knows of a position: everything, written out.
 
+use std::rc::Rc;
+
 use farrier::semantics::Flow;
 
 use super::value::Value;
@@ -79,7 +81,7 @@ pub struct NaivePosition {
     /// The number of this turn: turns ended so far; -1 during the set-up.
     pub turn_number: i64,
     /// All positions at turns' starts so far.
-    pub history: Vec<Identity>,
+    pub history: Vec<Rc<Identity>>,
     /// The end, if the game is over.
     pub result: Option<Ended>,
 }

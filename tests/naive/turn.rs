@@ -1,5 +1,7 @@
 //! From ply to ply: ends, the turn's end, the next player, stuck movers, scores.
 
+use std::rc::Rc;
+
 use farrier::semantics::{Expr, Outcome};
 
 use super::Naive;
@@ -84,7 +86,7 @@ impl Naive<'_> {
     /// What there is at a turn's start: the position is noted, and a mover without a decision is stuck.
     pub fn open_turn(&self, pos: &mut NaivePosition) {
         let identity = self.identity(pos);
-        pos.history.push(identity);
+        pos.history.push(Rc::new(identity));
         let now = pos.history.last();
         let times = pos.history.iter().filter(|old| Some(*old) == now).count();
         pos.seen = times as i32;

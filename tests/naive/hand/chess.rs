@@ -79,7 +79,7 @@ pub fn chess() -> Rules {
         leaving: Some(define(starts, vec![])),
         ..slide("forward")
     };
-    let officers = vec![
+    let officers = [
         step("any"),
         slide("any"),
         slide("orthogonal"),
