@@ -1,9 +1,5 @@
 //! The naive evaluator by itself: small rules made by hand.
-#![allow(
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "helpers of tests fail the test"
-)]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 mod naive;
 
@@ -28,9 +24,7 @@ use naive::value::{Env, Value};
 fn perft(rules: &Rules, depths: u32) -> Vec<u64> {
     let naive = Naive::new(rules);
     let start = naive.start(&[]);
-    (1..=depths)
-        .map(|depth| naive.perft(&start, depth))
-        .collect()
+    (1..=depths).map(|depth| naive.perft(&start, depth)).collect()
 }
 
 #[test]
@@ -46,10 +40,7 @@ fn chains_of_leaps_deeper() {
 
 #[test]
 fn turns_of_three_decisions() {
-    assert_eq!(
-        perft(&games::knights_and_pawns(), 5),
-        [4, 8, 1160, 4640, 9280]
-    );
+    assert_eq!(perft(&games::knights_and_pawns(), 5), [4, 8, 1160, 4640, 9280]);
 }
 
 #[test]
@@ -58,26 +49,13 @@ fn chess_with_castling_and_pins() {
     assert_eq!(perft(&rules, 3), [20, 400, 8902]);
     let naive = Naive::new(&rules);
     for (fen, counts) in [
-        (
-            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            [48, 2039],
-        ),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", [48, 2039]),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191]),
-        (
-            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-            [6, 264],
-        ),
-        (
-            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
-            [44, 1486],
-        ),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", [6, 264]),
+        ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", [44, 1486]),
     ] {
         let pos = naive.read(fen).unwrap();
-        assert_eq!(
-            [1, 2].map(|depth| naive.perft(&pos, depth)),
-            counts,
-            "{fen}"
-        );
+        assert_eq!([1, 2].map(|depth| naive.perft(&pos, depth)), counts, "{fen}");
     }
     let pos = played(&naive, "f2f3 e7e5 g2g4 d8h4");
     assert_eq!(naive.result(&pos).as_deref(), Some("black"));
@@ -85,10 +63,7 @@ fn chess_with_castling_and_pins() {
 
 /// A square board with men of both players.
 fn men(size: usize, white: &str, black: &str) -> Rules {
-    let shape = Shape::Square {
-        columns: size,
-        rows: size,
-    };
+    let shape = Shape::Square { columns: size, rows: size };
     let mut rules = rules(shape, &[("man", "m", 2), ("king", "k", 1)]);
     for (owner, names) in [(0, white), (1, black)] {
         let pieces = names.split_whitespace().map(|name| PieceOn {
@@ -124,9 +99,7 @@ fn texts(naive: &Naive<'_>, pos: &NaivePosition) -> Vec<String> {
 
 fn played(naive: &Naive<'_>, texts: &str) -> NaivePosition {
     let play = |pos: NaivePosition, text: &str| {
-        naive
-            .play(&pos, text)
-            .unwrap_or_else(|| panic!("`{text}` is not legal"))
+        naive.play(&pos, text).unwrap_or_else(|| panic!("`{text}` is not legal"))
     };
     texts.split_whitespace().fold(naive.start(&[]), play)
 }
@@ -136,36 +109,14 @@ fn slides_stop_where_the_page_says() {
     let mut rules = men(8, "a1 a6", "d1 f1");
     let east = dirs(&rules.board, "e");
     let slide = || walk(WalkKind::Slide(east.clone()));
-    let far = Walk {
-        upto: Some(2),
-        ..slide()
-    };
-    let over = Walk {
-        over: Some(set(Builtin::Enemy)),
-        ..slide()
-    };
-    let landing = Walk {
-        onto: Some(set(Builtin::Vacant)),
-        ..over.clone()
-    };
-    let through = Walk {
-        through: Some(all()),
-        over: Some(set(Builtin::Enemy)),
-        ..slide()
-    };
-    let step = Walk {
-        over: Some(set(Builtin::Enemy)),
-        ..walk(WalkKind::Step(east.clone()))
-    };
-    let leaving = Walk {
-        leaving: Some(set(Builtin::Enemy)),
-        ..slide()
-    };
-    rules.relations = [slide(), far, over, landing, through, step, leaving]
-        .map(named)
-        .into();
-    let from =
-        |i: usize, name: &str| names(&rules, &follow(Relation::Named(i), at(&rules.board, name)));
+    let far = Walk { upto: Some(2), ..slide() };
+    let over = Walk { over: Some(set(Builtin::Enemy)), ..slide() };
+    let landing = Walk { onto: Some(set(Builtin::Vacant)), ..over.clone() };
+    let through = Walk { through: Some(all()), over: Some(set(Builtin::Enemy)), ..slide() };
+    let step = Walk { over: Some(set(Builtin::Enemy)), ..walk(WalkKind::Step(east.clone())) };
+    let leaving = Walk { leaving: Some(set(Builtin::Enemy)), ..slide() };
+    rules.relations = [slide(), far, over, landing, through, step, leaving].map(named).into();
+    let from = |i: usize, name: &str| names(&rules, &follow(Relation::Named(i), at(&rules.board, name)));
     assert_eq!(from(0, "a1"), "b1 c1 d1");
     assert_eq!(from(1, "a1"), "b1 c1");
     assert_eq!(from(2, "a1"), "e1 f1");
@@ -174,8 +125,7 @@ fn slides_stop_where_the_page_says() {
     assert_eq!(from(5, "a1"), "");
     assert_eq!(from(5, "c1"), "e1");
     assert_eq!(from(6, "a1 d1"), "e1 f1");
-    let into =
-        |i: usize, name: &str| names(&rules, &back(Relation::Named(i), at(&rules.board, name)));
+    let into = |i: usize, name: &str| names(&rules, &back(Relation::Named(i), at(&rules.board, name)));
     assert_eq!(into(0, "d1"), "a1 b1 c1");
     assert_eq!(into(2, "f1"), "a1 b1 c1");
 }
@@ -184,20 +134,12 @@ fn slides_stop_where_the_page_says() {
 fn traits_are_seen_by_the_owner() {
     let mut rules = men(4, "b2", "c3");
     let forward = dirs(&rules.board, "forward");
-    let step = Walk {
-        onto: Some(set(Builtin::Vacant)),
-        ..walk(WalkKind::Step(forward))
-    };
+    let step = Walk { onto: Some(set(Builtin::Vacant)), ..walk(WalkKind::Step(forward)) };
     let pattern = Pattern { walks: vec![step] };
-    rules.traits = vec![Trait {
-        name: "goes".to_owned(),
-        values: TraitValues::Patterns(vec![Some(pattern), None]),
-    }];
+    rules.traits =
+        vec![Trait { name: "goes".to_owned(), values: TraitValues::Patterns(vec![Some(pattern), None]) }];
     assert_eq!(names(&rules, &follow(Relation::Trait(0), all())), "c2 b3");
-    assert_eq!(
-        names(&rules, &back(Relation::Trait(0), at(&rules.board, "c2"))),
-        "c3"
-    );
+    assert_eq!(names(&rules, &back(Relation::Trait(0), at(&rules.board, "c2"))), "c3");
 }
 
 #[test]
@@ -215,28 +157,15 @@ fn lines_floods_and_distances() {
     let flood = expr(ExprKind::Flood(Relation::Near, seed, own()), Type::Sites);
     assert_eq!(names(&rules, &flood), "a1 b1 c1 a2");
     let corner = || Box::new(at(&rules.board, "a1"));
-    let ring = |k| {
-        expr(
-            ExprKind::Ring(Relation::Near, corner(), Box::new(int(k))),
-            Type::Sites,
-        )
-    };
+    let ring = |k| expr(ExprKind::Ring(Relation::Near, corner(), Box::new(int(k))), Type::Sites);
     assert_eq!(names(&rules, &ring(0)), "a1");
     assert_eq!(names(&rules, &ring(2)), "c1 b2 a3");
     assert_eq!(names(&rules, &ring(-1)), "");
     let one = |name| Box::new(expr(ExprKind::Site(site(&rules.board, name)), Type::Site));
-    let far = |a, b| {
-        expr(
-            ExprKind::Distance(Relation::Near, one(a), one(b)),
-            Type::Int,
-        )
-    };
+    let far = |a, b| expr(ExprKind::Distance(Relation::Near, one(a), one(b)), Type::Int);
     assert_eq!(value(&rules, &far("a1", "c4")), Value::Int(5));
-    let between = call(
-        Builtin::Between,
-        vec![at(&rules.board, "a1"), at(&rules.board, "d4 b4")],
-        Type::Sites,
-    );
+    let between =
+        call(Builtin::Between, vec![at(&rules.board, "a1"), at(&rules.board, "d4 b4")], Type::Sites);
     assert_eq!(names(&rules, &between), "b2 c3");
 }
 
@@ -266,57 +195,25 @@ fn pieces_land_turn_and_are_carried() {
         let pos = naive.start(&[]);
         let shown = |site: farrier::ids::Site| match naive.piece(&pos, site.index()) {
             None => ".".to_owned(),
-            Some(Piece {
-                owner,
-                kind,
-                height,
-            }) => format!("{}{kind}{height}", owner.map_or(9, |o| o)),
+            Some(Piece { owner, kind, height }) => format!("{}{kind}{height}", owner.map_or(9, |o| o)),
         };
-        rules
-            .board
-            .sites()
-            .take(3)
-            .map(shown)
-            .collect::<Vec<_>>()
-            .join(" ")
+        rules.board.sites().take(3).map(shown).collect::<Vec<_>>().join(" ")
     };
     let one = |name| expr(ExprKind::Site(site(&rules.board, name)), Type::Site);
     let mine = || Owner::Player(me());
     assert_eq!(after(vec![put(mine(), 0, 1, all())]), "002 002 001");
     assert_eq!(after(vec![put(mine(), 0, 2, all())]), "002 002 002");
-    assert_eq!(
-        after(vec![put(Owner::Neutral, 0, 1, one("a1"))]),
-        "901 001 101"
-    );
+    assert_eq!(after(vec![put(Owner::Neutral, 0, 1, one("a1"))]), "901 001 101");
     assert_eq!(after(vec![shift(one("a1"), one("b1"))]), ". 002 101");
-    assert_eq!(
-        after(vec![
-            shift(one("a1"), one("c1")),
-            shift(one("a1"), one("c1"))
-        ]),
-        ". 001 001"
-    );
+    assert_eq!(after(vec![shift(one("a1"), one("c1")), shift(one("a1"), one("c1"))]), ". 001 001");
     assert_eq!(after(vec![shift(one("a1"), one("a1"))]), "001 001 101");
-    let turn = |owner, kind| {
-        effect(EffectKind::Turn {
-            at: all(),
-            owner,
-            kind,
-        })
-    };
+    let turn = |owner, kind| effect(EffectKind::Turn { at: all(), owner, kind });
     assert_eq!(after(vec![turn(Some(mine()), None)]), "001 001 001");
     let stacked = put(mine(), 0, 1, one("a1"));
-    assert_eq!(
-        after(vec![stacked.clone(), turn(None, Some(kind(1)))]),
-        "011 011 111"
-    );
+    assert_eq!(after(vec![stacked.clone(), turn(None, Some(kind(1)))]), "011 011 111");
     let none = expr(ExprKind::None, Type::KindOpt);
     assert_eq!(after(vec![turn(Some(mine()), Some(none))]), "001 001 101");
-    let carry = effect(EffectKind::Carry {
-        what: all(),
-        relation: Relation::Named(0),
-        converse: false,
-    });
+    let carry = effect(EffectKind::Carry { what: all(), relation: Relation::Named(0), converse: false });
     assert_eq!(after(vec![stacked, carry]), ". 002 001");
 }
 
@@ -331,18 +228,10 @@ fn runners() -> Rules {
     let own = || set(Builtin::Own);
     let go = |name, from, to, relation| {
         let targets = follow(Relation::Named(relation), local(from));
-        decision(
-            name,
-            vec![(from, own()), (to, targets)],
-            vec![shift(local(from), local(to))],
-        )
+        decision(name, vec![(from, own()), (to, targets)], vec![shift(local(from), local(to))])
     };
     rules.decisions = vec![go("step", 0, 1, 0), go("hop", 2, 3, 1)];
-    rules.decisions.push(decision(
-        "swap",
-        vec![],
-        vec![effect(EffectKind::SwapSides)],
-    ));
+    rules.decisions.push(decision("swap", vec![], vec![effect(EffectKind::SwapSides)]));
     rules.turn.main = Flow::Decision(0);
     rules
 }
@@ -357,10 +246,7 @@ fn longest_keeps_the_longest_paths() {
     let pos = played(&naive, "a1b1 b1c1");
     assert_eq!(texts(&naive, &pos), ["c1d1"]);
     let pos = played(&naive, "a1b1 b1c1 c1d1 d1e1");
-    assert_eq!(
-        (texts(&naive, &pos), pos.turn),
-        (vec!["a5b5".to_owned()], 1)
-    );
+    assert_eq!((texts(&naive, &pos), pos.turn), (vec!["a5b5".to_owned()], 1));
 }
 
 #[test]
@@ -374,15 +260,9 @@ fn may_try_by_and_pass() {
     let pos = naive.start(&[]);
     assert_eq!(texts(&naive, &pos), ["a1b1", "pass"]);
     let pos = naive.play(&pos, "pass").unwrap();
-    assert_eq!(
-        (texts(&naive, &pos), pos.passes),
-        (vec!["a1c1".to_owned()], 1)
-    );
+    assert_eq!((texts(&naive, &pos), pos.passes), (vec!["a1c1".to_owned()], 1));
     let pos = naive.play(&pos, "a1c1").unwrap();
-    assert_eq!(
-        (texts(&naive, &pos), pos.passes),
-        (vec!["a5b5".to_owned()], 0)
-    );
+    assert_eq!((texts(&naive, &pos), pos.passes), (vec!["a5b5".to_owned()], 0));
     assert_eq!((naive.mover(&pos), pos.turn), (Some(1), 0));
     let pos = naive.play(&pos, "a5b5").unwrap();
     assert_eq!((pos.turn, pos.ply, pos.round), (1, 3, 1));
@@ -396,10 +276,7 @@ fn swapped_sides_move_again() {
     rules.turn.opening = vec![(Flow::Decision(0), None), (swap, None)];
     let naive = Naive::new(&rules);
     let pos = played(&naive, "a1b1 swap");
-    assert_eq!(
-        (pos.turn, pos.sides, pos.swap, pos.round),
-        (1, true, false, 2)
-    );
+    assert_eq!((pos.turn, pos.sides, pos.swap, pos.round), (1, true, false, 2));
     assert_eq!(texts(&naive, &pos), ["a5b5"]);
 }
 
@@ -425,27 +302,16 @@ fn stuck_movers_pass_until_both_are() {
     ));
     let naive = Naive::new(&rules);
     let pos = played(&naive, "d1e1 a5b5");
-    assert_eq!(
-        (texts(&naive, &pos), pos.passes),
-        (vec!["pass".to_owned()], 0)
-    );
+    assert_eq!((texts(&naive, &pos), pos.passes), (vec!["pass".to_owned()], 0));
     let pos = naive.play(&pos, "pass").unwrap();
-    assert_eq!(
-        (pos.turn, pos.passes, texts(&naive, &pos)),
-        (1, 1, vec!["b5c5".to_owned()])
-    );
+    assert_eq!((pos.turn, pos.passes, texts(&naive, &pos)), (1, 1, vec!["b5c5".to_owned()]));
 }
 
 #[test]
 fn entries_expire_by_turns() {
     let mut rules = runners();
     let lasting = |lasts| var("v", Type::Int, &[], lasts);
-    rules.state = vec![
-        lasting(Some(0)),
-        lasting(Some(1)),
-        lasting(Some(2)),
-        lasting(None),
-    ];
+    rules.state = vec![lasting(Some(0)), lasting(Some(1)), lasting(Some(2)), lasting(None)];
     let set_all = |n: i32| (0..4).map(move |v| assign(v, vec![], int(n)));
     rules.setup.effects = set_all(9).collect();
     let first = less(call(Builtin::Ply, vec![], Type::Int), int(1));
@@ -454,10 +320,7 @@ fn entries_expire_by_turns() {
     let naive = Naive::new(&rules);
     let values = |texts: &str| -> Vec<i32> {
         let pos = played(&naive, texts);
-        pos.state
-            .iter()
-            .map(|entries| entries[0].value.int())
-            .collect()
+        pos.state.iter().map(|entries| entries[0].value.int()).collect()
     };
     assert_eq!(values(""), [9, 9, 9, 9]);
     assert_eq!(values("a1b1"), [0, 5, 5, 5]);
@@ -489,25 +352,14 @@ fn optional_vars_and_keeps() {
     let none_or_kind = expr(
         ExprKind::If(
             Box::new(is_in(local(0), at(&rules.board, "b1"))),
-            Box::new(expr(
-                ExprKind::Kinds(vec![farrier::ids::Kind(0), farrier::ids::Kind(1)]),
-                Type::Kinds,
-            )),
+            Box::new(expr(ExprKind::Kinds(vec![farrier::ids::Kind(0), farrier::ids::Kind(1)]), Type::Kinds)),
             Box::new(expr(ExprKind::None, Type::Kinds)),
         ),
         Type::Kinds,
     );
     let mut take = decision("take", vec![(0, all())], vec![remove(local(0))]);
-    take.vars.push(ChosenVar {
-        local: LocalId(1),
-        optional: true,
-        domain: Domain::Kinds(none_or_kind),
-    });
-    take.text = vec![
-        MovePart::Var(0, 0),
-        MovePart::Literal("=".to_owned()),
-        MovePart::Var(1, 0),
-    ];
+    take.vars.push(ChosenVar { local: LocalId(1), optional: true, domain: Domain::Kinds(none_or_kind) });
+    take.text = vec![MovePart::Var(0, 0), MovePart::Literal("=".to_owned()), MovePart::Var(1, 0)];
     take.where_ = Some(is_in(local(0), set(Builtin::Own)));
     take.keeps = Some(some(set(Builtin::Own)));
     rules.decisions = vec![take];

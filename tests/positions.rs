@@ -37,7 +37,10 @@ fn positions_read_back() {
 
 #[test]
 fn positions_read_back_with_options() {
-    let with = |list: &[&str]| Choices { with: list.iter().map(|s| (*s).to_owned()).collect(), ..Choices::default() };
+    let with = |list: &[&str]| Choices {
+        with: list.iter().map(|s| (*s).to_owned()).collect(),
+        ..Choices::default()
+    };
     let all = ["neighbor-attack", "switch-move", "single-pawn-blocks", "doubled-free-pawn"];
     read_back("knights-and-pawns", &with(&all), 3);
     read_back("knight-scattering-chess", &with(&["capturable-knights"]), 3);

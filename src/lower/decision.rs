@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 
 use super::facts::{self, Fact};
+use super::lift::Over;
 use super::visit::{each, locals_of, locals_of_effect};
 use super::{Lowerer, Value, View};
 use crate::program::{self as prog, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Var, VarKind};
 use crate::semantics::{
-    self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation,
-    Type,
+    self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation, Type,
 };
 
 /// A condition on a choice.
@@ -290,6 +290,9 @@ impl<'r> Lowerer<'r> {
             block.push(Stmt::Emit { set, base, multiplier: var.multiplier });
             return;
         }
+        if self.in_pairs(plan, i, set, base, block) {
+            return;
+        }
         if self.splits(plan, i + 1) {
             self.split(plan, i, set, base, block);
             return;
@@ -305,6 +308,46 @@ impl<'r> Lowerer<'r> {
         }
         let body = self.b.block(body);
         block.push(Stmt::For { local: var.local, domain: prog::Domain::Set(set), body });
+    }
+
+    /// Two sites that are tested together, the second at one of a few fixed differences from the first: for
+    /// each difference a segment of origins. Whether it could be done.
+    fn in_pairs(&mut self, plan: &Plan<'r>, i: usize, set: SetId, base: IntId, block: &mut Block) -> bool {
+        let (Some(x), Some(y)) = (plan.vars.get(i), plan.vars.get(i + 1)) else { return false };
+        let Some(chosen) = plan.d.vars.get(i + 1) else { return false };
+        let tests = plan.tests.get(i + 2).map_or(&[] as &[Test], Vec::as_slice);
+        let lifts = !tests.is_empty() && tests.iter().all(|t| matches!(t, Test::Where(_)));
+        if !self.is_segment(plan, i + 1) || !lifts {
+            return false;
+        }
+        let prog::Domain::Set(ends) = self.domain(&chosen.domain, plan.view) else { return false };
+        let Some(parts) = self.by_difference(ends, x.local) else { return false };
+        let first = self.test(plan, i + 1);
+        let origins = self.filter(x.local, set, first);
+        let mut segments = Vec::new();
+        for (by, part) in parts {
+            let cond = self.test(plan, i + 2);
+            let Some(passing) = self.lift(cond, &mut Over::new(x.local, vec![(y.local, by)])) else {
+                return false;
+            };
+            let both = self.b.set(SetOp::And(part, passing));
+            segments.push((by, both));
+        }
+        let local = self.b.set_local();
+        let origins_now = self.b.set(SetOp::Local(local));
+        block.push(Stmt::LetSet(local, origins));
+        for (by, part) in segments {
+            let set = self.b.set(SetOp::And(origins_now, part));
+            if self.b.is_empty(set) {
+                continue;
+            }
+            let constant =
+                by * y.multiplier as i32 - x.offset * x.multiplier as i32 - y.offset * y.multiplier as i32;
+            let constant = self.b.num(constant);
+            let base = self.b.int(IntOp::Add(base, constant));
+            block.push(Stmt::Emit { set, base, multiplier: x.multiplier + y.multiplier });
+        }
+        true
     }
 
     /// Whether var `i` is a last var that may be none.

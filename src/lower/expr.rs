@@ -67,7 +67,7 @@ impl Lowerer<'_> {
                         self.b.int(IntOp::Distance { relation, from, to })
                     }
                     super::relation::Tables::Each(list) => {
-                        let far = self.b.sites as i32;
+                        let far = self.b.all.count() as i32;
                         let cases = list
                             .into_iter()
                             .map(|relation| self.b.int(IntOp::Distance { relation, from, to }))

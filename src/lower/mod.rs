@@ -22,6 +22,7 @@ mod expr;
 mod facts;
 mod flow;
 mod layout;
+mod lift;
 mod relation;
 mod set;
 mod visit;

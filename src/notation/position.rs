@@ -28,7 +28,7 @@ pub(super) fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
 const REST: &str = " & ";
 
 /// The counters that are written by name where they differ.
-const COUNTERS: [(&str, usize); 11] = [
+const COUNTERS: [(&str, usize); 12] = [
     ("mover", slot::MOVER),
     ("flow", slot::STATE),
     ("turn-plies", slot::TURN_PLIES),
@@ -40,6 +40,7 @@ const COUNTERS: [(&str, usize); 11] = [
     ("swap", slot::SWAP),
     ("sides", slot::SIDES),
     ("opened", slot::OPENED),
+    ("result", slot::RESULT),
 ];
 
 /// Where an entry of a state variable is kept.
@@ -456,6 +457,7 @@ impl<'g> Texts<'g> {
         match s {
             slot::MOVER => (0..self.rules.players.len() as i32).contains(&n),
             slot::SWAP | slot::SIDES => (0..=1).contains(&n),
+            slot::RESULT => (0..=2 + self.rules.players.len() as i32).contains(&n),
             _ => n >= 0,
         }
     }

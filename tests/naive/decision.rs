@@ -79,10 +79,7 @@ impl Naive<'_> {
         };
         let mut copy = view.pos.clone();
         self.run(&mut copy, view.me, &mut env, &decision.effects);
-        let after = View {
-            pos: &copy,
-            me: view.me,
-        };
+        let after = View { pos: &copy, me: view.me };
         self.bool(after, &mut env, keeps)
     }
 

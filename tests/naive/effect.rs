@@ -36,21 +36,12 @@ impl Naive<'_> {
                 let value = self.eval(view, env, value);
                 env.insert(*local, value);
             }
-            EffectKind::Put {
-                at,
-                owner,
-                kind,
-                height,
-            } => {
+            EffectKind::Put { at, owner, kind, height } => {
                 let at = self.sites(view, env, at);
                 let owner = self.owner(view, env, owner);
                 let kind = self.eval(view, env, kind).kind();
                 if let (Some(owner), Some(kind)) = (owner, kind) {
-                    let piece = Piece {
-                        owner,
-                        kind,
-                        height: *height,
-                    };
+                    let piece = Piece { owner, kind, height: *height };
                     for site in at {
                         pos.land(site, piece, self.rules.kinds[kind].stack);
                     }
@@ -90,11 +81,7 @@ impl Naive<'_> {
                     }
                 }
             }
-            EffectKind::Carry {
-                what,
-                relation,
-                converse,
-            } => {
+            EffectKind::Carry { what, relation, converse } => {
                 let mut carried = Vec::new();
                 for from in self.sites(view, env, what) {
                     let Some(piece) = view.pos.pieces[from] else {
@@ -121,11 +108,7 @@ impl Naive<'_> {
                 env.extend(called.params.iter().copied().zip(values));
                 self.run(pos, me, env, &called.body);
             }
-            EffectKind::Assign {
-                state,
-                index,
-                value,
-            } => {
+            EffectKind::Assign { state, index, value } => {
                 let value = self.eval(view, env, value);
                 if let Some(i) = self.entry(view, env, *state, index) {
                     let now = pos.turn_number;
@@ -146,13 +129,7 @@ impl Naive<'_> {
     }
 
     /// The place of a variable's entry; none if an index is none.
-    pub fn entry(
-        &self,
-        view: View<'_>,
-        env: &mut Env,
-        var: usize,
-        index: &[Expr],
-    ) -> Option<usize> {
+    pub fn entry(&self, view: View<'_>, env: &mut Env, var: usize, index: &[Expr]) -> Option<usize> {
         let mut place = 0;
         for (per, e) in self.rules.state[var].per.iter().zip(index) {
             let i = match (per, self.eval(view, env, e)) {

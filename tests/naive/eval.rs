@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use farrier::ids::Site;
-use farrier::semantics::{
-    BinaryOp, Builtin, Domain, Expr, ExprKind, Quantifier, TraitValues, Type,
-};
+use farrier::semantics::{BinaryOp, Builtin, Domain, Expr, ExprKind, Quantifier, TraitValues, Type};
 use farrier::siteset::SiteSet;
 
 use super::Naive;
@@ -55,9 +53,7 @@ impl Naive<'_> {
             Value::Sites(set) => set,
             Value::Site(x) => x.into_iter().collect(),
             Value::Kind(k) => self.sites_where(pos, |p| p.is_some_and(|p| Some(p.kind) == k)),
-            Value::Kinds(kinds) => {
-                self.sites_where(pos, |p| p.is_some_and(|p| kinds.contains(&p.kind)))
-            }
+            Value::Kinds(kinds) => self.sites_where(pos, |p| p.is_some_and(|p| kinds.contains(&p.kind))),
             Value::Player(None) => BTreeSet::new(),
             Value::Player(who) => self.sites_where(pos, |p| p.is_some_and(|p| p.owner == who)),
             other => panic!("{other:?} are no sites"),
@@ -114,9 +110,7 @@ impl Naive<'_> {
                 let set = self.eval(view, env, set).kinds();
                 set.into_iter().map(|k| Value::Kind(Some(k))).collect()
             }
-            Domain::Players => (0..self.rules.players.len())
-                .map(|p| Value::Player(Some(p)))
-                .collect(),
+            Domain::Players => (0..self.rules.players.len()).map(|p| Value::Player(Some(p))).collect(),
         }
     }
 
@@ -139,11 +133,7 @@ impl Naive<'_> {
                 None => Value::empty(e.ty),
             },
             ExprKind::Call(f, who, args) => self.call(view, env, *f, who.as_deref(), args),
-            ExprKind::Follow {
-                relation,
-                converse,
-                of,
-            } => {
+            ExprKind::Follow { relation, converse, of } => {
                 let of = self.sites(view, env, of);
                 Value::Sites(self.follow(view, env, *relation, *converse, &of))
             }
@@ -172,18 +162,14 @@ impl Naive<'_> {
                     Some(who) => self.player(view, env, who),
                     None => Some(view.me),
                 };
-                Value::Bool(
-                    who.is_some_and(|who| !self.choices(view.by(who), *decision).is_empty()),
-                )
+                Value::Bool(who.is_some_and(|who| !self.choices(view.by(who), *decision).is_empty()))
             }
             ExprKind::Binary(op, a, b) => self.binary(view, env, e.ty, *op, a, b),
             ExprKind::Not(inner) => match self.eval(view, env, inner) {
                 Value::Bool(b) => Value::Bool(!b),
-                Value::Kinds(set) => Value::Kinds(
-                    (0..self.rules.kinds.len())
-                        .filter(|k| !set.contains(k))
-                        .collect(),
-                ),
+                Value::Kinds(set) => {
+                    Value::Kinds((0..self.rules.kinds.len()).filter(|k| !set.contains(k)).collect())
+                }
                 other => {
                     let set = self.as_sites(view.pos, other);
                     Value::Sites(&self.all() - &set)
@@ -222,10 +208,7 @@ impl Naive<'_> {
             ExprKind::After(effects, body) => {
                 let mut copy = view.pos.clone();
                 self.run(&mut copy, view.me, env, effects);
-                let after = View {
-                    pos: &copy,
-                    me: view.me,
-                };
+                let after = View { pos: &copy, me: view.me };
                 self.eval(after, env, body)
             }
             ExprKind::Widen(inner) => {
@@ -235,47 +218,26 @@ impl Naive<'_> {
         }
     }
 
-    fn quantified(
-        &self,
-        view: View<'_>,
-        ty: Type,
-        quantifier: Quantifier,
-        bodies: Vec<Value>,
-    ) -> Value {
+    fn quantified(&self, view: View<'_>, ty: Type, quantifier: Quantifier, bodies: Vec<Value>) -> Value {
         let holds = |value: &Value| value.bool();
         match quantifier {
             Quantifier::Some => Value::Bool(bodies.iter().any(holds)),
             Quantifier::No => Value::Bool(!bodies.iter().any(holds)),
             Quantifier::Every => Value::Bool(bodies.iter().all(holds)),
-            Quantifier::Count => {
-                Value::Int(bodies.iter().filter(|value| holds(value)).count() as i32)
+            Quantifier::Count => Value::Int(bodies.iter().filter(|value| holds(value)).count() as i32),
+            Quantifier::Sum => {
+                Value::Int(bodies.iter().fold(0, |sum: i32, value| sum.saturating_add(value.int())))
             }
-            Quantifier::Sum => Value::Int(
-                bodies
-                    .iter()
-                    .fold(0, |sum: i32, value| sum.saturating_add(value.int())),
-            ),
             Quantifier::Union if ty == Type::Kinds => {
                 Value::Kinds(bodies.into_iter().flat_map(Value::kinds).collect())
             }
-            Quantifier::Union => Value::Sites(
-                bodies
-                    .into_iter()
-                    .flat_map(|value| self.as_sites(view.pos, value))
-                    .collect(),
-            ),
+            Quantifier::Union => {
+                Value::Sites(bodies.into_iter().flat_map(|value| self.as_sites(view.pos, value)).collect())
+            }
         }
     }
 
-    fn binary(
-        &self,
-        view: View<'_>,
-        env: &mut Env,
-        ty: Type,
-        op: BinaryOp,
-        a: &Expr,
-        b: &Expr,
-    ) -> Value {
+    fn binary(&self, view: View<'_>, env: &mut Env, ty: Type, op: BinaryOp, a: &Expr, b: &Expr) -> Value {
         let first = self.eval(view, env, a);
         // What need not be evaluated is not: it could cost a search.
         match op {
@@ -324,14 +286,7 @@ impl Naive<'_> {
         }
     }
 
-    fn call(
-        &self,
-        view: View<'_>,
-        env: &mut Env,
-        number: usize,
-        who: Option<&Expr>,
-        args: &[Expr],
-    ) -> Value {
+    fn call(&self, view: View<'_>, env: &mut Env, number: usize, who: Option<&Expr>, args: &[Expr]) -> Value {
         let function = &self.rules.defines[number];
         let values: Vec<Value> = args.iter().map(|arg| self.eval(view, env, arg)).collect();
         let me = match who {
@@ -354,9 +309,7 @@ impl Naive<'_> {
         };
         match &self.rules.traits[number].values {
             TraitValues::Ints(values) => Value::Int(kind.map_or(0, |k| values[k])),
-            TraitValues::Kinds(values) => {
-                Value::Kind(kind.and_then(|k| values[k]).map(|k| k.index()))
-            }
+            TraitValues::Kinds(values) => Value::Kind(kind.and_then(|k| values[k]).map(|k| k.index())),
             other => panic!("the value of {other:?}"),
         }
     }
@@ -373,9 +326,9 @@ impl Naive<'_> {
             (Builtin::Own, []) => {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.owner == Some(me))))
             }
-            (Builtin::Enemy, []) => Value::Sites(self.sites_where(pos, |p| {
-                p.is_some_and(|p| p.owner.is_some_and(|owner| owner != me))
-            })),
+            (Builtin::Enemy, []) => Value::Sites(
+                self.sites_where(pos, |p| p.is_some_and(|p| p.owner.is_some_and(|owner| owner != me))),
+            ),
             (Builtin::Neutral, []) => {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.owner.is_none())))
             }
@@ -400,9 +353,7 @@ impl Naive<'_> {
                 let to = self.as_sites(pos, to.clone());
                 Value::Sites(self.between(&from, &to))
             }
-            (Builtin::First, [set]) => {
-                Value::Site(self.as_sites(pos, set.clone()).first().copied())
-            }
+            (Builtin::First, [set]) => Value::Site(self.as_sites(pos, set.clone()).first().copied()),
             (Builtin::Only, [set]) => {
                 let set = self.as_sites(pos, set.clone());
                 Value::Site(set.first().copied().filter(|_| set.len() == 1))

@@ -74,14 +74,7 @@ impl Naive<'_> {
     fn resolve(&self, view: View<'_>, flow: &Flow) -> Resolved {
         let View { pos, me } = view;
         let due = |choices: Vec<Choice>| Resolved::Due {
-            offers: choices
-                .into_iter()
-                .map(|choice| Offer {
-                    choice,
-                    rest: Vec::new(),
-                    mover: me,
-                })
-                .collect(),
+            offers: choices.into_iter().map(|choice| Offer { choice, rest: Vec::new(), mover: me }).collect(),
             mover: me,
         };
         match flow {
@@ -107,16 +100,12 @@ impl Naive<'_> {
             Flow::Try(inner) => self.resolve(view, inner).or_done(),
             Flow::May(inner) => match self.resolve(view, inner).or_done() {
                 Resolved::Due { mut offers, mover } => {
-                    offers.push(Offer {
-                        choice: Choice::Pass,
-                        rest: Vec::new(),
-                        mover,
-                    });
+                    offers.push(Offer { choice: Choice::Pass, rest: Vec::new(), mover });
                     Resolved::Due { offers, mover }
                 }
                 Resolved::Done => Resolved::Done,
             },
-            Flow::Repeat(_) if pos.turn_plies >= 4 * self.board().len() => Resolved::Done,
+            Flow::Repeat(_) if pos.turn_plies >= 4 * self.board().all().count() as usize => Resolved::Done,
             Flow::Repeat(inner) => {
                 let again = self.resolve(view, inner).or_done();
                 again.map_rest(|mut rest| {
@@ -147,10 +136,7 @@ impl Naive<'_> {
         };
         let lengths: Vec<usize> = offers.iter().map(|offer| self.path(view, offer)).collect();
         let most = lengths.iter().max().copied();
-        let best = offers
-            .into_iter()
-            .zip(lengths)
-            .filter(|(_, length)| Some(*length) == most);
+        let best = offers.into_iter().zip(lengths).filter(|(_, length)| Some(*length) == most);
         let offers = best.map(|(offer, _)| offer).collect();
         Resolved::Due { offers, mover }.map_rest(|rest| wrapped(rest, Flow::Longest))
     }
@@ -158,10 +144,7 @@ impl Naive<'_> {
     /// The most plies of a path that begins with an offer.
     fn path(&self, view: View<'_>, offer: &Offer) -> usize {
         let after = self.after_ply(view.pos, offer);
-        let view = View {
-            pos: &after,
-            me: view.me,
-        };
+        let view = View { pos: &after, me: view.me };
         let more = match self.resolve_list(view, &offer.rest) {
             Resolved::Done => 0,
             Resolved::Due { offers, .. } => {
@@ -174,10 +157,7 @@ impl Naive<'_> {
 
     /// The position after an offer's effects, the ply counted; nothing is looked at yet.
     pub fn after_ply(&self, pos: &NaivePosition, offer: &Offer) -> NaivePosition {
-        let view = View {
-            pos,
-            me: offer.mover,
-        };
+        let view = View { pos, me: offer.mover };
         let mut after = self.done(view, &offer.choice);
         match offer.choice {
             Choice::Pass if pos.turn_plies == 0 => after.passes = pos.passes.saturating_add(1),
@@ -204,10 +184,6 @@ fn wrapped(mut rest: Vec<Flow>, wrap: impl Fn(Box<Flow>) -> Flow) -> Vec<Flow> {
 
 /// The one offer of a stuck mover: a pass, which ends the turn.
 pub fn forced_pass(mover: usize) -> Vec<Flow> {
-    let who = Expr {
-        kind: ExprKind::Player(Player(mover as u8)),
-        ty: Type::Player,
-        span: Span::default(),
-    };
+    let who = Expr { kind: ExprKind::Player(Player(mover as u8)), ty: Type::Player, span: Span::default() };
     vec![Flow::By(Box::new(Flow::Pass), who)]
 }

@@ -79,37 +79,28 @@ impl<'r> Naive<'r> {
 
     /// One step between neighbours. The board's answers are kept: it works them out anew each time.
     fn near(&self) -> Rc<Relation> {
-        self.near
-            .get_or_init(|| Rc::new(self.board().near()))
-            .clone()
+        self.near.get_or_init(|| Rc::new(self.board().near())).clone()
     }
 
     fn leap(&self, a: i32, b: i32) -> Rc<Relation> {
         let mut known = self.leaps.borrow_mut();
         let leap = known.entry((a, b));
-        leap.or_insert_with(|| Rc::new(self.board().leap(a, b).unwrap()))
-            .clone()
+        leap.or_insert_with(|| Rc::new(self.board().leap(a, b).unwrap())).clone()
     }
 
     fn walk(&self, dirs: &[Dir]) -> Rc<Relation> {
         let mut known = self.walks.borrow_mut();
         let walk = known.entry(dirs.to_vec());
-        walk.or_insert_with(|| Rc::new(self.board().walk(dirs)))
-            .clone()
+        walk.or_insert_with(|| Rc::new(self.board().walk(dirs))).clone()
     }
 
     /// The empty board before anything was set up.
     fn empty(&self) -> NaivePosition {
-        let fresh = |value: &Value| Entry {
-            value: value.clone(),
-            assigned: None,
-        };
+        let fresh = |value: &Value| Entry { value: value.clone(), assigned: None };
         let entries = self.starts.iter();
         NaivePosition {
             pieces: vec![None; self.board().len()],
-            state: entries
-                .map(|values| values.iter().map(fresh).collect())
-                .collect(),
+            state: entries.map(|values| values.iter().map(fresh).collect()).collect(),
             turn: 0,
             rest: Vec::new(),
             turn_plies: 0,
@@ -138,23 +129,13 @@ impl<'r> Naive<'r> {
             }
         }
         for p in &self.rules.setup.pieces {
-            pos.pieces[p.site.index()] = Some(Piece {
-                owner: p.owner.map(|p| p.index()),
-                kind: p.kind.index(),
-                height: p.height,
-            });
+            pos.pieces[p.site.index()] =
+                Some(Piece { owner: p.owner.map(|p| p.index()), kind: p.kind.index(), height: p.height });
         }
         self.run(&mut pos, 0, &mut Env::new(), &self.rules.setup.effects);
-        let text = self
-            .rules
-            .position
-            .as_ref()
-            .and_then(|p| p.start.as_deref());
+        let text = self.rules.position.as_ref().and_then(|p| p.start.as_deref());
         if let Some(text) = text {
-            assert!(
-                self.fill_in(&mut pos, text),
-                "the start `{text}` cannot be read"
-            );
+            assert!(self.fill_in(&mut pos, text), "the start `{text}` cannot be read");
         }
         let first = pos.turn;
         self.begin_game(pos, first)
@@ -183,9 +164,7 @@ impl<'r> Naive<'r> {
     /// The legal choices with their texts, in order.
     pub fn legal(&self, pos: &NaivePosition) -> Vec<(String, Choice)> {
         let offers = self.offers(pos).into_iter();
-        offers
-            .map(|offer| (self.text(&offer.choice), offer.choice))
-            .collect()
+        offers.map(|offer| (self.text(&offer.choice), offer.choice)).collect()
     }
 
     /// Who decides this ply (of a chance, for whom it is drawn); none if the game is over.
@@ -237,9 +216,7 @@ impl<'r> Naive<'r> {
         if depth == 1 {
             return offers.len() as u64;
         }
-        let after = offers
-            .iter()
-            .map(|offer| self.take(pos, offer, Ends::Perft));
+        let after = offers.iter().map(|offer| self.take(pos, offer, Ends::Perft));
         after.map(|pos| self.perft(&pos, depth - 1)).sum()
     }
 }

@@ -36,9 +36,7 @@ impl Naive<'_> {
     /// What a pattern reaches from a site.
     fn reach(&self, view: View<'_>, env: &mut Env, pattern: &Pattern, from: usize) -> Set {
         let walks = pattern.walks.iter();
-        walks
-            .flat_map(|walk| self.reach_by(view, env, walk, from))
-            .collect()
+        walks.flat_map(|walk| self.reach_by(view, env, walk, from)).collect()
     }
 
     /// What a walk reaches from a site.
@@ -88,10 +86,7 @@ impl Naive<'_> {
                     });
                     walks = longer.collect();
                 }
-                walks
-                    .iter()
-                    .flat_map(|dirs| members(self.walk(dirs).of(Site(from as u16))))
-                    .collect()
+                walks.iter().flat_map(|dirs| members(self.walk(dirs).of(Site(from as u16)))).collect()
             }
             WalkKind::Pairs(pairs) => {
                 let here = pairs.iter().filter(|(a, _)| a.index() == from);
@@ -127,14 +122,7 @@ impl Naive<'_> {
     }
 
     /// `R(S)` or `~R(S)`.
-    pub fn follow(
-        &self,
-        view: View<'_>,
-        env: &mut Env,
-        relation: Relation,
-        converse: bool,
-        of: &Set,
-    ) -> Set {
+    pub fn follow(&self, view: View<'_>, env: &mut Env, relation: Relation, converse: bool, of: &Set) -> Set {
         if converse {
             let mut origins = Set::new();
             for from in self.all() {
@@ -146,8 +134,7 @@ impl Naive<'_> {
             origins
         } else {
             let ends = of.iter();
-            ends.flat_map(|from| self.reach_from(view, env, relation, *from))
-                .collect()
+            ends.flat_map(|from| self.reach_from(view, env, relation, *from)).collect()
         }
     }
 
@@ -175,7 +162,7 @@ impl Naive<'_> {
         from: Option<usize>,
         to: Option<usize>,
     ) -> i32 {
-        let far = self.board().len() as i32;
+        let far = self.board().all().count() as i32;
         let (Some(from), Some(to)) = (from, to) else {
             return far;
         };
@@ -185,14 +172,7 @@ impl Naive<'_> {
     }
 
     /// `distance(S, k, R)`
-    pub fn ring(
-        &self,
-        view: View<'_>,
-        env: &mut Env,
-        relation: Relation,
-        of: Set,
-        steps: i32,
-    ) -> Set {
+    pub fn ring(&self, view: View<'_>, env: &mut Env, relation: Relation, of: Set, steps: i32) -> Set {
         let Ok(steps) = usize::try_from(steps) else {
             return Set::new();
         };
@@ -201,14 +181,7 @@ impl Naive<'_> {
     }
 
     /// `flood(seed, within, R)`
-    pub fn flood(
-        &self,
-        view: View<'_>,
-        env: &mut Env,
-        relation: Relation,
-        seed: &Set,
-        within: &Set,
-    ) -> Set {
+    pub fn flood(&self, view: View<'_>, env: &mut Env, relation: Relation, seed: &Set, within: &Set) -> Set {
         let mut reached = seed & within;
         loop {
             let next = self.follow(view, env, relation, false, &reached);
@@ -262,8 +235,7 @@ fn passes(between: &[usize], through: &Set, over: Option<&Set>) -> bool {
     match over {
         None => between.iter().all(|s| through.contains(s)),
         Some(over) => {
-            let (jumped, others): (Vec<usize>, Vec<usize>) =
-                between.iter().partition(|s| over.contains(s));
+            let (jumped, others): (Vec<usize>, Vec<usize>) = between.iter().partition(|s| over.contains(s));
             jumped.len() == 1 && others.iter().all(|s| through.contains(s))
         }
     }

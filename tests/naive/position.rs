@@ -90,10 +90,7 @@ impl NaivePosition {
     /// One piece less on a site; the piece that was taken, alone.
     pub fn lift(&mut self, site: usize) -> Option<Piece> {
         let piece = self.pieces[site]?;
-        self.pieces[site] = (piece.height > 1).then_some(Piece {
-            height: piece.height - 1,
-            ..piece
-        });
+        self.pieces[site] = (piece.height > 1).then_some(Piece { height: piece.height - 1, ..piece });
         Some(Piece { height: 1, ..piece })
     }
 
@@ -103,11 +100,8 @@ impl NaivePosition {
         let below = self.pieces[site]
             .filter(|p| p.owner == piece.owner && p.kind == piece.kind)
             .map_or(0, |p| p.height);
-        let height = if below + piece.height <= stack {
-            below + piece.height
-        } else {
-            piece.height.min(stack)
-        };
+        let height =
+            if below + piece.height <= stack { below + piece.height } else { piece.height.min(stack) };
         self.pieces[site] = Some(Piece { height, ..piece });
     }
 }

@@ -83,8 +83,7 @@ impl Naive<'_> {
                             return None;
                         }
                         let pairs = sites.into_iter().zip(words);
-                        let read =
-                            |(site, word)| Some((site, self.read_value(*var, info.ty, word)?));
+                        let read = |(site, word)| Some((site, self.read_value(*var, info.ty, word)?));
                         pairs.map(read).collect::<Option<_>>()?
                     }
                     _ => return None,
@@ -113,18 +112,13 @@ impl Naive<'_> {
             Type::Kind | Type::KindOpt => Value::Kind(Some(letter(word)?)),
             Type::Player => Value::Player(Some(self.rules.players.iter().position(|p| p == word)?)),
             Type::Sites => {
-                let spelling =
-                    position.and_then(|p| p.spellings.iter().find(|(spelled, _)| *spelled == var));
+                let spelling = position.and_then(|p| p.spellings.iter().find(|(spelled, _)| *spelled == var));
                 let words: Vec<(usize, &str)> = match spelling {
                     Some((_, letters)) => letters
                         .iter()
                         .map(|(site, letter): &(Site, String)| (site.index(), letter.as_str()))
                         .collect(),
-                    None => self
-                        .board()
-                        .sites()
-                        .map(|s| (s.index(), self.board().name(s)))
-                        .collect(),
+                    None => self.board().sites().map(|s| (s.index(), self.board().name(s))).collect(),
                 };
                 Value::Sites(spelled(&words, word)?)
             }
@@ -168,11 +162,7 @@ impl Naive<'_> {
                     Some(_) => None,
                     None => Some(usize::from(!capital)),
                 };
-                pos.pieces[sites.next()?.index()] = Some(Piece {
-                    owner,
-                    kind,
-                    height: 1,
-                });
+                pos.pieces[sites.next()?.index()] = Some(Piece { owner, kind, height: 1 });
             }
             if sites.next().is_some() {
                 return None;

@@ -30,10 +30,7 @@ impl Naive<'_> {
             return pos;
         }
         // (2)
-        let view = View {
-            pos: &pos,
-            me: pos.turn,
-        };
+        let view = View { pos: &pos, me: pos.turn };
         match self.resolve_list(view, &pos.rest) {
             Resolved::Due { offers, mover } => {
                 if offers.is_empty() {
@@ -47,11 +44,7 @@ impl Naive<'_> {
         let turn = pos.turn;
         self.run(&mut pos, turn, &mut Env::new(), &self.rules.turn.finish);
         self.expire(&mut pos);
-        let next = if pos.swap {
-            turn
-        } else {
-            self.next_player(&pos, turn)
-        };
+        let next = if pos.swap { turn } else { self.next_player(&pos, turn) };
         pos.swap = false;
         pos.turn_number += 1;
         // (4)
@@ -120,10 +113,7 @@ impl Naive<'_> {
                 continue;
             };
             for (entry, start) in pos.state[i].iter_mut().zip(&self.starts[i]) {
-                if entry
-                    .assigned
-                    .is_some_and(|then| now - then >= i64::from(lasts))
-                {
+                if entry.assigned.is_some_and(|then| now - then >= i64::from(lasts)) {
                     entry.value = start.clone();
                     entry.assigned = None;
                 }
@@ -172,33 +162,21 @@ impl Naive<'_> {
     fn outcome(&self, view: View<'_>, outcome: &Outcome) -> Option<Ended> {
         match outcome {
             Outcome::If(cond, yes, no) => {
-                let yes_or_no = if self.bool(view, &mut Env::new(), cond) {
-                    yes
-                } else {
-                    no
-                };
+                let yes_or_no = if self.bool(view, &mut Env::new(), cond) { yes } else { no };
                 self.outcome(view, yes_or_no)
             }
             Outcome::Pass => None,
-            Outcome::Draw => Some(Ended {
-                winner: None,
-                scores: None,
-            }),
-            Outcome::Wins(who) => Some(Ended {
-                winner: self.player(view, &mut Env::new(), who),
-                scores: None,
-            }),
+            Outcome::Draw => Some(Ended { winner: None, scores: None }),
+            Outcome::Wins(who) => {
+                Some(Ended { winner: self.player(view, &mut Env::new(), who), scores: None })
+            }
             Outcome::Score => {
                 let players = 0..self.rules.players.len();
                 let value = self.rules.score.as_ref();
-                let score = |me: usize| {
-                    value.map_or(0, |e: &Expr| self.int(view.by(me), &mut Env::new(), e))
-                };
+                let score = |me: usize| value.map_or(0, |e: &Expr| self.int(view.by(me), &mut Env::new(), e));
                 let scores: Vec<i32> = players.map(score).collect();
                 let most = scores.iter().max().copied();
-                let best: Vec<usize> = (0..scores.len())
-                    .filter(|p| Some(scores[*p]) == most)
-                    .collect();
+                let best: Vec<usize> = (0..scores.len()).filter(|p| Some(scores[*p]) == most).collect();
                 Some(Ended {
                     winner: best.first().copied().filter(|_| best.len() == 1),
                     scores: Some(scores),

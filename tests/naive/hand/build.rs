@@ -57,11 +57,7 @@ pub fn rules(shape: Shape, kinds: &[(&str, &str, u32)]) -> Rules {
 }
 
 pub fn expr(kind: ExprKind, ty: Type) -> Expr {
-    Expr {
-        kind,
-        ty,
-        span: Span::default(),
-    }
+    Expr { kind, ty, span: Span::default() }
 }
 
 pub fn int(n: i32) -> Expr {
@@ -89,8 +85,7 @@ pub fn site(board: &Board, name: &str) -> Site {
 pub fn at(board: &Board, names: &str) -> Expr {
     let one = |name| sites(expr(ExprKind::Site(site(board, name)), Type::Site));
     let all = names.split_whitespace().map(one);
-    all.reduce(or)
-        .unwrap_or_else(|| expr(ExprKind::None, Type::Sites))
+    all.reduce(or).unwrap_or_else(|| expr(ExprKind::None, Type::Sites))
 }
 
 /// A local that holds a site.
@@ -121,10 +116,7 @@ pub fn call(builtin: Builtin, args: Vec<Expr>, ty: Type) -> Expr {
 }
 
 pub fn opponent() -> Expr {
-    expr(
-        ExprKind::Builtin(Builtin::Opponent, Vec::new()),
-        Type::Player,
-    )
+    expr(ExprKind::Builtin(Builtin::Opponent, Vec::new()), Type::Player)
 }
 
 pub fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type) -> Expr {
@@ -170,26 +162,12 @@ pub fn some(e: Expr) -> Expr {
 
 pub fn follow(relation: Relation, of: Expr) -> Expr {
     let of = Box::new(sites(of));
-    expr(
-        ExprKind::Follow {
-            relation,
-            converse: false,
-            of,
-        },
-        Type::Sites,
-    )
+    expr(ExprKind::Follow { relation, converse: false, of }, Type::Sites)
 }
 
 pub fn back(relation: Relation, of: Expr) -> Expr {
     let of = Box::new(sites(of));
-    expr(
-        ExprKind::Follow {
-            relation,
-            converse: true,
-            of,
-        },
-        Type::Sites,
-    )
+    expr(ExprKind::Follow { relation, converse: true, of }, Type::Sites)
 }
 
 pub fn state(n: usize, index: Vec<Expr>, ty: Type) -> Expr {
@@ -226,23 +204,11 @@ pub fn var(name: &str, ty: Type, per: &[Per], lasts: Option<u32>) -> StateVar {
 }
 
 pub fn walk(kind: WalkKind) -> Walk {
-    Walk {
-        kind,
-        through: None,
-        over: None,
-        onto: None,
-        leaving: None,
-        upto: None,
-        span: Span::default(),
-    }
+    Walk { kind, through: None, over: None, onto: None, leaving: None, upto: None, span: Span::default() }
 }
 
 pub fn named(walk: Walk) -> NamedPattern {
-    NamedPattern {
-        name: "r".to_owned(),
-        pattern: Pattern { walks: vec![walk] },
-        span: Span::default(),
-    }
+    NamedPattern { name: "r".to_owned(), pattern: Pattern { walks: vec![walk] }, span: Span::default() }
 }
 
 pub fn dirs(board: &Board, name: &str) -> DirGroup {
@@ -250,20 +216,12 @@ pub fn dirs(board: &Board, name: &str) -> DirGroup {
 }
 
 pub fn effect(kind: EffectKind) -> Effect {
-    Effect {
-        kind,
-        span: Span::default(),
-    }
+    Effect { kind, span: Span::default() }
 }
 
 pub fn put(owner: Owner, k: u8, height: u32, at: Expr) -> Effect {
     let (at, kind) = (sites(at), kind(k));
-    effect(EffectKind::Put {
-        at,
-        owner,
-        kind,
-        height,
-    })
+    effect(EffectKind::Put { at, owner, kind, height })
 }
 
 pub fn shift(from: Expr, to: Expr) -> Effect {
@@ -275,11 +233,7 @@ pub fn remove(at: Expr) -> Effect {
 }
 
 pub fn assign(state: usize, index: Vec<Expr>, value: Expr) -> Effect {
-    effect(EffectKind::Assign {
-        state,
-        index,
-        value,
-    })
+    effect(EffectKind::Assign { state, index, value })
 }
 
 pub fn when(cond: Expr, yes: Effect) -> Effect {
@@ -315,12 +269,5 @@ pub fn decision(name: &str, vars: Vec<(u32, Expr)>, effects: Vec<Effect>) -> Dec
 }
 
 pub fn end(when: Expr, result: Outcome) -> End {
-    End {
-        name: "end".to_owned(),
-        when,
-        result,
-        at_turn: false,
-        perft: true,
-        span: Span::default(),
-    }
+    End { name: "end".to_owned(), when, result, at_turn: false, perft: true, span: Span::default() }
 }

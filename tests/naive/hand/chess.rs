@@ -56,13 +56,7 @@ pub fn chess() -> Rules {
         ("knight", "n", 1),
         ("pawn", "p", 1),
     ];
-    let mut rules = rules(
-        Shape::Square {
-            columns: 8,
-            rows: 8,
-        },
-        &kinds,
-    );
+    let mut rules = rules(Shape::Square { columns: 8, rows: 8 }, &kinds);
     let board = rules.board.clone();
     let step = |name| walk(WalkKind::Step(dirs(&board, name)));
     let slide = |name| walk(WalkKind::Slide(dirs(&board, name)));
@@ -74,18 +68,9 @@ pub fn chess() -> Rules {
     let starts = 0;
     let last_rank = || define(1, vec![]);
     rules.defines = vec![rows(2, 7), rows(8, 1)];
-    let double = Walk {
-        upto: Some(2),
-        leaving: Some(define(starts, vec![])),
-        ..slide("forward")
-    };
-    let officers = [
-        step("any"),
-        slide("any"),
-        slide("orthogonal"),
-        slide("diagonal"),
-        walk(WalkKind::Leap(1, 2)),
-    ];
+    let double = Walk { upto: Some(2), leaving: Some(define(starts, vec![])), ..slide("forward") };
+    let officers =
+        [step("any"), slide("any"), slide("orthogonal"), slide("diagonal"), walk(WalkKind::Leap(1, 2))];
     let patterns = |name: &str, pawn: Vec<Walk>| Trait {
         name: name.to_owned(),
         values: TraitValues::Patterns(
@@ -141,18 +126,10 @@ pub fn chess() -> Rules {
     let (from, to) = (|| local(0), || local(1));
     let by_pawn = follow(TAKES, and(from(), with(PAWN)));
     let targets = or(
-        or(
-            and(follow(GOES, from()), vacant()),
-            and(follow(TAKES, from()), set(Builtin::Enemy)),
-        ),
+        or(and(follow(GOES, from()), vacant()), and(follow(TAKES, from()), set(Builtin::Enemy))),
         and(by_pawn, passed()),
     );
-    let crowned = binary(
-        BinaryOp::And,
-        is_in(from(), with(PAWN)),
-        is_in(to(), last_rank()),
-        Type::Bool,
-    );
+    let crowned = binary(BinaryOp::And, is_in(from(), with(PAWN)), is_in(to(), last_rank()), Type::Bool);
     let kinds = |kind| Box::new(expr(kind, Type::Kinds));
     let officer = ExprKind::Kinds((1..PAWN).map(farrier::ids::Kind).collect());
     let crowns = ExprKind::If(Box::new(crowned), kinds(officer), kinds(ExprKind::None));
@@ -163,21 +140,11 @@ pub fn chess() -> Rules {
         "move",
         vec![(0, own()), (1, targets)],
         vec![
-            when(
-                is_in(from(), with(PAWN)),
-                remove(follow(BACK, and(to(), passed()))),
-            ),
+            when(is_in(from(), with(PAWN)), remove(follow(BACK, and(to(), passed())))),
             off(or(or(from(), to()), follow(wings, from()))),
             shift(from(), to()),
             assign(1, vec![], and(skipped, pawns(Builtin::Enemy))),
-            when(
-                some(k()),
-                effect(EffectKind::Turn {
-                    at: sites(to()),
-                    owner: None,
-                    kind: Some(k()),
-                }),
-            ),
+            when(some(k()), effect(EffectKind::Turn { at: sites(to()), owner: None, kind: Some(k()) })),
         ],
     );
     moving.vars.push(ChosenVar {
@@ -198,11 +165,7 @@ pub fn chess() -> Rules {
             (7, follow(king_to, rook())),
             (6, follow(rook_to, rook())),
         ],
-        vec![
-            off(follow(wings, king())),
-            shift(king(), end()),
-            shift(rook(), stop()),
-        ],
+        vec![off(follow(wings, king())), shift(king(), end()), shift(rook(), stop())],
     );
     castle.text = vec![MovePart::Var(0, 0), MovePart::Var(2, 0)];
     castle.where_ = Some(binary(
