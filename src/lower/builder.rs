@@ -91,6 +91,12 @@ impl Builder {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
+    /// The statements of a block.
+    pub(super) fn block_of(&self, id: BlockId) -> &Block {
+        // INVARIANT: ids come from this builder only.
+        &self.blocks[id.0 as usize]
+    }
+
     /// The node.
     pub(super) fn op(&self, id: SetId) -> &SetOp {
         // INVARIANT: ids come from this builder only.

@@ -25,6 +25,7 @@ mod layout;
 mod lift;
 mod relation;
 mod set;
+mod share;
 mod visit;
 
 use std::collections::HashMap;
@@ -107,7 +108,7 @@ impl Lowerer<'_> {
         let rules = self.rules;
         self.starts(&mut layout);
         let view = self.mover();
-        let decisions: Vec<_> = rules.decisions.iter().map(|d| self.decision(d)).collect();
+        let mut decisions: Vec<_> = rules.decisions.iter().map(|d| self.decision(d)).collect();
         let flow = self.turns(&decisions);
         let after = View { fresh: false, ..view };
         let setup = {
@@ -165,6 +166,21 @@ impl Lowerer<'_> {
                 height: p.height,
             })
             .collect();
+        let mut program_ends: Vec<EndCode> = ends;
+        let mut sharing = share::Sharing::default();
+        for d in &mut decisions {
+            let vars: Vec<u32> = d.vars.iter().map(|v| v.local).collect();
+            d.generate = sharing.generator(&mut self.b, d.generate);
+            d.apply = sharing.effects(&mut self.b, d.apply, &vars);
+            d.when = d.when.map(|e| sharing.int(&mut self.b, e, &[]));
+        }
+        for e in &mut program_ends {
+            e.when = sharing.int(&mut self.b, e.when, &[]);
+        }
+        let setup = sharing.effects(&mut self.b, setup, &[]);
+        let tidy = sharing.effects(&mut self.b, tidy, &[]);
+        let turn_end = sharing.effects(&mut self.b, turn_end, &[]);
+        let score = score.map(|e| sharing.int(&mut self.b, e, &[]));
         let width = layout.width;
         let reads_seen = self.b.reads_slot(slot::SEEN);
         if self.b.reads_slot(slot::PASSES)
@@ -200,7 +216,7 @@ impl Lowerer<'_> {
             turn_end,
             skip,
             stuck,
-            ends,
+            ends: program_ends,
             score,
             match_,
             reads_seen,

@@ -1,0 +1,621 @@
+//! What is computed twice is computed once.
+//!
+//! Equal nodes are one node of the arena, but running a tree computes them wherever they stand. This pass
+//! binds a set that stands in several branches of a node, or inside a loop that it does not depend on, to a
+//! local around that node: as deep as possible, so that a branch that is not taken costs nothing.
+//!
+//! The value of an expression is the same wherever it stands between two changes of the position, so
+//! generators (which change nothing) are shared as a whole, effects statement by statement, and what is
+//! evaluated in a copy of the position on its own.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+use super::builder::{Builder, SET_LOCAL};
+use crate::program::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+
+/// A node of either arena.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Node {
+    Set(SetId),
+    Int(IntId),
+}
+
+/// A child of a node, and how often it is evaluated.
+#[derive(Clone, Copy)]
+struct Child {
+    node: Node,
+    /// Once for each member of a domain.
+    looped: bool,
+}
+
+/// The locals in sight, and what is bound to one already.
+#[derive(Clone, Default)]
+struct Scope {
+    locals: BTreeSet<u32>,
+    bound: BTreeMap<SetId, u32>,
+}
+
+/// The pass.
+#[derive(Default)]
+pub(super) struct Sharing {
+    contained: HashMap<Node, Rc<BTreeSet<SetId>>>,
+    done: HashMap<BlockId, BlockId>,
+}
+
+impl Sharing {
+    /// An expression that is evaluated on its own, with these integer locals in sight.
+    pub(super) fn int(&mut self, b: &mut Builder, id: IntId, locals: &[u32]) -> IntId {
+        let scope = Scope { locals: locals.iter().copied().collect(), bound: BTreeMap::new() };
+        self.rewrite_int(b, id, &scope)
+    }
+
+    /// A generator.
+    pub(super) fn generator(&mut self, b: &mut Builder, id: BlockId) -> BlockId {
+        let scope = Scope { locals: BTreeSet::from([0]), bound: BTreeMap::new() };
+        let block = b.block_of(id).clone();
+        let block = self.quiet_block(b, &block, &scope);
+        b.block(block)
+    }
+
+    /// A block of effects, with these integer locals in sight.
+    pub(super) fn effects(&mut self, b: &mut Builder, id: BlockId, locals: &[u32]) -> BlockId {
+        let scope = Scope { locals: locals.iter().copied().collect(), bound: BTreeMap::new() };
+        self.loud_block(b, id, &scope)
+    }
+
+    /// The sets worth binding that stand in a node, itself included.
+    fn contained(&mut self, b: &Builder, node: Node) -> Rc<BTreeSet<SetId>> {
+        if let Some(known) = self.contained.get(&node) {
+            return known.clone();
+        }
+        let mut all = BTreeSet::new();
+        for c in children(b, node) {
+            all.extend(self.contained(b, c.node).iter().copied());
+        }
+        if let Node::Set(id) = node
+            && worth_binding(b, id)
+        {
+            all.insert(id);
+        }
+        let all = Rc::new(all);
+        self.contained.insert(node, all.clone());
+        all
+    }
+
+    /// What is to be bound around some children: what stands in two of them, or in a loop.
+    fn wanted(&mut self, b: &Builder, children: &[Child], scope: &Scope) -> Vec<SetId> {
+        let mut times: BTreeMap<SetId, u32> = BTreeMap::new();
+        for c in children {
+            for s in self.contained(b, c.node).iter() {
+                let free = b.info(*s).free.iter().all(|l| scope.locals.contains(l));
+                if free && !scope.bound.contains_key(s) {
+                    *times.entry(*s).or_default() += if c.looped { 2 } else { 1 };
+                }
+            }
+        }
+        let mut wanted: Vec<SetId> = times.into_iter().filter(|(_, n)| *n > 1).map(|(s, _)| s).collect();
+        // A set that stands only in another one to be bound is bound with it. Operands have lower numbers.
+        wanted.reverse();
+        let mut kept: Vec<SetId> = Vec::new();
+        for s in wanted {
+            let mut outside = 0;
+            for c in children {
+                outside += self.stands(b, c.node, s, &kept) * if c.looped { 2 } else { 1 };
+            }
+            for k in kept.clone() {
+                for c in self::children(b, Node::Set(k)) {
+                    outside += self.stands(b, c.node, s, &kept);
+                }
+            }
+            if outside > 1 {
+                kept.push(s);
+            }
+        }
+        kept.reverse();
+        kept
+    }
+
+    /// Whether a set stands in a node other than inside the sets that are bound already; 0 or 1.
+    fn stands(&mut self, b: &Builder, node: Node, set: SetId, bound: &[SetId]) -> u32 {
+        if node == Node::Set(set) {
+            return 1;
+        }
+        if matches!(node, Node::Set(s) if bound.contains(&s)) || !self.contained(b, node).contains(&set) {
+            return 0;
+        }
+        u32::from(children(b, node).into_iter().any(|c| self.stands(b, c.node, set, bound) > 0))
+    }
+
+    /// Binds some sets in order: the locals with their values, and the scope with them.
+    fn bind(&mut self, b: &mut Builder, wanted: &[SetId], scope: &Scope) -> (Vec<(u32, SetId)>, Scope) {
+        let mut scope = scope.clone();
+        let mut lets = Vec::new();
+        for s in wanted {
+            let value = self.inside_set(b, *s, &scope);
+            let local = b.set_local();
+            lets.push((local, value));
+            scope.bound.insert(*s, local);
+            scope.locals.insert(local | SET_LOCAL);
+        }
+        (lets, scope)
+    }
+
+    fn rewrite_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
+        if let Some(local) = scope.bound.get(&id) {
+            return b.set(SetOp::Local(*local));
+        }
+        let wanted = self.wanted(b, &children(b, Node::Set(id)), scope);
+        let (lets, inner) = self.bind(b, &wanted, scope);
+        let mut out = self.inside_set(b, id, &inner);
+        for (local, value) in lets.into_iter().rev() {
+            out = b.set(SetOp::LetSet { local, value, body: out });
+        }
+        out
+    }
+
+    fn rewrite_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
+        let wanted = self.wanted(b, &children(b, Node::Int(id)), scope);
+        let (lets, inner) = self.bind(b, &wanted, scope);
+        let mut out = self.inside_int(b, id, &inner);
+        for (local, value) in lets.into_iter().rev() {
+            out = b.int(IntOp::LetSet { local, value, body: out });
+        }
+        out
+    }
+
+    /// The scope of a child that binds a local.
+    fn within(scope: &Scope, local: u32) -> Scope {
+        let mut inner = scope.clone();
+        inner.locals.insert(local);
+        inner
+    }
+
+    fn domain(&mut self, b: &mut Builder, d: Domain, scope: &Scope) -> Domain {
+        match d {
+            Domain::Set(s) => Domain::Set(self.rewrite_set(b, s, scope)),
+            Domain::Range(x, y) => {
+                let x = self.rewrite_int(b, x, scope);
+                Domain::Range(x, self.rewrite_int(b, y, scope))
+            }
+            Domain::Mask(m) => Domain::Mask(self.rewrite_int(b, m, scope)),
+        }
+    }
+
+    /// A node with its children rewritten.
+    fn inside_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
+        let op = match b.op(id).clone() {
+            op @ (SetOp::Const(_) | SetOp::Layer(_) | SetOp::Local(_)) => op,
+            SetOp::LayerRow { base, count, index } => {
+                SetOp::LayerRow { base, count, index: self.rewrite_int(b, index, scope) }
+            }
+            SetOp::Site(x) => SetOp::Site(self.rewrite_int(b, x, scope)),
+            SetOp::And(x, y) => SetOp::And(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
+            SetOp::Or(x, y) => SetOp::Or(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
+            SetOp::Sub(x, y) => SetOp::Sub(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
+            SetOp::Otherwise(x, y) => {
+                SetOp::Otherwise(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope))
+            }
+            SetOp::Not(x) => SetOp::Not(self.rewrite_set(b, x, scope)),
+            SetOp::If(c, x, y) => SetOp::If(
+                self.rewrite_int(b, c, scope),
+                self.rewrite_set(b, x, scope),
+                self.rewrite_set(b, y, scope),
+            ),
+            SetOp::Switch(c, cases) => {
+                let c = self.rewrite_int(b, c, scope);
+                SetOp::Switch(c, cases.iter().map(|s| self.rewrite_set(b, *s, scope)).collect())
+            }
+            SetOp::Image { relation, of } => SetOp::Image { relation, of: self.rewrite_set(b, of, scope) },
+            SetOp::Row { relation, site } => SetOp::Row { relation, site: self.rewrite_int(b, site, scope) },
+            SetOp::Slide { rays, from, through, over } => SetOp::Slide {
+                rays,
+                from: self.rewrite_set(b, from, scope),
+                through: self.rewrite_set(b, through, scope),
+                over: over.map(|o| self.rewrite_set(b, o, scope)),
+            },
+            SetOp::Between { rays, from, to } => SetOp::Between {
+                rays,
+                from: self.rewrite_set(b, from, scope),
+                to: self.rewrite_set(b, to, scope),
+            },
+            SetOp::Flood { relation, seed, within } => SetOp::Flood {
+                relation,
+                seed: self.rewrite_set(b, seed, scope),
+                within: self.rewrite_set(b, within, scope),
+            },
+            SetOp::Fix { local, seed, within, step } => {
+                let (seed, within) = (self.rewrite_set(b, seed, scope), self.rewrite_set(b, within, scope));
+                let inner = Self::within(scope, local | SET_LOCAL);
+                SetOp::Fix { local, seed, within, step: self.rewrite_set(b, step, &inner) }
+            }
+            SetOp::Ring { relation, of, steps } => SetOp::Ring {
+                relation,
+                of: self.rewrite_set(b, of, scope),
+                steps: self.rewrite_int(b, steps, scope),
+            },
+            SetOp::Line { steps, of, length } => SetOp::Line {
+                steps,
+                of: self.rewrite_set(b, of, scope),
+                length: self.rewrite_int(b, length, scope),
+            },
+            SetOp::Filter { local, domain, cond } => {
+                let domain = self.rewrite_set(b, domain, scope);
+                let cond = self.rewrite_int(b, cond, &Self::within(scope, local));
+                SetOp::Filter { local, domain, cond }
+            }
+            SetOp::Union { local, domain, body } => {
+                let domain = self.domain(b, domain, scope);
+                let body = self.rewrite_set(b, body, &Self::within(scope, local));
+                SetOp::Union { local, domain, body }
+            }
+            SetOp::LetSet { local, value, body } => {
+                let value = self.rewrite_set(b, value, scope);
+                let body = self.rewrite_set(b, body, &Self::within(scope, local | SET_LOCAL));
+                SetOp::LetSet { local, value, body }
+            }
+            SetOp::LetInt { local, value, body } => {
+                let value = self.rewrite_int(b, value, scope);
+                let body = self.rewrite_set(b, body, &Self::within(scope, local));
+                SetOp::LetInt { local, value, body }
+            }
+            SetOp::After(block, value) => {
+                // Another position: nothing of this one is the same there.
+                let inner = Scope { locals: scope.locals.clone(), bound: BTreeMap::new() };
+                let block = self.loud_block(b, block, &inner);
+                SetOp::After(block, self.rewrite_set(b, value, &inner))
+            }
+        };
+        b.set(op)
+    }
+
+    fn inside_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
+        let two = |s: &mut Self, b: &mut Builder, x: IntId, y: IntId| {
+            let x = s.rewrite_int(b, x, scope);
+            (x, s.rewrite_int(b, y, scope))
+        };
+        let op = match b.int_op(id).clone() {
+            op @ (IntOp::Const(_) | IntOp::Local(_) | IntOp::Slot(_)) => op,
+            IntOp::SlotRow { base, count, index, missing } => {
+                IntOp::SlotRow { base, count, index: self.rewrite_int(b, index, scope), missing }
+            }
+            IntOp::Dealt { base, count, index } => {
+                IntOp::Dealt { base, count, index: self.rewrite_int(b, index, scope) }
+            }
+            IntOp::Lookup { table, index, missing } => {
+                IntOp::Lookup { table, index: self.rewrite_int(b, index, scope), missing }
+            }
+            IntOp::Abs(x) => IntOp::Abs(self.rewrite_int(b, x, scope)),
+            IntOp::Bit(x) => IntOp::Bit(self.rewrite_int(b, x, scope)),
+            IntOp::BitCount(x) => IntOp::BitCount(self.rewrite_int(b, x, scope)),
+            IntOp::BitFirst(x) => IntOp::BitFirst(self.rewrite_int(b, x, scope)),
+            IntOp::Not(x) => IntOp::Not(self.rewrite_int(b, x, scope)),
+            IntOp::KindAt(x) => IntOp::KindAt(self.rewrite_int(b, x, scope)),
+            IntOp::OwnerAt(x) => IntOp::OwnerAt(self.rewrite_int(b, x, scope)),
+            IntOp::HeightAt(x) => IntOp::HeightAt(self.rewrite_int(b, x, scope)),
+            IntOp::Add(x, y) => pair(two(self, b, x, y), IntOp::Add),
+            IntOp::Sub(x, y) => pair(two(self, b, x, y), IntOp::Sub),
+            IntOp::Mul(x, y) => pair(two(self, b, x, y), IntOp::Mul),
+            IntOp::Div(x, y) => pair(two(self, b, x, y), IntOp::Div),
+            IntOp::Rem(x, y) => pair(two(self, b, x, y), IntOp::Rem),
+            IntOp::Min(x, y) => pair(two(self, b, x, y), IntOp::Min),
+            IntOp::Max(x, y) => pair(two(self, b, x, y), IntOp::Max),
+            IntOp::BitAnd(x, y) => pair(two(self, b, x, y), IntOp::BitAnd),
+            IntOp::BitOr(x, y) => pair(two(self, b, x, y), IntOp::BitOr),
+            IntOp::BitSub(x, y) => pair(two(self, b, x, y), IntOp::BitSub),
+            IntOp::Eq(x, y) => pair(two(self, b, x, y), IntOp::Eq),
+            IntOp::Lt(x, y) => pair(two(self, b, x, y), IntOp::Lt),
+            IntOp::Le(x, y) => pair(two(self, b, x, y), IntOp::Le),
+            IntOp::And(x, y) => pair(two(self, b, x, y), IntOp::And),
+            IntOp::Or(x, y) => pair(two(self, b, x, y), IntOp::Or),
+            IntOp::Distance { relation, from, to } => {
+                let (from, to) = two(self, b, from, to);
+                IntOp::Distance { relation, from, to }
+            }
+            IntOp::If(c, x, y) => {
+                let c = self.rewrite_int(b, c, scope);
+                let x = self.rewrite_int(b, x, scope);
+                IntOp::If(c, x, self.rewrite_int(b, y, scope))
+            }
+            IntOp::Switch(c, cases, missing) => {
+                let c = self.rewrite_int(b, c, scope);
+                IntOp::Switch(c, cases.iter().map(|x| self.rewrite_int(b, *x, scope)).collect(), missing)
+            }
+            IntOp::Count(s) => IntOp::Count(self.rewrite_set(b, s, scope)),
+            IntOp::Some(s) => IntOp::Some(self.rewrite_set(b, s, scope)),
+            IntOp::First(s) => IntOp::First(self.rewrite_set(b, s, scope)),
+            IntOp::Only(s) => IntOp::Only(self.rewrite_set(b, s, scope)),
+            IntOp::Meets(x, y) => IntOp::Meets(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
+            IntOp::Same(x, y) => IntOp::Same(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
+            IntOp::Has(s, x) => IntOp::Has(self.rewrite_set(b, s, scope), self.rewrite_int(b, x, scope)),
+            IntOp::Any { local, domain, cond } => {
+                let domain = self.domain(b, domain, scope);
+                IntOp::Any { local, domain, cond: self.rewrite_int(b, cond, &Self::within(scope, local)) }
+            }
+            IntOp::Sum { local, domain, body } => {
+                let domain = self.domain(b, domain, scope);
+                IntOp::Sum { local, domain, body: self.rewrite_int(b, body, &Self::within(scope, local)) }
+            }
+            IntOp::LetSet { local, value, body } => {
+                let value = self.rewrite_set(b, value, scope);
+                let body = self.rewrite_int(b, body, &Self::within(scope, local | SET_LOCAL));
+                IntOp::LetSet { local, value, body }
+            }
+            IntOp::LetInt { local, value, body } => {
+                let value = self.rewrite_int(b, value, scope);
+                let body = self.rewrite_int(b, body, &Self::within(scope, local));
+                IntOp::LetInt { local, value, body }
+            }
+            IntOp::After(block, value) => {
+                let inner = Scope { locals: scope.locals.clone(), bound: BTreeMap::new() };
+                let block = self.loud_block(b, block, &inner);
+                IntOp::After(block, self.rewrite_int(b, value, &inner))
+            }
+        };
+        b.int(op)
+    }
+
+    /// Statements that change nothing of the position: shared among each other.
+    fn quiet_block(&mut self, b: &mut Builder, block: &Block, scope: &Scope) -> Block {
+        let mut all = Vec::new();
+        block.iter().for_each(|s| children_of_stmt(b, s, false, &mut all));
+        let wanted = self.wanted(b, &all, scope);
+        let (lets, mut scope) = self.bind(b, &wanted, scope);
+        let mut out: Block = lets.into_iter().map(|(l, v)| Stmt::LetSet(l, v)).collect();
+        for s in block {
+            out.push(match s {
+                Stmt::LetSet(l, v) => {
+                    let v = self.rewrite_set(b, *v, &scope);
+                    scope.locals.insert(l | SET_LOCAL);
+                    Stmt::LetSet(*l, v)
+                }
+                Stmt::LetInt(l, v) => {
+                    let v = self.rewrite_int(b, *v, &scope);
+                    scope.locals.insert(*l);
+                    Stmt::LetInt(*l, v)
+                }
+                Stmt::Emit { set, base, multiplier } => Stmt::Emit {
+                    set: self.rewrite_set(b, *set, &scope),
+                    base: self.rewrite_int(b, *base, &scope),
+                    multiplier: *multiplier,
+                },
+                Stmt::EmitOne(n) => Stmt::EmitOne(self.rewrite_int(b, *n, &scope)),
+                Stmt::If(c, x, y) => {
+                    let c = self.rewrite_int(b, *c, &scope);
+                    let x = self.quiet_inner(b, *x, &scope);
+                    let y = y.map(|y| self.quiet_inner(b, y, &scope));
+                    Stmt::If(c, x, y)
+                }
+                Stmt::For { local, domain, body } => {
+                    let domain = self.domain(b, *domain, &scope);
+                    let body = self.quiet_inner(b, *body, &Self::within(&scope, *local));
+                    Stmt::For { local: *local, domain, body }
+                }
+                other => other.clone(),
+            });
+        }
+        out
+    }
+
+    fn quiet_inner(&mut self, b: &mut Builder, id: BlockId, scope: &Scope) -> BlockId {
+        let block = b.block_of(id).clone();
+        let block = self.quiet_block(b, &block, scope);
+        b.block(block)
+    }
+
+    /// Statements that change the position: each on its own.
+    fn loud_block(&mut self, b: &mut Builder, id: BlockId, scope: &Scope) -> BlockId {
+        if let Some(done) = self.done.get(&id) {
+            return *done;
+        }
+        let block = b.block_of(id).clone();
+        let mut scope = Scope { locals: scope.locals.clone(), bound: BTreeMap::new() };
+        let mut out = Vec::new();
+        for s in &block {
+            out.push(self.loud(b, s, &mut scope));
+        }
+        let new = b.block(out);
+        self.done.insert(id, new);
+        new
+    }
+
+    fn loud(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope) -> Stmt {
+        match s {
+            Stmt::SetLayer(l, v) => Stmt::SetLayer(*l, self.rewrite_set(b, *v, scope)),
+            Stmt::SetLayerRow { base, count, index, value } => Stmt::SetLayerRow {
+                base: *base,
+                count: *count,
+                index: self.rewrite_int(b, *index, scope),
+                value: self.rewrite_set(b, *value, scope),
+            },
+            Stmt::SetSlot(l, v) => Stmt::SetSlot(*l, self.rewrite_int(b, *v, scope)),
+            Stmt::SetSlotRow { base, count, index, value } => Stmt::SetSlotRow {
+                base: *base,
+                count: *count,
+                index: self.rewrite_int(b, *index, scope),
+                value: self.rewrite_int(b, *value, scope),
+            },
+            Stmt::LetSet(l, v) => {
+                let v = self.rewrite_set(b, *v, scope);
+                scope.locals.insert(l | SET_LOCAL);
+                Stmt::LetSet(*l, v)
+            }
+            Stmt::LetInt(l, v) => {
+                let v = self.rewrite_int(b, *v, scope);
+                scope.locals.insert(*l);
+                Stmt::LetInt(*l, v)
+            }
+            Stmt::Put { at, owner, kind, height } => Stmt::Put {
+                at: self.rewrite_set(b, *at, scope),
+                owner: self.rewrite_int(b, *owner, scope),
+                kind: self.rewrite_int(b, *kind, scope),
+                height: *height,
+            },
+            Stmt::Move { from, to } => {
+                Stmt::Move { from: self.rewrite_int(b, *from, scope), to: self.rewrite_int(b, *to, scope) }
+            }
+            Stmt::Remove(s) => Stmt::Remove(self.rewrite_set(b, *s, scope)),
+            Stmt::Lift(s) => Stmt::Lift(self.rewrite_set(b, *s, scope)),
+            Stmt::Turn { at, owner, kind } => Stmt::Turn {
+                at: self.rewrite_set(b, *at, scope),
+                owner: owner.map(|o| self.rewrite_int(b, o, scope)),
+                kind: kind.map(|k| self.rewrite_int(b, k, scope)),
+            },
+            Stmt::Carry { at, relation } => {
+                Stmt::Carry { at: self.rewrite_set(b, *at, scope), relation: *relation }
+            }
+            Stmt::SwapSides => Stmt::SwapSides,
+            Stmt::If(c, x, y) => {
+                let c = self.rewrite_int(b, *c, scope);
+                let x = self.loud_block(b, *x, scope);
+                Stmt::If(c, x, y.map(|y| self.loud_block(b, y, scope)))
+            }
+            Stmt::For { local, domain, body } => {
+                let domain = self.domain(b, *domain, scope);
+                let body = self.loud_block(b, *body, &Self::within(scope, *local));
+                Stmt::For { local: *local, domain, body }
+            }
+            Stmt::Emit { .. } | Stmt::EmitOne(_) => s.clone(),
+        }
+    }
+}
+
+fn pair((x, y): (IntId, IntId), op: fn(IntId, IntId) -> IntOp) -> IntOp {
+    op(x, y)
+}
+
+/// Whether computing a set costs more than reading a local.
+fn worth_binding(b: &Builder, id: SetId) -> bool {
+    !b.info(id).runs
+        && !matches!(
+            b.op(id),
+            SetOp::Const(_)
+                | SetOp::Layer(_)
+                | SetOp::LayerRow { .. }
+                | SetOp::Local(_)
+                | SetOp::Site(_)
+                | SetOp::Row { .. }
+        )
+}
+
+/// The children of a node that are evaluated in the same position.
+fn children(b: &Builder, node: Node) -> Vec<Child> {
+    let mut out = Vec::new();
+    let once = |node| Child { node, looped: false };
+    let looped = |node| Child { node, looped: true };
+    let (set, int) = (Node::Set, Node::Int);
+    match node {
+        Node::Set(id) => match b.op(id) {
+            SetOp::Const(_) | SetOp::Layer(_) | SetOp::Local(_) | SetOp::After(..) => {}
+            SetOp::LayerRow { index: x, .. } | SetOp::Site(x) | SetOp::Row { site: x, .. } => {
+                out.push(once(int(*x)))
+            }
+            SetOp::And(x, y) | SetOp::Or(x, y) | SetOp::Sub(x, y) | SetOp::Otherwise(x, y) => {
+                out.extend([once(set(*x)), once(set(*y))]);
+            }
+            SetOp::Not(x) | SetOp::Image { of: x, .. } => out.push(once(set(*x))),
+            SetOp::If(c, x, y) => out.extend([once(int(*c)), once(set(*x)), once(set(*y))]),
+            SetOp::Switch(c, cases) => {
+                out.push(once(int(*c)));
+                out.extend(cases.iter().map(|s| once(set(*s))));
+            }
+            SetOp::Slide { from, through, over, .. } => {
+                out.extend([once(set(*from)), once(set(*through))]);
+                out.extend(over.iter().map(|o| once(set(*o))));
+            }
+            SetOp::Between { from, to, .. } => out.extend([once(set(*from)), once(set(*to))]),
+            SetOp::Flood { seed, within, .. } => out.extend([once(set(*seed)), once(set(*within))]),
+            SetOp::Fix { seed, within, step, .. } => {
+                out.extend([once(set(*seed)), once(set(*within)), looped(set(*step))]);
+            }
+            SetOp::Ring { of, steps, .. } => out.extend([once(set(*of)), once(int(*steps))]),
+            SetOp::Line { of, length, .. } => out.extend([once(set(*of)), once(int(*length))]),
+            SetOp::Filter { domain, cond, .. } => {
+                out.extend([once(set(*domain)), looped(int(*cond))]);
+            }
+            SetOp::Union { domain, body, .. } => {
+                domain_children(domain, &mut out);
+                out.push(looped(set(*body)));
+            }
+            SetOp::LetSet { value, body, .. } => out.extend([once(set(*value)), once(set(*body))]),
+            SetOp::LetInt { value, body, .. } => out.extend([once(int(*value)), once(set(*body))]),
+        },
+        Node::Int(id) => match b.int_op(id) {
+            IntOp::Const(_) | IntOp::Local(_) | IntOp::Slot(_) | IntOp::After(..) => {}
+            IntOp::SlotRow { index: x, .. }
+            | IntOp::Dealt { index: x, .. }
+            | IntOp::Lookup { index: x, .. }
+            | IntOp::Abs(x)
+            | IntOp::Bit(x)
+            | IntOp::BitCount(x)
+            | IntOp::BitFirst(x)
+            | IntOp::Not(x)
+            | IntOp::KindAt(x)
+            | IntOp::OwnerAt(x)
+            | IntOp::HeightAt(x) => out.push(once(int(*x))),
+            IntOp::Add(x, y)
+            | IntOp::Sub(x, y)
+            | IntOp::Mul(x, y)
+            | IntOp::Div(x, y)
+            | IntOp::Rem(x, y)
+            | IntOp::Min(x, y)
+            | IntOp::Max(x, y)
+            | IntOp::BitAnd(x, y)
+            | IntOp::BitOr(x, y)
+            | IntOp::BitSub(x, y)
+            | IntOp::Eq(x, y)
+            | IntOp::Lt(x, y)
+            | IntOp::Le(x, y)
+            | IntOp::And(x, y)
+            | IntOp::Or(x, y)
+            | IntOp::Distance { from: x, to: y, .. } => out.extend([once(int(*x)), once(int(*y))]),
+            IntOp::If(c, x, y) => out.extend([once(int(*c)), once(int(*x)), once(int(*y))]),
+            IntOp::Switch(c, cases, _) => {
+                out.push(once(int(*c)));
+                out.extend(cases.iter().map(|x| once(int(*x))));
+            }
+            IntOp::Count(s) | IntOp::Some(s) | IntOp::First(s) | IntOp::Only(s) => out.push(once(set(*s))),
+            IntOp::Meets(x, y) | IntOp::Same(x, y) => out.extend([once(set(*x)), once(set(*y))]),
+            IntOp::Has(s, x) => out.extend([once(set(*s)), once(int(*x))]),
+            IntOp::Any { domain, cond: body, .. } | IntOp::Sum { domain, body, .. } => {
+                domain_children(domain, &mut out);
+                out.push(looped(int(*body)));
+            }
+            IntOp::LetSet { value, body, .. } => out.extend([once(set(*value)), once(int(*body))]),
+            IntOp::LetInt { value, body, .. } => out.extend([once(int(*value)), once(int(*body))]),
+        },
+    }
+    out
+}
+
+fn domain_children(domain: &Domain, out: &mut Vec<Child>) {
+    let once = |node| Child { node, looped: false };
+    match domain {
+        Domain::Set(s) => out.push(once(Node::Set(*s))),
+        Domain::Range(x, y) => out.extend([once(Node::Int(*x)), once(Node::Int(*y))]),
+        Domain::Mask(m) => out.push(once(Node::Int(*m))),
+    }
+}
+
+/// The expressions of a statement of a generator, and of the blocks in it.
+fn children_of_stmt(b: &Builder, s: &Stmt, looped: bool, out: &mut Vec<Child>) {
+    let child = |node| Child { node, looped };
+    match s {
+        Stmt::LetSet(_, v) => out.push(child(Node::Set(*v))),
+        Stmt::LetInt(_, v) | Stmt::EmitOne(v) => out.push(child(Node::Int(*v))),
+        Stmt::Emit { set, base, .. } => out.extend([child(Node::Set(*set)), child(Node::Int(*base))]),
+        Stmt::If(c, x, y) => {
+            out.push(child(Node::Int(*c)));
+            for block in std::iter::once(x).chain(y) {
+                b.block_of(*block).iter().for_each(|s| children_of_stmt(b, s, looped, out));
+            }
+        }
+        Stmt::For { domain, body, .. } => {
+            let mut of = Vec::new();
+            domain_children(domain, &mut of);
+            out.extend(of.into_iter().map(|c| Child { looped, ..c }));
+            b.block_of(*body).iter().for_each(|s| children_of_stmt(b, s, true, out));
+        }
+        _ => {}
+    }
+}
