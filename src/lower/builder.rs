@@ -394,7 +394,36 @@ impl Builder {
                 (_, Some(1)) => return *a,
                 _ => {}
             },
+            IntOp::Eq(a, b) => {
+                for (one, other) in [(*a, *b), (*b, *a)] {
+                    // One of two constants is asked for: the condition itself, or its opposite.
+                    if let (IntOp::If(c, x, y), Some(k)) = (self.int_op(one), self.const_of(other))
+                        && let (Some(x), Some(y)) = (self.const_of(*x), self.const_of(*y))
+                    {
+                        let c = *c;
+                        let not = self.int(IntOp::Not(c));
+                        return match (x == k, y == k) {
+                            (true, true) => self.num(1),
+                            (true, false) => self.int(IntOp::Not(not)),
+                            (false, true) => not,
+                            (false, false) => self.num(0),
+                        };
+                    }
+                }
+            }
             IntOp::Some(s) => {
+                match *self.op(*s) {
+                    // What is bound is bound outside, so that the test can stop early inside.
+                    SetOp::LetSet { local, value, body } => {
+                        let body = self.int(IntOp::Some(body));
+                        return self.int(IntOp::LetSet { local, value, body });
+                    }
+                    SetOp::Or(a, b) => {
+                        let (a, b) = (self.int(IntOp::Some(a)), self.int(IntOp::Some(b)));
+                        return self.int(IntOp::Or(a, b));
+                    }
+                    _ => {}
+                }
                 if let SetOp::And(a, b) = self.op(*s) {
                     let (a, b) = (*a, *b);
                     return self.int(IntOp::Meets(a, b));
@@ -411,15 +440,41 @@ impl Builder {
                     return self.num(0);
                 }
                 for (one, other) in [(a, b), (b, a)] {
-                    if let SetOp::Site(x) = self.op(one) {
-                        let x = *x;
-                        return self.int(IntOp::Has(other, x));
+                    match *self.op(one) {
+                        SetOp::Site(x) => return self.int(IntOp::Has(other, x)),
+                        SetOp::LetSet { local, value, body } => {
+                            let body = self.int(IntOp::Meets(other, body));
+                            return self.int(IntOp::LetSet { local, value, body });
+                        }
+                        // Branch by branch, so that the first that hits ends it.
+                        SetOp::Or(x, y) if !self.is_plain(one) => {
+                            let (x, y) = (self.int(IntOp::Meets(other, x)), self.int(IntOp::Meets(other, y)));
+                            return self.int(IntOp::Or(x, y));
+                        }
+                        // Layers first: where they have nothing in common the rest is not computed.
+                        SetOp::And(x, y) if self.is_plain(other) && self.is_plain(x) != self.is_plain(y) => {
+                            let (plain, rest) = if self.is_plain(x) { (x, y) } else { (y, x) };
+                            let both = self.set(SetOp::And(other, plain));
+                            if both != other {
+                                return self.int(IntOp::Meets(both, rest));
+                            }
+                        }
+                        _ => {}
                     }
                 }
             }
             IntOp::Has(set, x) => {
                 if self.is_empty(*set) || value(self, x).is_some_and(|n| n < 0) {
                     return self.num(0);
+                }
+                if let SetOp::Filter { local, domain, cond } = *self.op(*set) {
+                    // One site is asked for, so only that one is tested.
+                    let value = *x;
+                    let (inside, holds) = (
+                        self.int(IntOp::Has(domain, value)),
+                        self.int(IntOp::LetInt { local, value, body: cond }),
+                    );
+                    return self.int(IntOp::And(inside, holds));
                 }
                 if let SetOp::Site(y) = self.op(*set) {
                     // Both may be none, which is in no set.
@@ -473,6 +528,16 @@ impl Builder {
             return self.num(n);
         }
         id
+    }
+
+    /// Whether a set is made of layers and constants alone: cheap to compute.
+    fn is_plain(&self, id: SetId) -> bool {
+        match self.op(id) {
+            SetOp::Const(_) | SetOp::Layer(_) | SetOp::LayerRow { .. } | SetOp::Local(_) => true,
+            SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => self.is_plain(*a) && self.is_plain(*b),
+            SetOp::Not(a) => self.is_plain(*a),
+            _ => false,
+        }
     }
 
     /// Whether a node is 0 or 1 always.

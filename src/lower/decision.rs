@@ -136,7 +136,7 @@ impl<'r> Lowerer<'r> {
                         let (block, view) = l.copy(effects, plan.view);
                         let kept = l.int(e, view);
                         l.depth -= 1;
-                        l.b.int(IntOp::After(block, kept))
+                        l.b.after_int(block, kept)
                     })
                 }
             };
@@ -496,7 +496,7 @@ impl<'r> Lowerer<'r> {
     fn apply(&mut self, plan: &Plan<'r>) -> prog::BlockId {
         let d = plan.d;
         self.bind_vars(plan);
-        let view = View { fresh: false, ..plan.view };
+        let view = plan.view;
         let mut used = BTreeSet::new();
         d.effects.iter().for_each(|e| locals_of_effect(e, &mut used));
         let mut wanted = Vec::new();

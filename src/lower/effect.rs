@@ -8,8 +8,28 @@ use crate::semantics::{Effect, EffectKind, Owner, Type};
 impl Lowerer<'_> {
     /// Effects, one after the other.
     pub(super) fn effects(&mut self, effects: &[Effect], view: View, block: &mut Block) {
+        let mut view = view;
         for e in effects {
+            let before = block.len();
             self.effect(e, view, block);
+            // What is known of the pieces holds until some of them change.
+            view.fresh &= !block.iter().skip(before).any(|s| self.moves_pieces(s));
+        }
+    }
+
+    /// Whether a statement may change pieces.
+    fn moves_pieces(&self, s: &Stmt) -> bool {
+        let inside = |b: &crate::program::BlockId| self.b.block_of(*b).iter().any(|s| self.moves_pieces(s));
+        match s {
+            Stmt::Put { .. }
+            | Stmt::Move { .. }
+            | Stmt::Remove(_)
+            | Stmt::Lift(_)
+            | Stmt::Turn { .. }
+            | Stmt::Carry { .. } => true,
+            Stmt::If(_, a, b) => inside(a) || b.as_ref().is_some_and(inside),
+            Stmt::For { body, .. } => inside(body),
+            _ => false,
         }
     }
 
@@ -38,14 +58,15 @@ impl Lowerer<'_> {
                     for n in list {
                         let n = self.b.num(n);
                         self.values.insert(*local, Value::Int(n));
-                        self.effect(body, view, block);
+                        self.effect(body, View { fresh: false, ..view }, block);
                     }
                     return;
                 }
                 let slot = self.b.int_local();
                 let bound = self.b.int(IntOp::Local(slot));
                 self.values.insert(*local, Value::Int(bound));
-                let body = self.inner(body, view);
+                // The second time round, pieces may have changed.
+                let body = self.inner(body, View { fresh: false, ..view });
                 block.push(Stmt::For { local: slot, domain, body });
             }
             EffectKind::Let(local, value) => {

@@ -121,7 +121,7 @@ impl Lowerer<'_> {
                 let (block, view) = self.copy(effects, view);
                 let body = self.int(body, view);
                 self.depth -= 1;
-                self.b.int(IntOp::After(block, body))
+                self.b.after_int(block, body)
             }
             ExprKind::Widen(inner) => {
                 let value = self.int(inner, view);
@@ -501,10 +501,9 @@ impl Lowerer<'_> {
     pub(super) fn copy(&mut self, effects: &[sem::Effect], view: View) -> (crate::program::BlockId, View) {
         self.depth += 1;
         self.deepest = self.deepest.max(self.depth);
-        let view = View { fresh: false, ..view };
         let mut block = Vec::new();
         self.effects(effects, view, &mut block);
-        (self.b.block(block), view)
+        (self.b.block(block), View { fresh: false, ..view })
     }
 
     /// Sites with a player's pieces; empty for a number that is no player.

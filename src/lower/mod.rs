@@ -15,6 +15,7 @@
 
 mod bind;
 mod builder;
+mod dead;
 mod decision;
 mod effect;
 mod eval;

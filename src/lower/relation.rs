@@ -432,6 +432,7 @@ impl Lowerer<'_> {
             _ => None,
         };
         let mut cases: Vec<(usize, SetId)> = Vec::new();
+        let mut backwards: Vec<(SetId, SetId)> = Vec::new();
         for (k, pattern) in patterns.iter().enumerate() {
             let Some(pattern) = pattern.as_ref().filter(|p| !p.walks.is_empty()) else { continue };
             if known.kinds & 1 << k == 0 {
@@ -459,7 +460,8 @@ impl Lowerer<'_> {
                             Some(o) => self.b.set(SetOp::And(of_kind, o)),
                             None => of_kind,
                         };
-                        self.b.set(SetOp::And(pieces, reached))
+                        backwards.push((pieces, reached));
+                        continue;
                     }
                     (false, None) => self.pattern(name, pattern, false, set, owner),
                     (false, Some(here)) if single.is_some() => {
@@ -475,6 +477,9 @@ impl Lowerer<'_> {
                 part = self.b.set(SetOp::Or(part, one));
             }
             cases.push((k, part));
+        }
+        if converse {
+            return self.by_ray(backwards);
         }
         let Some(x) = single else {
             let mut out = self.b.empty();
@@ -496,6 +501,49 @@ impl Lowerer<'_> {
             .map(|k| cases.iter().find(|(c, _)| *c == k).map_or(empty, |(_, part)| *part))
             .collect();
         self.b.set(SetOp::Switch(kind, list))
+    }
+
+    /// The pieces that reach a set: for each way to reach it, of which pieces. Slides are taken apart by ray
+    /// and put together again by the pieces that use them, so that no ray is followed twice.
+    fn by_ray(&mut self, ways: Vec<(SetId, SetId)>) -> SetId {
+        type Way = (SetId, SetId, Option<SetId>);
+        let mut plain: Vec<SetId> = Vec::new();
+        let mut by_ray: Vec<(u32, Way, SetId)> = Vec::new();
+        let mut queue = ways;
+        while let Some((pieces, reached)) = queue.pop() {
+            match self.b.op(reached).clone() {
+                SetOp::Or(a, b) => queue.extend([(pieces, a), (pieces, b)]),
+                SetOp::Slide { rays, from, through, over } => {
+                    for ray in rays {
+                        let way = (from, through, over);
+                        match by_ray.iter_mut().find(|(r, w, _)| *r == ray && *w == way) {
+                            Some((_, _, all)) => *all = self.b.set(SetOp::Or(*all, pieces)),
+                            None => by_ray.push((ray, way, pieces)),
+                        }
+                    }
+                }
+                _ => plain.push(self.b.set(SetOp::And(pieces, reached))),
+            }
+        }
+        let mut groups: Vec<(Vec<u32>, Way, SetId)> = Vec::new();
+        by_ray.sort_by_key(|(ray, ..)| *ray);
+        for (ray, way, pieces) in by_ray {
+            match groups.iter_mut().find(|(_, w, p)| *w == way && *p == pieces) {
+                Some((rays, _, _)) => rays.push(ray),
+                None => groups.push((vec![ray], way, pieces)),
+            }
+        }
+        // Tables first: they are cheaper than slides, and a test may stop at the first hit.
+        let mut parts = plain;
+        for (rays, (from, through, over), pieces) in groups {
+            let reached = self.b.set(SetOp::Slide { rays: rays.into_boxed_slice(), from, through, over });
+            parts.push(self.b.set(SetOp::And(pieces, reached)));
+        }
+        let mut out = self.b.empty();
+        for part in parts {
+            out = self.b.set(SetOp::Or(out, part));
+        }
+        out
     }
 
     /// The owners from whose view a pattern is to be followed, and the set of their pieces where it must be

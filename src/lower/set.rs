@@ -109,7 +109,7 @@ impl Lowerer<'_> {
                 let (block, view) = self.copy(effects, view);
                 let body = self.set(body, view);
                 self.depth -= 1;
-                self.b.set(SetOp::After(block, body))
+                self.b.after_set(block, body)
             }
             ExprKind::Widen(inner) => self.widen(inner, view),
             _ => self.b.empty(),

@@ -16,7 +16,7 @@ use crate::program::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 
 /// A node of either arena.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum Node {
+pub(super) enum Node {
     Set(SetId),
     Int(IntId),
 }
@@ -496,6 +496,11 @@ fn worth_binding(b: &Builder, id: SetId) -> bool {
                 | SetOp::Site(_)
                 | SetOp::Row { .. }
         )
+}
+
+/// Visits the children of a node that are evaluated in the same position.
+pub(super) fn each_child(b: &Builder, node: Node, f: &mut dyn FnMut(Node)) {
+    children(b, node).into_iter().for_each(|c| f(c.node));
 }
 
 /// The children of a node that are evaluated in the same position.
