@@ -61,7 +61,7 @@ impl Checked {
 
 /// Warnings that say that something has no use. Under one option it may have none and under another one
 /// it has: they count only where they appear in every combination that has the thing.
-const IDLE: [&str; 3] = ["unused", "unreachable", "motionless"];
+pub const IDLE: [&str; 3] = ["unused", "unreachable", "motionless"];
 
 /// How many combinations are in memory at once.
 const AT_ONCE: usize = 16;
@@ -92,6 +92,11 @@ pub fn check(
     combinations.truncate(effort.combinations.max(1));
     out.combinations = combinations.len();
 
+    let shown = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
+    let own = |d: &Diagnostic, sources: &Sources| {
+        let file = sources.get(d.span().file).map(|s| s.name.as_str());
+        file.is_none_or(|file| file == shown || file == name || extensions.iter().any(|e| e == file))
+    };
     let mut notes = Notes::default();
     let share = effort.moves / combinations.len().max(1) as u64;
     let mut first = true;
@@ -103,6 +108,8 @@ pub fn check(
             let mut found = adopted(found, &local, sources);
             let context = context(choices);
             found.0.iter_mut().for_each(|d| d.context.clone_from(&context));
+            // What a parent has and a child does not need is no mistake of either.
+            found.0.retain(|d| !IDLE.contains(&d.code) || own(d, sources));
             notes.add(found, game.as_ref().map(|g| names_of(&g.definition, &local, sources)));
             if let Some(game) = game {
                 loaded.push((game, local, context, std::mem::take(&mut first)));

@@ -6,9 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::files::Disk;
 use super::{Stop, text};
+use crate::analysis::check::IDLE;
 use crate::analysis::playout::option_json;
 use crate::definition::Choices;
-use crate::diagnostic::{Severity, nearest};
+use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{Machine, Position};
@@ -105,7 +106,9 @@ pub(super) fn load(name: &str, choices: &Choices) -> Result<Loaded, Stop> {
     let mut sources = Sources::default();
     let (game, found) = Game::load(name, &Disk, choices, &mut sources);
     let Some(game) = game else { return Err(Stop::Diagnostics(found, sources)) };
-    let warnings = found.0.iter().filter(|d| d.severity == Severity::Warning).count();
+    // What has no use under these options may have one under others.
+    let warns = |d: &&Diagnostic| d.severity == Severity::Warning && !IDLE.contains(&d.code);
+    let warnings = found.0.iter().filter(warns).count();
     if warnings > 0 {
         // A warning that cannot be printed is no reason to stop.
         let _ = writeln!(

@@ -49,10 +49,8 @@ struct Cli {
 /// How results are printed.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
 enum Format {
-    /// For people
     #[default]
     Text,
-    /// For programs: one JSON document, or one a line
     Json,
 }
 

@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         }
     })?;
     writeln!(out, "{title}: {}", told(&players, &seats))?;
-    writeln!(out, "`help` says what you can type; --seed {seed} plays this again\n")?;
+    writeln!(out, "`help` says what you can type; --seed {seed} plays this again")?;
     Table { session, seats, rng: Rng::new(seed), out }.play()
 }
 
@@ -117,7 +117,9 @@ impl Table<'_> {
         let mut drawn = false;
         loop {
             if self.session.outcome().is_some() || self.session.moves().is_empty() {
-                self.board()?;
+                if self.seats.contains(&Who::Human) || self.session.played().is_empty() {
+                    self.board()?;
+                }
                 self.end()?;
                 return Ok(Exit::Fine);
             }

@@ -45,7 +45,19 @@ fn drawn(level: Level<'_>, d: &Diagnostic, sources: &Sources) -> String {
         }
         parts.push(snippet.into());
     }
-    let note = d.context.as_deref().map(|c| Level::NOTE.message(format!("found {}", clean(c))));
+    let context = d.context.as_deref().map(|c| format!("found {}", clean(c)));
+    if parts.is_empty() {
+        // Without a place there is no frame to hang advice on.
+        let note = context.map(|c| Level::NOTE.secondary_title(c));
+        let help = d.help.as_deref().map(|h| Level::HELP.secondary_title(clean(h)));
+        let mut out = String::new();
+        for title in [Some(title), note, help].into_iter().flatten() {
+            out += &Renderer::styled().render(&[Group::with_title(title)]);
+            out.push('\n');
+        }
+        return out;
+    }
+    let note = context.map(|c| Level::NOTE.message(c));
     let help = d.help.as_deref().map(|h| Level::HELP.message(clean(h)));
     parts.extend(note.map(Element::from));
     parts.extend(help.map(Element::from));
