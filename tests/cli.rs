@@ -1,4 +1,6 @@
 //! The command line, run as users run it.
+#![cfg(feature = "cli")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on may stop")]
 
 use std::path::Path;
 

@@ -104,8 +104,12 @@ pub(super) struct Loaded {
 /// Loads a game. Of warnings only the number is told: `check` is there to show them.
 pub(super) fn load(name: &str, choices: &Choices) -> Result<Loaded, Stop> {
     let mut sources = Sources::default();
-    let (game, found) = Game::load(name, &Disk, choices, &mut sources);
-    let Some(game) = game else { return Err(Stop::Diagnostics(found, sources)) };
+    let (game, mut found) = Game::load(name, &Disk, choices, &mut sources);
+    let Some(game) = game else {
+        // Beside errors a name without a use is a consequence as likely as not.
+        found.0.retain(|d| !IDLE.contains(&d.code));
+        return Err(Stop::Diagnostics(found, sources));
+    };
     // What has no use under these options may have one under others.
     let warns = |d: &&Diagnostic| d.severity == Severity::Warning && !IDLE.contains(&d.code);
     let warnings = found.0.iter().filter(warns).count();
