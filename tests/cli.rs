@@ -161,9 +161,11 @@ fn extensions_take_part() {
     let shown = fine(&["show", "knights-and-pawns", "--with", extension]);
     assert!(shown.contains("wider"), "{shown}");
     let record = fine(&["playout", "knights-and-pawns", "--record", "--with", extension]);
-    let folder = tempfile("extension.jsonl", &record);
-    fine(&["replay", &folder, "--with", extension]);
-    assert_eq!(run(&["replay", &folder]).code, 1);
+    let path = tempfile("extension.jsonl", &record);
+    fine(&["replay", &path, "--with", extension]);
+    let ran = run(&["replay", &path]);
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.contains("give its file with --with"), "{}", ran.out);
     assert_eq!(run(&["check", "chess", "--with", "no-path"]).code, 2);
 }
 
@@ -294,6 +296,15 @@ fn the_first_difference_is_told() {
     assert_eq!(ran.code, 1);
     assert!(ran.out.starts_with(&format!("{path}:4: ply 3: there are ")), "{}", ran.out);
     assert!(ran.out.ends_with("1 differ\n"), "{}", ran.out);
+    let missing: String =
+        trace.lines().enumerate().filter(|(i, _)| *i != 5).map(|(_, l)| format!("{l}\n")).collect();
+    let path = tempfile("missing.jsonl", missing);
+    let ran = run(&["replay", &path]);
+    assert!(
+        ran.out.starts_with(&format!("{path}:6: ply 5: this is ply 5, the record says 6")),
+        "{}",
+        ran.out
+    );
     let path = tempfile("broken.jsonl", format!("{trace}\n{{\"game\":\"knightcap\"}}\n{{\"ply\":"));
     let ran = run(&["replay", &path]);
     let line = trace.lines().count() + 3;

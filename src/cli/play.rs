@@ -76,13 +76,10 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     }
     let seed = args.start.seed.unwrap_or_else(new_seed);
     let title = text::plain(&game.definition.title);
-    let session = Session::new(game, args.start.setup.as_deref(), seed);
+    let session = Session::new(game.clone(), args.start.setup.as_deref(), seed);
     let session = session.map_err(|error| match error {
         StartError::Program(error) => load::unsound(error),
-        StartError::Text(error) => {
-            let help = error.help;
-            Stop::Input(format!("the set-up cannot be read: {}", error.message), help)
-        }
+        StartError::Text(error) => load::setup_error(&game, &args.start, error),
     })?;
     writeln!(out, "{title}: {}", told(&players, &seats))?;
     writeln!(out, "`help` says what you can type; --seed {seed} plays this again")?;

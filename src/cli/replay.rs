@@ -116,6 +116,9 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
         let (game, found) = Game::load(&record.header.game, &Disk, &choices, &mut sources);
         game.ok_or_else(|| match found.0.first() {
             None => "the game cannot be loaded".to_owned(),
+            Some(d) if d.code == "unknown-option" => {
+                format!("{}; if it is an extension, give its file with --with", d.message)
+            }
             Some(d) if d.labels.is_empty() => match &d.help {
                 Some(help) => format!("{}; {help}", d.message),
                 None => d.message.clone(),
@@ -130,11 +133,7 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
     let game = game.as_ref().map_err(|message| wrong(1, message.clone()))?;
     replay::verify(game, &record).map_err(|d| {
         // Header, plies and result stand one a line, blank lines apart.
-        let row = match record.plies.iter().position(|p| p.ply == d.ply) {
-            Some(row) => row + 1,
-            None if d.ply == 0 => 0,
-            None => record.plies.len() + 1,
-        };
+        let row = d.ply as usize;
         let lines: Vec<usize> = (part.lines().enumerate())
             .filter(|(_, line)| !line.trim().is_empty())
             .map(|(i, _)| i + 1)

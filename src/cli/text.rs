@@ -74,8 +74,15 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
     for row in rows {
         table.add_row(row.iter().map(|cell| plain(cell)));
     }
-    for column in table.column_iter_mut() {
+    // Only the last column is ever broken, and only where there is room for it.
+    if table.width().is_some_and(|width| width < 72) {
+        table.set_content_arrangement(comfy_table::ContentArrangement::Disabled);
+    }
+    for (i, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
+        if i + 1 < head.len() {
+            column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
+        }
     }
     let lines: Vec<String> = table.to_string().lines().map(|l| l.trim_end().to_owned()).collect();
     lines.join("\n")
