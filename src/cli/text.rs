@@ -33,7 +33,7 @@ pub(super) fn wrapped(words: &[String], indent: &str, width: usize) -> String {
     let mut out = String::new();
     let mut line = indent.to_owned();
     for word in words {
-        let long = line.chars().count() + 1 + word.chars().count();
+        let long = line.chars().count() + word.chars().count();
         if long > width && line.trim() != "" {
             out += line.trim_end();
             out.push('\n');
