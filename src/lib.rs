@@ -26,7 +26,7 @@
 //! | 4 | `lower` `notation` | rules to program; texts of moves and positions, records |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` | a game in progress; perft, playouts, replays, a definition's own tests |
-//! | 7 | `cli` | the command line |
+//! | 7 | `cli` | the command line (feature `cli`) |
 //!
 //! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
 //!
@@ -60,3 +60,6 @@ pub mod game;
 
 pub mod analysis;
 pub mod session;
+
+#[cfg(feature = "cli")]
+pub mod cli;

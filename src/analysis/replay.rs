@@ -49,7 +49,10 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
     history.push(machine.full_hash(&pos));
     let mut moves = Moves::new();
     machine.moves(&pos, &mut moves);
-    for ply in &record.plies {
+    for (ply, number) in record.plies.iter().zip(1..) {
+        if ply.ply != number {
+            return differ(number, format!("this is ply {number}, the record says {}", ply.ply));
+        }
         if moves.is_empty() {
             let result = outcome_name(game, machine.outcome(&pos));
             return differ(ply.ply, format!("the game was over ({result}), the record plays `{}`", ply.text));

@@ -1,0 +1,212 @@
+//! A position drawn with characters.
+
+use super::text;
+use crate::board::Lattice;
+use crate::game::Game;
+use crate::ids::{Kind, Player, Site};
+use crate::play::{Machine, Position};
+use crate::program::{DealTo, slot};
+use crate::semantics::{Per, StateVar, Type, picture};
+use crate::siteset::SiteSet;
+
+/// The widest a list of words is drawn.
+pub(super) const WIDTH: usize = 78;
+
+/// How many sites of a set are told.
+const TOLD: usize = 24;
+
+/// The board with its pieces: a grid for squares, staggered rows for hexagons, a list for a graph. On a
+/// board whose sites have numbers the vacant ones show theirs.
+pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> String {
+    let board = &game.rules.board;
+    let numbers = numbers(game);
+    let cells: Vec<String> = (0..board.len())
+        .map(|site| match (machine.piece(pos, site), numbers) {
+            (Some(piece), _) => token(game, piece),
+            (None, Some((base, dealt))) => number(game, pos, base + site, dealt).to_string(),
+            (None, None) => ".".to_owned(),
+        })
+        .map(|cell| text::plain(&cell))
+        .collect();
+    let cell = |site: Site| cells.get(site.index()).map_or("", String::as_str);
+    let wide = board.sites().map(|s| cell(s).chars().count()).max().unwrap_or(1);
+    match board.lattice() {
+        Some(Lattice::Square) => squares(game, wide, cell),
+        Some(_) => hexagons(game, wide, cell),
+        None => list(game, cell),
+    }
+}
+
+/// A piece as it is drawn: nobody's without a star where all are nobody's.
+fn token(game: &Game, (owner, kind, height): (u8, u8, u32)) -> String {
+    let players = game.rules.players.len();
+    let owner = (usize::from(owner) < players).then_some(Player(owner));
+    let token = picture::token(&game.rules.kinds, players, owner, Kind(kind), height);
+    match (owner, game.program.layout.pieces.owner_base) {
+        (None, None) => token.trim_start_matches('*').to_owned(),
+        _ => token,
+    }
+}
+
+/// Where the numbers of the sites are kept, and whether they are dealt once for all.
+fn numbers(game: &Game) -> Option<(usize, bool)> {
+    let layout = &game.program.layout;
+    let var = game.rules.state.iter().find(|v| on_sites(v))?;
+    match layout.deals.iter().find(|d| d.name == var.name).map(|d| d.to) {
+        Some(DealTo::Dealt(base)) => Some((base, true)),
+        Some(DealTo::Slots(base)) => Some((base, false)),
+        None => {
+            let first = format!("{}[{}]", var.name, game.rules.board.name(Site(0)));
+            layout.slots.iter().rposition(|s| s.name == first).map(|base| (base, false))
+        }
+    }
+}
+
+/// Whether a variable is a number on each site.
+fn on_sites(var: &StateVar) -> bool {
+    var.ty == Type::Int && var.per == [Per::Site]
+}
+
+fn number(game: &Game, pos: &Position, at: usize, dealt: bool) -> i32 {
+    match dealt {
+        true => pos.dealt().get(at).copied().unwrap_or(0),
+        false => pos.slot(&game.program.layout, at),
+    }
+}
+
+fn squares<'a>(game: &Game, wide: usize, cell: impl Fn(Site) -> &'a str) -> String {
+    let board = &game.rules.board;
+    let rows = board.picture_rows();
+    // The name of a column is its letters, that of a row its number.
+    let name = |site: &Site| board.name(*site).to_owned();
+    let columns = rows.first().map_or(0, Vec::len);
+    let heads: Vec<String> = (0..columns)
+        .map(|c| {
+            let name = name(&Site(c as u16));
+            name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
+        })
+        .collect();
+    let wide = heads.iter().map(String::len).max().unwrap_or(1).max(wide);
+    let edge = rows.len().to_string().len();
+    let head: Vec<String> = heads.iter().map(|h| format!("{h:>wide$}")).collect();
+    let head = format!("{:edge$}  {}\n", "", head.join(" "));
+    let mut out = head.clone();
+    for (i, row) in rows.iter().enumerate() {
+        let number = rows.len() - i;
+        let cells: Vec<String> =
+            row.iter().map(|site| format!("{:>wide$}", site.map_or(" ", &cell))).collect();
+        out += &format!("{number:>edge$}  {}  {number}\n", cells.join(" "));
+    }
+    out + &head
+}
+
+fn hexagons<'a>(game: &Game, wide: usize, cell: impl Fn(Site) -> &'a str) -> String {
+    let board = &game.rules.board;
+    // Rows are shifted by half a cell against each other: a cell has an even width.
+    let half = (wide + 2) / 2;
+    let column = |site: Site| (board.place(site).0 * 2.0).round() as usize * half;
+    let edge = board.sites().map(|s| board.name(s).len()).max().unwrap_or(1);
+    let mut out = String::new();
+    for row in board.picture_rows() {
+        let sites: Vec<Site> = row.into_iter().flatten().collect();
+        let (Some(first), Some(last)) = (sites.first(), sites.last()) else { continue };
+        let start = edge + 2;
+        let name = board.name(*first);
+        let mut line = format!("{:>width$}  ", name, width = (start + column(*first)).saturating_sub(2));
+        for site in &sites {
+            let gap = (start + column(*site)).saturating_sub(line.chars().count());
+            line += &format!("{:gap$}{}", "", cell(*site));
+        }
+        out += &format!("{line}  {}\n", board.name(*last));
+    }
+    out
+}
+
+fn list<'a>(game: &Game, cell: impl Fn(Site) -> &'a str) -> String {
+    let board = &game.rules.board;
+    let words: Vec<String> =
+        board.sites().map(|site| format!("{}:{}", text::plain(board.name(site)), cell(site))).collect();
+    let wide = words.iter().map(|w| w.chars().count()).max().unwrap_or(1);
+    let words: Vec<String> = words.into_iter().map(|w| format!("{w:wide$} ")).collect();
+    text::wrapped(&words, "  ", WIDTH) + "\n"
+}
+
+/// What the letters mean; none where there are no pieces.
+pub(super) fn legend(game: &Game) -> Option<String> {
+    let rules = &game.rules;
+    let pieces = &game.program.layout.pieces;
+    let kinds: Vec<String> =
+        rules.kinds.iter().map(|k| format!("{} {}", k.letter.to_lowercase(), k.name)).collect();
+    if kinds.is_empty() {
+        return None;
+    }
+    let mut whose = match (&rules.players[..], pieces.owner_base) {
+        ([first, second], Some(_)) => format!("; capitals are {first}'s, small letters {second}'s"),
+        ([_, _, ..], Some(_)) => "; the number before a letter is the player's".to_owned(),
+        _ => String::new(),
+    };
+    if pieces.owner_base.is_some() && pieces.neutral {
+        whose += ", a star marks nobody's";
+    }
+    Some(text::plain(&format!("{}{whose}", kinds.join(", "))))
+}
+
+/// What the board does not show: the state that differs from the start, a line each.
+pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
+    let layout = &game.program.layout;
+    let var = |name: &str| {
+        let base = name.split('[').next().unwrap_or(name);
+        game.rules.state.iter().find(|v| v.name == base && !on_sites(v))
+    };
+    let mut out = Vec::new();
+    for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
+        let value = pos.slot(layout, at);
+        let age = slot.name.ends_with(" left");
+        if let Some(var) = var(&slot.name).filter(|_| value != slot.start && !age) {
+            out.push(text::plain(&format!("{} = {}", slot.name, word(game, var, value))));
+        }
+    }
+    for (at, layer) in layout.layers.iter().enumerate() {
+        let members = pos.layer(layout, at);
+        if var(&layer.name).is_some() && members != layer.start {
+            out.push(text::plain(&format!("{} = {}", layer.name, sites(game, &SiteSet::load(members)))));
+        }
+    }
+    out
+}
+
+fn word(game: &Game, var: &StateVar, value: i32) -> String {
+    let rules = &game.rules;
+    let index = usize::try_from(value).ok();
+    let name = match var.ty {
+        Type::Bool => Some(if value == 0 { "no" } else { "yes" }.to_owned()),
+        Type::Site | Type::SiteOpt => index.map(|i| rules.board.name(Site(i as u16)).to_owned()),
+        Type::Kind | Type::KindOpt => index.and_then(|i| rules.kinds.get(i)).map(|k| k.name.clone()),
+        Type::Player => index.and_then(|i| rules.players.get(i)).cloned(),
+        Type::Kinds => {
+            let kinds = rules.kinds.iter().enumerate().filter(|(k, _)| value >> k & 1 == 1);
+            let names: Vec<&str> = kinds.map(|(_, k)| k.name.as_str()).collect();
+            (!names.is_empty()).then(|| names.join(" "))
+        }
+        _ => Some(value.to_string()),
+    };
+    name.unwrap_or_else(|| "none".to_owned())
+}
+
+fn sites(game: &Game, set: &SiteSet) -> String {
+    let board = &game.rules.board;
+    let (inside, outside): (Vec<Site>, Vec<Site>) = board.sites().partition(|s| set.contains(s.index()));
+    let told = |list: &[Site]| {
+        let names: Vec<&str> = list.iter().take(TOLD).map(|s| board.name(*s)).collect();
+        match list.len().saturating_sub(TOLD) {
+            0 => names.join(" "),
+            more => format!("{} and {more} more", names.join(" ")),
+        }
+    };
+    match (inside.len(), outside.len()) {
+        (0, _) => "none".to_owned(),
+        (_, 0) => "all".to_owned(),
+        (i, o) if o < i => format!("all but {}", told(&outside)),
+        _ => told(&inside),
+    }
+}

@@ -1,0 +1,174 @@
+//! From the arguments to a game: options, set-up and seed.
+
+use std::io::Write;
+
+use serde_json::{Map, Value, json};
+
+use super::files::Disk;
+use super::{Stop, text};
+use crate::analysis::check::IDLE;
+use crate::analysis::playout::option_json;
+use crate::definition::Choices;
+use crate::diagnostic::{Diagnostic, Severity, nearest};
+use crate::game::Game;
+use crate::notation::position::TextError;
+use crate::play::{Machine, Position};
+use crate::program::ProgramError;
+use crate::source::Sources;
+
+/// Which options to play with.
+#[derive(clap::Args, Clone, Default, Debug)]
+pub(super) struct ChoiceArgs {
+    /// Turn an option on, or load an extension file (several by commas)
+    #[arg(long, value_name = "OPTION|FILE", value_delimiter = ',')]
+    with: Vec<String>,
+    /// Turn an option off
+    #[arg(long, value_name = "OPTION", value_delimiter = ',')]
+    without: Vec<String>,
+    /// Give an option a value
+    #[arg(long, value_name = "OPTION=VALUE", value_delimiter = ',', value_parser = pair)]
+    set: Vec<(String, String)>,
+}
+
+impl ChoiceArgs {
+    /// As the loader wants it.
+    pub(super) fn choices(&self) -> Choices {
+        Choices { with: self.with.clone(), without: self.without.clone(), set: self.set.clone() }
+    }
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("an option and its value are written OPTION=VALUE".to_owned()),
+    }
+}
+
+/// How a game begins.
+#[derive(clap::Args, Clone, Default, Debug)]
+pub(super) struct StartArgs {
+    /// Begin with a set-up (its name or text) or with a position (its text)
+    #[arg(long, value_name = "TEXT")]
+    pub setup: Option<String>,
+    /// The seed of everything that is left to chance
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+/// The seed where none is given.
+pub(super) const SEED: u64 = 1;
+
+impl StartArgs {
+    /// The seed.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed.unwrap_or(SEED)
+    }
+
+    /// The start of a game.
+    pub(super) fn start(&self, game: &Game, machine: &mut Machine, seed: u64) -> Result<Position, Stop> {
+        game.start(machine, self.setup.as_deref(), seed).map_err(|error| setup_error(game, self, error))
+    }
+}
+
+/// A set-up that cannot be read.
+pub(super) fn setup_error(game: &Game, args: &StartArgs, error: TextError) -> Stop {
+    let names: Vec<&str> = game.rules.setup.named.iter().map(|(n, _)| n.as_str()).collect();
+    let near = args.setup.as_deref().and_then(|t| nearest(t, names.iter().copied()));
+    let help = match (near, names.is_empty(), error.help) {
+        (Some(near), _, _) => Some(format!("did you mean `{near}`?")),
+        (None, _, Some(help)) => Some(help),
+        (None, false, None) => Some(format!("this game's set-ups with a name are {}", names.join(", "))),
+        (None, true, None) => None,
+    };
+    Stop::Input(format!("the set-up cannot be read: {}", error.message), help)
+}
+
+/// A program that is not sound: no mistake of the user.
+pub(super) fn unsound(error: ProgramError) -> Stop {
+    Stop::Input(error.to_string(), Some("this is a mistake of Farrier itself: please report it".to_owned()))
+}
+
+/// A machine for a game.
+pub(super) fn machine(game: &Game) -> Result<Machine, Stop> {
+    game.machine().map_err(unsound)
+}
+
+/// A game, and the files it came from.
+pub(super) struct Loaded {
+    pub game: Game,
+    pub sources: Sources,
+}
+
+/// Loads a game. Of warnings only the number is told: `check` is there to show them.
+pub(super) fn load(name: &str, choices: &Choices) -> Result<Loaded, Stop> {
+    let mut sources = Sources::default();
+    let (game, mut found) = Game::load(name, &Disk, choices, &mut sources);
+    let Some(game) = game else {
+        // Beside errors a name without a use is a consequence as likely as not.
+        found.0.retain(|d| !IDLE.contains(&d.code));
+        return Err(Stop::Diagnostics(found, sources));
+    };
+    // What has no use under these options may have one under others.
+    let warns = |d: &&Diagnostic| d.severity == Severity::Warning && !IDLE.contains(&d.code);
+    let warnings = found.0.iter().filter(warns).count();
+    if warnings > 0 {
+        // A warning that cannot be printed is no reason to stop.
+        let _ = writeln!(
+            anstream::stderr(),
+            "{}: `farrier check {}` shows more",
+            text::many(warnings as u64, "warning"),
+            text::plain(name)
+        );
+    }
+    Ok(Loaded { game, sources })
+}
+
+/// The options that are not at their defaults, as JSON.
+pub(super) fn options_json(game: &Game) -> Map<String, Value> {
+    game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect()
+}
+
+/// All options as JSON: what each can be, its default and its state.
+pub(super) fn all_options_json(game: &Game) -> Vec<Value> {
+    use crate::definition::OptionKind;
+    let one = |o: &crate::definition::OptionDef| {
+        let values = match &o.kind {
+            OptionKind::Flag => json!([false, true]),
+            OptionKind::Words(words) => json!(words),
+            OptionKind::Numbers(numbers) => json!(numbers),
+            OptionKind::Range(low, high) => json!({ "from": low, "to": high }),
+        };
+        json!({
+            "name": o.name.text,
+            "summary": o.summary,
+            "values": values,
+            "default": option_json(&o.default),
+            "value": option_json(&o.value),
+            "requires": o.requires.iter().map(|n| &n.text).collect::<Vec<_>>(),
+            "conflicts": o.conflicts.iter().map(|n| &n.text).collect::<Vec<_>>(),
+            "extension": o.extension,
+        })
+    };
+    game.definition.options.iter().map(one).collect()
+}
+
+/// All options as a table; none where the game has none.
+pub(super) fn options_table(game: &Game) -> Option<String> {
+    let rows: Vec<Vec<String>> = game
+        .definition
+        .options
+        .iter()
+        .map(|o| {
+            vec![
+                format!("  {}", o.name.text),
+                text::values(o),
+                text::value(&o.default),
+                text::value(&o.value),
+                o.summary.clone(),
+            ]
+        })
+        .collect();
+    (!rows.is_empty()).then(|| text::table(&["  option", "can be", "default", "now", "what it does"], rows))
+}

@@ -1,0 +1,188 @@
+//! The command line: one file for each subcommand, and what they share.
+//!
+//! This is the only place that reads files, the clock and the terminal. Every subcommand writes to one
+//! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
+//! exit code: 0 fine, 1 the input is wrong or a check failed, 2 wrong usage.
+
+mod check;
+mod describe;
+mod draw;
+mod files;
+mod help;
+mod list;
+mod load;
+mod perft;
+mod play;
+mod playout;
+mod replay;
+mod report;
+mod show;
+mod test;
+mod text;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::diagnostic::Diagnostics;
+use crate::source::Sources;
+
+/// Write, check, play and compare board games that are TOML definitions.
+#[derive(Parser, Debug)]
+#[command(
+    name = "farrier",
+    version,
+    disable_help_subcommand = true,
+    arg_required_else_help = true,
+    after_help = "GAME is the name of a shipped game (`farrier list` shows them) or the path of a definition, \
+                  such as ./my-game.toml.\n`farrier help language` prints the reference of the language."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// How to print: `text` for people, `json` for programs
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
+    format: Format,
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, ValueEnum)]
+enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// List the games that come with Farrier
+    List,
+    /// Show a game: its board at the start, players and options
+    Show(show::Args),
+    /// Look for mistakes in definitions, with every option and pair of options
+    Check(check::Args),
+    /// Run the tests that definitions carry
+    Test(test::Args),
+    /// Play a game in the terminal
+    Play(play::Args),
+    /// Count the sequences of moves of each length
+    Perft(perft::Args),
+    /// Play games of random moves
+    Playout(playout::Args),
+    /// Play records again and verify every ply
+    Replay(replay::Args),
+    /// Show what a definition means: decisions, options and the program that is run
+    Describe(describe::Args),
+    /// Print help: of a command, or `language` for the reference of the language
+    Help(help::Args),
+}
+
+/// How a command ended that did its work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Exit {
+    /// All is well.
+    Fine,
+    /// A check failed; what is wrong was printed.
+    Wrong,
+}
+
+/// Why a command could not do its work.
+enum Stop {
+    /// The definition is wrong.
+    Diagnostics(Diagnostics, Sources),
+    /// Other input is wrong: a message, and what to do about it.
+    Input(String, Option<String>),
+    /// The command was called wrongly.
+    Usage(String),
+    /// A stream broke.
+    Io(io::Error),
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Io(error)
+    }
+}
+
+type Done = Result<Exit, Stop>;
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let args = match Cli::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Where even this cannot be printed nobody is listening.
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let mut out = anstream::stdout().lock();
+    let done = run(&args, &mut out).and_then(|exit| {
+        out.flush()?;
+        Ok(exit)
+    });
+    let stopped = match done {
+        Ok(Exit::Fine) => return ExitCode::SUCCESS,
+        Ok(Exit::Wrong) => return ExitCode::from(1),
+        Err(stop) => stop,
+    };
+    let code = if matches!(stopped, Stop::Usage(_)) { 2 } else { 1 };
+    match say(&stopped, args.format, &mut out) {
+        // The reader went away, as `head` does: nothing is wrong.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        _ => ExitCode::from(code),
+    }
+}
+
+fn run(args: &Cli, out: &mut dyn Write) -> Done {
+    let format = args.format;
+    match &args.command {
+        Command::List => list::run(format, out),
+        Command::Show(args) => show::run(args, format, out),
+        Command::Check(args) => check::run(args, format, out),
+        Command::Test(args) => test::run(args, format, out),
+        Command::Play(args) => play::run(args, format, out),
+        Command::Perft(args) => perft::run(args, format, out),
+        Command::Playout(args) => playout::run(args, format, out),
+        Command::Replay(args) => replay::run(args, format, out),
+        Command::Describe(args) => describe::run(args, format, out),
+        Command::Help(args) => help::run(args, out),
+    }
+}
+
+/// Says why a command stopped.
+fn say(stop: &Stop, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    let mut err = anstream::stderr().lock();
+    match (stop, format) {
+        (Stop::Io(error), _) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Err(io::Error::from(io::ErrorKind::BrokenPipe))
+        }
+        (Stop::Io(error), _) => writeln!(err, "error: {error}"),
+        (Stop::Usage(message), _) => {
+            writeln!(err, "error: {}\n\nFor more information, try '--help'.", text::plain(message))
+        }
+        (Stop::Diagnostics(found, sources), Format::Text) => {
+            for d in &found.0 {
+                writeln!(err, "{}", report::draw(d, sources))?;
+            }
+            Ok(())
+        }
+        (Stop::Diagnostics(found, sources), Format::Json) => {
+            let list: Vec<_> = found.0.iter().map(|d| report::json(d, sources)).collect();
+            writeln!(out, "{}", serde_json::json!({ "diagnostics": list }))
+        }
+        (Stop::Input(message, help), Format::Text) => {
+            writeln!(err, "error: {}", text::plain(message))?;
+            match help {
+                Some(help) => writeln!(err, "help: {}", text::plain(help)),
+                None => Ok(()),
+            }
+        }
+        (Stop::Input(message, help), Format::Json) => {
+            let d =
+                serde_json::json!({ "severity": "error", "code": "input", "message": message, "help": help });
+            writeln!(out, "{}", serde_json::json!({ "diagnostics": [d] }))
+        }
+    }
+}

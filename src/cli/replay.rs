@@ -1,0 +1,144 @@
+//! `farrier replay`
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use serde_json::{Value, json};
+
+use super::files::{self, Disk};
+use super::{Done, Exit, Format, report, text};
+use crate::analysis::replay;
+use crate::definition::Choices;
+use crate::game::Game;
+use crate::notation::record::Record;
+use crate::source::{FileError, Sources};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Files of records (JSON Lines), each with one record or several
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Extension files that the recorded games were played with
+    #[arg(long, value_name = "FILE", value_delimiter = ',')]
+    with: Vec<String>,
+}
+
+/// The most bytes that a file of records may have.
+const MOST: u64 = 256 << 20;
+
+/// What is wrong with a record.
+struct Wrong {
+    line: usize,
+    ply: Option<u32>,
+    message: String,
+}
+
+/// Games that were loaded for records before.
+type Known = HashMap<(String, Choices), Result<Game, String>>;
+
+/// Verifies records.
+pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    let (mut records, mut plies, mut wrong) = (0, 0, 0);
+    let mut games: Known = HashMap::new();
+    for file in &args.files {
+        let found = match files::text(file, MOST) {
+            Ok(text) => split(&text)
+                .into_iter()
+                .map(|(first, part)| (first, verify(args, &mut games, first, part)))
+                .collect(),
+            Err(error) => {
+                let message = match error {
+                    FileError::Missing => "there is no such file".to_owned(),
+                    FileError::Unreadable(why) => format!("it cannot be read: {why}"),
+                };
+                vec![(1, Err(Wrong { line: 1, ply: None, message }))]
+            }
+        };
+        for (first, result) in found {
+            records += 1;
+            match &result {
+                Ok(n) => plies += u64::from(*n),
+                Err(_) => wrong += 1,
+            }
+            match (format, result) {
+                (Format::Json, Ok(n)) => {
+                    writeln!(out, "{}", json!({ "file": file, "line": first, "ok": true, "plies": n }))?;
+                }
+                (Format::Json, Err(e)) => {
+                    let shown = json!({
+                        "file": file, "line": e.line, "ok": false, "ply": e.ply, "message": e.message,
+                    });
+                    writeln!(out, "{shown}")?;
+                }
+                (Format::Text, Ok(_)) => {}
+                (Format::Text, Err(e)) => {
+                    let ply = e.ply.map_or(String::new(), |p| format!("ply {p}: "));
+                    writeln!(out, "{}", text::plain(&format!("{file}:{}: {ply}{}", e.line, e.message)))?;
+                }
+            }
+        }
+    }
+    if format == Format::Text {
+        let verdict = if wrong == 0 { "all as recorded".to_owned() } else { format!("{wrong} differ") };
+        let plies = text::grouped(plies);
+        writeln!(out, "{}, {plies} plies verified: {verdict}", text::many(records, "record"))?;
+    }
+    Ok(if wrong == 0 { Exit::Fine } else { Exit::Wrong })
+}
+
+/// The records of a file, each with the number of its first line. A record begins with its header.
+fn split(text: &str) -> Vec<(usize, &str)> {
+    let mut starts: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    for (i, line) in text.split_inclusive('\n').enumerate() {
+        // Only a header names the game; a line that is no JSON belongs to the record that it stands in.
+        let is_header = line.contains("\"game\"")
+            && serde_json::from_str::<Value>(line).is_ok_and(|v| v.get("game").is_some());
+        if is_header || starts.is_empty() && !line.trim().is_empty() {
+            starts.push((i + 1, at));
+        }
+        at += line.len();
+    }
+    if starts.is_empty() {
+        return vec![(1, text)];
+    }
+    let ends = starts.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
+    starts.iter().zip(ends).map(|((line, at), end)| (*line, text.get(*at..end).unwrap_or(""))).collect()
+}
+
+fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u32, Wrong> {
+    let wrong = |line: usize, message: String| Wrong { line: first + line - 1, ply: None, message };
+    let record = Record::read(part).map_err(|e| wrong(e.line, e.message))?;
+    let choices =
+        Choices { with: args.with.clone(), set: replay::choices(&record.header), ..Choices::default() };
+    let game = games.entry((record.header.game.clone(), choices.clone())).or_insert_with(|| {
+        let mut sources = Sources::default();
+        let (game, found) = Game::load(&record.header.game, &Disk, &choices, &mut sources);
+        game.ok_or_else(|| match found.0.first() {
+            None => "the game cannot be loaded".to_owned(),
+            Some(d) if d.code == "unknown-option" => {
+                format!("{}; if it is an extension, give its file with --with", d.message)
+            }
+            Some(d) if d.labels.is_empty() => match &d.help {
+                Some(help) => format!("{}; {help}", d.message),
+                None => d.message.clone(),
+            },
+            Some(d) => {
+                let place = report::json(d, &sources);
+                let file = place["file"].as_str().unwrap_or_default();
+                format!("the game cannot be loaded: {file}:{}: {}", place["line"], d.message)
+            }
+        })
+    });
+    let game = game.as_ref().map_err(|message| wrong(1, message.clone()))?;
+    replay::verify(game, &record).map_err(|d| {
+        // Header, plies and result stand one a line, blank lines apart.
+        let row = d.ply as usize;
+        let lines: Vec<usize> = (part.lines().enumerate())
+            .filter(|(_, line)| !line.trim().is_empty())
+            .map(|(i, _)| i + 1)
+            .collect();
+        let line = lines.get(row).or(lines.last()).copied().unwrap_or(1);
+        Wrong { ply: Some(d.ply), ..wrong(line, d.message) }
+    })
+}

@@ -1,0 +1,117 @@
+//! Diagnostics drawn for people, and as JSON.
+
+use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet, normalize_untrusted_str};
+use serde_json::{Value, json};
+
+use super::text;
+use crate::diagnostic::{Diagnostic, Label, Severity};
+use crate::source::{FileId, Sources, Span};
+
+/// A diagnostic as text, with colours, which the stream takes out where nobody sees them.
+pub(super) fn draw(d: &Diagnostic, sources: &Sources) -> String {
+    let level = match d.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    drawn(level, d, sources)
+}
+
+/// A diagnostic that is no more than a note.
+pub(super) fn draw_note(d: &Diagnostic, sources: &Sources) -> String {
+    drawn(Level::NOTE, d, sources)
+}
+
+fn drawn(level: Level<'_>, d: &Diagnostic, sources: &Sources) -> String {
+    // Control characters must not reach the terminal: what comes from a file is made harmless.
+    let clean = |text: &str| normalize_untrusted_str(&text::plain(text));
+    let title = level.primary_title(clean(&d.message)).id(d.code);
+    let mut files: Vec<FileId> = Vec::new();
+    for label in &d.labels {
+        if !files.contains(&label.span.file) && sources.get(label.span.file).is_some() {
+            files.push(label.span.file);
+        }
+    }
+    let mut parts: Vec<Element<'_>> = Vec::new();
+    for file in files {
+        let Some(source) = sources.get(file) else { continue };
+        let mut snippet = Snippet::source(&*source.text).path(clean(&source.name));
+        for (i, Label { span, text }) in d.labels.iter().enumerate().filter(|(_, l)| l.span.file == file) {
+            let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
+            let annotation = kind.span(inside(&source.text, *span));
+            snippet = snippet.annotation(match text.is_empty() {
+                true => annotation,
+                false => annotation.label(clean(text)),
+            });
+        }
+        parts.push(snippet.into());
+    }
+    let context = d.context.as_deref().map(|c| format!("found {}", clean(c)));
+    if parts.is_empty() {
+        // Without a place there is no frame to hang advice on.
+        let note = context.map(|c| Level::NOTE.secondary_title(c));
+        let help = d.help.as_deref().map(|h| Level::HELP.secondary_title(clean(h)));
+        let mut out = String::new();
+        for title in [Some(title), note, help].into_iter().flatten() {
+            out += &Renderer::styled().render(&[Group::with_title(title)]);
+            out.push('\n');
+        }
+        return out;
+    }
+    let note = context.map(|c| Level::NOTE.message(c));
+    let help = d.help.as_deref().map(|h| Level::HELP.message(clean(h)));
+    parts.extend(note.map(Element::from));
+    parts.extend(help.map(Element::from));
+    let group = parts.into_iter().fold(Group::with_title(title), Group::element);
+    Renderer::styled().render(&[group]) + "\n"
+}
+
+/// The bytes of a span, within the text and between characters.
+fn inside(text: &str, span: Span) -> std::ops::Range<usize> {
+    let floor = |at: u32| {
+        let mut at = (at as usize).min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
+        }
+        at
+    };
+    let start = floor(span.start);
+    start..floor(span.end).max(start)
+}
+
+/// A diagnostic as JSON.
+pub(super) fn json(d: &Diagnostic, sources: &Sources) -> Value {
+    let severity = match d.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let mut out = json!({
+        "severity": severity,
+        "code": d.code,
+        "message": d.message,
+        "file": null,
+        "line": null,
+        "column": null,
+        "end": null,
+        "label": null,
+        "help": d.help,
+        "context": d.context,
+    });
+    let mut labels = d.labels.iter().map(|label| place(label, sources));
+    if let (Some(Value::Object(first)), Some(all)) = (labels.next(), out.as_object_mut()) {
+        all.extend(first);
+    }
+    out["others"] = labels.collect();
+    out
+}
+
+fn place(label: &Label, sources: &Sources) -> Value {
+    let start = sources.line_column(label.span);
+    let end = sources.line_column(Span { start: label.span.end, ..label.span });
+    json!({
+        "file": sources.get(label.span.file).map(|s| s.name.as_str()),
+        "line": start.line,
+        "column": start.column,
+        "end": { "line": end.line, "column": end.column },
+        "label": (!label.text.is_empty()).then_some(&label.text),
+    })
+}
