@@ -372,9 +372,21 @@ fn keys() -> String {
     out
 }
 
-/// Whether what stands between two markers is current; writes it where that is asked for.
-fn current(marker: &str, wanted: &str) {
-    let name = "grammar/language.md";
+/// The table of shipped games.
+fn games() -> String {
+    let mut out = String::from("| game | title | author | options |\n| --- | --- | --- | --- |\n");
+    for name in Shipped::list() {
+        let (game, _) = load(&name, &Shipped, &Choices::default(), &mut Sources::default());
+        let game = game.expect("a shipped game loads");
+        let options: Vec<String> = game.options.iter().map(|o| format!("`{}`", o.name.text)).collect();
+        let (title, author) = (&game.title, game.author.as_deref().unwrap_or_default());
+        out += &format!("| [`{name}`](games/{name}.toml) | {title} | {author} | {} |\n", options.join(", "));
+    }
+    out
+}
+
+/// Whether what stands between two markers of a page is current; writes it where that is asked for.
+fn current(name: &str, marker: &str, wanted: &str) {
     let text = page(name);
     let (begin, end) = (format!("<!-- {marker}:begin -->\n"), format!("<!-- {marker}:end -->"));
     let from = text.find(&begin).expect("the section begins") + begin.len();
@@ -393,8 +405,10 @@ fn current(marker: &str, wanted: &str) {
 
 #[test]
 fn the_generated_tables_are_current() {
-    current("builtins", &builtins());
-    current("keys", &keys());
+    let language = "grammar/language.md";
+    current(language, "builtins", &builtins());
+    current(language, "keys", &keys());
     let words: Vec<String> = RESERVED.iter().map(|w| format!("`{w}`")).collect();
-    current("reserved", &format!("{}\n", words.join(" ")));
+    current(language, "reserved", &format!("{}\n", words.join(" ")));
+    current("README.md", "games", &games());
 }
