@@ -112,11 +112,6 @@ impl Builder {
         &self.int_info[id.0 as usize]
     }
 
-    /// Whether a node runs a block on a copy of the position.
-    pub(super) fn runs_block(&self, id: SetId) -> bool {
-        self.info(id).runs
-    }
-
     /// The constant set that a node is.
     pub(super) fn set_const_of(&self, id: SetId) -> Option<SiteSet> {
         match self.op(id) {

@@ -6,11 +6,12 @@
 use std::collections::BTreeSet;
 
 use super::facts::{self, Fact};
+use super::lift::Over;
+use super::visit::{each, locals_of, locals_of_effect};
 use super::{Lowerer, Value, View};
 use crate::program::{self as prog, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Var, VarKind};
 use crate::semantics::{
-    self as sem, BinaryOp, Decision, Domain, Effect, EffectKind, Expr, ExprKind, LocalId, Owner, Relation,
-    Type,
+    self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation, Type,
 };
 
 /// A condition on a choice.
@@ -289,6 +290,9 @@ impl<'r> Lowerer<'r> {
             block.push(Stmt::Emit { set, base, multiplier: var.multiplier });
             return;
         }
+        if self.in_pairs(plan, i, set, base, block) {
+            return;
+        }
         if self.splits(plan, i + 1) {
             self.split(plan, i, set, base, block);
             return;
@@ -304,6 +308,46 @@ impl<'r> Lowerer<'r> {
         }
         let body = self.b.block(body);
         block.push(Stmt::For { local: var.local, domain: prog::Domain::Set(set), body });
+    }
+
+    /// Two sites that are tested together, the second at one of a few fixed differences from the first: for
+    /// each difference a segment of origins. Whether it could be done.
+    fn in_pairs(&mut self, plan: &Plan<'r>, i: usize, set: SetId, base: IntId, block: &mut Block) -> bool {
+        let (Some(x), Some(y)) = (plan.vars.get(i), plan.vars.get(i + 1)) else { return false };
+        let Some(chosen) = plan.d.vars.get(i + 1) else { return false };
+        let tests = plan.tests.get(i + 2).map_or(&[] as &[Test], Vec::as_slice);
+        let lifts = !tests.is_empty() && tests.iter().all(|t| matches!(t, Test::Where(_)));
+        if !self.is_segment(plan, i + 1) || !lifts {
+            return false;
+        }
+        let prog::Domain::Set(ends) = self.domain(&chosen.domain, plan.view) else { return false };
+        let Some(parts) = self.by_difference(ends, x.local) else { return false };
+        let first = self.test(plan, i + 1);
+        let origins = self.filter(x.local, set, first);
+        let mut segments = Vec::new();
+        for (by, part) in parts {
+            let cond = self.test(plan, i + 2);
+            let Some(passing) = self.lift(cond, &mut Over::new(x.local, vec![(y.local, by)])) else {
+                return false;
+            };
+            let both = self.b.set(SetOp::And(part, passing));
+            segments.push((by, both));
+        }
+        let local = self.b.set_local();
+        let origins_now = self.b.set(SetOp::Local(local));
+        block.push(Stmt::LetSet(local, origins));
+        for (by, part) in segments {
+            let set = self.b.set(SetOp::And(origins_now, part));
+            if self.b.is_empty(set) {
+                continue;
+            }
+            let constant =
+                by * y.multiplier as i32 - x.offset * x.multiplier as i32 - y.offset * y.multiplier as i32;
+            let constant = self.b.num(constant);
+            let base = self.b.int(IntOp::Add(base, constant));
+            block.push(Stmt::Emit { set, base, multiplier: x.multiplier + y.multiplier });
+        }
+        true
     }
 
     /// Whether var `i` is a last var that may be none.
@@ -548,120 +592,4 @@ fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
         }
     }
     found
-}
-
-/// The locals that an expression names.
-fn locals_of(e: &Expr, out: &mut BTreeSet<LocalId>) {
-    each(e, &mut |e| {
-        if let ExprKind::Local(id) = &e.kind {
-            out.insert(*id);
-        }
-    });
-}
-
-fn locals_of_effect(e: &Effect, out: &mut BTreeSet<LocalId>) {
-    each_in_effect(e, &mut |e| {
-        if let ExprKind::Local(id) = &e.kind {
-            out.insert(*id);
-        }
-    });
-}
-
-/// Visits an expression and everything in it.
-fn each<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
-    f(e);
-    match &e.kind {
-        ExprKind::Builtin(_, args) | ExprKind::State(_, args) => args.iter().for_each(|a| each(a, f)),
-        ExprKind::Call(_, who, args) => {
-            who.iter().for_each(|w| each(w, f));
-            args.iter().for_each(|a| each(a, f));
-        }
-        ExprKind::Follow { of, .. } => each(of, f),
-        ExprKind::Distance(_, a, b)
-        | ExprKind::Ring(_, a, b)
-        | ExprKind::Flood(_, a, b)
-        | ExprKind::Line(_, a, b)
-        | ExprKind::Binary(_, a, b) => {
-            each(a, f);
-            each(b, f);
-        }
-        ExprKind::TraitOf(_, a) | ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Widen(a) => each(a, f),
-        ExprKind::Can(_, who) => who.iter().for_each(|w| each(w, f)),
-        ExprKind::If(a, b, c) => {
-            each(a, f);
-            each(b, f);
-            each(c, f);
-        }
-        ExprKind::Quantified(_, _, d, b) | ExprKind::Where(_, d, b) => {
-            each_in_domain(d, f);
-            each(b, f);
-        }
-        ExprKind::After(effects, b) => {
-            effects.iter().for_each(|e| each_in_effect(e, f));
-            each(b, f);
-        }
-        ExprKind::Bool(_)
-        | ExprKind::Int(_)
-        | ExprKind::None
-        | ExprKind::All
-        | ExprKind::Site(_)
-        | ExprKind::Kind(_)
-        | ExprKind::Kinds(_)
-        | ExprKind::Player(_)
-        | ExprKind::Local(_)
-        | ExprKind::Me => {}
-    }
-}
-
-fn each_in_domain<'e>(d: &'e Domain, f: &mut dyn FnMut(&'e Expr)) {
-    match d {
-        Domain::Range(a, b) => {
-            each(a, f);
-            each(b, f);
-        }
-        Domain::Sites(e) | Domain::Kinds(e) => each(e, f),
-        Domain::Players => {}
-    }
-}
-
-fn each_in_effect<'e>(e: &'e Effect, f: &mut dyn FnMut(&'e Expr)) {
-    let owner = |o: &'e Owner, f: &mut dyn FnMut(&'e Expr)| {
-        if let Owner::Player(e) = o {
-            each(e, f);
-        }
-    };
-    match &e.kind {
-        EffectKind::Block(list) => list.iter().for_each(|e| each_in_effect(e, f)),
-        EffectKind::If(c, a, b) => {
-            each(c, f);
-            each_in_effect(a, f);
-            b.iter().for_each(|b| each_in_effect(b, f));
-        }
-        EffectKind::For(_, d, b) => {
-            each_in_domain(d, f);
-            each_in_effect(b, f);
-        }
-        EffectKind::Let(_, e) | EffectKind::Remove(e) | EffectKind::Lift(e) => each(e, f),
-        EffectKind::Put { at, owner: o, kind, .. } => {
-            each(at, f);
-            owner(o, f);
-            each(kind, f);
-        }
-        EffectKind::Move(a, b) => {
-            each(a, f);
-            each(b, f);
-        }
-        EffectKind::Turn { at, owner: o, kind } => {
-            each(at, f);
-            o.iter().for_each(|o| owner(o, f));
-            kind.iter().for_each(|k| each(k, f));
-        }
-        EffectKind::Carry { what, .. } => each(what, f),
-        EffectKind::SwapSides => {}
-        EffectKind::Call(_, args) => args.iter().for_each(|a| each(a, f)),
-        EffectKind::Assign { index, value, .. } => {
-            index.iter().for_each(|a| each(a, f));
-            each(value, f);
-        }
-    }
 }

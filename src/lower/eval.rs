@@ -210,15 +210,11 @@ impl Builder {
         self.int_in(id, &mut frame)
     }
 
-    /// The values of an integer node for each site that a local can be.
-    pub(super) fn eval_for_sites(&self, id: IntId, local: u32) -> Option<Vec<i32>> {
-        (0..self.sites)
-            .map(|s| {
-                let ints = HashMap::from([(local, s as i32)]);
-                let mut frame = Frame { ints, sets: HashMap::new(), left: 10_000 };
-                self.int_in(id, &mut frame)
-            })
-            .collect()
+    /// The value of an integer node for given locals.
+    pub(super) fn eval_with(&self, id: IntId, locals: &[(u32, i32)]) -> Option<i32> {
+        let ints = locals.iter().copied().collect();
+        let mut frame = Frame { ints, sets: HashMap::new(), left: 10_000 };
+        self.int_in(id, &mut frame)
     }
 
     fn row(&self, relation: u32, site: usize) -> SiteSet {
@@ -424,7 +420,7 @@ impl Builder {
             }
             IntOp::Distance { relation, from, to } => {
                 let (from, to) = (self.int_in(*from, f)?, self.int_in(*to, f)?);
-                let far = self.sites as i32;
+                let far = self.all.count() as i32;
                 let (Ok(from), Ok(to)) = (usize::try_from(from), usize::try_from(to)) else {
                     return Some(far);
                 };

@@ -13,6 +13,7 @@
 //! over one kind, that is known while the choices are made, and [`facts`](facts::Fact) keep it: patterns of
 //! other kinds and owners are not even written. Facts hold for the position before any effect only.
 
+mod bind;
 mod builder;
 mod decision;
 mod effect;
@@ -21,8 +22,10 @@ mod expr;
 mod facts;
 mod flow;
 mod layout;
+mod lift;
 mod relation;
 mod set;
+mod visit;
 
 use std::collections::HashMap;
 

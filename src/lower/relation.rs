@@ -27,6 +27,11 @@ impl Lowerer<'_> {
     /// A table, made once.
     fn table(&mut self, name: &str, relation: &Board) -> u32 {
         let rows: Vec<SiteSet> = (0..self.b.sites).map(|s| relation.of(Site(s as u16))).collect();
+        self.relation_of_rows(name, rows)
+    }
+
+    /// A table of given rows, made once.
+    pub(super) fn relation_of_rows(&mut self, name: &str, rows: Vec<SiteSet>) -> u32 {
         if let Some(i) = self.b.relations.iter().position(|(_, r)| *r == rows) {
             return i as u32;
         }

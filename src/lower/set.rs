@@ -116,48 +116,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The members of a set for which a condition holds; conditions on the member's place alone are tables.
+    /// The members of a set for which a condition holds.
     pub(super) fn filter(&mut self, local: u32, domain: SetId, cond: crate::program::IntId) -> SetId {
-        if let IntOp::And(a, b) = self.b.int_op(cond) {
-            let (a, b) = (*a, *b);
-            let first = self.filter(local, domain, a);
-            return self.filter(local, first, b);
+        match self.b.const_of(cond) {
+            Some(0) => self.b.empty(),
+            Some(_) => domain,
+            None => self.sift(local, domain, cond),
         }
-        let info = self.b.int_info(cond);
-        if !info.reads && info.free.iter().eq([&local]) && self.b.set_const_of(domain).is_none() {
-            // The sites for which it holds are known beforehand.
-            if let Some(values) = self.b.eval_for_sites(cond, local) {
-                let sites: SiteSet =
-                    values.iter().enumerate().filter(|(_, v)| **v != 0).map(|(s, _)| s).collect();
-                let all = self.b.all;
-                let sites = self.b.constant(sites & all);
-                return self.b.set(SetOp::And(domain, sites));
-            }
-        }
-        // Membership in a set that does not depend on the member needs no loop.
-        if let IntOp::Has(set, x) = self.b.int_op(cond)
-            && matches!(self.b.int_op(*x), IntOp::Local(l) if *l == local)
-            && !self.b.info(*set).free.contains(&local)
-            && self.closed(*set)
-        {
-            let set = *set;
-            return self.b.set(SetOp::And(domain, set));
-        }
-        if let IntOp::Not(inner) = self.b.int_op(cond)
-            && let IntOp::Has(set, x) = self.b.int_op(*inner)
-            && matches!(self.b.int_op(*x), IntOp::Local(l) if *l == local)
-            && !self.b.info(*set).free.contains(&local)
-            && self.closed(*set)
-        {
-            let set = *set;
-            return self.b.set(SetOp::Sub(domain, set));
-        }
-        self.b.set(SetOp::Filter { local, domain, cond })
-    }
-
-    /// Whether a node's free locals are all known, so that it does not hide one in a block.
-    fn closed(&self, set: SetId) -> bool {
-        !self.b.runs_block(set)
     }
 
     fn widen(&mut self, inner: &Expr, view: View) -> SetId {

@@ -7,3 +7,4 @@
 pub mod moves;
 pub mod position;
 pub mod record;
+mod value;

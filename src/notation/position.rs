@@ -4,6 +4,7 @@
 //! they do not say it all, ` & ` and `name=value` for each state variable, each built-in counter and each
 //! age that differs from what the fields alone would give. Every position reads back to an equal one.
 
+use super::value::Value;
 use crate::ids::{Kind, Player, Site};
 use crate::play::{Dealing, History, Machine, Moves, Position};
 use crate::program::{Layout, Placement, slot};
@@ -19,7 +20,7 @@ pub struct TextError {
     pub help: Option<String>,
 }
 
-fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
+pub(super) fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
     Err(TextError { message: message.into(), help: None })
 }
 
@@ -27,7 +28,7 @@ fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
 const REST: &str = " & ";
 
 /// The counters that are written by name where they differ.
-const COUNTERS: [(&str, usize); 11] = [
+const COUNTERS: [(&str, usize); 12] = [
     ("mover", slot::MOVER),
     ("flow", slot::STATE),
     ("turn-plies", slot::TURN_PLIES),
@@ -39,6 +40,7 @@ const COUNTERS: [(&str, usize); 11] = [
     ("swap", slot::SWAP),
     ("sides", slot::SIDES),
     ("opened", slot::OPENED),
+    ("result", slot::RESULT),
 ];
 
 /// Where an entry of a state variable is kept.
@@ -51,7 +53,7 @@ enum Kept {
 
 /// Reads and writes the positions of one game.
 pub struct Texts<'g> {
-    rules: &'g Rules,
+    pub(super) rules: &'g Rules,
     layout: &'g Layout,
     /// The index of a variable among the layers, slots or dealt numbers.
     places: Vec<Kept>,
@@ -93,7 +95,8 @@ impl<'g> Texts<'g> {
         }
     }
 
-    fn empty(&self) -> &str {
+    /// How an empty value is written.
+    pub(super) fn empty(&self) -> &str {
         self.rules.position.as_ref().map_or("-", |p| p.empty.as_str())
     }
 
@@ -169,121 +172,6 @@ impl<'g> Texts<'g> {
             (Some(Kept::Slot(base)), Value::Int(n)) => pos.set_slot(self.layout, base + entry, *n),
             _ => {}
         }
-    }
-
-    fn write_value(&self, var: usize, value: &Value, width: usize) -> String {
-        let Some(v) = self.rules.state.get(var) else { return String::new() };
-        match value {
-            Value::Set(set) => {
-                let spelling = self.rules.position.iter().flat_map(|p| &p.spellings).find(|(s, _)| *s == var);
-                let text = match spelling {
-                    Some((_, letters)) => letters
-                        .iter()
-                        .filter(|(s, _)| set.contains(s.index()))
-                        .map(|(_, l)| l.as_str())
-                        .collect(),
-                    None => {
-                        let names: Vec<&str> =
-                            set.iter().map(|s| self.rules.board.name(Site(s as u16))).collect();
-                        names.join(",")
-                    }
-                };
-                if text.is_empty() { self.empty().to_owned() } else { text }
-            }
-            Value::Int(n) => {
-                let index = usize::try_from(*n).ok();
-                let text = match v.ty {
-                    Type::Bool => Some(if *n == 0 { "no" } else { "yes" }.to_owned()),
-                    Type::Site | Type::SiteOpt => {
-                        index.map(|i| self.rules.board.name(Site(i as u16)).to_owned())
-                    }
-                    Type::Kind | Type::KindOpt => {
-                        index.and_then(|i| self.rules.kinds.get(i)).map(|k| k.name.clone())
-                    }
-                    Type::Player => index.and_then(|i| self.rules.players.get(i)).cloned(),
-                    Type::Kinds => {
-                        let names: Vec<&str> = (0..self.rules.kinds.len())
-                            .filter(|k| n >> k & 1 == 1)
-                            .filter_map(|k| self.rules.kinds.get(k))
-                            .map(|k| k.name.as_str())
-                            .collect();
-                        (!names.is_empty()).then(|| names.join(","))
-                    }
-                    _ => Some(format!("{n:0width$}")),
-                };
-                text.unwrap_or_else(|| self.empty().to_owned())
-            }
-        }
-    }
-
-    fn read_value(&self, var: usize, text: &str) -> Result<Value, TextError> {
-        let Some(v) = self.rules.state.get(var) else { return fault("no such variable") };
-        let empty = text == self.empty();
-        let number = |n: Option<usize>, what: &str| match n {
-            Some(n) => Ok(Value::Int(n as i32)),
-            None => fault(format!("`{text}` is no {what} (of `{}`)", v.name)),
-        };
-        match v.ty {
-            Type::Sites => {
-                if empty {
-                    return Ok(Value::Set(SiteSet::EMPTY));
-                }
-                let spelling = self.rules.position.iter().flat_map(|p| &p.spellings).find(|(s, _)| *s == var);
-                if let Some((_, letters)) = spelling {
-                    return self.spelled(text, letters).map(Value::Set);
-                }
-                let mut set = SiteSet::EMPTY;
-                for name in text.split(',') {
-                    match self.rules.board.site(name) {
-                        Some(s) => set.insert(s.index()),
-                        None => return fault(format!("`{name}` is no site (of `{}`)", v.name)),
-                    }
-                }
-                Ok(Value::Set(set))
-            }
-            Type::Bool => match text {
-                "yes" => Ok(Value::Int(1)),
-                "no" => Ok(Value::Int(0)),
-                _ => fault(format!("`{text}` is neither yes nor no (of `{}`)", v.name)),
-            },
-            Type::Int => match text.parse::<i32>() {
-                Ok(n) => Ok(Value::Int(n)),
-                Err(_) => fault(format!("`{text}` is no number (of `{}`)", v.name)),
-            },
-            Type::Kinds if empty => Ok(Value::Int(0)),
-            _ if empty => Ok(Value::Int(-1)),
-            Type::Site | Type::SiteOpt => number(self.rules.board.site(text).map(Site::index), "site"),
-            Type::Kind | Type::KindOpt => {
-                number(self.rules.kinds.iter().position(|k| k.name == text), "kind of piece")
-            }
-            Type::Player => number(self.rules.players.iter().position(|p| p == text), "player"),
-            Type::Kinds => {
-                let mut mask = 0;
-                for name in text.split(',') {
-                    match self.rules.kinds.iter().position(|k| k.name == name) {
-                        Some(k) => mask |= 1 << k,
-                        None => return fault(format!("`{name}` is no kind of piece (of `{}`)", v.name)),
-                    }
-                }
-                Ok(Value::Int(mask))
-            }
-            Type::Error | Type::Nothing | Type::Word(_) => fault("no such variable"),
-        }
-    }
-
-    fn spelled(&self, text: &str, letters: &[(Site, String)]) -> Result<SiteSet, TextError> {
-        let mut set = SiteSet::EMPTY;
-        let mut rest = text;
-        while !rest.is_empty() {
-            let found = letters.iter().find(|(_, l)| !l.is_empty() && rest.starts_with(l.as_str()));
-            let Some((site, letter)) = found else {
-                let known: Vec<&str> = letters.iter().map(|(_, l)| l.as_str()).collect();
-                return fault(format!("`{rest}` in `{text}` is none of the letters {}", known.join(" ")));
-            };
-            set.insert(site.index());
-            rest = &rest[letter.len()..];
-        }
-        Ok(set)
     }
 
     /// The text of a position.
@@ -406,16 +294,20 @@ impl<'g> Texts<'g> {
         for word in rest.unwrap_or("").split_whitespace() {
             self.read_named(&mut pos, word, &mut set)?;
         }
+        // What a turn's start would give, unless the text says otherwise.
+        pos.set_slot(self.layout, slot::SEEN, 1);
+        pos.set_slot(self.layout, slot::MOVER, pos.slot(self.layout, slot::TURN));
         for (s, value) in &set {
             pos.set_slot(self.layout, *s, *value);
         }
-        let flow = set.iter().find(|(s, _)| *s == slot::STATE);
-        let mut history = History::new();
-        if flow.is_none() {
-            let mut moves = Moves::new();
-            let seen = set.iter().find(|(s, _)| *s == slot::SEEN);
-            machine.begin(&mut pos, &mut history, &mut moves);
-            for (s, value) in seen.iter().copied() {
+        // Where the text does not say how far the turn has come, it begins.
+        if !set.iter().any(|(s, _)| *s == slot::STATE) {
+            if let Some((_, opened)) = set.iter().find(|(s, _)| *s == slot::OPENED) {
+                // An opening turn that has begun is counted already.
+                pos.set_slot(self.layout, slot::OPENED, opened.saturating_sub(1).max(0));
+            }
+            machine.begin(&mut pos, &mut History::new(), &mut Moves::new());
+            for (s, value) in set.iter().filter(|(s, _)| matches!(*s, slot::SEEN | slot::MOVER)) {
                 pos.set_slot(self.layout, *s, *value);
             }
         }
@@ -565,6 +457,7 @@ impl<'g> Texts<'g> {
         match s {
             slot::MOVER => (0..self.rules.players.len() as i32).contains(&n),
             slot::SWAP | slot::SIDES => (0..=1).contains(&n),
+            slot::RESULT => (0..=2 + self.rules.players.len() as i32).contains(&n),
             _ => n >= 0,
         }
     }
@@ -660,13 +553,6 @@ impl<'g> Texts<'g> {
         }
         Some(out)
     }
-}
-
-/// A value as it is kept.
-#[derive(Clone, PartialEq, Debug)]
-enum Value {
-    Int(i32),
-    Set(SiteSet),
 }
 
 /// The name of a variable's first entry, as the layout spells it.

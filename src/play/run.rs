@@ -92,9 +92,9 @@ impl<const W: usize> Eval<'_, W> {
             }
             Stmt::Emit { set, base, multiplier } => {
                 let set = self.set(pos, *set);
-                if let Ok(base) = u32::try_from(self.int(pos, *base)) {
-                    self.frame.sink.push(set, base, *multiplier);
-                }
+                // The base alone may lie below 0: with a member's part added it is a move's number.
+                let base = self.int(pos, *base) as u32;
+                self.frame.sink.push(set, base, *multiplier);
             }
             Stmt::EmitOne(number) => {
                 if let Ok(number) = u32::try_from(self.int(pos, *number)) {

@@ -41,6 +41,10 @@ impl<'a, const W: usize> Eval<'a, W> {
             self.bind(number, leaf, decision);
             self.run(pos, self.program.decisions[decision].apply);
             self.count_up(pos, slot::TURN_ACTS);
+            self.set_slot(pos, slot::PASSES, 0);
+        } else if self.slot(pos, slot::TURN_PLIES) == 0 {
+            // A turn that is only a pass so far; whatever else is done in it takes that back.
+            self.count_up(pos, slot::PASSES);
         }
         self.count_up(pos, slot::PLY);
         self.count_up(pos, slot::TURN_PLIES);
@@ -201,11 +205,6 @@ impl<'a, const W: usize> Eval<'a, W> {
     /// Ends the turn of the player in slot `TURN`, who is the mover.
     fn finish(&mut self, pos: &mut [u64]) {
         self.run(pos, self.program.turn_end);
-        if self.slot(pos, slot::TURN_ACTS) == 0 {
-            self.count_up(pos, slot::PASSES);
-        } else {
-            self.set_slot(pos, slot::PASSES, 0);
-        }
     }
 
     /// Sets slot `TURN` to whom the next turn belongs, and what goes with it.

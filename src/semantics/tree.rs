@@ -317,7 +317,7 @@ pub enum ExprKind {
         /// The origins (or ends): sites.
         of: Box<Expr>,
     },
-    /// `distance(x, y, R)`: the least number of steps from x to y; the board's number of sites (`len`)
+    /// `distance(x, y, R)`: the least number of steps from x to y; the board's number of sites
     /// where there is no way.
     Distance(Relation, Box<Expr>, Box<Expr>),
     /// `distance(S, k, R)`: the sites exactly k steps from the nearest member of S.

@@ -1,0 +1,427 @@
+//! Conditions on a site turned into sets: `{x in S : c}` without a loop.
+//!
+//! A condition is *lifted* over a local `x` by asking for the set of all sites for which it holds. Sets that
+//! depend on `x` are seen as unions of terms `A & R(x)`: `A` does not depend on `x`, `R` is a relation that
+//! is the same in every position. Then
+//!
+//! ```text
+//! some (A & R(x))   holds for   ~R(A)           a few shifts of A
+//! x in S            holds for   S
+//! c(x) and d(x)     holds for   both
+//! ```
+//!
+//! With a second local `y` that is always at the same distance from `x` (one translation of a leap, say),
+//! what is asked of `y` is asked of `x` too, so a rule about a move's two ends becomes set algebra on its
+//! origins. What cannot be lifted is left to a loop.
+
+use std::collections::HashMap;
+
+use super::Lowerer;
+use super::builder::SET_LOCAL;
+use crate::ids::Site;
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use crate::siteset::SiteSet;
+
+/// The most terms of a union, and the most shifts of a preimage, that still beat a loop.
+const MAX_TERMS: usize = 6;
+const MAX_SHIFTS: usize = 16;
+
+/// `A & R(x)`.
+#[derive(Clone)]
+struct Term {
+    /// What does not depend on `x`; none for all sites.
+    fixed: Option<SetId>,
+    /// The sites related to each site.
+    rows: Vec<SiteSet>,
+}
+
+/// What is lifted over.
+pub(super) struct Over {
+    /// The local `x`.
+    pub(super) x: u32,
+    /// Locals at a fixed difference of site numbers from `x`.
+    pub(super) shifted: Vec<(u32, i32)>,
+    /// Set locals bound around that depend on `x`.
+    sets: HashMap<u32, SetId>,
+    /// Integer locals bound around that depend on `x`.
+    ints: HashMap<u32, IntId>,
+    /// How much may still be done.
+    left: u32,
+}
+
+impl Over {
+    /// Over `x` alone, or with others at fixed differences from it.
+    pub(super) fn new(x: u32, shifted: Vec<(u32, i32)>) -> Over {
+        Over { x, shifted, sets: HashMap::new(), ints: HashMap::new(), left: 400 }
+    }
+}
+
+impl Lowerer<'_> {
+    fn sites(&self) -> Vec<Site> {
+        self.b.all.iter().map(|s| Site(s as u16)).collect()
+    }
+
+    /// Whether a node depends on what is lifted over.
+    fn depends(&self, info: &super::builder::Info, over: &Over) -> bool {
+        info.runs
+            || info.free.contains(&over.x)
+            || over.shifted.iter().any(|(l, _)| info.free.contains(l))
+            || over.sets.keys().any(|l| info.free.contains(&(l | SET_LOCAL)))
+            || over.ints.keys().any(|l| info.free.contains(l))
+    }
+
+    /// The sites `x` for which a condition holds; none if it cannot be said without a loop.
+    pub(super) fn lift(&mut self, cond: IntId, over: &mut Over) -> Option<SetId> {
+        over.left = over.left.checked_sub(1)?;
+        if !self.depends(self.b.int_info(cond), over) {
+            let all = self.b.all;
+            let (all, empty) = (self.b.constant(all), self.b.empty());
+            return Some(self.b.set(SetOp::If(cond, all, empty)));
+        }
+        if let Some(set) = self.known_beforehand(cond, over) {
+            return Some(set);
+        }
+        match self.b.int_op(cond).clone() {
+            IntOp::And(a, b) => {
+                let (a, b) = (self.lift(a, over)?, self.lift(b, over)?);
+                Some(self.b.set(SetOp::And(a, b)))
+            }
+            IntOp::Or(a, b) => {
+                let (a, b) = (self.lift(a, over)?, self.lift(b, over)?);
+                Some(self.b.set(SetOp::Or(a, b)))
+            }
+            IntOp::Not(a) => {
+                let a = self.lift(a, over)?;
+                Some(self.b.set(SetOp::Not(a)))
+            }
+            IntOp::Some(s) => {
+                let terms = self.terms(s, over)?;
+                self.hit(&terms)
+            }
+            IntOp::Meets(a, b) => {
+                let (a, b) = (self.terms(a, over)?, self.terms(b, over)?);
+                let both = self.product(&a, &b)?;
+                self.hit(&both)
+            }
+            IntOp::Has(s, y) => {
+                let at = self.place(y, over)?;
+                let terms = self.terms(s, over)?;
+                let mut out = self.b.empty();
+                for t in &terms {
+                    // The sites whose place is related to them, and those whose place lies in the set.
+                    let related: SiteSet = self
+                        .sites()
+                        .iter()
+                        .filter(|x| at(x.index()).is_some_and(|y| t.rows[x.index()].contains(y)))
+                        .copied()
+                        .collect();
+                    let related = self.b.constant(related);
+                    let part = match t.fixed {
+                        None => related,
+                        Some(fixed) => {
+                            let rows = self.rows_of(|x| at(x).map_or(SiteSet::EMPTY, SiteSet::one));
+                            let within = self.preimage(&rows, fixed)?;
+                            self.b.set(SetOp::And(within, related))
+                        }
+                    };
+                    out = self.b.set(SetOp::Or(out, part));
+                }
+                Some(out)
+            }
+            IntOp::Any { local, domain: Domain::Set(d), cond } => {
+                // Some member of `D(x)` that passes a test of its own.
+                if self.depends(self.b.int_info(cond), over) {
+                    return None;
+                }
+                let test = self.lift(cond, &mut Over::new(local, Vec::new()))?;
+                let terms = self.terms(d, over)?;
+                let test = vec![Term { fixed: Some(test), rows: vec![self.b.all; self.b.sites] }];
+                let both = self.product(&terms, &test)?;
+                self.hit(&both)
+            }
+            IntOp::LetSet { local, value, body } => {
+                if self.depends(self.b.info(value), over) {
+                    over.sets.insert(local, value);
+                    return self.lift(body, over);
+                }
+                let body = self.lift(body, over)?;
+                Some(self.b.set(SetOp::LetSet { local, value, body }))
+            }
+            IntOp::LetInt { local, value, body } => {
+                if self.depends(self.b.int_info(value), over) {
+                    over.ints.insert(local, value);
+                    return self.lift(body, over);
+                }
+                let body = self.lift(body, over)?;
+                Some(self.b.set(SetOp::LetInt { local, value, body }))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sites for which a condition on places alone holds.
+    fn known_beforehand(&mut self, cond: IntId, over: &Over) -> Option<SetId> {
+        let info = self.b.int_info(cond);
+        let known = |l: &u32| *l == over.x || over.shifted.iter().any(|(s, _)| s == l);
+        if info.reads || info.runs || !info.free.iter().all(known) {
+            return None;
+        }
+        let mut sites = SiteSet::EMPTY;
+        for x in self.sites() {
+            let mut locals = vec![(over.x, x.0 as i32)];
+            for (l, d) in &over.shifted {
+                let y = x.0 as i32 + d;
+                let there = usize::try_from(y).is_ok_and(|y| self.b.all.contains(y));
+                locals.push((*l, if there { y } else { -1 }));
+            }
+            if self.b.eval_with(cond, &locals)? != 0 {
+                sites.insert(x.index());
+            }
+        }
+        Some(self.b.constant(sites))
+    }
+
+    /// The place that an integer is for each `x`.
+    fn place(&self, y: IntId, over: &Over) -> Option<impl Fn(usize) -> Option<usize> + use<>> {
+        let by = match self.b.int_op(y) {
+            IntOp::Local(l) if *l == over.x => 0,
+            IntOp::Local(l) => match over.shifted.iter().find(|(s, _)| s == l) {
+                Some((_, d)) => *d,
+                None => match self.b.int_op(*over.ints.get(l)?) {
+                    IntOp::Local(l) if *l == over.x => 0,
+                    IntOp::Local(l) => over.shifted.iter().find(|(s, _)| s == l)?.1,
+                    _ => return None,
+                },
+            },
+            _ => return None,
+        };
+        let all = self.b.all;
+        Some(move |x: usize| {
+            let y = usize::try_from(x as i32 + by).ok()?;
+            all.contains(y).then_some(y)
+        })
+    }
+
+    fn rows_of(&self, row: impl Fn(usize) -> SiteSet) -> Vec<SiteSet> {
+        (0..self.b.sites).map(|x| if self.b.all.contains(x) { row(x) } else { SiteSet::EMPTY }).collect()
+    }
+
+    /// A set that depends on `x`, as a union of terms.
+    fn terms(&mut self, set: SetId, over: &mut Over) -> Option<Vec<Term>> {
+        over.left = over.left.checked_sub(1)?;
+        if !self.depends(self.b.info(set), over) {
+            let whole = vec![self.b.all; self.b.sites];
+            return Some(match self.b.set_const_of(set) {
+                Some(s) => vec![Term { fixed: None, rows: vec![s; self.b.sites] }],
+                None => vec![Term { fixed: Some(set), rows: whole }],
+            });
+        }
+        match self.b.op(set).clone() {
+            SetOp::Site(y) => {
+                let at = self.place(y, over)?;
+                Some(vec![Term {
+                    fixed: None,
+                    rows: self.rows_of(|x| at(x).map_or(SiteSet::EMPTY, SiteSet::one)),
+                }])
+            }
+            SetOp::Row { relation, site } => {
+                let at = self.place(site, over)?;
+                let table = self.b.relations.get(relation as usize)?.1.clone();
+                let rows =
+                    self.rows_of(|x| at(x).and_then(|y| table.get(y)).copied().unwrap_or(SiteSet::EMPTY));
+                Some(vec![Term { fixed: None, rows }])
+            }
+            SetOp::Image { relation, of } => {
+                let table = self.b.relations.get(relation as usize)?.1.clone();
+                let mut terms = self.terms(of, over)?;
+                if terms.iter().any(|t| t.fixed.is_some()) {
+                    return None;
+                }
+                for t in &mut terms {
+                    t.rows = t
+                        .rows
+                        .iter()
+                        .map(|r| {
+                            r.iter().fold(SiteSet::EMPTY, |out, s| {
+                                out | table.get(s).copied().unwrap_or(SiteSet::EMPTY)
+                            })
+                        })
+                        .collect();
+                }
+                Some(terms)
+            }
+            SetOp::And(a, b) => {
+                let (a, b) = (self.terms(a, over)?, self.terms(b, over)?);
+                self.product(&a, &b)
+            }
+            SetOp::Or(a, b) => {
+                let (mut a, b) = (self.terms(a, over)?, self.terms(b, over)?);
+                a.extend(b);
+                (a.len() <= MAX_TERMS).then_some(a)
+            }
+            SetOp::Sub(a, b) => {
+                let terms = self.terms(a, over)?;
+                if !self.depends(self.b.info(b), over) {
+                    let all = self.b.all;
+                    return Some(
+                        terms
+                            .into_iter()
+                            .map(|t| {
+                                let fixed = match t.fixed {
+                                    Some(f) => f,
+                                    None => self.b.constant(all),
+                                };
+                                Term { fixed: Some(self.b.set(SetOp::Sub(fixed, b))), rows: t.rows }
+                            })
+                            .collect(),
+                    );
+                }
+                let without = self.terms(b, over)?;
+                let mut out = terms;
+                for w in without {
+                    if w.fixed.is_some() {
+                        return None;
+                    }
+                    for t in &mut out {
+                        t.rows = t.rows.iter().zip(&w.rows).map(|(a, b)| *a - *b).collect();
+                    }
+                }
+                Some(out)
+            }
+            SetOp::Not(a) => {
+                let inner = self.terms(a, over)?;
+                let mut rows = vec![self.b.all; self.b.sites];
+                for t in inner {
+                    if t.fixed.is_some() {
+                        return None;
+                    }
+                    rows = rows.iter().zip(&t.rows).map(|(a, b)| *a - *b).collect();
+                }
+                Some(vec![Term { fixed: None, rows }])
+            }
+            SetOp::Local(l) => {
+                let value = *over.sets.get(&l)?;
+                self.terms(value, over)
+            }
+            SetOp::LetSet { local, value, body } if self.depends(self.b.info(value), over) => {
+                over.sets.insert(local, value);
+                self.terms(body, over)
+            }
+            _ => None,
+        }
+    }
+
+    fn product(&mut self, a: &[Term], b: &[Term]) -> Option<Vec<Term>> {
+        if a.len() * b.len() > MAX_TERMS {
+            return None;
+        }
+        let mut out = Vec::new();
+        for s in a {
+            for t in b {
+                let fixed = match (s.fixed, t.fixed) {
+                    (Some(x), Some(y)) => Some(self.b.set(SetOp::And(x, y))),
+                    (x, y) => x.or(y),
+                };
+                let rows = s.rows.iter().zip(&t.rows).map(|(x, y)| *x & *y).collect();
+                out.push(Term { fixed, rows });
+            }
+        }
+        Some(out)
+    }
+
+    /// The sites `x` for which some term has a member.
+    fn hit(&mut self, terms: &[Term]) -> Option<SetId> {
+        let mut out = self.b.empty();
+        for t in terms {
+            let part = match t.fixed {
+                None => {
+                    let sites = self.sites().into_iter().filter(|x| !t.rows[x.index()].is_empty()).collect();
+                    self.b.constant(sites)
+                }
+                Some(fixed) => self.preimage(&t.rows, fixed)?,
+            };
+            out = self.b.set(SetOp::Or(out, part));
+        }
+        Some(out)
+    }
+
+    /// The sites `x` whose row meets a set: the set followed backwards, if that is a few shifts.
+    fn preimage(&mut self, rows: &[SiteSet], set: SetId) -> Option<SetId> {
+        let mut back = vec![SiteSet::EMPTY; self.b.sites];
+        for (x, row) in rows.iter().enumerate() {
+            for y in row.iter() {
+                if let Some(r) = back.get_mut(y) {
+                    r.insert(x);
+                }
+            }
+        }
+        let identity = back.iter().enumerate().all(|(x, r)| *r == (SiteSet::one(x) & self.b.all));
+        if identity {
+            return Some(set);
+        }
+        let mut shifts: Vec<i32> = Vec::new();
+        for (from, row) in back.iter().enumerate() {
+            for to in row.iter() {
+                let by = to as i32 - from as i32;
+                if !shifts.contains(&by) {
+                    shifts.push(by);
+                }
+            }
+        }
+        if shifts.len() > MAX_SHIFTS {
+            return None;
+        }
+        let relation = self.relation_of_rows("lifted", back);
+        Some(self.b.set(SetOp::Image { relation, of: set }))
+    }
+
+    /// The differences of site numbers over which a set that depends on `x` reaches, each with the part of
+    /// the set that lies there: `y` is in the set if and only if, for `d = y - x`, `x` is in the part of `d`.
+    pub(super) fn by_difference(&mut self, set: SetId, x: u32) -> Option<Vec<(i32, SetId)>> {
+        let mut over = Over::new(x, Vec::new());
+        let terms = self.terms(set, &mut over)?;
+        let [term] = terms.as_slice() else { return None };
+        let mut found: Vec<(i32, Vec<SiteSet>)> = Vec::new();
+        for (from, row) in term.rows.iter().enumerate() {
+            for to in row.iter() {
+                let by = to as i32 - from as i32;
+                let at = match found.iter().position(|(d, _)| *d == by) {
+                    Some(i) => i,
+                    None if found.len() == MAX_SHIFTS => return None,
+                    None => {
+                        found.push((by, vec![SiteSet::EMPTY; self.b.sites]));
+                        found.len() - 1
+                    }
+                };
+                if let Some(r) = found.get_mut(at).and_then(|(_, rows)| rows.get_mut(from)) {
+                    r.insert(to);
+                }
+            }
+        }
+        let fixed = term.fixed;
+        let mut out = Vec::new();
+        for (by, rows) in found {
+            let part = match fixed {
+                None => {
+                    let sites = (0..self.b.sites).filter(|x| !rows[*x].is_empty()).collect();
+                    self.b.constant(sites)
+                }
+                Some(fixed) => self.preimage(&rows, fixed)?,
+            };
+            out.push((by, part));
+        }
+        Some(out)
+    }
+
+    /// Members of a set whose condition is lifted as far as it can be.
+    pub(super) fn sift(&mut self, local: u32, domain: SetId, cond: IntId) -> SetId {
+        if let IntOp::And(a, b) = *self.b.int_op(cond) {
+            let first = self.sift(local, domain, a);
+            return self.sift(local, first, b);
+        }
+        match self.lift(cond, &mut Over::new(local, Vec::new())) {
+            Some(set) => self.b.set(SetOp::And(domain, set)),
+            None => self.b.set(SetOp::Filter { local, domain, cond }),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The values of state variables as text.
+
+use super::position::{TextError, Texts, fault};
+use crate::ids::Site;
+use crate::semantics::Type;
+use crate::siteset::SiteSet;
+
+/// A value as it is kept.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Value {
+    Int(i32),
+    Set(SiteSet),
+}
+
+impl Texts<'_> {
+    /// A value as text, numbers with at least so many digits.
+    pub(super) fn write_value(&self, var: usize, value: &Value, width: usize) -> String {
+        let Some(v) = self.rules.state.get(var) else { return String::new() };
+        match value {
+            Value::Set(set) => {
+                let spelling = self.rules.position.iter().flat_map(|p| &p.spellings).find(|(s, _)| *s == var);
+                let text = match spelling {
+                    Some((_, letters)) => letters
+                        .iter()
+                        .filter(|(s, _)| set.contains(s.index()))
+                        .map(|(_, l)| l.as_str())
+                        .collect(),
+                    None => {
+                        let names: Vec<&str> =
+                            set.iter().map(|s| self.rules.board.name(Site(s as u16))).collect();
+                        names.join(",")
+                    }
+                };
+                if text.is_empty() { self.empty().to_owned() } else { text }
+            }
+            Value::Int(n) => {
+                let index = usize::try_from(*n).ok();
+                let text = match v.ty {
+                    Type::Bool => Some(if *n == 0 { "no" } else { "yes" }.to_owned()),
+                    Type::Site | Type::SiteOpt => {
+                        index.map(|i| self.rules.board.name(Site(i as u16)).to_owned())
+                    }
+                    Type::Kind | Type::KindOpt => {
+                        index.and_then(|i| self.rules.kinds.get(i)).map(|k| k.name.clone())
+                    }
+                    Type::Player => index.and_then(|i| self.rules.players.get(i)).cloned(),
+                    Type::Kinds => {
+                        let names: Vec<&str> = (0..self.rules.kinds.len())
+                            .filter(|k| n >> k & 1 == 1)
+                            .filter_map(|k| self.rules.kinds.get(k))
+                            .map(|k| k.name.as_str())
+                            .collect();
+                        (!names.is_empty()).then(|| names.join(","))
+                    }
+                    _ => Some(format!("{n:0width$}")),
+                };
+                text.unwrap_or_else(|| self.empty().to_owned())
+            }
+        }
+    }
+
+    /// A value of a text.
+    pub(super) fn read_value(&self, var: usize, text: &str) -> Result<Value, TextError> {
+        let Some(v) = self.rules.state.get(var) else { return fault("no such variable") };
+        let empty = text == self.empty();
+        let number = |n: Option<usize>, what: &str| match n {
+            Some(n) => Ok(Value::Int(n as i32)),
+            None => fault(format!("`{text}` is no {what} (of `{}`)", v.name)),
+        };
+        match v.ty {
+            Type::Sites => {
+                if empty {
+                    return Ok(Value::Set(SiteSet::EMPTY));
+                }
+                let spelling = self.rules.position.iter().flat_map(|p| &p.spellings).find(|(s, _)| *s == var);
+                if let Some((_, letters)) = spelling {
+                    return self.spelled(text, letters).map(Value::Set);
+                }
+                let mut set = SiteSet::EMPTY;
+                for name in text.split(',') {
+                    match self.rules.board.site(name) {
+                        Some(s) => set.insert(s.index()),
+                        None => return fault(format!("`{name}` is no site (of `{}`)", v.name)),
+                    }
+                }
+                Ok(Value::Set(set))
+            }
+            Type::Bool => match text {
+                "yes" => Ok(Value::Int(1)),
+                "no" => Ok(Value::Int(0)),
+                _ => fault(format!("`{text}` is neither yes nor no (of `{}`)", v.name)),
+            },
+            Type::Int => match text.parse::<i32>() {
+                Ok(n) => Ok(Value::Int(n)),
+                Err(_) => fault(format!("`{text}` is no number (of `{}`)", v.name)),
+            },
+            Type::Kinds if empty => Ok(Value::Int(0)),
+            _ if empty => Ok(Value::Int(-1)),
+            Type::Site | Type::SiteOpt => number(self.rules.board.site(text).map(Site::index), "site"),
+            Type::Kind | Type::KindOpt => {
+                number(self.rules.kinds.iter().position(|k| k.name == text), "kind of piece")
+            }
+            Type::Player => number(self.rules.players.iter().position(|p| p == text), "player"),
+            Type::Kinds => {
+                let mut mask = 0;
+                for name in text.split(',') {
+                    match self.rules.kinds.iter().position(|k| k.name == name) {
+                        Some(k) => mask |= 1 << k,
+                        None => return fault(format!("`{name}` is no kind of piece (of `{}`)", v.name)),
+                    }
+                }
+                Ok(Value::Int(mask))
+            }
+            Type::Error | Type::Nothing | Type::Word(_) => fault("no such variable"),
+        }
+    }
+
+    fn spelled(&self, text: &str, letters: &[(Site, String)]) -> Result<SiteSet, TextError> {
+        let mut set = SiteSet::EMPTY;
+        let mut rest = text;
+        while !rest.is_empty() {
+            let found = letters.iter().find(|(_, l)| !l.is_empty() && rest.starts_with(l.as_str()));
+            let Some((site, letter)) = found else {
+                let known: Vec<&str> = letters.iter().map(|(_, l)| l.as_str()).collect();
+                return fault(format!("`{rest}` in `{text}` is none of the letters {}", known.join(" ")));
+            };
+            set.insert(site.index());
+            rest = &rest[letter.len()..];
+        }
+        Ok(set)
+    }
+}

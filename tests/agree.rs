@@ -1,0 +1,144 @@
+//! The naive evaluator and the program agree on random play of every shipped game with random options:
+//! the same mover, the same legal moves, the same pieces, the same result and scores.
+
+mod naive;
+
+use farrier::analysis::playout;
+use farrier::definition::{Choices, OptionKind};
+use farrier::game::Game;
+use farrier::ids::Player;
+use farrier::play::{History, Moves, Rng};
+use farrier::shipped::Shipped;
+use farrier::source::Sources;
+use naive::Naive;
+
+/// Random options of a game; requirements that they break make the load fail, then others are drawn.
+fn random_choices(game: &Game, rng: &mut Rng) -> Choices {
+    let mut choices = Choices::default();
+    for o in &game.definition.options {
+        let name = o.name.text.clone();
+        match &o.kind {
+            OptionKind::Flag if rng.pick(2) == 0 => choices.with.push(name),
+            OptionKind::Flag => choices.without.push(name),
+            OptionKind::Words(list) => choices.set.push((name, list[rng.pick(list.len())].clone())),
+            OptionKind::Numbers(list) => choices.set.push((name, list[rng.pick(list.len())].to_string())),
+            // Large boards say no more than small ones, and the naive way is slow.
+            OptionKind::Range(low, high) => {
+                let high = (*high).min(low + 4);
+                let n = low + rng.pick((high - low + 1) as usize) as i32;
+                choices.set.push((name, n.to_string()));
+            }
+        }
+    }
+    choices
+}
+
+fn agree(name: &str, choices: &Choices, seed: u64, most: u32) {
+    let (game, found) = Game::load(name, &Shipped, choices, &mut Sources::default());
+    let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
+    let rules = &game.rules;
+    let slow = Naive::new(rules);
+    let mut machine = game.machine().unwrap();
+    let mut pos = game.start(&mut machine, None, seed).unwrap();
+    let deals: Vec<(usize, Vec<i32>)> = game
+        .program
+        .layout
+        .deals
+        .iter()
+        .map(|d| {
+            let state = rules.state.iter().position(|v| v.name == d.name).unwrap();
+            let numbers = match d.to {
+                farrier::program::DealTo::Dealt(base) => {
+                    d.sites.iter().map(|s| pos.dealt()[base + usize::from(*s)]).collect()
+                }
+                farrier::program::DealTo::Slots(base) => {
+                    d.sites.iter().map(|s| pos.slot(&game.program.layout, base + usize::from(*s))).collect()
+                }
+            };
+            (state, numbers)
+        })
+        .collect();
+    let mut other = slow.start(&deals);
+    let (mut history, mut moves) = (History::new(), Moves::new());
+    history.push(machine.full_hash(&pos));
+    machine.set_hashing(true);
+    machine.moves(&pos, &mut moves);
+    let mut rng = Rng::new(seed);
+    let mut line = Vec::new();
+    for _ in 0..most {
+        let place = || format!("{name} {choices:?}, seed {seed}, after {}", line.join(" "));
+        let mut fast = game.move_texts(&moves);
+        let mut naive: Vec<String> = slow.legal(&other).into_iter().map(|(t, _)| t).collect();
+        fast.sort();
+        naive.sort();
+        assert_eq!(fast, naive, "legal moves (program, naive): {}", place());
+        let outcome = machine.outcome(&pos);
+        let result = outcome.map(|o| playout::outcome_name(&game, Some(o)));
+        assert_eq!(result, slow.result(&other), "result: {}", place());
+        for s in rules.board.sites() {
+            let here = machine.piece(&pos, s.index()).map(|(owner, kind, height)| {
+                let owner = (usize::from(owner) < rules.players.len()).then_some(usize::from(owner));
+                (owner, usize::from(kind), height)
+            });
+            let there = slow.piece(&other, s.index()).map(|p| (p.owner, p.kind, p.height));
+            assert_eq!(here, there, "piece on {}: {}", rules.board.name(s), place());
+        }
+        if outcome.is_some() {
+            if let Some(scores) = slow.scores(&other) {
+                assert_eq!(machine.scores(&pos), scores, "scores: {}", place());
+            }
+            break;
+        }
+        if !moves.is_chance() {
+            assert_eq!(
+                Some(moves.mover()),
+                slow.mover(&other).map(|p| Player(p as u8)),
+                "mover: {}",
+                place()
+            );
+        }
+        let m = playout::draw(&mut machine, &pos, &moves, &mut rng).unwrap();
+        let text = game.move_text(m);
+        other = slow.play(&other, &text).unwrap();
+        machine.play(&mut pos, m, &mut history, &mut moves);
+        assert_eq!(pos.hash(), machine.full_hash(&pos), "hash: {}", place());
+        line.push(text);
+    }
+}
+
+/// Plies for which a game is played naively, by how slow that is.
+fn plies(name: &str) -> u32 {
+    match name {
+        "chess" | "knight-scattering-chess" => 70,
+        "amazons" | "gomoku" | "hex" | "havannah" => 40,
+        _ => 120,
+    }
+}
+
+fn all(seeds: std::ops::Range<u64>) {
+    for name in Shipped::list() {
+        let (game, _) = Game::load(&name, &Shipped, &Choices::default(), &mut Sources::default());
+        let game = game.unwrap();
+        for seed in seeds.clone() {
+            let mut rng = Rng::new(seed);
+            let choices = if seed == 0 { Choices::default() } else { random_choices(&game, &mut rng) };
+            agree(&name, &choices, seed, plies(&name));
+        }
+    }
+}
+
+#[test]
+fn program_and_oracle_agree() {
+    all(0..2);
+}
+
+#[test]
+fn program_and_oracle_agree_with_more_options() {
+    all(2..4);
+}
+
+#[test]
+#[ignore = "long: cargo test --release --test agree -- --ignored"]
+fn program_and_oracle_agree_at_length() {
+    all(4..60);
+}

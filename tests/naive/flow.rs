@@ -1,0 +1,189 @@
+//! The turn flow: what is left of a turn, resolved to *done* or to offers.
+
+use farrier::ids::Player;
+use farrier::semantics::{Expr, ExprKind, Flow, Type};
+use farrier::source::Span;
+
+use super::Naive;
+use super::decision::Choice;
+use super::eval::View;
+use super::position::NaivePosition;
+use super::value::Env;
+
+/// A choice that is offered.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Offer {
+    /// The choice.
+    pub choice: Choice,
+    /// What is left of what offered it.
+    pub rest: Vec<Flow>,
+    /// Who decides.
+    pub mover: usize,
+}
+
+/// What a piece of flow comes to in a position.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Resolved {
+    /// There is nothing to decide.
+    Done,
+    /// There is: with these offers, maybe none.
+    Due {
+        /// The offers.
+        offers: Vec<Offer>,
+        /// Who is to decide; of several, the first.
+        mover: usize,
+    },
+}
+
+impl Resolved {
+    /// Puts what is left of each offer into something.
+    fn map_rest(mut self, wrap: impl Fn(Vec<Flow>) -> Vec<Flow>) -> Resolved {
+        if let Resolved::Due { offers, .. } = &mut self {
+            for offer in offers {
+                offer.rest = wrap(std::mem::take(&mut offer.rest));
+            }
+        }
+        self
+    }
+
+    /// Done where there is no offer.
+    fn or_done(self) -> Resolved {
+        match self {
+            Resolved::Due { offers, .. } if offers.is_empty() => Resolved::Done,
+            other => other,
+        }
+    }
+}
+
+impl Naive<'_> {
+    /// The first of a list that is not done.
+    pub fn resolve_list(&self, view: View<'_>, list: &[Flow]) -> Resolved {
+        for (i, flow) in list.iter().enumerate() {
+            let resolved = self.resolve(view, flow);
+            if resolved != Resolved::Done {
+                let behind = &list[i + 1..];
+                return resolved.map_rest(|mut rest| {
+                    rest.extend_from_slice(behind);
+                    rest
+                });
+            }
+        }
+        Resolved::Done
+    }
+
+    fn resolve(&self, view: View<'_>, flow: &Flow) -> Resolved {
+        let View { pos, me } = view;
+        let due = |choices: Vec<Choice>| Resolved::Due {
+            offers: choices.into_iter().map(|choice| Offer { choice, rest: Vec::new(), mover: me }).collect(),
+            mover: me,
+        };
+        match flow {
+            Flow::Decision(number) => match &self.rules.decisions[*number].when {
+                Some(when) if !self.bool(view, &mut Env::new(), when) => Resolved::Done,
+                _ => due(self.choices(view, *number)),
+            },
+            Flow::Pass => due(vec![Choice::Pass]),
+            Flow::Sequence(list) => self.resolve_list(view, list),
+            Flow::Either(list) => {
+                let mut all: Option<(Vec<Offer>, usize)> = None;
+                for flow in list {
+                    if let Resolved::Due { offers, mover } = self.resolve(view, flow) {
+                        let (sum, _) = all.get_or_insert_with(|| (Vec::new(), mover));
+                        sum.extend(offers);
+                    }
+                }
+                match all {
+                    Some((offers, mover)) => Resolved::Due { offers, mover },
+                    None => Resolved::Done,
+                }
+            }
+            Flow::Try(inner) => self.resolve(view, inner).or_done(),
+            Flow::May(inner) => match self.resolve(view, inner).or_done() {
+                Resolved::Due { mut offers, mover } => {
+                    offers.push(Offer { choice: Choice::Pass, rest: Vec::new(), mover });
+                    Resolved::Due { offers, mover }
+                }
+                Resolved::Done => Resolved::Done,
+            },
+            Flow::Repeat(_) if pos.turn_plies >= 4 * self.board().all().count() as usize => Resolved::Done,
+            Flow::Repeat(inner) => {
+                let again = self.resolve(view, inner).or_done();
+                again.map_rest(|mut rest| {
+                    rest.push(flow.clone());
+                    rest
+                })
+            }
+            Flow::Longest(inner) => self.longest(view, inner),
+            Flow::If(inner, cond) => {
+                if self.bool(view, &mut Env::new(), cond) {
+                    self.resolve(view, inner)
+                } else {
+                    Resolved::Done
+                }
+            }
+            Flow::By(inner, who) => {
+                let mover = self.player(view, &mut Env::new(), who).unwrap_or(me);
+                let resolved = self.resolve(view.by(mover), inner);
+                resolved.map_rest(|rest| wrapped(rest, |f| Flow::By(f, who.clone())))
+            }
+        }
+    }
+
+    /// Of a flow's offers those that begin a path with the most plies of it; and so on along the path.
+    fn longest(&self, view: View<'_>, inner: &Flow) -> Resolved {
+        let Resolved::Due { offers, mover } = self.resolve(view, inner) else {
+            return Resolved::Done;
+        };
+        let lengths: Vec<usize> = offers.iter().map(|offer| self.path(view, offer)).collect();
+        let most = lengths.iter().max().copied();
+        let best = offers.into_iter().zip(lengths).filter(|(_, length)| Some(*length) == most);
+        let offers = best.map(|(offer, _)| offer).collect();
+        Resolved::Due { offers, mover }.map_rest(|rest| wrapped(rest, Flow::Longest))
+    }
+
+    /// The most plies of a path that begins with an offer.
+    fn path(&self, view: View<'_>, offer: &Offer) -> usize {
+        let after = self.after_ply(view.pos, offer);
+        let view = View { pos: &after, me: view.me };
+        let more = match self.resolve_list(view, &offer.rest) {
+            Resolved::Done => 0,
+            Resolved::Due { offers, .. } => {
+                let paths = offers.iter().map(|offer| self.path(view, offer));
+                paths.max().unwrap_or(0)
+            }
+        };
+        1 + more
+    }
+
+    /// The position after an offer's effects, the ply counted; nothing is looked at yet.
+    pub fn after_ply(&self, pos: &NaivePosition, offer: &Offer) -> NaivePosition {
+        let view = View { pos, me: offer.mover };
+        let mut after = self.done(view, &offer.choice);
+        match offer.choice {
+            Choice::Pass if pos.turn_plies == 0 => after.passes = pos.passes.saturating_add(1),
+            Choice::Pass => {}
+            Choice::Decision(..) => {
+                after.passes = 0;
+                after.turn_acts += 1;
+            }
+        }
+        after.turn_plies += 1;
+        after.ply = after.ply.saturating_add(1);
+        after
+    }
+}
+
+/// What is left, inside another node; nothing stays nothing.
+fn wrapped(mut rest: Vec<Flow>, wrap: impl Fn(Box<Flow>) -> Flow) -> Vec<Flow> {
+    match rest.len() {
+        0 => Vec::new(),
+        1 => vec![wrap(Box::new(rest.remove(0)))],
+        _ => vec![wrap(Box::new(Flow::Sequence(rest)))],
+    }
+}
+
+/// The one offer of a stuck mover: a pass, which ends the turn.
+pub fn forced_pass(mover: usize) -> Vec<Flow> {
+    let who = Expr { kind: ExprKind::Player(Player(mover as u8)), ty: Type::Player, span: Span::default() };
+    vec![Flow::By(Box::new(Flow::Pass), who)]
+}

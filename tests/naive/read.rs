@@ -1,0 +1,186 @@
+//! Positions from texts, by the template of `[position]`.
+//!
+//! Read are: pictures without blanks of games for up to two players (capitals are the first player's, `*`
+//! makes a piece neutral, digits are runs of vacant sites), the turn, the round, and state variables of
+//! which each position has one entry, or one for each site (separated by blanks).
+
+use std::collections::BTreeSet;
+
+use farrier::ids::Site;
+use farrier::semantics::{Per, TextField, Type};
+
+use super::Naive;
+use super::position::{NaivePosition, Piece};
+use super::value::{Env, Value};
+
+impl Naive<'_> {
+    /// The position of a text; its opening turns are over. None if it cannot be read.
+    pub fn read(&self, text: &str) -> Option<NaivePosition> {
+        let mut pos = self.empty();
+        if !self.fill_in(&mut pos, text) {
+            return None;
+        }
+        pos.opened = self.rules.turn.opening.len();
+        let first = pos.turn;
+        Some(self.begin_game(pos, first))
+    }
+
+    /// Fills in what a text says and tidies; false if it cannot be read.
+    pub fn fill_in(&self, pos: &mut NaivePosition, text: &str) -> bool {
+        let Some(position) = &self.rules.position else {
+            return false;
+        };
+        if self.fields(pos, &position.text, text).is_none() {
+            return false;
+        }
+        let me = pos.turn;
+        self.run(pos, me, &mut Env::new(), &position.tidy);
+        true
+    }
+
+    /// Each field goes to the literal that follows it; fields that are missing at the end stay as they are.
+    fn fields(&self, pos: &mut NaivePosition, fields: &[TextField], text: &str) -> Option<()> {
+        let mut left = text.trim();
+        for (i, field) in fields.iter().enumerate() {
+            if left.is_empty() {
+                break;
+            }
+            if let TextField::Literal(literal) = field {
+                left = left.strip_prefix(literal.as_str())?;
+                continue;
+            }
+            let end = match fields.get(i + 1) {
+                Some(TextField::Literal(literal)) => left.find(literal.as_str()),
+                _ => None,
+            };
+            let (word, rest) = left.split_at(end.unwrap_or(left.len()));
+            left = rest;
+            self.field(pos, field, word)?;
+        }
+        left.is_empty().then_some(())
+    }
+
+    fn field(&self, pos: &mut NaivePosition, field: &TextField, word: &str) -> Option<()> {
+        match field {
+            TextField::Literal(_) => {}
+            TextField::Board => self.picture(pos, word)?,
+            TextField::Turn => {
+                let names = match &self.rules.position {
+                    Some(position) if !position.turn.is_empty() => &position.turn,
+                    _ => &self.rules.players,
+                };
+                pos.turn = names.iter().position(|name| name == word)?;
+            }
+            TextField::Round => pos.round = word.parse().ok()?,
+            TextField::State(var, _) => {
+                let info = &self.rules.state[*var];
+                let values: Vec<(usize, Value)> = match info.per.as_slice() {
+                    [] => vec![(0, self.read_value(*var, info.ty, word)?)],
+                    [Per::Site] => {
+                        let words: Vec<&str> = word.split_whitespace().collect();
+                        let sites = self.all();
+                        if words.len() != sites.len() {
+                            return None;
+                        }
+                        let pairs = sites.into_iter().zip(words);
+                        let read = |(site, word)| Some((site, self.read_value(*var, info.ty, word)?));
+                        pairs.map(read).collect::<Option<_>>()?
+                    }
+                    _ => return None,
+                };
+                for (entry, value) in values {
+                    let entry = &mut pos.state[*var][entry];
+                    entry.value = value;
+                    entry.assigned = Some(pos.turn_number);
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn read_value(&self, var: usize, ty: Type, word: &str) -> Option<Value> {
+        let position = self.rules.position.as_ref();
+        if position.is_some_and(|p| p.empty == word) && !matches!(ty, Type::Int | Type::Bool) {
+            return Some(Value::empty(ty));
+        }
+        let site = |name: &str| self.board().site(name).map(|s| s.index());
+        let letter = |word: &str| self.rules.kinds.iter().position(|k| k.letter == word);
+        Some(match ty {
+            Type::Bool => Value::Bool(matches!(word, "true" | "1")),
+            Type::Int => Value::Int(word.parse().ok()?),
+            Type::Site | Type::SiteOpt => Value::Site(Some(site(word)?)),
+            Type::Kind | Type::KindOpt => Value::Kind(Some(letter(word)?)),
+            Type::Player => Value::Player(Some(self.rules.players.iter().position(|p| p == word)?)),
+            Type::Sites => {
+                let spelling = position.and_then(|p| p.spellings.iter().find(|(spelled, _)| *spelled == var));
+                let words: Vec<(usize, &str)> = match spelling {
+                    Some((_, letters)) => letters
+                        .iter()
+                        .map(|(site, letter): &(Site, String)| (site.index(), letter.as_str()))
+                        .collect(),
+                    None => self.board().sites().map(|s| (s.index(), self.board().name(s))).collect(),
+                };
+                Value::Sites(spelled(&words, word)?)
+            }
+            _ => return None,
+        })
+    }
+
+    fn picture(&self, pos: &mut NaivePosition, text: &str) -> Option<()> {
+        pos.pieces.fill(None);
+        let rows = self.board().picture_rows();
+        let lines: Vec<&str> = text.split('/').collect();
+        if lines.len() != rows.len() {
+            return None;
+        }
+        for (row, line) in rows.into_iter().zip(lines) {
+            let mut sites = row.into_iter().flatten();
+            let mut left = line;
+            while let Some(first) = left.chars().next() {
+                if first.is_ascii_digit() {
+                    let end = left.find(|c: char| !c.is_ascii_digit());
+                    let (digits, rest) = left.split_at(end.unwrap_or(left.len()));
+                    left = rest;
+                    for _ in 0..digits.parse::<usize>().ok()? {
+                        sites.next()?;
+                    }
+                    continue;
+                }
+                let neutral = left.strip_prefix('*');
+                left = neutral.unwrap_or(left);
+                let starts = |letter: &str| {
+                    let head = left.get(..letter.len());
+                    head.is_some_and(|head| head.eq_ignore_ascii_case(letter))
+                };
+                let kind = (0..self.rules.kinds.len())
+                    .filter(|k| starts(&self.rules.kinds[*k].letter))
+                    .max_by_key(|k| self.rules.kinds[*k].letter.len())?;
+                let (letter, rest) = left.split_at(self.rules.kinds[kind].letter.len());
+                left = rest;
+                let capital = letter.chars().any(|c| c.is_ascii_uppercase());
+                let owner = match neutral {
+                    Some(_) => None,
+                    None => Some(usize::from(!capital)),
+                };
+                pos.pieces[sites.next()?.index()] = Some(Piece { owner, kind, height: 1 });
+            }
+            if sites.next().is_some() {
+                return None;
+            }
+        }
+        Some(())
+    }
+}
+
+/// A text that is made of words, each the name of a site, commas between them or not.
+fn spelled(words: &[(usize, &str)], text: &str) -> Option<BTreeSet<usize>> {
+    let mut sites = BTreeSet::new();
+    let mut left = text;
+    while !left.is_empty() {
+        let fits = words.iter().filter(|(_, word)| left.starts_with(*word));
+        let (site, word) = fits.max_by_key(|(_, word)| word.len())?;
+        sites.insert(*site);
+        left = left[word.len()..].trim_start_matches(',');
+    }
+    Some(sites)
+}

@@ -1,0 +1,216 @@
+//! From ply to ply: ends, the turn's end, the next player, stuck movers, scores.
+
+use std::rc::Rc;
+
+use farrier::semantics::{Expr, Outcome};
+
+use super::Naive;
+use super::eval::View;
+use super::flow::{Offer, Resolved, forced_pass};
+use super::position::{Ended, Identity, NaivePosition};
+use super::value::{Env, Value};
+
+/// Which ends are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    /// All.
+    All,
+    /// Those that perft looks at.
+    Perft,
+}
+
+impl Naive<'_> {
+    /// The position after an offer was taken.
+    pub fn take(&self, pos: &NaivePosition, offer: &Offer, ends: Ends) -> NaivePosition {
+        let maker = offer.mover;
+        let mut pos = self.after_ply(pos, offer);
+        pos.rest.clone_from(&offer.rest);
+        // (1)
+        if self.ends(&mut pos, maker, false, ends) {
+            return pos;
+        }
+        // (2)
+        let view = View { pos: &pos, me: pos.turn };
+        match self.resolve_list(view, &pos.rest) {
+            Resolved::Due { offers, mover } => {
+                if offers.is_empty() {
+                    self.stuck(&mut pos, mover);
+                }
+                return pos;
+            }
+            Resolved::Done => {}
+        }
+        // (3)
+        let turn = pos.turn;
+        self.run(&mut pos, turn, &mut Env::new(), &self.rules.turn.finish);
+        self.expire(&mut pos);
+        let next = if pos.swap { turn } else { self.next_player(&pos, turn) };
+        pos.swap = false;
+        pos.turn_number += 1;
+        // (4)
+        self.begin_turn(&mut pos, next);
+        if next_round(turn, pos.turn) {
+            pos.round = pos.round.saturating_add(1);
+        }
+        self.open_turn(&mut pos);
+        // (5)
+        if pos.result.is_none() {
+            self.ends(&mut pos, maker, true, ends);
+        }
+        pos
+    }
+
+    /// The turn of an opening or the main turn; a player that the opening names goes before `next`.
+    pub fn begin_turn(&self, pos: &mut NaivePosition, next: usize) {
+        let turn = &self.rules.turn;
+        pos.turn = next;
+        match turn.opening.get(pos.opened) {
+            Some((flow, owner)) => {
+                pos.turn = owner.map_or(next, |p| p.index());
+                pos.rest = vec![flow.clone()];
+                pos.opened += 1;
+            }
+            None => pos.rest = vec![turn.main.clone()],
+        }
+        pos.turn_plies = 0;
+        pos.turn_acts = 0;
+    }
+
+    /// What there is at a turn's start: the position is noted, and a mover without a decision is stuck.
+    pub fn open_turn(&self, pos: &mut NaivePosition) {
+        let identity = self.identity(pos);
+        pos.history.push(Rc::new(identity));
+        let now = pos.history.last();
+        let times = pos.history.iter().filter(|old| Some(*old) == now).count();
+        pos.seen = times as i32;
+        let view = View { pos, me: pos.turn };
+        match self.resolve_list(view, &pos.rest) {
+            Resolved::Done => self.stuck(pos, pos.turn),
+            Resolved::Due { offers, mover } if offers.is_empty() => self.stuck(pos, mover),
+            Resolved::Due { .. } => {}
+        }
+    }
+
+    /// What tells this position apart.
+    fn identity(&self, pos: &NaivePosition) -> Identity {
+        let vars = pos.state.iter().zip(&self.rules.state);
+        Identity {
+            pieces: pos.pieces.clone(),
+            state: vars
+                .filter(|(_, var)| var.identity)
+                .map(|(entries, _)| entries.iter().map(|entry| entry.value.clone()).collect())
+                .collect(),
+            turn: pos.turn,
+            opened: pos.opened,
+        }
+    }
+
+    /// Entries that were last assigned at least `lasts` turns ago get their start value again.
+    fn expire(&self, pos: &mut NaivePosition) {
+        let now = pos.turn_number;
+        for (i, var) in self.rules.state.iter().enumerate() {
+            let Some(lasts) = var.lasts else {
+                continue;
+            };
+            for (entry, start) in pos.state[i].iter_mut().zip(&self.starts[i]) {
+                if entry.assigned.is_some_and(|then| now - then >= i64::from(lasts)) {
+                    entry.value = start.clone();
+                    entry.assigned = None;
+                }
+            }
+        }
+    }
+
+    /// The player after one in order, skipped ones left out. If all are skipped, none is.
+    pub fn next_player(&self, pos: &NaivePosition, after: usize) -> usize {
+        let players = self.rules.players.len();
+        let in_order = (1..=players).map(|i| (after + i) % players);
+        let skipped = |me: usize| {
+            let view = View { pos, me };
+            let skip = self.rules.turn.skip.as_ref();
+            skip.is_some_and(|skip| self.bool(view, &mut Env::new(), skip))
+        };
+        let free = in_order.into_iter().find(|p| !skipped(*p));
+        free.unwrap_or((after + 1) % players)
+    }
+
+    /// Looks at the ends; whether the game is over.
+    fn ends(&self, pos: &mut NaivePosition, me: usize, at_turn: bool, which: Ends) -> bool {
+        for end in &self.rules.ends {
+            if end.at_turn != at_turn || (which == Ends::Perft && !end.perft) {
+                continue;
+            }
+            if self.bool(View { pos, me }, &mut Env::new(), &end.when)
+                && let Some(ended) = self.outcome(View { pos, me }, &end.result)
+            {
+                pos.result = Some(ended);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What happens to a mover without a legal decision.
+    fn stuck(&self, pos: &mut NaivePosition, mover: usize) {
+        match self.outcome(View { pos, me: mover }, &self.rules.turn.stuck) {
+            Some(ended) => pos.result = Some(ended),
+            None => pos.rest = forced_pass(mover),
+        }
+    }
+
+    /// How an outcome ends the game; not at all by a pass.
+    fn outcome(&self, view: View<'_>, outcome: &Outcome) -> Option<Ended> {
+        match outcome {
+            Outcome::If(cond, yes, no) => {
+                let yes_or_no = if self.bool(view, &mut Env::new(), cond) { yes } else { no };
+                self.outcome(view, yes_or_no)
+            }
+            Outcome::Pass => None,
+            Outcome::Draw => Some(Ended { winner: None, scores: None }),
+            Outcome::Wins(who) => {
+                Some(Ended { winner: self.player(view, &mut Env::new(), who), scores: None })
+            }
+            Outcome::Score => {
+                let players = 0..self.rules.players.len();
+                let value = self.rules.score.as_ref();
+                let score = |me: usize| value.map_or(0, |e: &Expr| self.int(view.by(me), &mut Env::new(), e));
+                let scores: Vec<i32> = players.map(score).collect();
+                let most = scores.iter().max().copied();
+                let best: Vec<usize> = (0..scores.len()).filter(|p| Some(scores[*p]) == most).collect();
+                Some(Ended {
+                    winner: best.first().copied().filter(|_| best.len() == 1),
+                    scores: Some(scores),
+                })
+            }
+        }
+    }
+
+    /// The start values of every variable's entries: seen by the entry's player where it has one, else by
+    /// the first.
+    pub fn start_values(&self, empty: &NaivePosition) -> Vec<Vec<Value>> {
+        let vars = self.rules.state.iter();
+        vars.map(|var| {
+            let entries: usize = var.per.iter().map(|per| self.indices(*per)).product();
+            let players = match var.per.first() {
+                Some(farrier::semantics::Per::Player) => self.rules.players.len(),
+                _ => 1,
+            };
+            let entry = |i: usize| {
+                let me = i / (entries / players).max(1);
+                let start = match var.start.len() {
+                    0 => return Value::empty(var.ty),
+                    1 => &var.start[0],
+                    _ => &var.start[me],
+                };
+                self.eval(View { pos: empty, me }, &mut Env::new(), start)
+            };
+            (0..entries).map(entry).collect()
+        })
+        .collect()
+    }
+}
+
+/// Whether the turn came back to an earlier player in order, or to the same.
+fn next_round(before: usize, now: usize) -> bool {
+    now <= before
+}

@@ -1,0 +1,50 @@
+//! Every position of every shipped game has a text that reads back to an equal position.
+
+use farrier::analysis::playout;
+use farrier::definition::Choices;
+use farrier::game::Game;
+use farrier::play::{History, Moves, Rng};
+use farrier::shipped::Shipped;
+use farrier::source::Sources;
+
+fn read_back(name: &str, choices: &Choices, games: u64) {
+    let (game, found) = Game::load(name, &Shipped, choices, &mut Sources::default());
+    let game = game.unwrap_or_else(|| panic!("{name}: {found:?}"));
+    let texts = game.texts();
+    let mut machine = game.machine().unwrap();
+    for seed in 0..games {
+        let mut pos = game.start(&mut machine, None, seed).unwrap();
+        let mut rng = Rng::new(seed);
+        let (mut history, mut moves) = (History::new(), Moves::new());
+        machine.moves(&pos, &mut moves);
+        for ply in 0..150 {
+            let text = texts.write(&mut machine, &pos);
+            let again = texts.read(&mut machine, &text, Some(&pos));
+            let again = again.unwrap_or_else(|e| panic!("{name}, seed {seed}, ply {ply}: `{text}`: {e:?}"));
+            assert_eq!(pos.words()[1..], again.words()[1..], "{name}, seed {seed}, ply {ply}: `{text}`");
+            let Some(m) = playout::draw(&mut machine, &pos, &moves, &mut rng) else { break };
+            machine.play(&mut pos, m, &mut history, &mut moves);
+        }
+    }
+}
+
+#[test]
+fn positions_read_back() {
+    for name in Shipped::list() {
+        read_back(&name, &Choices::default(), 3);
+    }
+}
+
+#[test]
+fn positions_read_back_with_options() {
+    let with = |list: &[&str]| Choices {
+        with: list.iter().map(|s| (*s).to_owned()).collect(),
+        ..Choices::default()
+    };
+    let all = ["neighbor-attack", "switch-move", "single-pawn-blocks", "doubled-free-pawn"];
+    read_back("knights-and-pawns", &with(&all), 3);
+    read_back("knight-scattering-chess", &with(&["capturable-knights"]), 3);
+    let set = |k: &str, v: &str| Choices { set: vec![(k.to_owned(), v.to_owned())], ..Choices::default() };
+    read_back("knightcap", &set("scoring", "compound"), 3);
+    read_back("knight-fight", &set("erase-double", "must"), 3);
+}
