@@ -73,7 +73,11 @@ impl Checker<'_> {
                         format!("there is no decision or flow `{name}`"),
                     )
                     .here("unknown decision");
+                    let dropped = self.def.dropped.iter().find(|n| n.text == *name);
                     let d = match crate::diagnostic::nearest(name, known.iter().copied()) {
+                        _ if dropped.is_some() => {
+                            d.and(dropped.map_or(flow.span, |n| n.span), "taken out here")
+                        }
                         Some(n) => d.help(format!("did you mean `{n}`?")),
                         None => d.help(format!("there are {}", known.join(", "))),
                     };
@@ -241,16 +245,6 @@ impl Checker<'_> {
                 )
                 .here("how is such a move written?")
                 .help(format!("add `text = \"{}\"`", example_text(d))),
-            );
-        }
-        if d.effects.is_none() {
-            self.out.push(
-                Diagnostic::warning(
-                    "no-effect",
-                    d.name.span,
-                    format!("decision `{}` does nothing", d.name.text),
-                )
-                .here("it has no `do`"),
             );
         }
         if let Some(t) = &d.text {
