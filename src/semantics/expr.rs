@@ -166,7 +166,7 @@ impl Checker<'_> {
                 }
                 let set = self.infer(e);
                 match set.ty {
-                    // One kind alone means its pieces: `x in man`. Groups are what kinds are chosen from.
+                    // One kind alone means its pieces. Groups are what kinds are chosen from.
                     Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
                     Type::Int => {
                         self.out.push(
