@@ -16,6 +16,9 @@ use crate::source::{FileId, Span};
 /// More than this is an error.
 const MOST: u64 = 1_000_000_000;
 
+/// More choices of a decision than this are an error: a position keeps the list of them.
+const MANY: u64 = 10_000_000;
+
 /// Less than this is nothing, however small the board is.
 const LITTLE: u64 = 100_000;
 
@@ -81,13 +84,13 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
     };
     let sites = rules.board.len() as u64;
     let much = sites.saturating_pow(3).max(LITTLE);
-    let mut judge = |work: &Work, span: Span, what: String| {
+    let judge = |out: &mut Diagnostics, work: &Work, span: Span, what: String| {
         let product = work.product();
         let mut d = if work.parts > LARGEST {
             Diagnostic::error("cost", span, format!("{what} has more than {LARGEST} parts"))
                 .help("definitions are put in where they are named, and those that they name in them")
         } else if product > MOST {
-            Diagnostic::error("cost", span, format!("{what} can take more than {MOST} steps"))
+            Diagnostic::error("cost", span, format!("{what} can take more than 10^9 steps"))
         } else if product > much && own.contains(&span.file) {
             Diagnostic::warning("cost", span, format!("{what} can take {product} steps"))
         } else {
@@ -97,8 +100,8 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
             let unbounded = work.loops.iter().any(|l| l.size >= UNKNOWN);
             let list: Vec<String> = work.loops.iter().map(Loop::print).collect();
             d = d.here(list.join(", for each of them "));
-            if let Some(most) = work.loops.iter().max_by_key(|l| l.size) {
-                d = d.and(most.span, format!("this is {}", most.print()));
+            if let (Some(most), true) = (work.loops.iter().max_by_key(|l| l.size), list.len() > 1) {
+                d = d.and(most.span, most.print());
             }
             d = d.help(if unbounded {
                 "bound the range, such as `1..min(n, 100)`"
@@ -112,41 +115,55 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
     // A definition that is too much by itself is reported once, not wherever it is named.
     for (i, f) in rules.defines.iter().enumerate() {
         let work = costs.define(i);
-        if judge(&work, f.span, format!("`{}`", f.name)) {
+        if judge(out, &work, f.span, format!("`{}`", f.name)) {
             costs.defines[i] = Some(Work::default());
         }
     }
     for (i, f) in rules.effects.iter().enumerate() {
         let work = costs.effect_function(i);
-        if judge(&work, f.span, format!("`{}`", f.name)) {
+        if judge(out, &work, f.span, format!("`{}`", f.name)) {
             costs.effects[i] = Some(Work::default());
         }
     }
     for (i, d) in rules.decisions.iter().enumerate() {
         let work = costs.decision(i);
-        if judge(&work, d.span, format!("decision `{}`", d.name)) {
+        let choices = costs.choices(d);
+        if choices > MANY {
+            out.push(
+                Diagnostic::error(
+                    "cost",
+                    d.span,
+                    format!("decision `{}` can have {choices} choices", d.name),
+                )
+                .here(format!("more than {MANY}"))
+                .help("narrow the domains of `choose`"),
+            );
+            costs.decisions[i] = Some(Work::default());
+            continue;
+        }
+        if judge(out, &work, d.span, format!("decision `{}`", d.name)) {
             costs.decisions[i] = Some(Work::default());
         }
     }
     for end in &rules.ends {
         let work = costs.expr(&end.when).and(costs.outcome(&end.result));
-        judge(&work, end.span, format!("end `{}`", end.name));
+        judge(out, &work, end.span, format!("end `{}`", end.name));
     }
     for relation in &rules.relations {
-        judge(&costs.pattern(&relation.pattern), relation.span, format!("relation `{}`", relation.name));
+        judge(out, &costs.pattern(&relation.pattern), relation.span, format!("relation `{}`", relation.name));
     }
     for state in &rules.state {
         let entries = state.per.iter().fold(1, |n, p| n * costs.entries(*p));
         let all = Loop { name: state.name.clone(), size: entries, span: state.span };
         let start = costs.exprs(&state.start).times(all);
-        judge(&start, state.span, format!("the start of `{}`", state.name));
+        judge(out, &start, state.span, format!("the start of `{}`", state.name));
     }
     let kinds = rules.kinds.iter().map(|k| k.span);
     for t in &rules.traits {
         if let TraitValues::Patterns(patterns) = &t.values {
             for (pattern, span) in patterns.iter().zip(kinds.clone()) {
                 if let Some(pattern) = pattern {
-                    judge(&costs.pattern(pattern), span, format!("the trait `{}`", t.name));
+                    judge(out, &costs.pattern(pattern), span, format!("the trait `{}`", t.name));
                 }
             }
         }
@@ -173,7 +190,7 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
         rest.push((stuck, e.span, "`stuck`"));
     }
     for (work, span, what) in rest {
-        judge(&work, span, what.to_owned());
+        judge(out, &work, span, what.to_owned());
     }
 }
 
@@ -249,6 +266,12 @@ impl Costs<'_> {
             work = work.times(one).and(domain);
         }
         work.and(d.when.as_ref().map(|e| self.expr(e)).unwrap_or_default())
+    }
+
+    /// How many choices a decision has at most.
+    fn choices(&self, d: &Decision) -> u64 {
+        let sizes = d.vars.iter().map(|v| self.loop_of(v.local, &v.domain, d.span).size);
+        sizes.fold(1, u64::saturating_mul)
     }
 
     fn exprs(&mut self, list: &[Expr]) -> Work {

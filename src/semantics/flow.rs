@@ -302,11 +302,20 @@ impl Checker<'_> {
             });
             let Some(i) = ready else {
                 if let Some((name, _)) = left.first() {
-                    self.out.push(Diagnostic::error(
-                        "cycle",
-                        name.span,
-                        format!("`{}` is defined by itself", name.text),
-                    ));
+                    let all: Vec<String> = left.iter().map(|(n, _)| format!("`{}`", n.text)).collect();
+                    let message = match left.len() {
+                        1 => format!("`{}` is defined by itself", name.text),
+                        _ => format!("{} are defined by each other", all.join(", ")),
+                    };
+                    let mut d = Diagnostic::error("cycle", name.span, message);
+                    for (other, _) in left.iter().skip(1) {
+                        d = d.and(other.span, "and this");
+                    }
+                    self.out.push(d.help("each `let` can name those that can be evaluated before it"));
+                }
+                // What names them is no second mistake.
+                for (name, _) in left {
+                    self.bind(name, Type::Error);
                 }
                 break;
             };
