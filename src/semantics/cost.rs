@@ -16,8 +16,12 @@ use crate::source::{FileId, Span};
 /// More than this is an error.
 const MOST: u64 = 1_000_000_000;
 
-/// More choices of a decision than this are an error: a position keeps the list of them.
-const MANY: u64 = 10_000_000;
+/// More choices of a decision than this are an error: a position keeps the list of them. It is a bound
+/// from above, far from what a position really offers.
+const MANY: u64 = 100_000_000;
+
+/// More numbers to choose from than this are an error: of these each is really offered.
+const MANY_NUMBERS: u64 = 100_000;
 
 /// Less than this is nothing, however small the board is.
 const LITTLE: u64 = 100_000;
@@ -72,6 +76,8 @@ struct Costs<'r> {
     defines: Vec<Option<Work>>,
     effects: Vec<Option<Work>>,
     decisions: Vec<Option<Work>>,
+    /// How far a slide goes at most, about: a row or a column of a grid.
+    longest: u64,
 }
 
 /// Reports rules that can be too much work. Warnings are given on the files that are a game's `own` only.
@@ -81,6 +87,7 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
         defines: vec![None; rules.defines.len()],
         effects: vec![None; rules.effects.len()],
         decisions: vec![None; rules.decisions.len()],
+        longest: longest(rules),
     };
     let sites = rules.board.len() as u64;
     let much = sites.saturating_pow(3).max(LITTLE);
@@ -127,16 +134,17 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
     }
     for (i, d) in rules.decisions.iter().enumerate() {
         let work = costs.decision(i);
-        let choices = costs.choices(d);
-        if choices > MANY {
+        let (choices, numbers) = (costs.choices(d, false), costs.choices(d, true));
+        if choices > MANY || numbers > MANY_NUMBERS {
+            let (found, most, what) = match numbers > MANY_NUMBERS {
+                true => (numbers, MANY_NUMBERS, "numbers to choose from"),
+                false => (choices, MANY, "choices"),
+            };
+            let message = format!("decision `{}` can have {found} {what}", d.name);
             out.push(
-                Diagnostic::error(
-                    "cost",
-                    d.span,
-                    format!("decision `{}` can have {choices} choices", d.name),
-                )
-                .here(format!("more than {MANY}"))
-                .help("narrow the domains of `choose`"),
+                Diagnostic::error("cost", d.span, message)
+                    .here(format!("more than {most}"))
+                    .help("narrow the domains of `choose`"),
             );
             costs.decisions[i] = Some(Work::default());
             continue;
@@ -192,6 +200,15 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
     for (work, span, what) in rest {
         judge(out, &work, span, what.to_owned());
     }
+}
+
+fn longest(rules: &Rules) -> u64 {
+    if !rules.board.is_grid() {
+        return rules.board.len() as u64;
+    }
+    let rows = rules.board.picture_rows();
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    rows.len().max(columns) as u64
 }
 
 /// The size of a range whose ends nobody knows.
@@ -268,9 +285,10 @@ impl Costs<'_> {
         work.and(d.when.as_ref().map(|e| self.expr(e)).unwrap_or_default())
     }
 
-    /// How many choices a decision has at most.
-    fn choices(&self, d: &Decision) -> u64 {
-        let sizes = d.vars.iter().map(|v| self.loop_of(v.local, &v.domain, d.span).size);
+    /// How many choices a decision has at most, of numbers only if asked so.
+    fn choices(&self, d: &Decision, numbers: bool) -> u64 {
+        let vars = d.vars.iter().filter(|v| !numbers || matches!(v.domain, Domain::Range(..)));
+        let sizes = vars.map(|v| self.loop_of(v.local, &v.domain, d.span).size);
         sizes.fold(1, u64::saturating_mul)
     }
 
@@ -553,7 +571,7 @@ impl Costs<'_> {
         let walk = |kind: &WalkKind, upto: Option<u32>| match kind {
             WalkKind::Leap(..) => 12,
             WalkKind::Step(group) => dirs(group),
-            WalkKind::Slide(group) => dirs(group).saturating_mul(upto.map_or(sites, u64::from)),
+            WalkKind::Slide(group) => dirs(group).saturating_mul(upto.map_or(self.longest, u64::from)),
             WalkKind::Walk(groups) => groups.iter().fold(1, |n: u64, g| n.saturating_mul(dirs(g))),
             WalkKind::Pairs(pairs) => pairs.len() as u64,
         };
