@@ -4,10 +4,12 @@ use super::file::{self, File};
 use super::merge::{Active, Slot, put_file, put_options};
 use super::model::{Definition, OptionDef, Origin};
 use super::options::{self, Choices, stem};
+use super::overlay::{Drop, Layer};
 use super::read::Reader;
 use super::tree;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::source::{FileError, FileId, Files, Sources, Span};
+use crate::syntax::ast::Name;
 
 /// How many files may extend each other in a row.
 const MAX_DEPTH: usize = 16;
@@ -74,8 +76,48 @@ fn build(
     }
     put_options(&mut root, &active, out);
     let options: Vec<OptionDef> = declared.iter().map(|option| option.def.clone()).collect();
-    Reader { root: &root, file, extensions, options: &options, players: Vec::new(), lost: Vec::new(), out }
-        .definition(origins)
+    let reader = Reader {
+        root: &root,
+        file,
+        extensions,
+        options: &options,
+        players: Vec::new(),
+        lost: Vec::new(),
+        out,
+    };
+    let mut definition = reader.definition(origins)?;
+    definition.flawed = out.has_errors();
+    definition.own = std::iter::once(file).chain(extensions).map(|file| file.id).collect();
+    let layers = chain.iter().map(|file| &file.layer).chain(active.iter().flat_map(|a| a.layers.clone()));
+    definition.dropped = layers.flat_map(|layer| &layer.drops).filter_map(dropped).collect();
+    definition.elsewhere = elsewhere(chain, extensions, &declared);
+    Some(definition)
+}
+
+/// The name that a path to be taken out ends with.
+fn dropped(drop: &Drop) -> Option<Name> {
+    Some(Name { text: drop.path.last()?.clone(), span: drop.span })
+}
+
+/// Names of rules that need not take part. A game without options has none: there all rules take part,
+/// but those that a child replaces, which are not its fault.
+fn elsewhere(chain: &[File], extensions: &[File], declared: &[options::Declared]) -> Vec<String> {
+    if declared.is_empty() {
+        return Vec::new();
+    }
+    let mut layers: Vec<&Layer> = Vec::new();
+    for file in chain.iter().chain(extensions) {
+        layers.push(&file.layer);
+        for option in &file.options {
+            layers.push(&option.layer);
+            layers.extend(option.is.iter().map(|(_, _, layer)| layer));
+        }
+    }
+    let entries = layers.into_iter().flat_map(|layer| &layer.entries);
+    let mut words: Vec<String> = entries.flat_map(|entry| entry.value.words()).collect();
+    words.sort();
+    words.dedup();
+    words
 }
 
 struct Loader<'a> {

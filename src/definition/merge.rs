@@ -275,7 +275,10 @@ fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
                     let found = Diagnostic::error("conflict", drop.span, message)
                         .here(format!("dropped with `{}`", one.name))
                         .and(entry.span, format!("added to with `{}`", other.name))
-                        .help(advice(one, other));
+                        .help(format!(
+                            "say `over = [\"{}\"]` in `{}`, or that they conflict",
+                            other.name, one.name
+                        ));
                     out.push(found);
                 }
             }

@@ -1,8 +1,9 @@
 //! What a definition says, after all overlays: the data that names and types are checked on.
 
 use crate::board::BoardSpec;
-use crate::source::Span;
+use crate::source::{FileId, Span};
 use crate::syntax::ast::{self, Name};
+use crate::syntax::text::RuleText;
 
 /// A whole definition, for one choice of options.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,6 +57,14 @@ pub struct Definition {
     /// Names whose values could not be read, which was reported: that they are not there is no
     /// second mistake. Empty where there are no errors.
     pub lost: Vec<String>,
+    /// Whether errors were reported: what looks unused or unreachable may be so because of them.
+    pub flawed: bool,
+    /// The game's own file and the extensions; what stands elsewhere is inherited.
+    pub own: Vec<FileId>,
+    /// Names that some overlay took out, and where it says so.
+    pub dropped: Vec<Name>,
+    /// Names that rules say which do not take part: of options that are off, or replaced. Sorted.
+    pub elsewhere: Vec<String>,
 }
 
 /// An overlay that took part.
@@ -183,7 +192,7 @@ pub struct StateDef {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SetupDef {
     /// `board`: a picture.
-    pub board: Option<Text>,
+    pub board: Option<RuleText>,
     /// `do`: effects, after the picture.
     pub effects: Option<Rule<ast::Effects>>,
     /// `text`: the template of the set-up's text.

@@ -11,6 +11,9 @@ use crate::syntax::ast::Name;
 /// The most options that a game may have.
 const MAX_OPTIONS: usize = 256;
 
+/// The most options that may be chosen at once.
+const MAX_CHOICES: usize = 1024;
+
 /// Which options to load a game with. Where it says nothing an option has its default.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Choices {
@@ -364,6 +367,11 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
     wanted.extend(names.map(|name| (name.as_str(), None, true)));
     wanted.extend(choices.without.iter().map(|n| (n.as_str(), None, false)));
     wanted.extend(choices.set.iter().map(|(n, v)| (n.as_str(), Some(v.as_str()), true)));
+    if wanted.len() > MAX_CHOICES {
+        let message = format!("{} options are chosen, more than {MAX_CHOICES}", wanted.len());
+        out.push(plain("option", message, "leave some out".to_string()));
+        wanted.truncate(MAX_CHOICES);
+    }
     for (name, value, on) in wanted {
         let Some(at) = options.iter().position(|o| o.def.name.text == name) else {
             out.push(unknown(name, options));

@@ -22,7 +22,10 @@ impl Reader<'_> {
             }
         }
         SetupDef {
-            board: self.text(slot.get("board")),
+            board: match self.set(slot.get("board")) {
+                Some(Value::Picture(picture)) => Some(picture.clone()),
+                _ => None,
+            },
             effects: rule(slot.get("do"), false, self.out),
             text: self.template(slot.get("text")),
             named,

@@ -6,7 +6,7 @@ use super::merge::Slot;
 use super::model::{
     Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, StateDef, Text, TraitValue,
 };
-use super::schema::Join;
+use super::schema::{Join, Rows};
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
@@ -85,6 +85,10 @@ impl<'a> Reader<'a> {
             tests,
             origins,
             lost,
+            flawed: false,
+            own: Vec::new(),
+            dropped: Vec::new(),
+            elsewhere: Vec::new(),
         })
     }
 
@@ -96,7 +100,19 @@ impl<'a> Reader<'a> {
     /// Reports a key that must be there.
     pub fn missing(&mut self, path: &str, place: Span) {
         let message = format!("the key `{path}` is missing");
-        self.out.push(Diagnostic::error("missing-key", place, message));
+        let words: Vec<&str> = path.split('.').collect();
+        let mut rows = Some(Rows::all());
+        for word in &words {
+            rows = rows.and_then(|rows| rows.under(word));
+        }
+        let mut found = Diagnostic::error("missing-key", place, message);
+        if let (Some(row), Some(key)) = (rows.and_then(|rows| rows.leaf()), words.last()) {
+            let doc = row.doc.trim_end_matches('.');
+            let (first, rest) = doc.split_at(doc.chars().next().map_or(0, char::len_utf8));
+            let doc = first.to_lowercase() + rest;
+            found = found.help(format!("add `{key}`, {}: {doc}", row.holds.describe()));
+        }
+        self.out.push(found);
     }
 
     /// The place of a table, or of its key.

@@ -110,6 +110,8 @@ pub enum Holds {
     Choose,
     /// A text with `{fields}`.
     Template,
+    /// A picture of the pieces on the board.
+    Picture,
     /// A table of texts by player.
     TextByPlayer,
     /// A table of letters by site.
@@ -171,6 +173,7 @@ impl Holds {
             Holds::Flows => "a list of strings with turn flows",
             Holds::Outcome => "a string with an outcome",
             Holds::Choose => "a string such as `x in own, y in vacant`",
+            Holds::Picture => "a string with a picture of the board",
             Holds::Template => "a string, with `{name}` where a value goes",
             Holds::TextByPlayer => "a table of strings by player",
             Holds::Letters => "a table of letters by site",
@@ -289,7 +292,7 @@ const SCHEMA: &[KeyDoc] = &[
     row("state.*.lasts", Holds::Int, "After how many turns it is reset; for ever if left out."),
     row("state.*.identity", Holds::Bool, "Whether it tells positions apart; `true` if left out."),
 
-    row("setup.board", Holds::Text, "A picture of the start: rows from the last to the first."),
+    row("setup.board", Holds::Picture, "A picture of the start: rows from the last to the first."),
     row("setup.do", Holds::Effects, "Effects that set up the board, after the picture."),
     row("setup.text", Holds::Template, "How the text of a set-up is written."),
     row("setup.named.*", Holds::Text, "A set-up or position that has a name."),

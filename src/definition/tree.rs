@@ -109,8 +109,22 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
         return None;
     }
     let (root, errors) = DeTable::parse_recoverable(text);
+    let open = unclosed(text).filter(|_| !errors.is_empty());
+    if let Some(at) = open {
+        let sign = text.get(at..at + 1).unwrap_or_default();
+        let message = format!("this `{sign}` is not closed");
+        out.push(Diagnostic::error("toml", span(file, at..at + 1), message));
+    }
+    let mut last_line = usize::MAX;
     for error in errors.into_iter().take(MAX_ERRORS) {
         let range = error.span().unwrap_or(0..0);
+        let line = text.as_bytes().iter().take(range.start).filter(|b| **b == b'\n').count();
+        // Behind a bracket that is not closed nothing is where it seems to be, and where a line cannot be
+        // read, its first mistake says enough.
+        if line == last_line || open.is_some_and(|at| range.end > at) {
+            continue;
+        }
+        last_line = line;
         out.push(Diagnostic::error("toml", span(file, range), error.message().to_string()));
     }
     let mut reader = Reader { file, nodes: 0, out };
@@ -122,37 +136,10 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
 /// of them can be a level of the tree, and trees are built and freed by recursion.
 fn deep_line(text: &str) -> Option<usize> {
     const LIMIT: usize = 64;
-    let mut quote: Option<&str> = None;
-    let (mut start, mut dots, mut open, mut i) = (0, 0usize, 0usize, 0);
-    while let Some(rest) = text.as_bytes().get(i..).filter(|r| !r.is_empty()) {
-        if let Some(end) = quote {
-            if rest.starts_with(end.as_bytes()) {
-                quote = None;
-                i += end.len();
-            } else if rest[0] == b'\\' && end.starts_with('"') {
-                i += 2;
-            } else {
-                // A string of one line ends with its line, closed or not.
-                if rest[0] == b'\n' && end.len() == 1 {
-                    quote = None;
-                }
-                i += 1;
-            }
-            continue;
-        }
-        let opened = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|q| rest.starts_with(q.as_bytes()));
-        if let Some(found) = opened {
-            quote = Some(found);
-            i += found.len();
-            continue;
-        }
-        match rest[0] {
-            b'#' => {
-                let length = rest.iter().position(|b| *b == b'\n');
-                i += length.unwrap_or(rest.len());
-                continue;
-            }
-            b'\n' => (start, dots) = (i + 1, 0),
+    let (mut start, mut dots, mut open) = (0, 0usize, 0usize);
+    for (at, sign) in signs(text) {
+        match sign {
+            b'\n' => (start, dots) = (at + 1, 0),
             b'.' => dots += 1,
             b'[' | b'{' => open += 1,
             b']' | b'}' => open = open.saturating_sub(1),
@@ -162,9 +149,61 @@ fn deep_line(text: &str) -> Option<usize> {
         if dots > LIMIT || open > LIMIT {
             return Some(start);
         }
-        i += 1;
     }
     None
+}
+
+/// The first bracket outside strings that no bracket closes.
+fn unclosed(text: &str) -> Option<usize> {
+    let mut open: Vec<(usize, u8)> = Vec::new();
+    for (at, sign) in signs(text) {
+        match (sign, open.last()) {
+            (b'[', _) => open.push((at, b']')),
+            (b'{', _) => open.push((at, b'}')),
+            (b']' | b'}', Some((_, wanted))) if *wanted == sign => drop(open.pop()),
+            (b']' | b'}', Some((at, _))) => return Some(*at),
+            _ => {}
+        }
+    }
+    open.first().map(|(at, _)| *at)
+}
+
+/// The bytes outside strings and comments, with their offsets.
+fn signs(text: &str) -> impl Iterator<Item = (usize, u8)> {
+    let mut quote: Option<&str> = None;
+    let mut i = 0;
+    std::iter::from_fn(move || {
+        while let Some(rest) = text.as_bytes().get(i..).filter(|r| !r.is_empty()) {
+            let at = i;
+            if let Some(end) = quote {
+                if rest.starts_with(end.as_bytes()) {
+                    quote = None;
+                    i += end.len();
+                } else if rest[0] == b'\\' && end.starts_with('"') {
+                    i += 2;
+                } else if rest[0] == b'\n' && end.len() == 1 {
+                    // A string of one line ends with its line, closed or not.
+                    quote = None;
+                } else {
+                    i += 1;
+                }
+                continue;
+            }
+            let opened = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|q| rest.starts_with(q.as_bytes()));
+            if let Some(found) = opened {
+                quote = Some(found);
+                i += found.len();
+                continue;
+            }
+            if rest[0] == b'#' {
+                i += rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+                continue;
+            }
+            i += 1;
+            return Some((at, rest[0]));
+        }
+        None
+    })
 }
 
 struct Reader<'a> {

@@ -40,6 +40,7 @@ pub(super) enum Value {
     Outcome(ast::Outcome),
     Choose(ast::Choose),
     Template(Template),
+    Picture(RuleText),
     TextBy(Vec<(Name, Text)>),
     Pair(i32, i32),
     Values(Vec<(OptionValue, Span)>),
@@ -55,6 +56,27 @@ pub(super) struct Values<'a> {
     pub file: FileId,
     /// Where mistakes go.
     pub out: &'a mut Diagnostics,
+}
+
+impl Value {
+    /// The names that a rule says, and some other words of the language.
+    pub fn words(&self) -> Vec<String> {
+        let text = match self {
+            Value::Expr(e) => e.to_string(),
+            Value::ExprBy(list) => list.iter().map(|(_, e, _)| format!("{e} ")).collect(),
+            Value::Pattern(p) => p.to_string(),
+            Value::Effects(e) => e.to_string(),
+            Value::Flow(f) => f.to_string(),
+            Value::Flows(list) => list.iter().map(|(f, _)| format!("{f} ")).collect(),
+            Value::Outcome(o) => o.to_string(),
+            Value::Choose(c) => c.to_string(),
+            Value::Name(n) => n.text.clone(),
+            _ => String::new(),
+        };
+        let word = |c: char| c.is_alphanumeric() || c == '-';
+        let words = text.split(|c: char| !word(c)).filter(|w| !w.is_empty());
+        words.map(str::to_string).collect()
+    }
 }
 
 impl Values<'_> {
@@ -166,6 +188,10 @@ impl Values<'_> {
                     Value::Name(Name { text: text.clone(), span })
                 }
                 _ => Value::Pattern(self.rule(node, rules::pattern).ok_or_else(wrong)??),
+            },
+            Holds::Picture => match &node.kind {
+                Kind::Text(_) => Value::Picture(self.rule_text(node)),
+                _ => return Err(wrong()),
             },
             Holds::Effects => Value::Effects(self.rule(node, rules::effects).ok_or_else(wrong)??),
             Holds::Flow => Value::Flow(self.rule(node, rules::flow).ok_or_else(wrong)??),
@@ -461,9 +487,13 @@ impl Values<'_> {
 
     /// The place of a stretch of a string's letters.
     pub(super) fn inside(&self, node: &Node, range: std::ops::Range<usize>) -> Span {
+        self.rule_text(node).span(range.start, range.end)
+    }
+
+    /// A string with the places of its letters.
+    fn rule_text(&self, node: &Node) -> RuleText {
         let raw = node.span.start as usize..node.span.end as usize;
-        let text = RuleText::from_toml(&self.source, self.file, raw);
-        text.span(range.start, range.end)
+        RuleText::from_toml(&self.source, self.file, raw)
     }
 }
 

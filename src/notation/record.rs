@@ -1,7 +1,7 @@
 //! Records of games: JSON Lines. The first line is a header, then a line for each ply, then the result.
 //!
 //! ```text
-//! {"game":"hex","options":{"size":5},"setup":null}
+//! {"game":"name","options":{"size":5},"setup":null}
 //! {"ply":1,"by":"red","legal":25,"move":"c3"}
 //! {"result":"red"}
 //! ```

@@ -235,10 +235,10 @@ impl Row {
                 .map(|(name, takes)| match takes {
                     A(ty) => format!("{name}: {ty}"),
                     SitesOrKinds => format!("{name}: sites or kinds"),
-                    Relation => format!("{name}: relation, if not `near`"),
-                    Directions => format!("{name}, if not all"),
+                    Relation => format!("{name}: relation = near"),
+                    Directions => format!("{name} = any"),
                     Decision => format!("{name}: decision"),
-                    MaybePlayer => format!("{name}, if not `mover`"),
+                    MaybePlayer => format!("{name} = mover"),
                 })
                 .collect();
             text += &format!("({})", params.join(", "));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cycles::{self, Item};
 use super::picture;
-use super::scope::{Act, Entity, Names};
+use super::scope::{Entity, Names};
 use super::tree::{
     Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Pattern, Per, PositionText,
     Rules, Setup, StateVar, TextField, Trait, TraitValues,
@@ -13,8 +13,6 @@ use super::types::Type;
 use crate::board::Board;
 use crate::definition::{Definition, Param, PerPlayer, Template, TemplatePart, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::ids::Kind;
-use crate::source::Span;
 
 /// The state of a check.
 pub(super) struct Checker<'d> {
@@ -52,6 +50,9 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
     };
     let rules = checker.rules(&order);
     let mut out = checker.out;
+    if let Some(rules) = rules.as_ref().filter(|_| !out.has_errors()) {
+        super::cost::check(rules, &def.own, &mut out);
+    }
     out.sort();
     (rules.filter(|_| !out.has_errors()), out)
 }
@@ -88,7 +89,9 @@ impl Checker<'_> {
         let match_ = self.match_();
         let setup = self.setup();
         let position = self.position();
-        self.lint();
+        if !self.def.flawed && !self.out.has_errors() {
+            self.lint();
+        }
         Some(Rules {
             title: def.title.clone(),
             players: def.players.iter().map(|p| p.text.clone()).collect(),
@@ -451,11 +454,15 @@ impl Checker<'_> {
         let def = self.def;
         let mut setup = Setup::default();
         if let Some(text) = &def.setup.board {
-            match picture::read(&text.text, &self.board, &self.kinds(), def.players.len()) {
+            match picture::read(text.text(), &self.board, &self.kinds(), def.players.len()) {
                 Ok(pieces) => setup.pieces = pieces,
                 Err(e) => self.out.push(
-                    Diagnostic::error("picture", text.span, "the picture of the set-up cannot be read")
-                        .here(e.message),
+                    Diagnostic::error(
+                        "picture",
+                        text.span(e.start, e.end),
+                        "the picture of the set-up cannot be read",
+                    )
+                    .here(e.message),
                 ),
             }
         }
@@ -551,101 +558,6 @@ impl Checker<'_> {
             }
         }
         fields
-    }
-
-    /// What is allowed but most likely not meant.
-    fn lint(&mut self) {
-        let def = self.def;
-        let mut unused = |span: Span, name: &str, what: &str, advice: &str| {
-            self.out.push(
-                Diagnostic::warning("unused", span, format!("{what} `{name}` is never used"))
-                    .here(advice.to_owned()),
-            );
-        };
-        let used = |e| self.names.used.contains(&e);
-        for (i, (n, _)) in def.relations.iter().enumerate() {
-            if !used(Entity::Relation(i)) {
-                unused(n.span, &n.text, "relation", "no rule follows it");
-            }
-        }
-        for (i, d) in def.defines.iter().enumerate() {
-            if !used(Entity::Define(i)) {
-                unused(
-                    d.name.span,
-                    &d.name.text,
-                    if d.region { "region" } else { "definition" },
-                    "no rule names it",
-                );
-            }
-        }
-        for (i, d) in def.effects.iter().enumerate() {
-            if !used(Entity::Effect(i)) {
-                unused(d.name.span, &d.name.text, "effect", "no rule calls it");
-            }
-        }
-        for (i, d) in def.state.iter().enumerate() {
-            if !used(Entity::State(i)) {
-                unused(d.name.span, &d.name.text, "state variable", "no rule reads or assigns it");
-            }
-        }
-        for (i, name) in self.names.traits.iter().enumerate() {
-            if !used(Entity::Trait(i)) {
-                unused(self.names.place(name).unwrap_or_default(), name, "trait", "no rule names it");
-            }
-        }
-        for (i, d) in def.decisions.iter().enumerate() {
-            if !self.names.used_acts.contains(&Act::Decision(i)) {
-                self.out.push(
-                    Diagnostic::warning(
-                        "unreachable",
-                        d.name.span,
-                        format!("decision `{}` can never be reached", d.name.text),
-                    )
-                    .here("no flow names it")
-                    .help("name it in `[turn] main`, in an opening, or in a flow that they use"),
-                );
-            }
-        }
-        for (i, (n, _)) in def.flows.iter().enumerate() {
-            if !self.names.used_acts.contains(&Act::Flow(i)) {
-                self.out.push(
-                    Diagnostic::warning(
-                        "unreachable",
-                        n.span,
-                        format!("flow `{}` can never be reached", n.text),
-                    )
-                    .here("no flow names it"),
-                );
-            }
-        }
-        self.motionless();
-    }
-
-    /// A kind without any pattern in a game whose other kinds have some, that no rule names.
-    fn motionless(&mut self) {
-        let patterns: Vec<&Vec<Option<Pattern>>> = self
-            .traits
-            .iter()
-            .filter_map(|t| match &t.values {
-                TraitValues::Patterns(p) => Some(p),
-                _ => None,
-            })
-            .collect();
-        let moves = |i: usize| {
-            patterns.iter().any(|p| p.get(i).is_some_and(|p| p.as_ref().is_some_and(|p| !p.walks.is_empty())))
-        };
-        let kinds = self.def.pieces.len();
-        if !(0..kinds).any(moves) {
-            return;
-        }
-        let idle: Vec<usize> = (0..kinds)
-            .filter(|i| !moves(*i) && !self.names.used.contains(&Entity::Kind(Kind(*i as u8))))
-            .collect();
-        for i in idle {
-            if let Some(p) = self.def.pieces.get(i) {
-                self.out.push(Diagnostic::warning("motionless", p.name.span, format!("`{}` has no moves", p.name.text)).here("none of its traits is a pattern, and no rule names it").help("the other kinds have patterns; give it one, or `\"none\"` if it is meant to stand still"));
-            }
-        }
     }
 
     /// The parameters of a definition.

@@ -82,8 +82,14 @@ pub(super) fn order(def: &Definition, names: &Names, out: &mut Diagnostics) -> V
         let Some((_, span, name)) = members.first() else {
             continue;
         };
-        let mut d = if members.len() == 1 {
+        let mut d = if let [(Item::Decision(_), ..)] = members[..] {
+            Diagnostic::error("cycle", *span, format!("`{name}` asks for itself by `can`"))
+        } else if members.len() == 1 {
             Diagnostic::error("cycle", *span, format!("`{name}` is defined by itself"))
+        } else if members.iter().all(|m| matches!(m.0, Item::Decision(_))) {
+            let all: Vec<String> = members.iter().map(|m| format!("`{}`", m.2)).collect();
+            let message = format!("{} ask for each other by `can`", all.join(" and "));
+            Diagnostic::error("cycle", *span, message)
         } else {
             let all: Vec<String> = members.iter().map(|m| format!("`{}`", m.2)).collect();
             Diagnostic::error("cycle", *span, format!("{} are defined by each other", all.join(", ")))

@@ -166,7 +166,7 @@ impl Checker<'_> {
                 }
                 let set = self.infer(e);
                 match set.ty {
-                    // One kind alone means its pieces: `x in man`. Groups are what kinds are chosen from.
+                    // One kind alone means its pieces. Groups are what kinds are chosen from.
                     Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
                     Type::Int => {
                         self.out.push(
@@ -330,7 +330,12 @@ impl Checker<'_> {
             && name.starts_with(|c: char| c.is_ascii_lowercase())
             && name.ends_with(|c: char| c.is_ascii_digit())
             && self.board.is_grid();
-        let d = if looks_like_site {
+        let dropped = self.def.dropped.iter().find(|n| n.text == name);
+        let d = if let Some(place) = dropped {
+            Diagnostic::error("unknown-name", span, format!("`{name}` was taken out, but this names it"))
+                .here("stands for nothing now")
+                .and(place.span, "taken out here")
+        } else if looks_like_site {
             let last = self.board.sites().last().map(|s| self.board.name(s).to_owned()).unwrap_or_default();
             Diagnostic::error("unknown-name", span, format!("there is no site `{name}` on this board"))
                 .here("unknown site")
@@ -543,11 +548,15 @@ impl Checker<'_> {
 
     pub(super) fn arity(&mut self, name: &Name, wanted: usize, found: usize, span: Span) -> Expr {
         let s = if wanted == 1 { "" } else { "s" };
-        self.out.push(Diagnostic::error(
+        let mut d = Diagnostic::error(
             "arguments",
             name.span,
             format!("`{}` takes {wanted} argument{s}, found {found}", name.text),
-        ));
+        );
+        if let Some(place) = self.names.place(&name.text) {
+            d = d.and(place, "defined here");
+        }
+        self.out.push(d);
         Expr::error(span)
     }
 

@@ -73,7 +73,11 @@ impl Checker<'_> {
                         format!("there is no decision or flow `{name}`"),
                     )
                     .here("unknown decision");
+                    let dropped = self.def.dropped.iter().find(|n| n.text == *name);
                     let d = match crate::diagnostic::nearest(name, known.iter().copied()) {
+                        _ if dropped.is_some() => {
+                            d.and(dropped.map_or(flow.span, |n| n.span), "taken out here")
+                        }
                         Some(n) => d.help(format!("did you mean `{n}`?")),
                         None => d.help(format!("there are {}", known.join(", "))),
                     };
@@ -243,16 +247,6 @@ impl Checker<'_> {
                 .help(format!("add `text = \"{}\"`", example_text(d))),
             );
         }
-        if d.effects.is_none() {
-            self.out.push(
-                Diagnostic::warning(
-                    "no-effect",
-                    d.name.span,
-                    format!("decision `{}` does nothing", d.name.text),
-                )
-                .here("it has no `do`"),
-            );
-        }
         if let Some(t) = &d.text {
             self.printed(d, t, &vars);
         }
@@ -308,11 +302,20 @@ impl Checker<'_> {
             });
             let Some(i) = ready else {
                 if let Some((name, _)) = left.first() {
-                    self.out.push(Diagnostic::error(
-                        "cycle",
-                        name.span,
-                        format!("`{}` is defined by itself", name.text),
-                    ));
+                    let all: Vec<String> = left.iter().map(|(n, _)| format!("`{}`", n.text)).collect();
+                    let message = match left.len() {
+                        1 => format!("`{}` is defined by itself", name.text),
+                        _ => format!("{} are defined by each other", all.join(", ")),
+                    };
+                    let mut d = Diagnostic::error("cycle", name.span, message);
+                    for (other, _) in left.iter().skip(1) {
+                        d = d.and(other.span, "and this");
+                    }
+                    self.out.push(d.help("each `let` can name those that can be evaluated before it"));
+                }
+                // What names them is no second mistake.
+                for (name, _) in left {
+                    self.bind(name, Type::Error);
                 }
                 break;
             };

@@ -13,11 +13,13 @@
 
 pub mod builtins;
 mod check;
+mod cost;
 mod cycles;
 mod effect;
 mod expr;
 mod flow;
 mod fold;
+mod lint;
 pub mod picture;
 mod scope;
 pub mod tree;

@@ -106,7 +106,7 @@ pub enum ExprKind {
         /// The indices.
         args: Vec<Expr>,
     },
-    /// Words side by side, at least two: `own double pawn`.
+    /// Words side by side, at least two: `own double runner`.
     Phrase(Vec<Expr>),
     /// `a OP b`
     Binary(Op, Box<Expr>, Box<Expr>),
@@ -234,7 +234,7 @@ pub enum EffectKind {
     },
 }
 
-/// A piece phrase: `own double pawn`, `white`, `k`.
+/// A piece phrase: `own double runner`, `white`, `k`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
     /// Its words.

@@ -189,7 +189,7 @@ impl Place<'_> {
             Rule::clause => named(3, "a condition such as `onto`"),
             Rule::chain => named(1, "sites joined by hyphens such as `a1-b1`"),
             Rule::head => named(1, "a name, with or without parameters"),
-            Rule::arrow => named(1, "`->`"),
+            Rule::into => named(1, "`->`"),
             Rule::dots => named(4, "`..`"),
             Rule::colon => named(1, "`:`"),
             Rule::comma => named(4, "`,`"),
@@ -358,7 +358,7 @@ impl Place<'_> {
                 "names begin with a letter and have letters and digits, with hyphens between: \
                  `last-row`",
             )
-        } else if wants(Rule::arrow) {
+        } else if wants(Rule::into) {
             Some("write `move x -> y`, or `turn S -> PIECE`")
         } else if wants(Rule::kw_at) {
             Some("write `put PIECE at S`")
