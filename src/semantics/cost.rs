@@ -21,7 +21,7 @@ const MOST: u64 = 1_000_000_000;
 const MANY: u64 = 100_000_000;
 
 /// More numbers to choose from than this are an error: of these each is really offered.
-const MANY_NUMBERS: u64 = 100_000;
+const MANY_NUMBERS: u64 = 65_536;
 
 /// Less than this is nothing, however small the board is.
 const LITTLE: u64 = 100_000;
@@ -96,6 +96,9 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
         let mut d = if work.parts > LARGEST {
             Diagnostic::error("cost", span, format!("{what} has more than {LARGEST} parts"))
                 .help("definitions are put in where they are named, and those that they name in them")
+        } else if work.loops.iter().any(|l| l.size >= UNKNOWN) {
+            let message = format!("{what} has a range that may be longer than {LONGEST_RANGE} numbers");
+            Diagnostic::error("cost", span, message)
         } else if product > MOST {
             Diagnostic::error("cost", span, format!("{what} can take more than 10^9 steps"))
         } else if product > much && own.contains(&span.file) {
@@ -135,7 +138,7 @@ pub(super) fn check(rules: &Rules, own: &[FileId], out: &mut Diagnostics) {
     for (i, d) in rules.decisions.iter().enumerate() {
         let work = costs.decision(i);
         let (choices, numbers) = (costs.choices(d, false), costs.choices(d, true));
-        if choices > MANY || numbers > MANY_NUMBERS {
+        if numbers < UNKNOWN && (choices > MANY || numbers > MANY_NUMBERS) {
             let (found, most, what) = match numbers > MANY_NUMBERS {
                 true => (numbers, MANY_NUMBERS, "numbers to choose from"),
                 false => (choices, MANY, "choices"),
@@ -211,13 +214,16 @@ fn longest(rules: &Rules) -> u64 {
     rows.len().max(columns) as u64
 }
 
-/// The size of a range whose ends nobody knows.
+/// The longest range that is run through; the machine stops there.
+const LONGEST_RANGE: u64 = 65_536;
+
+/// Stands for the size of a range that may be longer than that.
 const UNKNOWN: u64 = 1 << 33;
 
 impl Loop {
     fn print(&self) -> String {
         match self.size {
-            UNKNOWN.. => format!("`{}` of a range without a bound", self.name),
+            UNKNOWN.. => format!("`{}`, whose range has no known bound below {LONGEST_RANGE}", self.name),
             n => format!("`{}` of {n}", self.name),
         }
     }
@@ -429,7 +435,10 @@ impl Costs<'_> {
 
     fn range(&self, a: &Expr, b: &Expr) -> u64 {
         match (self.bounds(a), self.bounds(b)) {
-            (Some((low, _)), Some((_, high))) => u64::try_from(high - low + 1).unwrap_or(0),
+            (Some((low, _)), Some((_, high))) => match u64::try_from(high - low + 1).unwrap_or(0) {
+                n if n > LONGEST_RANGE => UNKNOWN,
+                n => n,
+            },
             _ => UNKNOWN,
         }
     }
