@@ -121,24 +121,20 @@ impl<const W: usize> Bits<W> {
     /// All sites moved up by `by` bits (down where negative); what leaves the width is lost.
     #[inline]
     pub fn shift(&self, by: i32) -> Bits<W> {
-        let mut out = [0; W];
         let words = (by.unsigned_abs() / 64) as usize;
         let bits = by.unsigned_abs() % 64;
-        if by >= 0 {
-            for i in words..W {
-                out[i] = self.0[i - words] << bits;
-                if bits > 0 && i > words {
-                    out[i] |= self.0[i - words - 1] >> (64 - bits);
-                }
+        let word = |i: Option<usize>| i.and_then(|i| self.0.get(i)).copied().unwrap_or(0);
+        let out = std::array::from_fn(|i| {
+            // The word that moves here, and the neighbour whose bits come along.
+            if by >= 0 {
+                let from = i.checked_sub(words);
+                let low = from.and_then(|i| i.checked_sub(1));
+                word(from) << bits | word(low).checked_shr(64 - bits).unwrap_or(0)
+            } else {
+                let from = i + words;
+                word(Some(from)) >> bits | word(Some(from + 1)).checked_shl(64 - bits).unwrap_or(0)
             }
-        } else {
-            for i in 0..W.saturating_sub(words) {
-                out[i] = self.0[i + words] >> bits;
-                if bits > 0 && i + words + 1 < W {
-                    out[i] |= self.0[i + words + 1] << (64 - bits);
-                }
-            }
-        }
+        });
         Bits(out)
     }
 }

@@ -1,5 +1,6 @@
 //! The naive evaluator and the program agree on random play of every shipped game with random options:
 //! the same mover, the same legal moves, the same pieces, the same result and scores.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
 
 mod naive;
 

@@ -65,7 +65,7 @@ fn each_game_passes_its_own_tests() {
             wrong.push(format!("{name} does not load"));
             continue;
         };
-        let verdicts = own_tests::run(&game, &Shipped, &Choices::default(), &mut sources);
+        let verdicts = own_tests::run(&game, &Shipped, &mut sources);
         assert!(verdicts.len() >= 4, "{name} has tests of its own");
         for verdict in verdicts {
             for failure in &verdict.failures {

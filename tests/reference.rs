@@ -1,7 +1,7 @@
 //! The reference of the language and the README say what is true: their definitions load, their rules
 //! check, their tables are those of the program, their links lead somewhere.
 //!
-//! The fences of `grammar/language.md` and `README.md` say what a block is:
+//! The fences of `games/language.md` and `README.md` say what a block is:
 //!
 //! | fence | what is tested |
 //! | --- | --- |
@@ -30,7 +30,7 @@ use farrier::source::{FileError, Files, MemoryFiles, Sources};
 use farrier::syntax::parse;
 use farrier::syntax::text::RuleText;
 
-const PAGES: [&str; 2] = ["grammar/language.md", "README.md"];
+const PAGES: [&str; 2] = ["games/language.md", "README.md"];
 
 fn path(page: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(page)
@@ -119,7 +119,7 @@ fn tried(name: &str, own: &str, files: &Both, choices: &Choices) -> Result<(), S
         return Err(say(&found, &sources));
     }
     let game = game.ok_or("it does not load, and nothing says why")?;
-    for verdict in own_tests::run(&game, files, choices, &mut sources) {
+    for verdict in own_tests::run(&game, files, &mut sources) {
         let here = sources.get(verdict.span.file).is_some_and(|file| file.name == own);
         if here && !verdict.failures.is_empty() {
             let failures = Diagnostics(verdict.failures);
@@ -405,7 +405,7 @@ fn current(name: &str, marker: &str, wanted: &str) {
 
 #[test]
 fn the_generated_tables_are_current() {
-    let language = "grammar/language.md";
+    let language = "games/language.md";
     current(language, "builtins", &builtins());
     current(language, "keys", &keys());
     let words: Vec<String> = RESERVED.iter().map(|w| format!("`{w}`")).collect();

@@ -1,4 +1,5 @@
 //! Records played by independent implementations replay without a difference.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
 
 use std::path::Path;
 

@@ -20,9 +20,9 @@ pub struct Verdict {
     pub failures: Vec<Diagnostic>,
 }
 
-/// The choices of a test on top of others.
-pub fn choices(test: &TestDef, game: &Game, base: &Choices) -> Choices {
-    let mut out = base.clone();
+/// The choices of a test: what it says, and nothing else but the extension files that it needs.
+pub fn choices(test: &TestDef, game: &Game) -> Choices {
+    let mut out = Choices::default();
     for (name, value) in &test.options {
         let extension = game
             .definition
@@ -42,14 +42,16 @@ pub fn choices(test: &TestDef, game: &Game, base: &Choices) -> Choices {
     out
 }
 
-/// Runs all tests of a game, each with its own options on top of `base`.
-pub fn run(game: &Game, files: &dyn Files, base: &Choices, sources: &mut Sources) -> Vec<Verdict> {
+/// Runs all tests of a game, each with its own options: a test of the game itself is not asked what an
+/// option or an extension that was chosen from outside makes of it.
+pub fn run(game: &Game, files: &dyn Files, sources: &mut Sources) -> Vec<Verdict> {
     let mut out = Vec::new();
+    let plain = game.changed_options().is_empty();
     for test in &game.definition.tests {
         let mut failures = Diagnostics::default();
-        let (loaded, found) = match test.options.is_empty() {
+        let (loaded, found) = match plain && test.options.is_empty() {
             true => (Some(game.clone()), Diagnostics::default()),
-            false => Game::load(&game.name, files, &choices(test, game, base), sources),
+            false => Game::load(&game.name, files, &choices(test, game), sources),
         };
         match loaded {
             Some(game) => one(&game, test, &mut failures),

@@ -107,15 +107,16 @@ impl<'m> Perft<'m> {
         if turns == 0 {
             return 1;
         }
-        let layout = self.machine.layout().clone();
-        let mover = pos.mover(&layout);
+        let program = self.machine.program().clone();
+        let layout = &program.layout;
+        let mover = pos.mover(layout);
         let mut nodes = 0;
         for m in moves.iter() {
             let mut next = pos.clone();
             let mut below = Moves::new();
             self.machine.play(&mut next, m, &mut History::new(), &mut below);
-            let over = next.slot(&layout, slot::RESULT) != 0;
-            let same = !over && next.mover(&layout) == mover && next.slot(&layout, slot::TURN_PLIES) > 0;
+            let over = next.slot(layout, slot::RESULT) != 0;
+            let same = !over && next.mover(layout) == mover && next.slot(layout, slot::TURN_PLIES) > 0;
             if same {
                 nodes += self.count_turns(&next, turns);
             } else if turns == 1 {

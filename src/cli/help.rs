@@ -8,7 +8,7 @@ use super::{Cli, Done, Exit, Stop};
 use crate::diagnostic::nearest;
 
 /// The reference of the language.
-const LANGUAGE: &str = include_str!("../../grammar/language.md");
+const LANGUAGE: &str = include_str!("../../games/language.md");
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {

@@ -20,7 +20,8 @@ pub(super) struct Args {
     choices: ChoiceArgs,
 }
 
-/// Runs the tests that definitions carry.
+/// Runs the tests that definitions carry, each with the options that it names; extension files given by
+/// `--with` bring tests of their own.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (mut passed, mut failed) = (0, 0);
     let choices = args.choices.choices();
@@ -35,7 +36,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             }
             Err(stop) => return Err(stop),
         };
-        let verdicts = own_tests::run(&game, &Disk, &choices, &mut sources);
+        let verdicts = own_tests::run(&game, &Disk, &mut sources);
         if verdicts.is_empty() && format == Format::Text {
             writeln!(out, "{}: no tests", text::plain(name))?;
         }

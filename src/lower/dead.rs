@@ -163,7 +163,7 @@ impl Builder {
             }
             _ => {}
         }
-        super::share::each_child(self, super::share::Node::Set(id), &mut |n| self.read_node(n, reads));
+        super::children::each_child(self, super::children::Node::Set(id), &mut |n| self.read_node(n, reads));
     }
 
     fn read_int(&self, id: IntId, reads: &mut Reads) {
@@ -176,13 +176,13 @@ impl Builder {
             }
             _ => {}
         }
-        super::share::each_child(self, super::share::Node::Int(id), &mut |n| self.read_node(n, reads));
+        super::children::each_child(self, super::children::Node::Int(id), &mut |n| self.read_node(n, reads));
     }
 
-    fn read_node(&self, n: super::share::Node, reads: &mut Reads) {
+    fn read_node(&self, n: super::children::Node, reads: &mut Reads) {
         match n {
-            super::share::Node::Set(s) => self.read_set(s, reads),
-            super::share::Node::Int(i) => self.read_int(i, reads),
+            super::children::Node::Set(s) => self.read_set(s, reads),
+            super::children::Node::Int(i) => self.read_int(i, reads),
         }
     }
 }

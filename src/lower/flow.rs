@@ -52,10 +52,10 @@ impl Lowerer<'_> {
         m.states.push(FlowState { rest: FlowNode::Done });
         let mut opening = Vec::new();
         for (flow, owner) in &rules.turn.opening {
-            let node = self.flow(flow, Vec::new(), &mut Vec::new(), &mut m, decisions);
+            let node = self.flow(flow, Vec::new(), &mut Vec::new(), &mut m);
             opening.push((m.state(vec![node]), owner.map(|p| p.0)));
         }
-        let node = self.flow(&rules.turn.main, Vec::new(), &mut Vec::new(), &mut m, decisions);
+        let node = self.flow(&rules.turn.main, Vec::new(), &mut Vec::new(), &mut m);
         let main = m.state(vec![node]);
         m.leaves.push(Leaf { decision: None, base: 0, next: StateId(0) });
         let stuck_pass = m.leaves.len() - 1;
@@ -84,7 +84,6 @@ impl Lowerer<'_> {
         rest: Vec<FlowNode>,
         around: &mut Vec<Around>,
         m: &mut Maker,
-        decisions: &[DecisionCode],
     ) -> FlowNode {
         match flow {
             Flow::Decision(d) => FlowNode::Leaf(m.leaf(Some(*d), rest, around)),
@@ -93,18 +92,18 @@ impl Lowerer<'_> {
                 let mut nodes: Vec<FlowNode> = Vec::new();
                 let mut after = rest;
                 for f in list.iter().rev() {
-                    let node = self.flow(f, after.clone(), around, m, decisions);
+                    let node = self.flow(f, after.clone(), around, m);
                     after.insert(0, node.clone());
                     nodes.insert(0, node);
                 }
                 FlowNode::Sequence(nodes)
             }
-            Flow::Either(list) => FlowNode::Either(
-                list.iter().map(|f| self.flow(f, rest.clone(), around, m, decisions)).collect(),
-            ),
-            Flow::Try(f) => FlowNode::Try(Box::new(self.flow(f, rest, around, m, decisions))),
+            Flow::Either(list) => {
+                FlowNode::Either(list.iter().map(|f| self.flow(f, rest.clone(), around, m)).collect())
+            }
+            Flow::Try(f) => FlowNode::Try(Box::new(self.flow(f, rest, around, m))),
             Flow::May(f) => {
-                let node = self.flow(f, rest.clone(), around, m, decisions);
+                let node = self.flow(f, rest.clone(), around, m);
                 let pass = m.leaf(None, rest, around);
                 FlowNode::May(Box::new(node), pass)
             }
@@ -113,7 +112,7 @@ impl Lowerer<'_> {
                 m.repeats.push(FlowNode::Done);
                 let mut again = rest;
                 again.insert(0, FlowNode::Leaf(REPEAT + number));
-                let node = FlowNode::Repeat(Box::new(self.flow(f, again, around, m, decisions)));
+                let node = FlowNode::Repeat(Box::new(self.flow(f, again, around, m)));
                 if let Some(place) = m.repeats.get_mut(number) {
                     *place = node.clone();
                 }
@@ -123,14 +122,14 @@ impl Lowerer<'_> {
                 let number = m.inside.len() as u32;
                 m.inside.push(Vec::new());
                 around.push(Around { wrap: Wrap::Longest(number), after: rest });
-                let node = self.flow(f, Vec::new(), around, m, decisions);
+                let node = self.flow(f, Vec::new(), around, m);
                 around.pop();
                 FlowNode::Longest { node: Box::new(node), inside: vec![marker(number)] }
             }
             Flow::If(f, c) => {
                 let view = self.flow_view(around);
                 let c = self.int(c, view);
-                let node = self.flow(f, rest, around, m, decisions);
+                let node = self.flow(f, rest, around, m);
                 match self.b.const_of(c) {
                     Some(0) => FlowNode::Done,
                     Some(_) => node,
@@ -141,7 +140,7 @@ impl Lowerer<'_> {
                 let view = self.flow_view(around);
                 let p = self.int(p, view);
                 around.push(Around { wrap: Wrap::By(p), after: rest });
-                let node = self.flow(f, Vec::new(), around, m, decisions);
+                let node = self.flow(f, Vec::new(), around, m);
                 around.pop();
                 FlowNode::By(p, Box::new(node))
             }

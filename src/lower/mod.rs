@@ -15,6 +15,7 @@
 
 mod bind;
 mod builder;
+mod children;
 mod dead;
 mod decision;
 mod effect;
@@ -27,6 +28,8 @@ mod lift;
 mod relation;
 mod set;
 mod share;
+mod simplify;
+mod traits;
 mod visit;
 
 use std::collections::HashMap;

@@ -192,7 +192,16 @@ impl<'g> Texts<'g> {
         }
         // What the fields alone do not give is said by name.
         let Ok(alone) = self.read(machine, &out, Some(pos)) else { return out };
-        let mut rest = Vec::new();
+        let mut rest: Vec<String> = Vec::new();
+        for d in &self.layout.deals {
+            if let crate::program::DealTo::Dealt(base) = d.to {
+                let number = |s: &u16| pos.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low);
+                if !d.sites.iter().map(number).eq(d.low..=d.high) {
+                    let list: Vec<String> = d.sites.iter().map(|s| number(s).to_string()).collect();
+                    rest.push(format!("{}={}", d.name, list.join(",")));
+                }
+            }
+        }
         for var in 0..self.rules.state.len() {
             for entry in 0..self.entries(var) {
                 let value = self.get(pos, var, entry);
@@ -265,7 +274,7 @@ impl<'g> Texts<'g> {
             Some((fields, rest)) => (fields, Some(rest)),
             None => (text, None),
         };
-        let given: Vec<Vec<i32>>;
+        let mut given: Vec<Vec<i32>>;
         let mut pos = match dealt {
             Some(p) => {
                 given = self
@@ -285,29 +294,45 @@ impl<'g> Texts<'g> {
                     .collect();
                 machine.blank(Dealing::Given(&given))
             }
-            None => machine.blank(Dealing::InOrder),
+            None => {
+                given = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
+                for word in rest.unwrap_or("").split_whitespace() {
+                    self.read_deal(word, &mut given)?;
+                }
+                machine.blank(Dealing::Given(&given))
+            }
         };
         pos.set_slot(self.layout, slot::OPENED, machine.program().opening.len() as i32);
         self.read_fields(machine, &mut pos, fields)?;
         machine.tidy(&mut pos);
+        // One ply a turn, unless the text says otherwise.
+        let round = pos.slot(self.layout, slot::ROUND).max(1) - 1;
+        let before = round.saturating_mul(self.rules.players.len() as i32);
+        pos.set_slot(self.layout, slot::PLY, before.saturating_add(pos.slot(self.layout, slot::TURN)));
         let mut set: Vec<(usize, i32)> = Vec::new();
+        let mut ignored = vec![Vec::new(); self.layout.deals.len()];
         for word in rest.unwrap_or("").split_whitespace() {
+            if self.read_deal(word, &mut ignored)? {
+                continue;
+            }
             self.read_named(&mut pos, word, &mut set)?;
         }
         // What a turn's start would give, unless the text says otherwise.
         pos.set_slot(self.layout, slot::SEEN, 1);
         pos.set_slot(self.layout, slot::MOVER, pos.slot(self.layout, slot::TURN));
-        for (s, value) in &set {
+        let flow = set.iter().any(|(s, _)| *s == slot::STATE);
+        for (s, value) in set.iter().filter(|(s, _)| flow || *s != slot::RESULT) {
             pos.set_slot(self.layout, *s, *value);
         }
         // Where the text does not say how far the turn has come, it begins.
-        if !set.iter().any(|(s, _)| *s == slot::STATE) {
+        if !flow {
             if let Some((_, opened)) = set.iter().find(|(s, _)| *s == slot::OPENED) {
                 // An opening turn that has begun is counted already.
                 pos.set_slot(self.layout, slot::OPENED, opened.saturating_sub(1).max(0));
             }
             machine.begin(&mut pos, &mut History::new(), &mut Moves::new());
-            for (s, value) in set.iter().filter(|(s, _)| matches!(*s, slot::SEEN | slot::MOVER)) {
+            let after = [slot::SEEN, slot::MOVER, slot::RESULT];
+            for (s, value) in set.iter().filter(|(s, _)| after.contains(s)) {
                 pos.set_slot(self.layout, *s, *value);
             }
         }
@@ -392,6 +417,27 @@ impl<'g> Texts<'g> {
             );
         }
         Ok(())
+    }
+
+    /// Whether a word is `name=` and all the numbers of a deal, which are put in their place.
+    fn read_deal(&self, word: &str, given: &mut [Vec<i32>]) -> Result<bool, TextError> {
+        let Some((name, list)) = word.split_once('=') else { return Ok(false) };
+        let Some((i, deal)) = self.layout.deals.iter().enumerate().find(|(_, d)| d.name == name) else {
+            return Ok(false);
+        };
+        let numbers: Vec<i32> = list.split(',').filter_map(|n| n.parse().ok()).collect();
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        if sorted != (deal.low..=deal.high).collect::<Vec<_>>() {
+            return fault(format!(
+                "`{name}` gives each number from {} to {} to one site",
+                deal.low, deal.high
+            ));
+        }
+        if let Some(place) = given.get_mut(i) {
+            *place = numbers;
+        }
+        Ok(true)
     }
 
     /// `name=value` behind the fields.

@@ -186,7 +186,13 @@ pub const TABLE: &[Row] = &[
         "The lowest member (row 1 first), none of the empty set.",
     ),
     row("only", &[("S", A(Sites))], SiteOpt, Plain(Builtin::Only), "The member, if there is exactly one."),
-    row("count", &[("S", SitesOrKinds)], Int, Plain(Builtin::Count), "How many members."),
+    row(
+        "count",
+        &[("S", SitesOrKinds)],
+        Int,
+        Plain(Builtin::Count),
+        "How many members. Names of kinds mean the pieces: `count(a | b)` of two kinds.",
+    ),
     row("height", &[("x", A(SiteOpt))], Int, Plain(Builtin::Height), "How many pieces stand on a site."),
     row(
         "kind",

@@ -347,7 +347,11 @@ impl Checker<'_> {
                     ClauseKind::Upto => "upto",
                     _ => "over",
                 };
-                self.out.push(Diagnostic::error("pattern", clause.span, format!("`{word}` goes with slides, which pass over sites")).help("a leap or a walk looks at no site between; say `slide`, or name sites by `onto` and `leaving`"));
+                self.out.push(Diagnostic::error("pattern", clause.span, if word == "over" {
+                            "`over` goes with slides and steps, which pass over sites".to_owned()
+                        } else {
+                            format!("`{word}` goes with slides, which pass over sites")
+                        }).help("a leap or a walk looks at no site between; say `slide`, or name sites by `onto` and `leaving`"));
                 continue;
             }
             let twice = match clause.kind {

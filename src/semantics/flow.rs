@@ -119,6 +119,14 @@ impl Checker<'_> {
         }
         let main = turn.main.as_ref().and_then(|r| self.flow(&r.tree, &mut Vec::new()));
         let mark = self.names.open();
+        // Flows that nothing names are checked too, without making what they name reachable.
+        let reached = self.names.used_acts.clone();
+        for (i, (_, rule)) in self.def.flows.iter().enumerate() {
+            if !reached.contains(&Act::Flow(i)) {
+                let _ = self.flow(&rule.tree, &mut vec![i]);
+            }
+        }
+        self.names.used_acts = reached;
         let finish = turn.finish.as_ref().map(|r| self.effects(&r.tree)).unwrap_or_default();
         self.names.close(mark);
         let skip = turn.skip.as_ref().map(|r| self.want(&r.tree, Type::Bool));

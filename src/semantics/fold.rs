@@ -2,6 +2,7 @@
 
 use super::check::Checker;
 use super::tree::{BinaryOp, Builtin, Domain, Expr, ExprKind};
+use super::types::Type;
 
 /// The number that an expression is in every position, if it is made of numbers alone.
 pub(super) fn int(e: &Expr) -> Option<i32> {
@@ -83,12 +84,11 @@ impl Checker<'_> {
             }
             ExprKind::Line(_, a, b) | ExprKind::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
             // Of a kind it is fixed; of a site it asks what stands there.
-            ExprKind::TraitOf(_, of) => of.ty.widens_to(super::types::Type::KindOpt) && self.is_fixed(of),
+            ExprKind::TraitOf(_, of) => of.ty.widens_to(Type::KindOpt) && self.is_fixed(of),
             // A kind or a player as sites means where the pieces are.
             ExprKind::Widen(inner) => {
-                self.is_fixed(inner)
-                    && !(e.ty == super::types::Type::Sites
-                        && !matches!(inner.ty, super::types::Type::Site | super::types::Type::SiteOpt))
+                let place = matches!(inner.ty, Type::Site | Type::SiteOpt);
+                (place || e.ty != Type::Sites) && self.is_fixed(inner)
             }
             ExprKind::Not(a) | ExprKind::Some(a) => self.is_fixed(a),
             ExprKind::If(a, b, c) => self.is_fixed(a) && self.is_fixed(b) && self.is_fixed(c),

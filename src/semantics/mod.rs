@@ -12,7 +12,9 @@
 //! `forward` and per-player definitions all mean that player's.
 
 pub mod builtins;
+mod call;
 mod check;
+pub mod code;
 mod cost;
 mod cycles;
 mod effect;
@@ -20,6 +22,8 @@ mod expr;
 mod flow;
 mod fold;
 mod lint;
+mod name;
+mod operator;
 pub mod picture;
 mod scope;
 pub mod tree;

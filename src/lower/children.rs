@@ -1,0 +1,149 @@
+//! What a node of a program is made of.
+
+use super::builder::Builder;
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp, Stmt};
+
+/// A node of either arena.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Node {
+    /// A set.
+    Set(SetId),
+    /// An integer.
+    Int(IntId),
+}
+
+/// A child of a node, and how often it is evaluated.
+#[derive(Clone, Copy)]
+pub(super) struct Child {
+    /// The node.
+    pub(super) node: Node,
+    /// Once for each member of a domain.
+    pub(super) looped: bool,
+}
+
+/// Visits the children of a node that are evaluated in the same position.
+pub(super) fn each_child(b: &Builder, node: Node, f: &mut dyn FnMut(Node)) {
+    children(b, node).into_iter().for_each(|c| f(c.node));
+}
+
+/// The children of a node that are evaluated in the same position.
+pub(super) fn children(b: &Builder, node: Node) -> Vec<Child> {
+    let mut out = Vec::new();
+    let once = |node| Child { node, looped: false };
+    let looped = |node| Child { node, looped: true };
+    let (set, int) = (Node::Set, Node::Int);
+    match node {
+        Node::Set(id) => match b.op(id) {
+            SetOp::Const(_) | SetOp::Layer(_) | SetOp::Local(_) | SetOp::After(..) => {}
+            SetOp::LayerRow { index: x, .. } | SetOp::Site(x) | SetOp::Row { site: x, .. } => {
+                out.push(once(int(*x)))
+            }
+            SetOp::And(x, y) | SetOp::Or(x, y) | SetOp::Sub(x, y) | SetOp::Otherwise(x, y) => {
+                out.extend([once(set(*x)), once(set(*y))]);
+            }
+            SetOp::Not(x) | SetOp::Image { of: x, .. } => out.push(once(set(*x))),
+            SetOp::If(c, x, y) => out.extend([once(int(*c)), once(set(*x)), once(set(*y))]),
+            SetOp::Switch(c, cases) => {
+                out.push(once(int(*c)));
+                out.extend(cases.iter().map(|s| once(set(*s))));
+            }
+            SetOp::Slide { from, through, over, .. } => {
+                out.extend([once(set(*from)), once(set(*through))]);
+                out.extend(over.iter().map(|o| once(set(*o))));
+            }
+            SetOp::Between { from, to, .. } => out.extend([once(set(*from)), once(set(*to))]),
+            SetOp::Flood { seed, within, .. } => out.extend([once(set(*seed)), once(set(*within))]),
+            SetOp::Fix { seed, within, step, .. } => {
+                out.extend([once(set(*seed)), once(set(*within)), looped(set(*step))]);
+            }
+            SetOp::Ring { of, steps, .. } => out.extend([once(set(*of)), once(int(*steps))]),
+            SetOp::Line { of, length, .. } => out.extend([once(set(*of)), once(int(*length))]),
+            SetOp::Filter { domain, cond, .. } => {
+                out.extend([once(set(*domain)), looped(int(*cond))]);
+            }
+            SetOp::Union { domain, body, .. } => {
+                domain_children(domain, &mut out);
+                out.push(looped(set(*body)));
+            }
+            SetOp::LetSet { value, body, .. } => out.extend([once(set(*value)), once(set(*body))]),
+            SetOp::LetInt { value, body, .. } => out.extend([once(int(*value)), once(set(*body))]),
+        },
+        Node::Int(id) => match b.int_op(id) {
+            IntOp::Const(_) | IntOp::Local(_) | IntOp::Slot(_) | IntOp::After(..) => {}
+            IntOp::SlotRow { index: x, .. }
+            | IntOp::Dealt { index: x, .. }
+            | IntOp::Lookup { index: x, .. }
+            | IntOp::Abs(x)
+            | IntOp::Bit(x)
+            | IntOp::BitCount(x)
+            | IntOp::BitFirst(x)
+            | IntOp::Not(x)
+            | IntOp::KindAt(x)
+            | IntOp::OwnerAt(x)
+            | IntOp::HeightAt(x) => out.push(once(int(*x))),
+            IntOp::Add(x, y)
+            | IntOp::Sub(x, y)
+            | IntOp::Mul(x, y)
+            | IntOp::Div(x, y)
+            | IntOp::Rem(x, y)
+            | IntOp::Min(x, y)
+            | IntOp::Max(x, y)
+            | IntOp::BitAnd(x, y)
+            | IntOp::BitOr(x, y)
+            | IntOp::BitSub(x, y)
+            | IntOp::Eq(x, y)
+            | IntOp::Lt(x, y)
+            | IntOp::Le(x, y)
+            | IntOp::And(x, y)
+            | IntOp::Or(x, y)
+            | IntOp::Distance { from: x, to: y, .. } => out.extend([once(int(*x)), once(int(*y))]),
+            IntOp::If(c, x, y) => out.extend([once(int(*c)), once(int(*x)), once(int(*y))]),
+            IntOp::Switch(c, cases, _) => {
+                out.push(once(int(*c)));
+                out.extend(cases.iter().map(|x| once(int(*x))));
+            }
+            IntOp::Count(s) | IntOp::Some(s) | IntOp::First(s) | IntOp::Only(s) => out.push(once(set(*s))),
+            IntOp::Meets(x, y) | IntOp::Same(x, y) => out.extend([once(set(*x)), once(set(*y))]),
+            IntOp::Has(s, x) => out.extend([once(set(*s)), once(int(*x))]),
+            IntOp::Any { domain, cond: body, .. } | IntOp::Sum { domain, body, .. } => {
+                domain_children(domain, &mut out);
+                out.push(looped(int(*body)));
+            }
+            IntOp::LetSet { value, body, .. } => out.extend([once(set(*value)), once(int(*body))]),
+            IntOp::LetInt { value, body, .. } => out.extend([once(int(*value)), once(int(*body))]),
+        },
+    }
+    out
+}
+
+pub(super) fn domain_children(domain: &Domain, out: &mut Vec<Child>) {
+    let once = |node| Child { node, looped: false };
+    match domain {
+        Domain::Set(s) => out.push(once(Node::Set(*s))),
+        Domain::Range(x, y) => out.extend([once(Node::Int(*x)), once(Node::Int(*y))]),
+        Domain::Mask(m) => out.push(once(Node::Int(*m))),
+    }
+}
+
+/// The expressions of a statement of a generator, and of the blocks in it.
+pub(super) fn children_of_stmt(b: &Builder, s: &Stmt, looped: bool, out: &mut Vec<Child>) {
+    let child = |node| Child { node, looped };
+    match s {
+        Stmt::LetSet(_, v) => out.push(child(Node::Set(*v))),
+        Stmt::LetInt(_, v) | Stmt::EmitOne(v) => out.push(child(Node::Int(*v))),
+        Stmt::Emit { set, base, .. } => out.extend([child(Node::Set(*set)), child(Node::Int(*base))]),
+        Stmt::If(c, x, y) => {
+            out.push(child(Node::Int(*c)));
+            for block in std::iter::once(x).chain(y) {
+                b.block_of(*block).iter().for_each(|s| children_of_stmt(b, s, looped, out));
+            }
+        }
+        Stmt::For { domain, body, .. } => {
+            let mut of = Vec::new();
+            domain_children(domain, &mut of);
+            out.extend(of.into_iter().map(|c| Child { looped, ..c }));
+            b.block_of(*body).iter().for_each(|s| children_of_stmt(b, s, true, out));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,395 @@
+//! Nodes made simple: what is constant is folded, what says nothing is left out.
+
+use super::builder::{Builder, SET_LOCAL};
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+
+impl Builder {
+    /// A set, simplified.
+    pub(super) fn set(&mut self, op: SetOp) -> SetId {
+        match &op {
+            SetOp::And(a, b) => {
+                let (a, b) = (*a, *b);
+                if a == b || self.is_all(b) || self.is_empty(a) {
+                    return a;
+                }
+                if self.is_all(a) || self.is_empty(b) {
+                    return b;
+                }
+                if a > b {
+                    return self.set(SetOp::And(b, a));
+                }
+            }
+            SetOp::Or(a, b) => {
+                let (a, b) = (*a, *b);
+                if a == b || self.is_empty(b) || self.is_all(a) {
+                    return a;
+                }
+                if self.is_empty(a) || self.is_all(b) {
+                    return b;
+                }
+                if a > b {
+                    return self.set(SetOp::Or(b, a));
+                }
+            }
+            SetOp::Sub(a, b) => {
+                let (a, b) = (*a, *b);
+                if self.is_empty(b) || self.is_empty(a) {
+                    return a;
+                }
+                if a == b || self.is_all(b) {
+                    return self.empty();
+                }
+                if let SetOp::Not(inner) = self.op(b) {
+                    let inner = *inner;
+                    return self.set(SetOp::And(a, inner));
+                }
+                if self.is_all(a) {
+                    return self.set(SetOp::Not(b));
+                }
+            }
+            SetOp::Not(a) => {
+                if let SetOp::Not(inner) = self.op(*a) {
+                    return *inner;
+                }
+            }
+            SetOp::If(c, a, b) => {
+                if let Some(n) = self.const_of(*c) {
+                    return if n != 0 { *a } else { *b };
+                }
+                if a == b {
+                    return *a;
+                }
+            }
+            SetOp::Otherwise(a, b) => {
+                if self.is_empty(*a) {
+                    return *b;
+                }
+                if self.is_empty(*b) {
+                    return *a;
+                }
+                if self.set_const_of(*a).is_some() {
+                    return *a;
+                }
+            }
+            SetOp::Switch(index, cases) => {
+                if let Some(n) = self.const_of(*index) {
+                    let chosen = usize::try_from(n).ok().and_then(|n| cases.get(n)).copied();
+                    return match chosen {
+                        Some(case) => case,
+                        None => self.empty(),
+                    };
+                }
+                // A player is always one of the players, so equal cases need no switch.
+                if cases.len() == self.players
+                    && let Some(first) = cases.first()
+                    && cases.iter().all(|c| c == first)
+                {
+                    return *first;
+                }
+            }
+            SetOp::LayerRow { base, count, index } => {
+                if let Some(n) = self.const_of(*index) {
+                    let inside = n >= 0 && (n as u32) < *count;
+                    return if inside { self.set(SetOp::Layer(base + n as u32)) } else { self.empty() };
+                }
+            }
+            SetOp::Image { relation, of } => {
+                if self.is_empty(*of) {
+                    return *of;
+                }
+                if let SetOp::Site(site) = self.op(*of) {
+                    let (relation, site) = (*relation, *site);
+                    return self.set(SetOp::Row { relation, site });
+                }
+            }
+            SetOp::Flood { seed, within, .. } if self.is_empty(*seed) || self.is_empty(*within) => {
+                return self.empty();
+            }
+            SetOp::Slide { from, .. } if self.is_empty(*from) => return *from,
+            SetOp::Between { from, to, .. } if self.is_empty(*from) || self.is_empty(*to) => {
+                return self.empty();
+            }
+            SetOp::Filter { domain, cond, .. } => {
+                if self.is_empty(*domain) {
+                    return *domain;
+                }
+                match self.const_of(*cond) {
+                    Some(0) => return self.empty(),
+                    Some(_) => return *domain,
+                    None => {}
+                }
+            }
+            SetOp::Union { domain: Domain::Set(s), .. } if self.is_empty(*s) => return *s,
+            SetOp::Union { body, .. } if self.is_empty(*body) => return *body,
+            SetOp::LetSet { local, value, body } => {
+                let free = &self.info(*body);
+                if !free.runs && !free.free.contains(&(local | SET_LOCAL)) {
+                    return *body;
+                }
+                if let SetOp::Local(l) = self.op(*body)
+                    && l == local
+                {
+                    return *value;
+                }
+            }
+            SetOp::LetInt { local, body, .. } => {
+                let free = &self.info(*body);
+                if !free.runs && !free.free.contains(local) {
+                    return *body;
+                }
+            }
+            _ => {}
+        }
+        let id = self.raw_set(op);
+        let info = self.info(id);
+        if !info.reads
+            && info.free.is_empty()
+            && !matches!(self.op(id), SetOp::Const(_))
+            && let Some(value) = self.eval(id)
+        {
+            return self.constant(value);
+        }
+        id
+    }
+
+    /// An integer, simplified.
+    pub(super) fn int(&mut self, op: IntOp) -> IntId {
+        let value = |b: &Builder, id: &IntId| b.const_of(*id);
+        match &op {
+            IntOp::And(a, b) => match (value(self, a), value(self, b)) {
+                (Some(0), _) => return *a,
+                (Some(_), _) => return *b,
+                (_, Some(0)) => return *b,
+                (_, Some(_)) => return *a,
+                _ if a == b => return *a,
+                _ => {}
+            },
+            IntOp::Or(a, b) => match (value(self, a), value(self, b)) {
+                (Some(0), _) => return *b,
+                (Some(_), _) => return *a,
+                (_, Some(0)) => return *a,
+                (_, Some(_)) => return *b,
+                _ if a == b => return *a,
+                _ => {}
+            },
+            IntOp::Not(a) => {
+                if let IntOp::Not(inner) = self.int_op(*a)
+                    && self.is_bool(*inner)
+                {
+                    return *inner;
+                }
+            }
+            IntOp::If(c, a, b) => {
+                if let Some(n) = value(self, c) {
+                    return if n != 0 { *a } else { *b };
+                }
+                if a == b {
+                    return *a;
+                }
+            }
+            IntOp::Switch(index, cases, missing) => {
+                if let Some(n) = value(self, index) {
+                    let missing = *missing;
+                    return match usize::try_from(n).ok().and_then(|n| cases.get(n)).copied() {
+                        Some(case) => case,
+                        None => self.num(missing),
+                    };
+                }
+                if cases.len() == self.players
+                    && let Some(first) = cases.first()
+                    && cases.iter().all(|c| c == first)
+                {
+                    return *first;
+                }
+            }
+            IntOp::SlotRow { base, count, index, missing } => {
+                if let Some(n) = value(self, index) {
+                    let inside = n >= 0 && (n as u32) < *count;
+                    let (base, missing) = (*base, *missing);
+                    return if inside { self.int(IntOp::Slot(base + n as u32)) } else { self.num(missing) };
+                }
+            }
+            IntOp::Add(a, b) => match (value(self, a), value(self, b)) {
+                (Some(0), _) => return *b,
+                (_, Some(0)) => return *a,
+                _ => {}
+            },
+            IntOp::Sub(a, b) => {
+                if value(self, b) == Some(0) {
+                    return *a;
+                }
+                // 1 - (1 - x): the opponent's opponent.
+                if let (Some(n), IntOp::Sub(c, x)) = (value(self, a), self.int_op(*b))
+                    && value(self, c) == Some(n)
+                {
+                    return *x;
+                }
+            }
+            IntOp::Mul(a, b) => match (value(self, a), value(self, b)) {
+                (Some(1), _) => return *b,
+                (_, Some(1)) => return *a,
+                _ => {}
+            },
+            IntOp::Eq(a, b) => {
+                for (one, other) in [(*a, *b), (*b, *a)] {
+                    // One of two constants is asked for: the condition itself, or its opposite.
+                    if let (IntOp::If(c, x, y), Some(k)) = (self.int_op(one), self.const_of(other))
+                        && let (Some(x), Some(y)) = (self.const_of(*x), self.const_of(*y))
+                    {
+                        let c = *c;
+                        let not = self.int(IntOp::Not(c));
+                        return match (x == k, y == k) {
+                            (true, true) => self.num(1),
+                            (true, false) => self.int(IntOp::Not(not)),
+                            (false, true) => not,
+                            (false, false) => self.num(0),
+                        };
+                    }
+                }
+            }
+            IntOp::Some(s) => {
+                match *self.op(*s) {
+                    // What is bound is bound outside, so that the test can stop early inside.
+                    SetOp::LetSet { local, value, body } => {
+                        let body = self.int(IntOp::Some(body));
+                        return self.int(IntOp::LetSet { local, value, body });
+                    }
+                    SetOp::Or(a, b) => {
+                        let (a, b) = (self.int(IntOp::Some(a)), self.int(IntOp::Some(b)));
+                        return self.int(IntOp::Or(a, b));
+                    }
+                    _ => {}
+                }
+                if let SetOp::And(a, b) = self.op(*s) {
+                    let (a, b) = (*a, *b);
+                    return self.int(IntOp::Meets(a, b));
+                }
+                // A site alone is empty only if it is none.
+                if let SetOp::Site(x) = self.op(*s) {
+                    let (x, zero) = (*x, self.num(0));
+                    return self.int(IntOp::Le(zero, x));
+                }
+            }
+            IntOp::Meets(a, b) => {
+                let (a, b) = (*a, *b);
+                if self.is_empty(a) || self.is_empty(b) {
+                    return self.num(0);
+                }
+                for (one, other) in [(a, b), (b, a)] {
+                    match *self.op(one) {
+                        SetOp::Site(x) => return self.int(IntOp::Has(other, x)),
+                        SetOp::LetSet { local, value, body } => {
+                            let body = self.int(IntOp::Meets(other, body));
+                            return self.int(IntOp::LetSet { local, value, body });
+                        }
+                        // Branch by branch, so that the first that hits ends it.
+                        SetOp::Or(x, y) if !self.is_plain(one) => {
+                            let (x, y) = (self.int(IntOp::Meets(other, x)), self.int(IntOp::Meets(other, y)));
+                            return self.int(IntOp::Or(x, y));
+                        }
+                        // Layers first: where they have nothing in common the rest is not computed.
+                        SetOp::And(x, y) if self.is_plain(other) && self.is_plain(x) != self.is_plain(y) => {
+                            let (plain, rest) = if self.is_plain(x) { (x, y) } else { (y, x) };
+                            let both = self.set(SetOp::And(other, plain));
+                            if both != other {
+                                return self.int(IntOp::Meets(both, rest));
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            IntOp::Has(set, x) => {
+                if self.is_empty(*set) || value(self, x).is_some_and(|n| n < 0) {
+                    return self.num(0);
+                }
+                if let SetOp::Filter { local, domain, cond } = *self.op(*set) {
+                    // One site is asked for, so only that one is tested.
+                    let value = *x;
+                    let (inside, holds) = (
+                        self.int(IntOp::Has(domain, value)),
+                        self.int(IntOp::LetInt { local, value, body: cond }),
+                    );
+                    return self.int(IntOp::And(inside, holds));
+                }
+                if let SetOp::Site(y) = self.op(*set) {
+                    // Both may be none, which is in no set.
+                    let (x, y, zero) = (*x, *y, self.num(0));
+                    let same = self.int(IntOp::Eq(x, y));
+                    let real = self.int(IntOp::Le(zero, x));
+                    return self.int(IntOp::And(real, same));
+                }
+            }
+            IntOp::Any { domain, cond, .. } => {
+                if value(self, cond) == Some(0) {
+                    return *cond;
+                }
+                if let Domain::Set(s) = domain {
+                    let s = *s;
+                    if self.is_empty(s) {
+                        return self.num(0);
+                    }
+                    if value(self, cond).is_some() {
+                        return self.int(IntOp::Some(s));
+                    }
+                }
+            }
+            IntOp::Sum { domain: Domain::Set(s), body, .. } => {
+                let s = *s;
+                if value(self, body) == Some(1) {
+                    return self.int(IntOp::Count(s));
+                }
+            }
+            IntOp::LetSet { local, body, .. } => {
+                let free = &self.int_info(*body);
+                if !free.runs && !free.free.contains(&(local | SET_LOCAL)) {
+                    return *body;
+                }
+            }
+            IntOp::LetInt { local, body, .. } => {
+                let free = &self.int_info(*body);
+                if !free.runs && !free.free.contains(local) {
+                    return *body;
+                }
+            }
+            _ => {}
+        }
+        let id = self.raw_int(op);
+        let info = self.int_info(id);
+        if !info.reads
+            && info.free.is_empty()
+            && !matches!(self.int_op(id), IntOp::Const(_))
+            && let Some(n) = self.eval_int(id)
+        {
+            return self.num(n);
+        }
+        id
+    }
+
+    /// Whether a set is made of layers and constants alone: cheap to compute.
+    fn is_plain(&self, id: SetId) -> bool {
+        match self.op(id) {
+            SetOp::Const(_) | SetOp::Layer(_) | SetOp::LayerRow { .. } | SetOp::Local(_) => true,
+            SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => self.is_plain(*a) && self.is_plain(*b),
+            SetOp::Not(a) => self.is_plain(*a),
+            _ => false,
+        }
+    }
+
+    /// Whether a node is 0 or 1 always.
+    fn is_bool(&self, id: IntId) -> bool {
+        matches!(
+            self.int_op(id),
+            IntOp::Const(0 | 1)
+                | IntOp::Eq(..)
+                | IntOp::Lt(..)
+                | IntOp::Le(..)
+                | IntOp::Not(_)
+                | IntOp::Some(_)
+                | IntOp::Meets(..)
+                | IntOp::Same(..)
+                | IntOp::Has(..)
+                | IntOp::Any { .. }
+        )
+    }
+}

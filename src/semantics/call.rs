@@ -1,0 +1,307 @@
+//! Calls: definitions, relations, traits, built-ins.
+
+use super::builtins::{self, Means, Row, Takes};
+use super::check::Checker;
+use super::scope::Entity;
+use super::tree::{Expr, ExprKind, Relation, TraitValues};
+use super::types::Type;
+use crate::board::DirGroup;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{self, Name};
+
+impl Checker<'_> {
+    pub(super) fn call(&mut self, converse: bool, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
+        if self.names.local(&name.text).is_some() {
+            self.out.push(Diagnostic::error(
+                "type",
+                name.span,
+                format!("`{}` is a value and takes no arguments", name.text),
+            ));
+            return Expr::error(span);
+        }
+        let Some(entity) = self.names.entity(&name.text) else {
+            self.unknown(&name.text, name.span);
+            args.iter().for_each(|a| drop(self.infer(a)));
+            return Expr::error(span);
+        };
+        let entity = match entity {
+            Entity::Option(_) if builtins::named(&name.text).next().is_some() => Entity::Builtin,
+            other => other,
+        };
+        let followed = match entity {
+            Entity::Relation(r) => Some(Relation::Named(r)),
+            Entity::Trait(t)
+                if matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_))) =>
+            {
+                Some(Relation::Trait(t))
+            }
+            Entity::Builtin if name.text == "near" => Some(Relation::Near),
+            _ => None,
+        };
+        if let Some(relation) = followed {
+            let [arg] = args else {
+                return self.arity(name, 1, args.len(), span);
+            };
+            let of = self.want(arg, Type::Sites);
+            return Expr::new(ExprKind::Follow { relation, converse, of: Box::new(of) }, Type::Sites, span);
+        }
+        if converse {
+            self.out.push(Diagnostic::error(
+                "type",
+                name.span,
+                format!(
+                    "`~` goes before a relation or a pattern trait; `{}` is {}",
+                    name.text,
+                    entity.word()
+                ),
+            ));
+            return Expr::error(span);
+        }
+        match entity {
+            Entity::Define(d) => {
+                let params = self.function_params(d);
+                if params.len() != args.len() {
+                    return self.arity(name, params.len(), args.len(), span);
+                }
+                let args = args
+                    .iter()
+                    .zip(params)
+                    .map(|(a, p)| {
+                        let ty = self.local_type(p);
+                        self.want(a, ty)
+                    })
+                    .collect();
+                let ty = self.function_type(d);
+                Expr::new(ExprKind::Call(d, None, args), ty, span)
+            }
+            Entity::Trait(t) => {
+                let ty = match self.traits.get(t).map(|t| &t.values) {
+                    Some(TraitValues::Ints(_)) => Type::Int,
+                    Some(TraitValues::Kinds(_)) => Type::KindOpt,
+                    _ => {
+                        self.out.push(
+                            Diagnostic::error(
+                                "type",
+                                name.span,
+                                format!("`{}` is a group of kinds; it takes no argument", name.text),
+                            )
+                            .help(format!("`x in {}` tests a site or a kind", name.text)),
+                        );
+                        return Expr::error(span);
+                    }
+                };
+                let [arg] = args else {
+                    return self.arity(name, 1, args.len(), span);
+                };
+                let of = self.infer(arg);
+                let of = if of.ty.widens_to(Type::KindOpt) {
+                    self.coerce(of, Type::KindOpt)
+                } else {
+                    self.coerce(of, Type::SiteOpt)
+                };
+                Expr::new(ExprKind::TraitOf(t, Box::new(of)), ty, span)
+            }
+            Entity::Builtin => self.builtin_call(name, args, span),
+            other => {
+                self.out.push(Diagnostic::error(
+                    "type",
+                    name.span,
+                    format!("`{}` is {}; it takes no arguments", name.text, other.word()),
+                ));
+                Expr::error(span)
+            }
+        }
+    }
+
+    pub(super) fn arity(&mut self, name: &Name, wanted: usize, found: usize, span: Span) -> Expr {
+        let s = if wanted == 1 { "" } else { "s" };
+        let mut d = Diagnostic::error(
+            "arguments",
+            name.span,
+            format!("`{}` takes {wanted} argument{s}, found {found}", name.text),
+        );
+        if let Some(place) = self.names.place(&name.text) {
+            d = d.and(place, "defined here");
+        }
+        self.out.push(d);
+        Expr::error(span)
+    }
+
+    pub(super) fn builtin_call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
+        let rows: Vec<&Row> = builtins::named(&name.text).collect();
+        let fits = |r: &&&Row| r.least() <= args.len() && args.len() <= r.params.len();
+        if !rows.iter().any(|r| fits(&r)) {
+            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
+            self.out.push(
+                Diagnostic::error(
+                    "arguments",
+                    name.span,
+                    format!(
+                        "`{}` does not take {} argument{}",
+                        name.text,
+                        args.len(),
+                        if args.len() == 1 { "" } else { "s" }
+                    ),
+                )
+                .help(format!("its form is {}", help.join(" or "))),
+            );
+            return Expr::error(span);
+        }
+        // Values are inferred once, then the first row that takes them is chosen.
+        let values: Vec<Option<Expr>> = (0..args.len())
+            .map(|i| {
+                let named = rows.iter().all(|r| {
+                    !matches!(
+                        r.params.get(i),
+                        Some((_, Takes::A(_) | Takes::SitesOrKinds | Takes::MaybePlayer))
+                    )
+                });
+                args.get(i).filter(|_| !named).map(|a| self.infer(a))
+            })
+            .collect();
+        if values.iter().flatten().any(|v| v.ty == Type::Error) {
+            return Expr::error(span);
+        }
+        let takes = |r: &Row| {
+            r.params.iter().zip(&values).all(|((_, t), v)| match (t, v) {
+                (Takes::A(ty), Some(v)) => v.ty.widens_to(*ty),
+                (Takes::SitesOrKinds, Some(v)) => v.ty.is_setlike(),
+                (Takes::MaybePlayer, Some(v)) => v.ty == Type::Player,
+                _ => true,
+            })
+        };
+        let Some(row) = rows.iter().filter(fits).find(|r| takes(r)) else {
+            let found: Vec<String> =
+                values.iter().map(|v| v.as_ref().map_or("...".to_owned(), |v| v.ty.to_string())).collect();
+            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
+            self.out.push(
+                Diagnostic::error(
+                    "type",
+                    span,
+                    format!("`{}` does not take ({})", name.text, found.join(", ")),
+                )
+                .help(format!("its form is {}", help.join(" or "))),
+            );
+            return Expr::error(span);
+        };
+        let mut values: Vec<Expr> = values
+            .into_iter()
+            .zip(row.params)
+            .filter_map(|(v, (_, t))| {
+                let v = v?;
+                Some(match t {
+                    Takes::A(ty) => self.coerce(v, *ty),
+                    Takes::SitesOrKinds
+                        if v.ty.widens_to(Type::Kinds)
+                            && v.ty != Type::Nothing
+                            && !super::expr::names_kinds(&v) =>
+                    {
+                        self.coerce(v, Type::Kinds)
+                    }
+                    Takes::SitesOrKinds => self.coerce(v, Type::Sites),
+                    _ => v,
+                })
+            })
+            .collect();
+        let kind = match row.means {
+            Means::Plain(b) => ExprKind::Builtin(b, values),
+            Means::Can => {
+                let Some(decision) = args.first().and_then(|a| self.decision_name(a)) else {
+                    return Expr::error(span);
+                };
+                ExprKind::Can(decision, values.pop().map(Box::new))
+            }
+            Means::Line => {
+                let Some(dirs) = self.direction_argument(args.get(2)) else {
+                    return Expr::error(span);
+                };
+                let (Some(k), Some(s)) = (values.pop(), values.pop()) else {
+                    return Expr::error(span);
+                };
+                ExprKind::Line(dirs, Box::new(s), Box::new(k))
+            }
+            Means::Distance | Means::Ring | Means::Flood => {
+                let Some(relation) = self.relation_argument(args.get(2)) else {
+                    return Expr::error(span);
+                };
+                let (Some(b), Some(a)) = (values.pop(), values.pop()) else {
+                    return Expr::error(span);
+                };
+                let (a, b) = (Box::new(a), Box::new(b));
+                if row.means != Means::Flood && !self.relation_fixed(relation) {
+                    self.out.push(Diagnostic::error("not-fixed", span, format!("`{}` measures along a relation that is the same in every position", name.text)).help("use a relation of leaps, steps, walks or pairs without `through`, `over`, `onto` or `leaving`"));
+                    return Expr::error(span);
+                }
+                match row.means {
+                    Means::Distance => ExprKind::Distance(relation, a, b),
+                    Means::Ring => ExprKind::Ring(relation, a, b),
+                    _ => ExprKind::Flood(relation, a, b),
+                }
+            }
+            _ => return Expr::error(span),
+        };
+        Expr::new(kind, row.result, span)
+    }
+
+    pub(super) fn decision_name(&mut self, arg: &ast::Expr) -> Option<usize> {
+        if let ast::ExprKind::Name(n) = &arg.kind {
+            if let Some(super::scope::Act::Decision(d)) = self.names.peek_act(n) {
+                return Some(d);
+            }
+            let names: Vec<String> = self.def.decisions.iter().map(|d| d.name.text.clone()).collect();
+            self.out.push(
+                Diagnostic::error("unknown-name", arg.span, format!("there is no decision `{n}`"))
+                    .suggest(n, names.iter().map(String::as_str)),
+            );
+        } else {
+            self.out.push(Diagnostic::error("type", arg.span, "`can` takes the name of a decision"));
+        }
+        None
+    }
+
+    pub(super) fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Relation> {
+        let Some(arg) = arg else {
+            return Some(Relation::Near);
+        };
+        let ast::ExprKind::Name(n) = &arg.kind else {
+            self.out.push(Diagnostic::error("type", arg.span, "the name of a relation is wanted here"));
+            return None;
+        };
+        match self.names.entity(n) {
+            Some(Entity::Relation(r)) => Some(Relation::Named(r)),
+            Some(Entity::Trait(t))
+                if matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_))) =>
+            {
+                Some(Relation::Trait(t))
+            }
+            Some(Entity::Builtin) if n == "near" => Some(Relation::Near),
+            _ => {
+                let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
+                let d = Diagnostic::error("unknown-name", arg.span, format!("there is no relation `{n}`"))
+                    .suggest(n, near);
+                self.out.push(d);
+                None
+            }
+        }
+    }
+
+    pub(super) fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {
+        let Some(arg) = arg else {
+            return Some(DirGroup::Fixed(self.board.lines()));
+        };
+        let words: Vec<&ast::Expr> = match &arg.kind {
+            ast::ExprKind::Phrase(words) => words.iter().collect(),
+            _ => vec![arg],
+        };
+        let mut names = Vec::new();
+        for w in words {
+            let ast::ExprKind::Name(n) = &w.kind else {
+                self.out.push(Diagnostic::error("type", w.span, "names of directions are wanted here"));
+                return None;
+            };
+            names.push(Name { text: n.clone(), span: w.span });
+        }
+        self.directions(&names)
+    }
+}

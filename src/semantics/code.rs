@@ -1,0 +1,299 @@
+//! The typed tree's expressions and effects.
+
+use super::types::Type;
+use crate::board::DirGroup;
+use crate::ids::{Kind, Player, Site};
+use crate::source::Span;
+
+use super::tree::Relation;
+
+/// A local: chosen, bound, let or a parameter. An index of [`Rules::locals`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LocalId(pub u32);
+
+/// What is known of a local.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LocalInfo {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: Type,
+}
+
+/// A typed expression.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// Where.
+    pub span: Span,
+}
+
+/// Operators on two values of one type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinaryOp {
+    /// Both bools; the second is not needed if the first is false.
+    And,
+    /// Either bool.
+    Or,
+    /// Sites or kinds in either.
+    Union,
+    /// Sites or kinds in both. Of type `site?` where the first is a `site?`: the site, if it is in the
+    /// second (`sites`), else none.
+    Meet,
+    /// Sites or kinds in the first only. Of type `site?` as with `Meet`.
+    Minus,
+    /// Sum of ints; arithmetic saturates.
+    Add,
+    /// Difference of ints.
+    Subtract,
+    /// Product.
+    Multiply,
+    /// Quotient, cut off; by 0 it is 0.
+    Divide,
+    /// Remainder, with the sign of the first; by 0 it is 0.
+    Modulo,
+    /// Equal values of one type (any but `Word`).
+    Equal,
+    /// First int less.
+    Less,
+    /// First int less or equal.
+    LessOrEqual,
+    /// The first (`site?` or `kind?`) is a member of the second (`sites` or `kinds`); none is not.
+    In,
+    /// The first unless it is empty (none, no member), else the second.
+    Otherwise,
+}
+
+/// The forms of typed expressions.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ExprKind {
+    /// A bool.
+    Bool(bool),
+    /// An int.
+    Int(i32),
+    /// The empty value of the expression's type.
+    None,
+    /// All sites.
+    All,
+    /// A site.
+    Site(Site),
+    /// A kind.
+    Kind(Kind),
+    /// Some kinds: a group trait.
+    Kinds(Vec<Kind>),
+    /// A player.
+    Player(Player),
+    /// A local.
+    Local(LocalId),
+    /// `mover`, seen from here: me.
+    Me,
+    /// A built-in, with its arguments.
+    Builtin(Builtin, Vec<Expr>),
+    /// Indices of a state variable, one for each `per`.
+    State(usize, Vec<Expr>),
+    /// A definition with arguments; from another player's view, where one is given.
+    Call(usize, Option<Box<Expr>>, Vec<Expr>),
+    /// `R(S)`: what R reaches from the members of S. `~R(S)`: the sites from which R reaches into S; for a
+    /// trait the sites with a piece that does.
+    Follow {
+        /// What is followed.
+        relation: Relation,
+        /// Backwards.
+        converse: bool,
+        /// The origins (or ends): sites.
+        of: Box<Expr>,
+    },
+    /// `distance(x, y, R)`: the least number of steps from x to y; the board's number of sites
+    /// where there is no way.
+    Distance(Relation, Box<Expr>, Box<Expr>),
+    /// `distance(S, k, R)`: the sites exactly k steps from the nearest member of S.
+    Ring(Relation, Box<Expr>, Box<Expr>),
+    /// `flood(seed, within, R)`: what `seed & within` reaches by any number of steps inside `within`.
+    Flood(Relation, Box<Expr>, Box<Expr>),
+    /// `line(S, k, directions)`: the members of S in a straight run of at least k members.
+    Line(DirGroup, Box<Expr>, Box<Expr>),
+    /// `value(x)`: an int or `kind?` trait of the piece on a `site?`, or of a `kind?`.
+    TraitOf(usize, Box<Expr>),
+    /// `can(D)`: the decision has a legal choice for that player as mover.
+    Can(usize, Option<Box<Expr>>),
+    /// Two values.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// Not that bool; or the sites or kinds that are no members.
+    Not(Box<Expr>),
+    /// Not empty: a member, a site, a kind.
+    Some(Box<Expr>),
+    /// One or the other.
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `some no every count sum union NAME in D : body`.
+    Quantified(Quantifier, LocalId, Box<Domain>, Box<Expr>),
+    /// `{x in S : c}` of sites or kinds.
+    Where(LocalId, Box<Domain>, Box<Expr>),
+    /// The value in a copy of the position on which the effects were done.
+    After(Vec<Effect>, Box<Expr>),
+    /// The same value as a wider type.
+    Widen(Box<Expr>),
+}
+
+pub use crate::syntax::ast::Quantifier;
+
+/// What a bound name ranges over.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Domain {
+    /// Ints, both ends included.
+    Range(Expr, Expr),
+    /// Sites, lowest first: an expression of type sites.
+    Sites(Expr),
+    /// Kinds, in order: an expression of type kinds.
+    Kinds(Expr),
+    /// All players, in order.
+    Players,
+}
+
+/// Effects, resolved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Effect {
+    /// What it does.
+    pub kind: EffectKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// Who owns a piece that is put or turned.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Owner {
+    /// A player.
+    Player(Expr),
+    /// Nobody.
+    Neutral,
+}
+
+/// The forms of effects. On an empty site or set they do nothing.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EffectKind {
+    /// One after the other.
+    Block(Vec<Effect>),
+    /// One or the other.
+    If(Expr, Box<Effect>, Option<Box<Effect>>),
+    /// For each member, fixed first.
+    For(LocalId, Domain, Box<Effect>),
+    /// Binds a local to the end of the list.
+    Let(LocalId, Expr),
+    /// So many pieces land on each site.
+    Put {
+        /// Where: sites.
+        at: Expr,
+        /// Whose.
+        owner: Owner,
+        /// What: `kind` or `kind?`.
+        kind: Expr,
+        /// How many.
+        height: u32,
+    },
+    /// The top piece of one `site?` lands on another.
+    Move(Expr, Expr),
+    /// All pieces of the sites go.
+    Remove(Expr),
+    /// The top piece of each site goes.
+    Lift(Expr),
+    /// Pieces change in place.
+    Turn {
+        /// Where: sites.
+        at: Expr,
+        /// The new owner.
+        owner: Option<Owner>,
+        /// The new kind: `kind` or `kind?`.
+        kind: Option<Expr>,
+    },
+    /// Pieces go all at once along a one-to-one relation that does not depend on the position.
+    Carry {
+        /// Which: sites.
+        what: Expr,
+        /// Along what.
+        relation: Relation,
+        /// Backwards.
+        converse: bool,
+    },
+    /// The players swap sides.
+    SwapSides,
+    /// Named effects.
+    Call(usize, Vec<Expr>),
+    /// A state variable's entry gets a new value (`+=` and its like are spelled out).
+    Assign {
+        /// Which variable.
+        state: usize,
+        /// Its indices.
+        index: Vec<Expr>,
+        /// The value.
+        value: Expr,
+    },
+}
+
+/// Built-ins that are values or plain functions of their arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Builtin {
+    /// The other one of two players.
+    Opponent,
+    /// The player after me in order, skipped ones left out.
+    Next,
+    /// My pieces.
+    Own,
+    /// All others' pieces, neutral ones left out.
+    Enemy,
+    /// Nobody's pieces.
+    Neutral,
+    /// Sites without a piece.
+    Vacant,
+    /// Sites with a piece.
+    Occupied,
+    /// Sites with exactly one piece.
+    Single,
+    /// Sites with exactly two.
+    Double,
+    /// The border.
+    Edge,
+    /// The corners.
+    Corners,
+    /// The middle: 1, 2 or 4 sites.
+    Centre,
+    /// `side(i)`
+    Side,
+    /// `row(i)`: sites of that row.
+    RowSites,
+    /// `column(i)`: sites of that column.
+    ColumnSites,
+    /// `row(x)`: the number of the row of a `site?`, 0 for none.
+    RowOf,
+    /// `column(x)`.
+    ColumnOf,
+    /// `between(S, T)`: the sites strictly between a member of S and one of T on a straight line.
+    Between,
+    /// `first(S)`: the lowest member.
+    First,
+    /// `only(S)`: the member, if there is exactly one.
+    Only,
+    /// `count(S)`: how many sites; of kinds how many kinds.
+    Count,
+    /// `height(x)`: how many pieces.
+    Height,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+    /// `abs(a)`
+    Abs,
+    /// Turns in a row that were only a pass.
+    Passes,
+    /// How often this position occurred at a turn's start, this time included.
+    Seen,
+    /// Plies made.
+    Ply,
+    /// Rounds begun.
+    Round,
+    /// `kind(x)`: the kind on a `site?`, none where vacant.
+    KindOn,
+    /// `owner(x)`: the owner on a `site?`; no player where vacant or neutral: equal to none, with no sites.
+    OwnerOn,
+}

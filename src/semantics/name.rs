@@ -1,0 +1,246 @@
+//! Names and indexed names in expressions.
+
+use super::builtins::{self, Means, Row};
+use super::check::Checker;
+use super::expr::{per_example, per_words};
+use super::scope::Entity;
+use super::tree::{Builtin, Expr, ExprKind, TraitValues};
+use super::types::Type;
+use crate::definition::OptionValue;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{self, Name};
+
+impl Checker<'_> {
+    pub(super) fn name(&mut self, name: &str, span: Span) -> Expr {
+        if let Some(id) = self.names.local(name) {
+            let ty = self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty);
+            return Expr::new(ExprKind::Local(id), ty, span);
+        }
+        let Some(entity) = self.names.entity(name) else {
+            if let Some(site) = self.board.site(name) {
+                return Expr::new(ExprKind::Site(site), Type::Site, span);
+            }
+            self.unknown(name, span);
+            return Expr::error(span);
+        };
+        match entity {
+            Entity::Kind(k) => Expr::new(ExprKind::Kind(k), Type::Kind, span),
+            Entity::Player(p) => Expr::new(ExprKind::Player(p), Type::Player, span),
+            Entity::Trait(t) => match self.traits.get(t).map(|t| &t.values) {
+                Some(TraitValues::Group(members)) => {
+                    let kinds =
+                        (0u8..).zip(members).filter(|(_, m)| **m).map(|(k, _)| crate::ids::Kind(k)).collect();
+                    Expr::new(ExprKind::Kinds(kinds), Type::Kinds, span)
+                }
+                _ => self.needs_arguments(name, "(x)", span),
+            },
+            Entity::Relation(_) => self.needs_arguments(name, "(x)", span),
+            Entity::Effect(_) => {
+                self.out.push(
+                    Diagnostic::error("type", span, format!("`{name}` names effects; it has no value"))
+                        .here("an expression is wanted here"),
+                );
+                Expr::error(span)
+            }
+            Entity::Define(d) => {
+                if self.function_params(d).is_empty() {
+                    let ty = self.function_type(d);
+                    Expr::new(ExprKind::Call(d, None, Vec::new()), ty, span)
+                } else {
+                    let n = self.function_params(d).len();
+                    self.needs_arguments(name, &format!("({})", vec!["..."; n].join(", ")), span)
+                }
+            }
+            Entity::State(s) => {
+                let Some(var) = self.state.get(s) else {
+                    return Expr::error(span);
+                };
+                if var.per.is_empty() {
+                    Expr::new(ExprKind::State(s, Vec::new()), var.ty, span)
+                } else {
+                    let per = per_words(&var.per);
+                    self.out.push(
+                        Diagnostic::error("type", span, format!("`{name}` has an entry for each {per}"))
+                            .here("which entry?")
+                            .help(format!(
+                                "write `{name}[...]`, such as `{name}[{}]`",
+                                per_example(&var.per)
+                            )),
+                    );
+                    Expr::error(span)
+                }
+            }
+            Entity::Option(o) => match self.def.options.get(o).map(|o| &o.value) {
+                Some(OptionValue::Flag(on)) => Expr::new(ExprKind::Bool(*on), Type::Bool, span),
+                Some(OptionValue::Number(n)) => Expr::new(ExprKind::Int(*n), Type::Int, span),
+                Some(OptionValue::Word(_)) => Expr::new(ExprKind::None, Type::Word(o), span),
+                None => Expr::error(span),
+            },
+            Entity::Builtin => {
+                let Some(row) = builtins::named(name).find(|r| r.least() == 0 && r.params.is_empty()) else {
+                    let signature = builtins::named(name).next().map(Row::signature).unwrap_or_default();
+                    self.out.push(
+                        Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
+                            .here(signature),
+                    );
+                    return Expr::error(span);
+                };
+                self.builtin_value(row, span)
+            }
+        }
+    }
+
+    pub(super) fn builtin_value(&mut self, row: &Row, span: Span) -> Expr {
+        let kind = match row.means {
+            Means::True => ExprKind::Bool(true),
+            Means::False => ExprKind::Bool(false),
+            Means::None => ExprKind::None,
+            Means::All => ExprKind::All,
+            Means::Me => ExprKind::Me,
+            Means::Plain(Builtin::Opponent) if self.def.players.len() != 2 => {
+                self.out.push(Diagnostic::error(
+                    "players",
+                    span,
+                    format!("`opponent` needs two players, this game has {}", self.def.players.len()),
+                ));
+                return Expr::error(span);
+            }
+            Means::Plain(b) => ExprKind::Builtin(b, Vec::new()),
+            _ => {
+                self.out.push(
+                    Diagnostic::error("type", span, format!("`{}` is no value", row.name)).here(row.doc),
+                );
+                return Expr::error(span);
+            }
+        };
+        Expr::new(kind, row.result, span)
+    }
+
+    pub(super) fn needs_arguments(&mut self, name: &str, shape: &str, span: Span) -> Expr {
+        self.out.push(
+            Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
+                .here(format!("write `{name}{shape}`")),
+        );
+        Expr::error(span)
+    }
+
+    /// Reports a name that stands for nothing.
+    pub(super) fn unknown(&mut self, name: &str, span: Span) {
+        let looks_like_site = name.len() <= 4
+            && name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.ends_with(|c: char| c.is_ascii_digit())
+            && self.board.is_grid();
+        let dropped = self.def.dropped.iter().find(|n| n.text == name);
+        let d = if let Some(place) = dropped {
+            Diagnostic::error("unknown-name", span, format!("`{name}` was taken out, but this names it"))
+                .here("stands for nothing now")
+                .and(place.span, "taken out here")
+        } else if looks_like_site {
+            let last = self.board.sites().last().map(|s| self.board.name(s).to_owned()).unwrap_or_default();
+            Diagnostic::error("unknown-name", span, format!("there is no site `{name}` on this board"))
+                .here("unknown site")
+                .help(format!("the sites run up to `{last}`"))
+        } else {
+            let d = Diagnostic::error("unknown-name", span, format!("unknown name `{name}`"))
+                .here("stands for nothing here");
+            match name.split_once('-') {
+                // `n-1`: a hyphen inside a name belongs to it.
+                Some((before, after))
+                    if self.names.peek(before).is_some() || self.names.local(before).is_some() =>
+                {
+                    d.help(format!(
+                        "a hyphen inside a name belongs to it; for minus write `{before} - {after}`"
+                    ))
+                }
+                _ => {
+                    let near = crate::diagnostic::nearest(name, self.names.all()).map(str::to_owned);
+                    match near {
+                        Some(n) => d.help(format!("did you mean `{n}`?")),
+                        None => d,
+                    }
+                }
+            }
+        };
+        self.out.push(d);
+    }
+
+    pub(super) fn index(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
+        match self.names.entity(&name.text) {
+            Some(Entity::State(s)) => {
+                let Some(index) = self.state_index(s, args, name) else {
+                    return Expr::error(span);
+                };
+                let ty = self.state.get(s).map_or(Type::Error, |v| v.ty);
+                Expr::new(ExprKind::State(s, index), ty, span)
+            }
+            Some(Entity::Define(d)) if self.function_params(d).is_empty() && args.len() == 1 => {
+                let ty = self.function_type(d);
+                let who = args.first().map(|a| Box::new(self.want(a, Type::Player)));
+                Expr::new(ExprKind::Call(d, who, Vec::new()), ty, span)
+            }
+            Some(Entity::Builtin | Entity::Define(_) | Entity::Relation(_)) => {
+                self.out.push(Diagnostic::error(
+                    "arguments",
+                    span,
+                    format!("`{0}` takes arguments in round brackets: `{0}(...)`", name.text),
+                ));
+                Expr::error(span)
+            }
+            Some(other) => {
+                self.out.push(Diagnostic::error(
+                    "type",
+                    name.span,
+                    format!(
+                        "`{}` is {}; only state variables and definitions by player have entries",
+                        name.text,
+                        other.word()
+                    ),
+                ));
+                Expr::error(span)
+            }
+            None if self.names.local(&name.text).is_some() => {
+                self.out.push(Diagnostic::error(
+                    "type",
+                    name.span,
+                    format!("`{}` has no entries", name.text),
+                ));
+                Expr::error(span)
+            }
+            None => {
+                self.unknown(&name.text, name.span);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// The indices of a state variable's entry.
+    pub(super) fn state_index(&mut self, s: usize, args: &[ast::Expr], name: &Name) -> Option<Vec<Expr>> {
+        let per = self.state.get(s)?.per.clone();
+        if per.len() != args.len() {
+            let wanted = if per.is_empty() {
+                "no index".to_owned()
+            } else {
+                format!("one index for each {}", per_words(&per))
+            };
+            self.out.push(Diagnostic::error(
+                "arguments",
+                name.span,
+                format!("`{}` takes {wanted}, found {}", name.text, args.len()),
+            ));
+            return None;
+        }
+        let mut index = Vec::new();
+        for (p, a) in per.iter().zip(args) {
+            index.push(self.want(
+                a,
+                match p {
+                    super::tree::Per::Player => Type::Player,
+                    super::tree::Per::Site => Type::SiteOpt,
+                    super::tree::Per::Kind => Type::KindOpt,
+                },
+            ));
+        }
+        Some(index)
+    }
+}

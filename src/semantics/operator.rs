@@ -1,0 +1,269 @@
+//! Operators, comparisons, quantifiers.
+
+use super::check::Checker;
+use super::expr::{article, member_type, names_kinds, negate, op_sign};
+use super::tree::{BinaryOp, Expr, ExprKind, Quantifier};
+use super::types::Type;
+use crate::definition::{OptionKind, OptionValue};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::syntax::ast::{self, Compare, Name, Op};
+
+impl Checker<'_> {
+    pub(super) fn binary(&mut self, op: Op, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
+        let logic = match op {
+            Op::And => Some(BinaryOp::And),
+            Op::Or => Some(BinaryOp::Or),
+            _ => None,
+        };
+        if let Some(op) = logic {
+            let (a, b) = (self.want(a, Type::Bool), self.want(b, Type::Bool));
+            return Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span);
+        }
+        let (a, b) = (self.infer(a), self.infer(b));
+        if a.ty == Type::Error || b.ty == Type::Error {
+            return Expr::error(span);
+        }
+        let ints = a.ty == Type::Int && b.ty == Type::Int;
+        let bools = a.ty == Type::Bool && b.ty == Type::Bool;
+        let sets = a.ty.is_setlike() && b.ty.is_setlike();
+        let number =
+            |op| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())), Type::Int, span);
+        let logic =
+            |op, b: Expr| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b)), Type::Bool, span);
+        match op {
+            Op::Plus if ints => number(BinaryOp::Add),
+            Op::Minus if ints => number(BinaryOp::Subtract),
+            Op::Times if ints => number(BinaryOp::Multiply),
+            Op::Divide if ints => number(BinaryOp::Divide),
+            Op::Modulo if ints => number(BinaryOp::Modulo),
+            // Joins of overlays say `|`, `&` and `-` of conditions too.
+            Op::Union if bools => logic(BinaryOp::Or, b),
+            Op::Meet if bools => logic(BinaryOp::And, b),
+            Op::Minus if bools => logic(BinaryOp::And, negate(b)),
+            Op::Union if sets => {
+                let ty = match a.ty.join(b.ty) {
+                    Some(Type::Kind | Type::KindOpt | Type::Kinds) => Type::Kinds,
+                    _ => Type::Sites,
+                };
+                let (a, b) = (self.coerce(a, ty), self.coerce(b, ty));
+                Expr::new(ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)), ty, span)
+            }
+            Op::Meet if sets => self.meet(BinaryOp::Meet, a, b, span),
+            Op::Minus if sets => self.meet(BinaryOp::Minus, a, b, span),
+            Op::Otherwise if a.ty != Type::Bool && a.ty != Type::Int => {
+                let Some((a, b)) = self.same(a, b) else {
+                    return Expr::error(span);
+                };
+                let ty = a.ty;
+                Expr::new(ExprKind::Binary(BinaryOp::Otherwise, Box::new(a), Box::new(b)), ty, span)
+            }
+            _ => {
+                let sign = op_sign(op);
+                let mut d = Diagnostic::error(
+                    "type",
+                    span,
+                    format!("`{sign}` does not join {} and {}", article(a.ty), article(b.ty)),
+                )
+                .here(if op == Op::Otherwise {
+                    "`otherwise` takes what can be empty"
+                } else {
+                    ""
+                });
+                d = match op {
+                    Op::Plus if sets => d.help("sets are joined by `|`"),
+                    Op::Union if ints => d.help("numbers are added by `+`"),
+                    Op::Meet if ints => d.help("`&` is for sets; conditions are joined by `and`"),
+                    _ => d,
+                };
+                self.out.push(d);
+                Expr::error(span)
+            }
+        }
+    }
+
+    /// Intersection or difference: of kinds where both are, a site where the first is one, else sites.
+    pub(super) fn meet(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
+        if a.ty == Type::Error || b.ty == Type::Error {
+            return Expr::error(span);
+        }
+        let is_site = |t| matches!(t, Type::Site | Type::SiteOpt);
+        let is_kinds = |t| matches!(t, Type::Kind | Type::KindOpt | Type::Kinds);
+        let (a, b) = if op == BinaryOp::Meet && is_site(b.ty) && !is_site(a.ty) { (b, a) } else { (a, b) };
+        let (left, right, ty) = if is_kinds(a.ty) && is_kinds(b.ty) {
+            (Type::Kinds, Type::Kinds, Type::Kinds)
+        } else if is_site(a.ty) {
+            (Type::SiteOpt, Type::Sites, Type::SiteOpt)
+        } else {
+            (Type::Sites, Type::Sites, Type::Sites)
+        };
+        let (a, b) = (self.coerce(a, left), self.coerce(b, right));
+        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+    }
+
+    /// Both as the narrowest type that they have in common.
+    pub(super) fn same(&mut self, a: Expr, b: Expr) -> Option<(Expr, Expr)> {
+        if a.ty == Type::Error || b.ty == Type::Error {
+            return None;
+        }
+        let Some(ty) = a.ty.join(b.ty) else {
+            self.out.push(
+                Diagnostic::error(
+                    "type",
+                    b.span,
+                    format!("{} and {} have no type in common", article(a.ty), article(b.ty)),
+                )
+                .here(format!("this is {}", article(b.ty)))
+                .and(a.span, format!("this is {}", article(a.ty))),
+            );
+            return None;
+        };
+        Some((self.coerce(a, ty), self.coerce(b, ty)))
+    }
+
+    pub(super) fn compare(&mut self, op: Compare, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
+        let (a, b) = (self.infer(a), self.infer(b));
+        if a.ty == Type::Error || b.ty == Type::Error {
+            return Expr::error(span);
+        }
+        let test = |op, a: Expr, b: Expr| {
+            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span)
+        };
+        match op {
+            Compare::In | Compare::NotIn => {
+                let found = match a.ty {
+                    Type::Site | Type::SiteOpt => {
+                        let (a, b) = (self.coerce(a, Type::SiteOpt), self.coerce(b, Type::Sites));
+                        test(BinaryOp::In, a, b)
+                    }
+                    Type::Kind | Type::KindOpt => {
+                        let (a, b) = (self.coerce(a, Type::KindOpt), self.coerce(b, Type::Kinds));
+                        test(BinaryOp::In, a, b)
+                    }
+                    t => {
+                        let mut d = Diagnostic::error(
+                            "type",
+                            a.span,
+                            format!("`in` asks for one site or kind, this is {}", article(t)),
+                        );
+                        if t.is_setlike() {
+                            d = d.help("for sets say `some A & B` (they meet) or `no A - B` (the first lies in the second)");
+                        }
+                        self.out.push(d);
+                        return Expr::error(span);
+                    }
+                };
+                if op == Compare::NotIn { negate(found) } else { found }
+            }
+            Compare::Equal | Compare::NotEqual => {
+                if let (Type::Word(_), _) | (_, Type::Word(_)) = (a.ty, b.ty) {
+                    self.out.push(Diagnostic::error(
+                        "type",
+                        span,
+                        "an option of words is tested with `is`: `option is word`",
+                    ));
+                    return Expr::error(span);
+                }
+                let Some((a, b)) = self.same(a, b) else {
+                    return Expr::error(span);
+                };
+                let found = test(BinaryOp::Equal, a, b);
+                if op == Compare::NotEqual { negate(found) } else { found }
+            }
+            _ => {
+                let (a, b) = (self.coerce(a, Type::Int), self.coerce(b, Type::Int));
+                match op {
+                    Compare::Less => test(BinaryOp::Less, a, b),
+                    Compare::LessOrEqual => test(BinaryOp::LessOrEqual, a, b),
+                    Compare::Greater => test(BinaryOp::Less, b, a),
+                    _ => test(BinaryOp::LessOrEqual, b, a),
+                }
+            }
+        }
+    }
+
+    pub(super) fn is(&mut self, e: &ast::Expr, word: &Name, span: Span) -> Expr {
+        let value = self.infer(e);
+        let Type::Word(o) = value.ty else {
+            if value.ty != Type::Error {
+                self.out.push(
+                    Diagnostic::error("type", value.span, "`is` tests an option of words")
+                        .help("values are compared by `=`, membership by `in`"),
+                );
+            }
+            return Expr::error(span);
+        };
+        let Some(option) = self.def.options.get(o) else {
+            return Expr::error(span);
+        };
+        if let OptionKind::Words(words) = &option.kind
+            && !words.contains(&word.text)
+        {
+            let d = Diagnostic::error(
+                "unknown-name",
+                word.span,
+                format!("option `{}` has no value `{}`", option.name.text, word.text),
+            )
+            .here(format!("one of {}", words.join(", ")))
+            .suggest(&word.text, words.iter().map(String::as_str));
+            self.out.push(d);
+            return Expr::error(span);
+        }
+        let on = option.value == OptionValue::Word(word.text.clone());
+        Expr::new(ExprKind::Bool(on), Type::Bool, span)
+    }
+
+    pub(super) fn some(&mut self, e: &ast::Expr, span: Span) -> Expr {
+        let inner = self.infer(e);
+        match inner.ty {
+            Type::Error => Expr::error(span),
+            Type::Kind | Type::Kinds if names_kinds(&inner) => {
+                let pieces = self.coerce(inner, Type::Sites);
+                Expr::new(ExprKind::Some(Box::new(pieces)), Type::Bool, span)
+            }
+            t if t.is_setlike() && t != Type::Nothing => {
+                Expr::new(ExprKind::Some(Box::new(inner)), Type::Bool, span)
+            }
+            t => {
+                self.out.push(Diagnostic::error(
+                    "type",
+                    inner.span,
+                    format!("`some` and `no` ask whether a set is empty, but this is {}", article(t)),
+                ));
+                Expr::error(span)
+            }
+        }
+    }
+
+    pub(super) fn quantified(
+        &mut self,
+        q: Quantifier,
+        name: &Name,
+        domain: &ast::Domain,
+        body: &ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let domain = self.domain(domain);
+        let mark = self.names.open();
+        let local = self.bind(name, member_type(&domain));
+        let body = match q {
+            Quantifier::Sum => self.want(body, Type::Int),
+            Quantifier::Union => {
+                let body = self.infer(body);
+                if body.ty.widens_to(Type::Kinds) && body.ty != Type::Nothing {
+                    self.coerce(body, Type::Kinds)
+                } else {
+                    self.coerce(body, Type::Sites)
+                }
+            }
+            _ => self.want(body, Type::Bool),
+        };
+        self.names.close(mark);
+        let ty = match q {
+            Quantifier::Sum | Quantifier::Count => Type::Int,
+            Quantifier::Union => body.ty,
+            _ => Type::Bool,
+        };
+        Expr::new(ExprKind::Quantified(q, local, Box::new(domain), Box::new(body)), ty, span)
+    }
+}
