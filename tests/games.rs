@@ -26,7 +26,9 @@ fn every_definition_is_shipped() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("games");
     let mut files: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
-        .map(|f| f.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .map(|f| f.unwrap().path())
+        .filter(|p| p.extension().is_some_and(|e| e == "toml"))
+        .map(|p| p.file_stem().unwrap().to_string_lossy().into_owned())
         .collect();
     files.sort();
     assert_eq!(files, Shipped::list());
