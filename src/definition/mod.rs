@@ -24,8 +24,8 @@ mod template;
 mod tree;
 mod value;
 
+pub use crate::syntax::parse::RESERVED;
 pub use load::load;
 pub use model::*;
-pub use names::RESERVED;
 pub use options::{Choices, combinations};
 pub use schema::{Holds, Join, KeyDoc, schema};

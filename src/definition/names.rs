@@ -2,37 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-
-/// Words that no name may be: they are words of every grammar.
-pub const RESERVED: &[&str] = &[
-    "and",
-    "or",
-    "not",
-    "in",
-    "is",
-    "no",
-    "some",
-    "every",
-    "sum",
-    "union",
-    "count",
-    "if",
-    "then",
-    "otherwise",
-    "else",
-    "after",
-    "at",
-    "by",
-    "through",
-    "over",
-    "onto",
-    "upto",
-    "leaving",
-    "wins",
-    "loses",
-    "let",
-    "for",
-];
+use crate::syntax::parse::RESERVED;
 
 /// Whether a text has the form of an identifier.
 pub(super) fn is_identifier(text: &str) -> bool {

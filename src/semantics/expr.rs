@@ -5,7 +5,7 @@ use super::tree::{BinaryOp, Domain, Expr, ExprKind, LocalId};
 use super::types::Type;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{self, Name, Op};
+use crate::syntax::ast::{self, Name};
 
 impl Checker<'_> {
     /// An expression of a given type; a mistake if it is of another that does not widen to it.
@@ -249,21 +249,6 @@ impl Expr {
     /// Stands for what was reported already.
     pub(super) fn error(span: Span) -> Expr {
         Expr::new(ExprKind::None, Type::Error, span)
-    }
-}
-
-pub(super) fn op_sign(op: Op) -> &'static str {
-    match op {
-        Op::Or => "or",
-        Op::And => "and",
-        Op::Union => "|",
-        Op::Plus => "+",
-        Op::Minus => "-",
-        Op::Meet => "&",
-        Op::Times => "*",
-        Op::Divide => "/",
-        Op::Modulo => "%",
-        Op::Otherwise => "otherwise",
     }
 }
 

@@ -1,7 +1,7 @@
 //! Operators, comparisons, quantifiers.
 
 use super::check::Checker;
-use super::expr::{article, member_type, names_kinds, negate, op_sign};
+use super::expr::{article, member_type, names_kinds, negate};
 use super::tree::{BinaryOp, Expr, ExprKind, Quantifier};
 use super::types::Type;
 use crate::definition::{OptionKind, OptionValue};
@@ -59,7 +59,7 @@ impl Checker<'_> {
                 Expr::new(ExprKind::Binary(BinaryOp::Otherwise, Box::new(a), Box::new(b)), ty, span)
             }
             _ => {
-                let sign = op_sign(op);
+                let sign = op;
                 let mut d = Diagnostic::error(
                     "type",
                     span,

@@ -22,6 +22,7 @@ use grammar::{Grammar, Rule};
 use parts::{Builder, Parts};
 
 pub use report::minus_hint;
+pub use token::RESERVED;
 
 /// What pest derives from the grammar, apart, since its items have no documentation.
 mod grammar {

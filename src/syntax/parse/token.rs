@@ -40,8 +40,8 @@ impl Token<'_> {
     }
 }
 
-/// The words that are reserved everywhere.
-const RESERVED: [&str; 27] = [
+/// The words that are reserved everywhere: no name may be one of them.
+pub const RESERVED: [&str; 27] = [
     "and",
     "or",
     "not",
