@@ -3,8 +3,8 @@
 //! Rows from the last to the first, split by `/` or line ends. A row with blanks is a list of tokens; one
 //! without is read letter by letter, numbers being runs of vacant sites and brackets holding a token:
 //! `3(pp)2n`. A token is `.` (vacant, or a hole), or an owner and a letter repeated once for each piece:
-//! of two players the first has capitals, else a digit names the player (`2n`); `*n` is neutral. Where all
-//! pieces are neutral, or there is one player, a plain letter will do.
+//! of two players the first has capitals, else a digit names the player (`2n`); `*n` is neutral. Where there is
+//! one player a plain letter will do.
 
 use super::tree::{KindInfo, PieceOn};
 use crate::board::Board;
