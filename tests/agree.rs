@@ -10,7 +10,7 @@ use farrier::game::Game;
 use farrier::ids::Player;
 use farrier::play::{History, Moves, Rng};
 use farrier::shipped::Shipped;
-use farrier::source::Sources;
+use farrier::source::{Files, MemoryFiles, Sources};
 use naive::Naive;
 
 /// Random options of a game; requirements that they break make the load fail, then others are drawn.
@@ -34,8 +34,8 @@ fn random_choices(game: &Game, rng: &mut Rng) -> Choices {
     choices
 }
 
-fn agree(name: &str, choices: &Choices, seed: u64, most: u32) {
-    let (game, found) = Game::load(name, &Shipped, choices, &mut Sources::default());
+fn agree(name: &str, files: &dyn Files, choices: &Choices, seed: u64, most: u32) {
+    let (game, found) = Game::load(name, files, choices, &mut Sources::default());
     let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
     let rules = &game.rules;
     let slow = Naive::new(rules);
@@ -123,7 +123,7 @@ fn all(seeds: std::ops::Range<u64>) {
         for seed in seeds.clone() {
             let mut rng = Rng::new(seed);
             let choices = if seed == 0 { Choices::default() } else { random_choices(&game, &mut rng) };
-            agree(&name, &choices, seed, plies(&name));
+            agree(&name, &Shipped, &choices, seed, plies(&name));
         }
     }
 }
@@ -136,6 +136,25 @@ fn program_and_oracle_agree() {
 #[test]
 fn program_and_oracle_agree_with_more_options() {
     all(2..4);
+}
+
+/// What no shipped game does: three players, wrapped boards, graphs, chance, the longest chain, pieces that
+/// are carried, decisions by another player.
+#[test]
+fn program_and_oracle_agree_on_what_no_shipped_game_does() {
+    let mut files = MemoryFiles::default();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = format!("./{}", path.file_name().unwrap().to_string_lossy());
+        files.0.insert(name, std::fs::read_to_string(&path).unwrap());
+    }
+    assert!(files.0.len() >= 4);
+    for name in files.names() {
+        for seed in 0..12 {
+            agree(&name, &files, &Choices::default(), seed, 130);
+        }
+    }
 }
 
 #[test]

@@ -239,8 +239,11 @@ impl<'r> Lowerer<'r> {
                 Domain::Sites(e) => facts::of_set(self.rules, e),
                 _ => Fact::NONE,
             };
-            // Each kind on its own, where its own pattern is asked for: then the kind is known.
+            // Each kind on its own, where its own pattern is asked for: then the kind is known. A site that may
+            // be vacant has none.
+            let pieces = fact.whose.is_some() || fact.kinds != Fact::NONE.kinds;
             if !chosen.optional
+                && pieces
                 && fact.kinds.count_ones() > 1
                 && uses_patterns(plan.d, chosen.local, self.rules)
             {
