@@ -6,10 +6,10 @@ use farrier::definition::Choices;
 use farrier::game::Game;
 use farrier::play::{History, Moves, Rng};
 use farrier::shipped::Shipped;
-use farrier::source::Sources;
+use farrier::source::{Files, MemoryFiles, Sources};
 
-fn read_back(name: &str, choices: &Choices, games: u64) {
-    let (game, found) = Game::load(name, &Shipped, choices, &mut Sources::default());
+fn read_back(name: &str, files: &dyn Files, choices: &Choices, games: u64) {
+    let (game, found) = Game::load(name, files, choices, &mut Sources::default());
     let game = game.unwrap_or_else(|| panic!("{name}: {found:?}"));
     let texts = game.texts();
     let mut machine = game.machine().unwrap();
@@ -33,7 +33,7 @@ fn read_back(name: &str, choices: &Choices, games: u64) {
 #[test]
 fn positions_read_back() {
     for name in Shipped::list() {
-        read_back(&name, &Choices::default(), 3);
+        read_back(&name, &Shipped, &Choices::default(), 3);
     }
 }
 
@@ -44,9 +44,23 @@ fn positions_read_back_with_options() {
         ..Choices::default()
     };
     let all = ["neighbor-attack", "switch-move", "single-pawn-blocks", "doubled-free-pawn"];
-    read_back("knights-and-pawns", &with(&all), 3);
-    read_back("knight-scattering-chess", &with(&["capturable-knights"]), 3);
+    read_back("knights-and-pawns", &Shipped, &with(&all), 3);
+    read_back("knight-scattering-chess", &Shipped, &with(&["capturable-knights"]), 3);
     let set = |k: &str, v: &str| Choices { set: vec![(k.to_owned(), v.to_owned())], ..Choices::default() };
-    read_back("knightcap", &set("scoring", "compound"), 3);
-    read_back("knight-fight", &set("erase-double", "must"), 3);
+    read_back("knightcap", &Shipped, &set("scoring", "compound"), 3);
+    read_back("knight-fight", &Shipped, &set("erase-double", "must"), 3);
+}
+
+#[test]
+fn positions_of_unusual_games_read_back() {
+    let mut files = MemoryFiles::default();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = format!("./{}", path.file_name().unwrap().to_string_lossy());
+        files.0.insert(name, std::fs::read_to_string(&path).unwrap());
+    }
+    for name in files.names() {
+        read_back(&name, &files, &Choices::default(), 6);
+    }
 }
