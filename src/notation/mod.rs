@@ -7,4 +7,5 @@
 pub mod moves;
 pub mod position;
 pub mod record;
+mod setup;
 mod value;

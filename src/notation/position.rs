@@ -54,7 +54,7 @@ enum Kept {
 /// Reads and writes the positions of one game.
 pub struct Texts<'g> {
     pub(super) rules: &'g Rules,
-    layout: &'g Layout,
+    pub(super) layout: &'g Layout,
     /// The index of a variable among the layers, slots or dealt numbers.
     places: Vec<Kept>,
     /// The slots of a variable's ages, if it has some.
@@ -101,7 +101,7 @@ impl<'g> Texts<'g> {
     }
 
     /// How many entries the last index of a variable's `per` runs through, and how many there are in all.
-    fn entries(&self, var: usize) -> usize {
+    pub(super) fn entries(&self, var: usize) -> usize {
         self.rules.state.get(var).map_or(1, |v| v.per.iter().map(|p| self.size(*p)).product())
     }
 
@@ -136,7 +136,7 @@ impl<'g> Texts<'g> {
     }
 
     /// The value of an entry as it is kept.
-    fn get(&self, pos: &Position, var: usize, entry: usize) -> Value {
+    pub(super) fn get(&self, pos: &Position, var: usize, entry: usize) -> Value {
         let bit = self.is_bit(var);
         match self.places.get(var) {
             Some(Kept::Layer(base)) if bit => {
@@ -155,7 +155,7 @@ impl<'g> Texts<'g> {
         self.rules.state.get(var).is_some_and(|v| v.ty == Type::Bool && v.per.last() == Some(&Per::Site))
     }
 
-    fn put(&self, pos: &mut Position, var: usize, entry: usize, value: &Value) {
+    pub(super) fn put(&self, pos: &mut Position, var: usize, entry: usize, value: &Value) {
         match (self.places.get(var), value) {
             (Some(Kept::Layer(base)), Value::Int(n)) => {
                 let sites = self.rules.board.len().max(1);
@@ -253,7 +253,7 @@ impl<'g> Texts<'g> {
         })
     }
 
-    fn all_entries(&self, pos: &Position, var: usize, width: usize) -> String {
+    pub(super) fn all_entries(&self, pos: &Position, var: usize, width: usize) -> String {
         let by_site = self.rules.state.get(var).is_some_and(|v| v.per.last() == Some(&Per::Site));
         let n = self.rules.board.len().max(1);
         let list: Vec<String> = (0..self.entries(var))
@@ -506,98 +506,6 @@ impl<'g> Texts<'g> {
             slot::RESULT => (0..=2 + self.rules.players.len() as i32).contains(&n),
             _ => n >= 0,
         }
-    }
-
-    /// Whether the game has texts of set-ups.
-    pub fn has_setup(&self) -> bool {
-        self.rules.setup.text.is_some()
-    }
-
-    /// The start of a game with the set-up of a text.
-    pub fn read_setup(&self, machine: &mut Machine, text: &str) -> Result<Position, TextError> {
-        let Some(fields) = &self.rules.setup.text else { return fault("this game has no text for set-ups") };
-        let mut words = text.split_whitespace();
-        let mut given: Vec<Vec<i32>> = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
-        let mut later = Vec::new();
-        for f in fields {
-            match f {
-                TextField::State(var, _) => {
-                    let Some(v) = self.rules.state.get(*var) else { continue };
-                    let deal = self.layout.deals.iter().position(|d| d.name == v.name);
-                    let sites = self.rules.board.sites().count();
-                    let n = match (deal, v.per.last()) {
-                        (Some(_), _) => sites,
-                        (None, Some(Per::Site)) => sites,
-                        _ => self.entries(*var),
-                    };
-                    let mut list = Vec::new();
-                    for i in 0..n {
-                        let Some(word) = words.next() else {
-                            return fault(format!(
-                                "the set-up has {n} values of `{}`, this text {i}",
-                                v.name
-                            ));
-                        };
-                        list.push(self.read_value(*var, word)?);
-                    }
-                    let Some(deal) = deal else {
-                        later.push((*var, list));
-                        continue;
-                    };
-                    let (low, high) = v.shuffle.unwrap_or((0, 0));
-                    let mut seen = std::collections::BTreeSet::new();
-                    let mut numbers = Vec::new();
-                    for value in &list {
-                        let Value::Int(n) = value else { continue };
-                        if !(low..=high).contains(n) || !seen.insert(*n) {
-                            return fault(format!(
-                                "each number from {low} to {high} goes to one site: {n} is out of place"
-                            ));
-                        }
-                        numbers.push(*n);
-                    }
-                    if let Some(place) = given.get_mut(deal) {
-                        *place = numbers;
-                    }
-                }
-                TextField::Literal(t) => {
-                    for t in t.split_whitespace() {
-                        if words.next() != Some(t) {
-                            return fault(format!("expected `{t}`"));
-                        }
-                    }
-                }
-                _ => return fault("the text of a set-up is made of state variables"),
-            }
-        }
-        if let Some(word) = words.next() {
-            return fault(format!("`{word}` is more than the set-up has"));
-        }
-        let mut pos = machine.blank(Dealing::Given(&given));
-        for (var, list) in later {
-            for (e, value) in list.iter().enumerate() {
-                self.put(&mut pos, var, e, value);
-            }
-        }
-        machine.set_up(&mut pos);
-        let first = machine.program().opening.first().and_then(|t| t.1);
-        pos.set_slot(self.layout, slot::TURN, first.map_or(0, i32::from));
-        machine.begin(&mut pos, &mut History::new(), &mut Moves::new());
-        Ok(pos)
-    }
-
-    /// The text of a position's set-up, if the game has one.
-    pub fn write_setup(&self, pos: &Position) -> Option<String> {
-        let fields = self.rules.setup.text.as_ref()?;
-        let mut out = String::new();
-        for f in fields {
-            match f {
-                TextField::Literal(t) => out += t,
-                TextField::State(var, width) => out += &self.all_entries(pos, *var, *width),
-                _ => {}
-            }
-        }
-        Some(out)
     }
 }
 
