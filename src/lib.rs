@@ -25,7 +25,7 @@
 //! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
 //! | 4 | `lower` `notation` | rules to program; texts of moves and positions, records |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
-//! | 6 | `session` `analysis` | a game in progress; perft, playouts, replays, a definition's own tests |
+//! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
 //! | 7 | `cli` | the command line (feature `cli`) |
 //!
 //! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
@@ -60,6 +60,7 @@ pub mod game;
 
 pub mod analysis;
 pub mod session;
+pub mod variant;
 
 #[cfg(feature = "cli")]
 pub mod cli;
