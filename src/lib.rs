@@ -23,7 +23,7 @@
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
 //! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
-//! | 4 | `lower` `notation` | rules to program; texts of moves and positions, records |
+//! | 4 | `lower` `notation` `jit` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`) |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
 //! | 7 | `cli` | the command line (feature `cli`) |
@@ -53,6 +53,8 @@ pub mod program;
 pub mod play;
 pub mod semantics;
 
+#[cfg(feature = "jit")]
+pub mod jit;
 pub mod lower;
 pub mod notation;
 

@@ -89,7 +89,9 @@ fn split(text: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    fn parts(text: &str) -> (String, Vec<String>, Vec<String>, Vec<(String, String)>) {
+    type Parts = (String, Vec<String>, Vec<String>, Vec<(String, String)>);
+
+    fn parts(text: &str) -> Parts {
         match Variant::parse(text) {
             Ok(v) => (v.game, v.choices.with, v.choices.without, v.choices.set),
             Err(error) => (error.message, Vec::new(), Vec::new(), Vec::new()),
