@@ -51,7 +51,7 @@ impl Ours {
     pub fn perft(&mut self, depth: u32, leaves: Leaves) -> impl FnMut(f64) -> Slice + use<> {
         let (machine, start) = (self.machine.clone(), self.start.clone());
         let nodes = Perft::new(&mut self.machine, leaves).count(&self.start, depth);
-        let mut work = slices(Work::Perft(Counting { machine, start, depth, leaves }));
+        let mut work = slices(Work::Perft(Box::new(Counting { machine, start, depth, leaves })));
         move |seconds| {
             let Slice { rate, .. } = work(seconds);
             // Playouts of a perft are its counts: what is told is nodes.

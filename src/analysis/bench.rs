@@ -17,7 +17,7 @@ use crate::play::{Machine, Position, Rng};
 #[derive(Clone, Debug)]
 pub enum Work {
     /// Perft counts; the units are nodes at the full depth.
-    Perft(Counting),
+    Perft(Box<Counting>),
     /// Playouts; the units are plies.
     Playouts(Box<Playouts>),
 }
@@ -80,7 +80,8 @@ impl Work {
     /// ever more seldom: never more than 3 % too late, and never so often that asking is felt.
     pub fn slice(&mut self, time: impl FnMut() -> bool) -> Amount {
         match self {
-            Work::Perft(Counting { machine, start, depth, leaves }) => {
+            Work::Perft(counting) => {
+                let Counting { machine, start, depth, leaves } = &mut **counting;
                 let mut perft = Perft::new(machine, *leaves);
                 repeat(time, || perft.count(start, *depth))
             }

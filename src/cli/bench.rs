@@ -84,7 +84,7 @@ fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
         let mut machine = machine.clone();
         let depth = args.depth.unwrap_or_else(|| depth(&mut machine, &start, leaves, slice));
         let nodes = Perft::new(&mut machine, leaves).count(&start, depth);
-        let work = Work::Perft(Counting { machine, start: start.clone(), depth, leaves });
+        let work = Work::Perft(Box::new(Counting { machine, start: start.clone(), depth, leaves }));
         (depth, nodes, Part::measure(&work, slice, seed))
     };
     let made = perft(Leaves::Made);
