@@ -126,8 +126,9 @@ const GOAL: f64 = 1.9;
 /// Plies after which a playout of the chess libraries is cut; Farrier's beside them too.
 const CUT: u32 = 500;
 
-/// Columns of playouts: their plies on average, of the other side and of Farrier.
-const LENGTHS: [&str; 2] = ["their plies", "our plies"];
+/// Columns of playouts: their plies on average, of the other side and of Farrier, and the ratio of the plies
+/// that are made in a second: where rules differ, as when a draw is called, playouts are not the same work.
+const LENGTHS: [&str; 3] = ["their plies", "our plies", "ratio in plies"];
 
 /// No shipped game lasts so long.
 const MOST: u32 = 10_000;
@@ -216,7 +217,7 @@ fn preface(args: &Args, native: &Result<Native, String>) -> String {
          - Farrier {}, built {built}.\n\
          {native}\n\
          - One thread; processor time; both sides in turns, {slices} slices of {seconds} s each; medians, \
-         lowest and highest behind them.\n\
+         lowest and highest behind them. A ratio is Farrier's figure by the other's.\n\
          - The machine has {cores} cores ({}).\n",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
@@ -289,7 +290,7 @@ fn general(args: &Args) {
         "\n## Against general systems\n\nCompiled Regular Boardgames as it was measured, times shakmaty's \
          playouts now / {SHAKMATY_THEN:.0}. The goal is a ratio of {GOAL}.\n"
     );
-    println!("{}", head("Regular Boardgames", &[LENGTHS[0], LENGTHS[1], "goal"]));
+    println!("{}", head("Regular Boardgames", &[LENGTHS[0], LENGTHS[1], LENGTHS[2], "goal"]));
     for (name, figure) in wanted {
         let mut ours = Ours::new(name, &[], None);
         let mut shakmaty = chess::shakmaty_playouts(CUT);

@@ -30,13 +30,16 @@ pub fn head(theirs: &str, more: &[&str]) -> String {
     format!("|  | {theirs} | Farrier | ratio |{names}\n| --- | --: | --: | --: |{rules}")
 }
 
-/// A row of such a table.
+/// A row of such a table; with the sizes, and the ratio of what is done in plies, where pieces have some.
 pub fn row(row: &Row, lengths: bool) -> String {
-    let mut out =
-        format!("| {} | {} | {} | {:.2} |", row.what, spread(&row.theirs), spread(&row.ours), row.ratio());
+    let (theirs, ours, by) = (spread(&row.theirs), spread(&row.ours), row.ratio());
+    let mut out = format!("| {} | {theirs} | {ours} | {} |", row.what, short(by));
     if lengths {
-        let length = |plies: f64| if plies.is_nan() { "-".to_owned() } else { format!("{plies:.0}") };
-        out += &format!(" {} | {} |", length(row.sizes.0), length(row.sizes.1));
+        let (theirs, ours) = row.sizes;
+        let known = |value: f64, text: String| if value.is_nan() { "-".to_owned() } else { text };
+        let by_plies = by * ours / theirs;
+        out += &format!(" {} | {ours:.1} |", known(theirs, format!("{theirs:.1}")));
+        out += &format!(" {} |", known(by_plies, short(by_plies)));
     }
     out
 }
@@ -45,19 +48,14 @@ fn spread(s: &Spread) -> String {
     format!("{} ({} to {})", short(s.median), short(s.lowest), short(s.highest))
 }
 
-/// Three digits and a unit: 1.23 M, 45.6 k.
+/// Three digits and a unit: 1.23 M, 45.6 k, 0.0123.
 fn short(value: f64) -> String {
     let (value, unit) = match value {
         v if v >= 1e6 => (v / 1e6, " M"),
         v if v >= 1e4 => (v / 1e3, " k"),
         v => (v, ""),
     };
-    let digits = if value >= 100.0 {
-        0
-    } else if value >= 10.0 {
-        1
-    } else {
-        2
-    };
+    let before = value.abs().max(1e-4).log10().floor() as i32;
+    let digits = usize::try_from(2 - before).unwrap_or(0);
     format!("{value:.digits$}{unit}")
 }
