@@ -37,8 +37,8 @@ impl Pair {
             history.clear();
             history.push(machine.full_hash(&positions[0]));
         }
-        for i in 0..2 {
-            self.machines[i].moves(&positions[i], &mut self.moves[i]);
+        for (machine, (pos, moves)) in self.machines.iter_mut().zip(positions.iter().zip(&mut self.moves)) {
+            machine.moves(pos, moves);
         }
         let mut rng = Rng::new(seed);
         let mut line: Vec<String> = Vec::new();
@@ -66,14 +66,16 @@ impl Pair {
                 panic!("nobody can move: {}", place());
             };
             line.push(game.move_text(number));
-            for i in 0..2 {
-                let pos = &mut positions[i];
+            let buffers = self.histories.iter_mut().zip(&mut self.moves);
+            for ((machine, pos), (history, moves)) in
+                self.machines.iter_mut().zip(&mut positions).zip(buffers)
+            {
                 // In two steps and in one.
                 if ply % 2 == 0 {
-                    self.machines[i].play(pos, number, &mut self.histories[i], &mut self.moves[i]);
+                    machine.play(pos, number, history, moves);
                 } else {
-                    self.machines[i].apply(pos, number);
-                    self.machines[i].resolve(pos, &mut self.histories[i], &mut self.moves[i]);
+                    machine.apply(pos, number);
+                    machine.resolve(pos, history, moves);
                 }
             }
         }

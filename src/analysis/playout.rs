@@ -42,6 +42,13 @@ pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng)
     None
 }
 
+/// Working space of playouts: kept from one to the next, it asks for no memory again.
+#[derive(Clone, Default, Debug)]
+pub struct Space {
+    history: History,
+    moves: Moves,
+}
+
 /// Plays a position to its end, at most so many plies; `pos` is left where the game stopped. `each` sees
 /// every move before it is made.
 pub fn play(
@@ -49,21 +56,33 @@ pub fn play(
     pos: &mut Position,
     rng: &mut Rng,
     most: u32,
+    each: impl FnMut(&mut Machine, &Position, &Moves, Move),
+) -> Playout {
+    play_in(&mut Space::default(), machine, pos, rng, most, each)
+}
+
+/// The same as [`play`], in a space that the caller keeps.
+pub fn play_in(
+    space: &mut Space,
+    machine: &mut Machine,
+    pos: &mut Position,
+    rng: &mut Rng,
+    most: u32,
     mut each: impl FnMut(&mut Machine, &Position, &Moves, Move),
 ) -> Playout {
-    let mut history = History::new();
-    let mut moves = Moves::new();
+    let Space { history, moves } = space;
+    history.clear();
     if pos.hash() == 0 {
         history.push(machine.full_hash(pos));
     } else {
         history.push(pos.hash());
     }
-    machine.moves(pos, &mut moves);
+    machine.moves(pos, moves);
     let mut plies = 0;
     while plies < most {
-        let Some(m) = draw(machine, pos, &moves, rng) else { break };
-        each(machine, pos, &moves, m);
-        machine.play(pos, m, &mut history, &mut moves);
+        let Some(m) = draw(machine, pos, moves, rng) else { break };
+        each(machine, pos, moves, m);
+        machine.play(pos, m, history, moves);
         plies += 1;
     }
     Playout { outcome: machine.outcome(pos), plies }

@@ -4,6 +4,7 @@
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
 //! exit code: 0 fine, 1 the input is wrong or a check failed, 2 wrong usage.
 
+mod bench;
 mod check;
 mod describe;
 mod draw;
@@ -70,6 +71,8 @@ enum Command {
     Perft(perft::Args),
     /// Play games of random moves
     Playout(playout::Args),
+    /// Measure how fast a game is played
+    Bench(bench::Args),
     /// Play records again and verify every ply
     Replay(replay::Args),
     /// Show what a definition means: decisions, options and the program that is run
@@ -145,6 +148,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Play(args) => play::run(args, format, out),
         Command::Perft(args) => perft::run(args, format, out),
         Command::Playout(args) => playout::run(args, format, out),
+        Command::Bench(args) => bench::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Help(args) => help::run(args, out),
