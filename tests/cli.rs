@@ -292,7 +292,7 @@ fn benches_tell_what_they_measured() {
         ];
         let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value} in {shown}"));
         for speed in speeds {
-            assert!(number(&speed["ratio"]) > 0.0);
+            assert!(number(&speed["ratio"]) > 0.0 && number(&speed["processor_ratio"]) > 0.0);
         }
         for spread in speeds.iter().flat_map(|s| [&s["one"], &s["all"]]).chain([&shown["load_ms"]]) {
             let [low, middle, high] = ["lowest", "median", "highest"].map(|key| number(&spread[key]));
@@ -300,6 +300,9 @@ fn benches_tell_what_they_measured() {
         }
         assert!(number(&shown["position_bytes"]) >= 16.0);
         assert!(number(&shown["threads"]) >= 1.0);
+        for share in ["one", "all"].map(|key| number(&shown["processor_share"][key])) {
+            assert!(0.0 < share && share <= 1.0, "{shown}");
+        }
         assert!(number(&shown["playouts"]["mean_length"]) > 5.0);
     }
     // The numbers of nodes are the game's, whatever the clock says.

@@ -3,18 +3,23 @@
 //! Each part of the work is measured in short slices, those on one thread and those on all in turns, so
 //! that whatever else the machine does falls on both. On all threads every thread does the same work on a
 //! machine of its own.
+//!
+//! Rates are of a second on the wall. Each thread also says how much of that time it had a processor: where
+//! others use the machine that is less than all of it. The ratio of threads is taken of both clocks: of the
+//! wall's it is what one gets now, of the processors' what one would get if each thread had its own.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use serde_json::{Value, json};
 
 use super::files::Disk;
 use super::load::{self, ChoiceArgs, StartArgs};
 use super::{Done, Exit, Format, Stop, text};
-use crate::analysis::bench::{Amount, Counting, Playouts, Spread, Work};
+use crate::analysis::bench::{Counting, Playouts, Spread, Work};
 use crate::analysis::perft::{Leaves, Perft};
 use crate::game::Game;
 use crate::play::{Machine, Moves, Position};
@@ -69,14 +74,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 }
 
 /// The machine whose clones do all the work: how a game is run is chosen here and nowhere else.
-fn player(game: &Game) -> Result<Machine, Stop> {
+fn machine_of(game: &Game) -> Result<Machine, Stop> {
     load::machine(game)
 }
 
 fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
     let files = Remembered::default();
     let game = load::load_from(&files, name, &args.choices.choices())?.game;
-    let mut machine = player(&game)?;
+    let mut machine = machine_of(&game)?;
     let seed = args.start.seed();
     let start = args.start.start(&game, &mut machine, seed)?;
     let slice = Duration::from_secs_f64(args.seconds / f64::from(SLICES));
@@ -124,7 +129,7 @@ fn loading(args: &Args, name: &str, files: &Remembered) -> Result<Spread, Stop> 
         let began = Instant::now();
         let (game, _) = Game::load(name, files, &choices, &mut Sources::default());
         let Some(game) = game else { break };
-        let mut machine = player(&game)?;
+        let mut machine = machine_of(&game)?;
         let pos = args.start.start(&game, &mut machine, args.start.seed())?;
         let mut moves = Moves::new();
         machine.moves(&pos, &mut moves);
@@ -150,44 +155,37 @@ impl Files for Remembered {
 
 /// A slice on one thread: what was done in a second.
 fn slice(work: &mut Work, time: Duration) -> Rate {
-    let began = Instant::now();
+    let (began, busy) = (Instant::now(), ThreadTime::now());
     let done = work.slice(|| began.elapsed() < time);
-    Rate::of(done, began.elapsed())
+    let (seconds, busy) = (began.elapsed().as_secs_f64().max(1e-9), busy.elapsed().as_secs_f64());
+    let share = (busy / seconds).clamp(1e-9, 1.0);
+    Rate { pieces: done.pieces as f64 / seconds, units: done.units as f64 / seconds, share }
 }
 
 /// A slice on all threads, each on its own stack with its own memory: rates add up.
-fn slice_all(work: &Work, time: Duration, seed: u64) -> Rate {
-    let rates = rayon::broadcast(|thread| {
+fn slice_all(work: &Work, time: Duration, seed: u64) -> Vec<Rate> {
+    rayon::broadcast(|thread| {
         let mut work = work.clone();
         if let Work::Playouts(playouts) = &mut work {
             playouts.reseed(seed.wrapping_add(1 + thread.index() as u64));
         }
         slice(&mut work, time)
-    });
-    rates.into_iter().fold(Rate::default(), |sum, rate| Rate {
-        pieces: sum.pieces + rate.pieces,
-        units: sum.units + rate.units,
     })
 }
 
-/// What is done in a second.
-#[derive(Clone, Copy, Default)]
+/// What a thread does in a second.
+#[derive(Clone, Copy)]
 struct Rate {
     pieces: f64,
     units: f64,
-}
-
-impl Rate {
-    fn of(done: Amount, time: Duration) -> Rate {
-        let seconds = time.as_secs_f64().max(1e-9);
-        Rate { pieces: done.pieces as f64 / seconds, units: done.units as f64 / seconds }
-    }
+    /// How much of the time it had a processor.
+    share: f64,
 }
 
 /// The rates of a kind of work on one thread and on all.
 struct Part {
-    one: Vec<Rate>,
-    all: Vec<Rate>,
+    one: Vec<Vec<Rate>>,
+    all: Vec<Vec<Rate>>,
 }
 
 impl Part {
@@ -197,7 +195,7 @@ impl Part {
         alone.slice(|| false);
         let mut part = Part { one: Vec::new(), all: Vec::new() };
         for turn in 0..u64::from(SLICES) {
-            part.one.push(slice(&mut alone, time));
+            part.one.push(vec![slice(&mut alone, time)]);
             part.all.push(slice_all(work, time, seed.wrapping_add(turn << 32)));
         }
         part
@@ -205,17 +203,39 @@ impl Part {
 
     /// A rate on one thread and on all, and how many times as much the latter is.
     fn speed(&self, unit: fn(&Rate) -> f64) -> Speed {
-        let spread = |rates: &[Rate]| Spread::of(rates.iter().map(unit).collect()).unwrap_or(NONE);
-        let (one, all) = (spread(&self.one), spread(&self.all));
-        Speed { one, all, ratio: all.median / one.median.max(f64::MIN_POSITIVE) }
+        let spread = |slices: &[Vec<Rate>], unit: &dyn Fn(&Rate) -> f64| {
+            let sums = slices.iter().map(|threads| threads.iter().map(unit).sum());
+            Spread::of(sums.collect()).unwrap_or(NONE)
+        };
+        let ratio = |unit: &dyn Fn(&Rate) -> f64| {
+            spread(&self.all, unit).median / spread(&self.one, unit).median.max(f64::MIN_POSITIVE)
+        };
+        Speed {
+            one: spread(&self.one, &unit),
+            all: spread(&self.all, &unit),
+            ratio: ratio(&unit),
+            processor_ratio: ratio(&|rate| unit(rate) / rate.share),
+        }
     }
 
     /// Units in a piece, on average: of playouts their length.
     fn mean(&self) -> f64 {
-        let sum = |unit: fn(&Rate) -> f64| self.one.iter().chain(&self.all).map(unit).sum::<f64>();
-        sum(|r| r.units) / sum(|r| r.pieces)
+        let rates = || self.one.iter().chain(&self.all).flatten();
+        rates().map(|r| r.units).sum::<f64>() / rates().map(|r| r.pieces).sum::<f64>()
+    }
+
+    /// How much of the time threads had a processor, on one thread and on all.
+    fn shares(&self) -> (f64, f64) {
+        let mean = |slices: &[Vec<Rate>]| {
+            let rates = || slices.iter().flatten();
+            rates().map(|r| r.share).sum::<f64>() / rates().count().max(1) as f64
+        };
+        (mean(&self.one), mean(&self.all))
     }
 }
+
+/// A machine on which a thread has a processor for less than this share of the time has other work.
+const BUSY: f64 = 0.95;
 
 /// Of no measurement.
 const NONE: Spread = Spread { median: 0.0, lowest: 0.0, highest: 0.0 };
@@ -223,7 +243,10 @@ const NONE: Spread = Spread { median: 0.0, lowest: 0.0, highest: 0.0 };
 struct Speed {
     one: Spread,
     all: Spread,
+    /// By the wall's clock.
     ratio: f64,
+    /// By the processors' clocks.
+    processor_ratio: f64,
 }
 
 /// All that was measured of a game.
@@ -242,7 +265,12 @@ fn spread_json(spread: &Spread) -> Value {
 
 impl Speed {
     fn json(&self) -> Value {
-        json!({ "one": spread_json(&self.one), "all": spread_json(&self.all), "ratio": self.ratio })
+        json!({
+            "one": spread_json(&self.one),
+            "all": spread_json(&self.all),
+            "ratio": self.ratio,
+            "processor_ratio": self.processor_ratio,
+        })
     }
 
     fn tell(&self, what: &str, unit: &str, out: &mut dyn Write) -> std::io::Result<()> {
@@ -251,7 +279,11 @@ impl Speed {
             format!("{median:>13}  {:<25}", format!("({lowest} to {highest})"))
         };
         let (one, all) = (show(&self.one), show(&self.all));
-        writeln!(out, "  {what:<23}  {unit:<10}  {one}  {all}  {:>5.2}", self.ratio)
+        writeln!(
+            out,
+            "  {what:<23}  {unit:<10}  {one}  {all}  {:>5.2}  ({:.2})",
+            self.ratio, self.processor_ratio
+        )
     }
 }
 
@@ -272,6 +304,7 @@ impl Found {
                 "plies_per_second": self.playouts.speed(|r| r.units).json(),
                 "mean_length": self.playouts.mean(),
             },
+            "processor_share": { "one": self.playouts.shares().0, "all": self.playouts.shares().1 },
             "position_bytes": self.bytes,
             "load_ms": spread_json(&self.load),
         })
@@ -282,7 +315,7 @@ impl Found {
         writeln!(out, "{}", text::plain(&self.game.definition.title))?;
         writeln!(
             out,
-            "  {:<23}  {:<10}  {:>13}  {:<25}  {threads:>13}  {:<25}  ratio",
+            "  {:<23}  {:<10}  {:>13}  {:<25}  {threads:>13}  {:<25}  ratio  (alone)",
             "", "", "1 thread", "", ""
         )?;
         let made = format!("perft {}, leaves made", self.made.0);
@@ -294,6 +327,17 @@ impl Found {
         writeln!(out, "  mean length  {:>8.1} plies", self.playouts.mean())?;
         writeln!(out, "  position     {:>8} bytes", self.bytes)?;
         let Spread { median, lowest, highest } = self.load;
-        writeln!(out, "  load         {median:>8.2} ms ({lowest:.2} to {highest:.2})")
+        writeln!(out, "  load         {median:>8.2} ms ({lowest:.2} to {highest:.2})")?;
+        let (one, all) = self.playouts.shares();
+        if one.min(all) < BUSY {
+            writeln!(
+                out,
+                "  Others use this machine: a thread had a processor {:.0} % of the time alone and {:.0} % beside \
+                 the others. The ratio in brackets leaves that out.",
+                100.0 * one,
+                100.0 * all,
+            )?;
+        }
+        Ok(())
     }
 }
