@@ -10,8 +10,8 @@
 //! lowest and highest lie apart says how much else it did meanwhile.
 
 use super::perft::{Leaves, Perft};
-use super::playout::{Space, play_in};
-use crate::play::{Machine, Position, Rng};
+use super::playout::{Space, play_from};
+use crate::play::{Machine, Moves, Position, Rng};
 
 /// Work that can be done again and again.
 #[derive(Clone, Debug)]
@@ -40,6 +40,7 @@ pub struct Counting {
 pub struct Playouts {
     machine: Machine,
     start: Position,
+    first: Moves,
     pos: Position,
     rng: Rng,
     most: u32,
@@ -57,8 +58,12 @@ pub struct Amount {
 
 impl Playouts {
     /// Playouts from a start, each of at most so many plies; the seed begins one stream for all of them.
-    pub fn new(machine: Machine, start: Position, seed: u64, most: u32) -> Playouts {
-        Playouts { machine, pos: start.clone(), start, rng: Rng::new(seed), most, space: Space::default() }
+    pub fn new(mut machine: Machine, mut start: Position, seed: u64, most: u32) -> Playouts {
+        let mut first = Moves::new();
+        machine.moves(&start, &mut first);
+        machine.settle_hash(&mut start);
+        let (pos, rng, space) = (start.clone(), Rng::new(seed), Space::default());
+        Playouts { machine, pos, start, first, rng, most, space }
     }
 
     /// The same playouts with another stream of random numbers.
@@ -69,8 +74,8 @@ impl Playouts {
     /// Plays one game and says who won; gives back its plies.
     pub fn one(&mut self) -> u32 {
         self.pos.copy_from(&self.start);
-        let Playouts { machine, pos, rng, most, space, .. } = self;
-        let played = play_in(space, machine, pos, rng, *most, |_, _, _, _| ());
+        let Playouts { machine, pos, first, rng, most, space, .. } = self;
+        let played = play_from(space, machine, pos, first, rng, *most);
         std::hint::black_box(played).plies
     }
 }

@@ -68,16 +68,36 @@ pub fn play_in(
     pos: &mut Position,
     rng: &mut Rng,
     most: u32,
+    each: impl FnMut(&mut Machine, &Position, &Moves, Move),
+) -> Playout {
+    machine.moves(pos, &mut space.moves);
+    go_on_in(space, machine, pos, rng, most, each)
+}
+
+/// The same from a position whose legal moves are known: many playouts from one position find them once.
+pub fn play_from(
+    space: &mut Space,
+    machine: &mut Machine,
+    pos: &mut Position,
+    first: &Moves,
+    rng: &mut Rng,
+    most: u32,
+) -> Playout {
+    space.moves.copy_from(first);
+    go_on_in(space, machine, pos, rng, most, |_, _, _, _| ())
+}
+
+fn go_on_in(
+    space: &mut Space,
+    machine: &mut Machine,
+    pos: &mut Position,
+    rng: &mut Rng,
+    most: u32,
     mut each: impl FnMut(&mut Machine, &Position, &Moves, Move),
 ) -> Playout {
     let Space { history, moves } = space;
     history.clear();
-    if pos.hash() == 0 {
-        history.push(machine.full_hash(pos));
-    } else {
-        history.push(pos.hash());
-    }
-    machine.moves(pos, moves);
+    history.push(if pos.hash() == 0 { machine.full_hash(pos) } else { pos.hash() });
     let mut plies = 0;
     while plies < most {
         let Some(m) = draw(machine, pos, moves, rng) else { break };

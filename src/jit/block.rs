@@ -87,7 +87,11 @@ impl Emit<'_> {
             }
             Stmt::For { local, domain, body } => {
                 let body = *body;
-                self.each(*domain, *local, |e, _| e.run(body));
+                let records = self.records(body);
+                self.each(*domain, *local, |e, _| {
+                    e.reserve(records);
+                    e.run(body);
+                });
             }
             Stmt::Emit { set, base, multiplier } => {
                 let set = self.set(*set);
@@ -102,11 +106,29 @@ impl Emit<'_> {
         }
     }
 
-    /// Lays down one move.
-    pub fn lay_one(&mut self, number: Value) {
+    /// How many records a block lays down at most, those of its loops left out: they make room themselves.
+    pub fn records(&self, block: BlockId) -> u64 {
+        let program = self.program;
+        let of = |statement: &Stmt| match statement {
+            Stmt::Emit { .. } | Stmt::EmitOne(_) => 1,
+            Stmt::If(_, yes, no) => self.records(*yes).max(no.map_or(0, |no| self.records(no))),
+            _ => 0,
+        };
+        program.blocks[block.0 as usize].iter().map(of).sum()
+    }
+
+    /// Lays down one move. There is room.
+    fn lay_one(&mut self, number: Value) {
         let mut one = vec![0; self.w];
         one[0] = 1;
         let one = self.constant(&one);
         self.lay(&one, number, 1);
+    }
+
+    /// Lays down a move of its own.
+    pub fn lay_pass(&mut self, base: u32) {
+        self.reserve(1);
+        let base = self.i32(base as i32);
+        self.lay_one(base);
     }
 }

@@ -20,19 +20,19 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use super::cost::Costs;
 use super::emit::{Emit, Shared};
 use super::{Uncompiled, flow};
-use crate::play::{Moves, Native, Starts, Task, tables};
+use crate::play::{Moves, Native, Played, Starts, Task, tables};
 use crate::program::{Program, RayTable, Relation, slot};
 use crate::siteset::Bits;
 
 /// What compiled code is given beside the position.
 #[repr(C)]
 struct Context {
-    /// Where the next record of moves goes; afterwards behind the last.
+    /// Where the first record of moves goes.
+    start: *mut u64,
+    /// Afterwards: behind the last record.
     sink: *mut u64,
     /// Behind the room for records.
     end: *mut u64,
-    /// How many moves were laid down.
-    total: u64,
     /// The dealt numbers.
     deal: *const i32,
     /// The [`Host`] to be called when a turn starts, or null.
@@ -48,9 +48,9 @@ struct Context {
 /// Where the fields of the context are.
 pub(super) mod context {
     use super::{Context, offset_of};
+    pub const START: usize = offset_of!(Context, start);
     pub const SINK: usize = offset_of!(Context, sink);
     pub const END: usize = offset_of!(Context, end);
-    pub const TOTAL: usize = offset_of!(Context, total);
     pub const DEAL: usize = offset_of!(Context, deal);
     pub const HOST: usize = offset_of!(Context, host);
     pub const PERFT: usize = offset_of!(Context, perft);
@@ -79,6 +79,9 @@ pub(super) struct Compiled {
     resolve: Option<Value>,
     score: Option<Value>,
     module: Mutex<Option<JITModule>>,
+    /// The word of a position in which mover and turn are, which are looked at before every call.
+    players_at: usize,
+    words: usize,
 }
 
 impl fmt::Debug for Compiled {
@@ -164,7 +167,10 @@ impl<'p> Maker<'p> {
         let (mut emit, params) = Emit::new(builder, &self.shared, generators);
         body(&mut emit, &params);
         emit.finish(self.module.target_config());
-        self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))
+        if std::env::var("FDIS").is_ok() { context.set_disasm(true); }
+        let r = self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")));
+        if std::env::var("FDIS").is_ok() { if let Some(c) = context.compiled_code() { eprintln!("=== {id:?}\n{}", c.vcode.clone().unwrap_or_default()); } }
+        r
     }
 }
 
@@ -198,8 +204,8 @@ impl Compiled {
         let mut maker = Maker { module, shared, contexts, generators };
         let searches = flow::searches(&program);
         if !searches {
-            let records = [types::I64, types::I64];
-            let own = signature(CallConv::Fast, &[types::I32, types::I64, types::I64], &records);
+            let records = [types::I64];
+            let own = signature(CallConv::Fast, &[types::I32, types::I64], &records);
             for decision in (0..functions.len()).filter(|i| functions[*i]) {
                 let name = format!("generate{decision}");
                 let id = maker.define(&name, own.clone(), |e, params| e.generator(decision, params))?;
@@ -230,27 +236,59 @@ impl Compiled {
             let apply = std::mem::transmute::<*const u8, Apply>(address(apply));
             (apply, resolve.map(value), score.map(value))
         };
-        Ok(Compiled { program, apply, resolve, score, module: Mutex::new(Some(module)) })
+        let (players_at, words) = (program.layout.slots_at(), program.layout.words());
+        let module = Mutex::new(Some(module));
+        Ok(Compiled { program, apply, resolve, score, module, players_at, words })
     }
 
     /// Whether a task is of this program: the sizes that compiled code takes for granted.
+    #[inline]
     fn fits(&self, task: &Task<'_>) -> bool {
+        // Two slots in a word, the first in its low half.
+        const _: () = assert!(slot::MOVER == 0 && slot::TURN == 1 && cfg!(target_endian = "little"));
         let layout = &self.program.layout;
-        let player =
-            |slot| usize::try_from(layout.slot(task.words, slot)).is_ok_and(|player| player < layout.players);
-        task.words.len() == layout.words()
+        let pair = task.words.get(self.players_at).copied().unwrap_or(u64::MAX);
+        task.words.len() == self.words
             && task.deal.len() >= layout.dealt
-            && player(slot::MOVER)
-            && player(slot::TURN)
+            && ((pair & 0xffff_ffff) as usize) < layout.players
+            && ((pair >> 32) as usize) < layout.players
+    }
+
+    /// Calls what lays down moves.
+    #[inline]
+    fn lay(
+        &self,
+        task: &mut Task<'_>,
+        moves: &mut Moves,
+        starts: Option<Starts<'_>>,
+        call: impl FnOnce(*mut Context, *mut u64) -> i32,
+    ) -> Option<()> {
+        let width = self.program.layout.width;
+        let mut host = starts.map(|starts| Host { starts, words: self.words });
+        let buffer = moves.room(width);
+        let mut context = context_of(task);
+        let room = buffer.as_mut_ptr_range();
+        (context.start, context.sink, context.end) = (room.start, room.start, room.end);
+        context.buffer = std::ptr::from_mut(buffer);
+        context.record = 1 + width;
+        if let Some(host) = &mut host {
+            context.host = std::ptr::from_mut(host).cast();
+        }
+        if call(&raw mut context, task.words.as_mut_ptr()) == NOT_DONE {
+            return None;
+        }
+        let used = (context.sink.addr() - context.start.addr()) / 8;
+        moves.laid(used);
+        Some(())
     }
 }
 
 /// A context without moves.
 fn context_of(task: &Task<'_>) -> Context {
     Context {
+        start: std::ptr::null_mut(),
         sink: std::ptr::null_mut(),
         end: std::ptr::null_mut(),
-        total: 0,
         deal: task.deal.as_ptr(),
         host: std::ptr::null_mut(),
         buffer: std::ptr::null_mut(),
@@ -270,34 +308,35 @@ impl Native for Compiled {
         Some(())
     }
 
-    fn resolve(&self, task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()> {
+    fn resolve(&self, mut task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()> {
         let resolve = self.resolve?;
         if !self.fits(&task) {
             return None;
         }
-        let record = 1 + self.program.layout.width;
-        let mut host = starts.map(|starts| Host { starts, words: task.words.len() });
-        let buffer = moves.room();
-        if buffer.len() < record {
-            buffer.resize(64 * record, 0);
-        }
-        let mut context = context_of(&task);
-        let room = buffer.as_mut_ptr_range();
-        (context.sink, context.end) = (room.start, room.end);
-        context.buffer = std::ptr::from_mut(buffer);
-        context.record = record;
-        if let Some(host) = &mut host {
-            context.host = std::ptr::from_mut(host).cast();
-        }
         // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and the
         // host live until the call is over, and nobody else uses them meanwhile.
-        let done = unsafe { resolve(&raw mut context, task.words.as_mut_ptr()) };
-        if done == NOT_DONE {
+        self.lay(&mut task, moves, starts, |context, pos| unsafe { resolve(context, pos) })
+    }
+
+    fn play(
+        &self,
+        mut task: Task<'_>,
+        number: u32,
+        moves: &mut Moves,
+        starts: Option<Starts<'_>>,
+    ) -> Option<Played> {
+        let resolve = self.resolve?;
+        if !self.fits(&task) {
             return None;
         }
-        let start = moves.room().as_ptr().addr();
-        moves.laid((context.sink.addr() - start) / 8, usize::try_from(context.total).unwrap_or(0));
-        Some(())
+        let done = self.lay(&mut task, moves, starts, |context, pos| {
+            // SAFETY: as for resolving alone.
+            unsafe {
+                (self.apply)(context, pos, number);
+                resolve(context, pos)
+            }
+        });
+        Some(done.map_or(Played::Applied, |()| Played::Resolved))
     }
 
     fn score(&self, task: Task<'_>) -> Option<i32> {
@@ -365,22 +404,20 @@ impl Helpers {
     }
 }
 
-/// Makes room for more records; gives back where the next one goes.
+/// Makes room for so many more records; gives back where the next one goes.
 ///
 /// # Safety
 ///
 /// The context is that of a running call, `sink` points into its buffer.
-unsafe extern "C" fn grow(context: *mut Context, sink: *mut u64) -> *mut u64 {
+unsafe extern "C" fn grow(context: *mut Context, sink: *mut u64, records: u64) -> *mut u64 {
     // SAFETY: as the caller promises.
     unsafe {
         let context = &mut *context;
         let buffer = &mut *context.buffer;
-        let used = (sink.addr() - buffer.as_ptr().addr()) / 8;
-        buffer.resize(2 * (buffer.len() + context.record), 0);
+        let used = (sink.addr() - context.start.addr()) / 8;
+        buffer.resize(2 * buffer.len() + records as usize * context.record, 0);
         let room = buffer.as_mut_ptr_range();
-        // Where the records began is asked for again when a turn's end takes them back.
-        context.sink = room.start;
-        context.end = room.end;
+        (context.start, context.end) = (room.start, room.end);
         room.start.add(used)
     }
 }

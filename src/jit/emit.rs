@@ -37,8 +37,6 @@ pub(super) struct Emit<'p> {
     pub place: Place,
     /// Where the next record of moves goes.
     pub sink: Variable,
-    /// How many moves were laid down.
-    pub total: Variable,
     pub set_locals: Vec<Option<Vec<Variable>>>,
     pub int_locals: Vec<Option<Variable>>,
     /// The bounds of integer locals, as far as they are known.
@@ -62,7 +60,7 @@ impl<'p> Emit<'p> {
         b.switch_to_block(entry);
         b.seal_block(entry);
         let params = b.block_params(entry).to_vec();
-        let (sink, total) = (b.declare_var(types::I64), b.declare_var(types::I64));
+        let sink = b.declare_var(types::I64);
         let program = shared.program;
         let emit = Emit {
             b,
@@ -72,7 +70,6 @@ impl<'p> Emit<'p> {
             context: params[0],
             place: Place::Memory(params[1]),
             sink,
-            total,
             set_locals: vec![None; program.set_locals],
             int_locals: vec![None; program.int_locals.max(1)],
             bounds: vec![super::bounds::ANY; program.int_locals.max(1)],
@@ -270,23 +267,29 @@ impl<'p> Emit<'p> {
         self.b.inst_results(call).first().copied()
     }
 
-    /// Lays down the moves `base + multiplier * site` of a set; nothing for an empty one.
-    pub fn lay(&mut self, words: &Words, base: Value, multiplier: u32) {
-        let record = 8 * (1 + self.w) as i64;
+    /// Makes sure that there is room for so many more records.
+    pub fn reserve(&mut self, records: u64) {
+        if records == 0 {
+            return;
+        }
+        let size = (8 * (1 + self.w)) as i64 * records as i64;
         let sink = self.get(self.sink);
-        let next = self.b.ins().iadd_imm_s(sink, record);
+        let next = self.b.ins().iadd_imm_s(sink, size);
         let end = self.load(types::I64, self.context, context::END);
         let full = self.cmp(IntCC::UnsignedGreaterThan, next, end);
         let (grow, on) = (self.block(), self.block());
         self.b.set_cold_block(grow);
         self.brif(full, grow, on);
         self.at(grow);
-        let moved = self.call(self.shared.helpers.grow, &[self.context, sink], Some(types::I64));
-        if let Some(moved) = moved {
-            self.put(self.sink, moved);
-        }
+        let records = self.i64(records as i64);
+        let moved = self.call_int(self.shared.helpers.grow, &[self.context, sink, records], types::I64);
+        self.put(self.sink, moved);
         self.jump(on);
         self.at(on);
+    }
+
+    /// Lays down the moves `base + multiplier * site` of a set; nothing for an empty one. There is room.
+    pub fn lay(&mut self, words: &Words, base: Value, multiplier: u32) {
         let sink = self.get(self.sink);
         let base = self.wide(base);
         let multiplier = self.i64((u64::from(multiplier) << 32) as i64);
@@ -297,14 +300,9 @@ impl<'p> Emit<'p> {
         }
         // An empty record is overwritten by the next: cheaper than a branch that nobody can foresee.
         let some = self.some(words);
-        let (size, none) = (self.i64(record), self.i64(0));
-        let step = self.select(some, size, none);
-        let next = self.b.ins().iadd(sink, step);
+        let next = self.b.ins().iadd_imm_s(sink, 8 * (1 + self.w) as i64);
+        let next = self.select(some, next, sink);
         self.put(self.sink, next);
-        let count = self.count(words);
-        let total = self.get(self.total);
-        let total = self.b.ins().iadd(total, count);
-        self.put(self.total, total);
     }
 
     /// Ends the function.

@@ -88,15 +88,18 @@ pub(super) fn functions(program: &Program, costs: &Costs) -> Vec<bool> {
 }
 
 impl Emit<'_> {
-    /// The body of a generator: its parameters are the base, the sink and the total.
+    /// The body of a generator: its parameters are the base and the sink, its result is the sink.
     pub fn generator(&mut self, decision: usize, params: &[Value]) {
-        let (sink, total) = (self.sink, self.total);
-        self.bind_int(0, params[0], super::bounds::ANY);
-        self.put(sink, params[1]);
-        self.put(total, params[2]);
-        self.run(self.program.decisions[decision].generate);
-        let (sink, total) = (self.get(sink), self.get(total));
-        self.b.ins().return_(&[sink, total]);
+        let leaves = self.program.leaves.iter().filter(|leaf| leaf.decision == Some(decision));
+        let bases = leaves.map(|leaf| i64::from(leaf.base));
+        let bounds = bases.clone().min().zip(bases.max()).unwrap_or(super::bounds::ANY);
+        self.bind_int(0, params[0], bounds);
+        self.put(self.sink, params[1]);
+        let generate = self.program.decisions[decision].generate;
+        self.reserve(self.records(generate));
+        self.run(generate);
+        let sink = self.get(self.sink);
+        self.b.ins().return_(&[sink]);
     }
 
     /// The body of the function that goes on after a ply.
@@ -111,11 +114,7 @@ impl Emit<'_> {
             ends: self.block(),
             finish: self.block(),
         };
-        let sink = self.load(types::I64, self.context, context::SINK);
-        let (sink_variable, total) = (self.sink, self.total);
-        self.put(sink_variable, sink);
-        let nothing = self.i64(0);
-        self.put(total, nothing);
+        self.take_back();
         let result = self.slot(slot::RESULT);
         self.brif(result, course.finish, go);
         self.at(go);
@@ -160,19 +159,15 @@ impl Emit<'_> {
         self.ends(true, over);
         self.jump(on);
         self.at(over);
-        let sink = self.load(types::I64, self.context, context::SINK);
-        self.put(sink_variable, sink);
-        let nothing = self.i64(0);
-        self.put(total, nothing);
+        self.take_back();
         self.jump(on);
         self.at(on);
         self.set_slot(slot::MOVER, mover);
         self.jump(course.finish);
 
         self.at(course.finish);
-        let (sink, total) = (self.get(sink_variable), self.get(total));
+        let sink = self.get(self.sink);
         self.store(sink, self.context, context::SINK);
-        self.store(total, self.context, context::TOTAL);
         let done = self.i32(0);
         self.b.ins().return_(&[done]);
         self.at(unknown);
@@ -180,11 +175,19 @@ impl Emit<'_> {
         self.b.ins().return_(&[not]);
     }
 
+    /// Lays down moves from the beginning.
+    fn take_back(&mut self) {
+        let start = self.load(types::I64, self.context, context::START);
+        self.put(self.sink, start);
+    }
+
     /// Something is due: the mover decides, or is stuck.
     fn due(&mut self, course: &Course, on: Block) {
         let decides = self.block();
-        let total = self.get(self.total);
-        self.brif(total, decides, course.stuck);
+        let start = self.load(types::I64, self.context, context::START);
+        let sink = self.get(self.sink);
+        let some = self.cmp(IntCC::NotEqual, sink, start);
+        self.brif(some, decides, course.stuck);
         self.at(decides);
         let mover = self.get(course.mover);
         self.set_slot(slot::MOVER, mover);
@@ -200,8 +203,7 @@ impl Emit<'_> {
         let (over, pass, on) = (self.block(), self.block(), self.block());
         self.brif(result, over, pass);
         self.at(pass);
-        let base = self.i32(program.leaves[program.stuck_pass].base as i32);
-        self.lay_one(base);
+        self.lay_pass(program.leaves[program.stuck_pass].base);
         self.jump(on);
         self.at(over);
         self.set_slot(slot::RESULT, result);
@@ -401,8 +403,7 @@ impl Emit<'_> {
                 let yes = self.block();
                 self.offered(node, done, yes, mover);
                 self.at(yes);
-                let base = self.i32(self.program.leaves[*pass].base as i32);
-                self.lay_one(base);
+                self.lay_pass(self.program.leaves[*pass].base);
                 self.jump(due);
             }
             FlowNode::Repeat(node) => {
@@ -417,13 +418,20 @@ impl Emit<'_> {
         }
     }
 
+    /// How much was laid down; the buffer may have moved meanwhile, so a place in it says nothing.
+    fn laid(&mut self) -> Value {
+        let start = self.load(types::I64, self.context, context::START);
+        let sink = self.get(self.sink);
+        self.b.ins().isub(sink, start)
+    }
+
     /// A node that is done where it has no offer.
     fn offered(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
-        let before = self.get(self.total);
+        let before = self.laid();
         let asked = self.block();
         self.node(node, done, asked, mover);
         self.at(asked);
-        let now = self.get(self.total);
+        let now = self.laid();
         let more = self.cmp(IntCC::NotEqual, now, before);
         self.brif(more, due, done);
     }
@@ -436,11 +444,11 @@ impl Emit<'_> {
         let no = self.b.ins().iconst(types::I8, 0);
         let offered = self.variable(types::I8, no);
         for node in nodes {
-            let before = self.get(self.total);
+            let before = self.laid();
             let (asked, next) = (self.block(), self.block());
             self.node(node, next, asked, mover);
             self.at(asked);
-            let now = self.get(self.total);
+            let now = self.laid();
             let offers = self.cmp(IntCC::NotEqual, now, before);
             let (so_far, had) = (self.get(first), self.get(offered));
             let nobody_yet = self.cmp_to(IntCC::SignedLessThan, so_far, 0);
@@ -468,7 +476,7 @@ impl Emit<'_> {
         let leaf = &program.leaves[number];
         let base = self.i32(leaf.base as i32);
         match leaf.decision {
-            None => self.lay_one(base),
+            None => self.lay_pass(leaf.base),
             Some(decision) => {
                 let code = &program.decisions[decision];
                 if let Some(when) = code.when {
@@ -488,16 +496,16 @@ impl Emit<'_> {
         let (Some(function), Place::Memory(pos)) = (self.generators[decision], &self.place) else {
             // A base is a move's number: it fits.
             self.bind_int(0, base, (i64::from(number), i64::from(number)));
-            self.run(self.program.decisions[decision].generate);
+            let generate = self.program.decisions[decision].generate;
+            self.reserve(self.records(generate));
+            self.run(generate);
             return;
         };
         let pos = *pos;
-        let (sink, total) = (self.get(self.sink), self.get(self.total));
-        let call = self.b.ins().call(function, &[self.context, pos, base, sink, total]);
-        let results = self.b.inst_results(call).to_vec();
-        let (sink, total) = (self.sink, self.total);
-        self.put(sink, results[0]);
-        self.put(total, results[1]);
+        let sink = self.get(self.sink);
+        let call = self.b.ins().call(function, &[self.context, pos, base, sink]);
+        let sink = self.b.inst_results(call)[0];
+        self.put(self.sink, sink);
     }
 }
 

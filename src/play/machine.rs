@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
 use super::moves::{Move, Moves};
-use super::native::{Native, Task};
+use super::native::{Native, Played, Starts, Task};
 use super::position::{Outcome, Position};
 use crate::ids::Player;
 use crate::program::{Layout, Program, ProgramError, slot, verify};
@@ -180,9 +180,52 @@ impl Machine {
     /// Does a legal move and resolves the position: [`Machine::apply`], then [`Machine::resolve`].
     pub fn play(&mut self, pos: &mut Position, number: Move, history: &mut History, moves: &mut Moves) {
         self.note(pos);
-        self.make(pos, number);
-        self.go_on(pos, history, moves);
+        match self.play_native(pos, number, history, moves) {
+            Some(Played::Resolved) => {}
+            Some(Played::Applied) => self.go_on(pos, history, moves),
+            None => {
+                self.make(pos, number);
+                self.go_on(pos, history, moves);
+            }
+        }
         self.rehash(pos);
+    }
+
+    fn play_native(
+        &mut self,
+        pos: &mut Position,
+        number: Move,
+        history: &mut History,
+        moves: &mut Moves,
+    ) -> Option<Played> {
+        let Position { words, deal } = pos;
+        let played = self.with_starts(history, |native, perft, starts| {
+            native.play(Task { words, deal, perft }, number.0, moves, starts)
+        })?;
+        if played == Played::Resolved {
+            self.settle_moves(moves, self.program.layout.slot(words, slot::MOVER));
+        }
+        Some(played)
+    }
+
+    /// Calls compiled code that may begin a turn, with what is to be done then.
+    fn with_starts<T>(
+        &mut self,
+        history: &mut History,
+        call: impl FnOnce(&dyn Native, bool, Option<Starts<'_>>) -> Option<T>,
+    ) -> Option<T> {
+        let native = self.native.as_deref()?;
+        if !self.frame.keeping {
+            return call(native, self.frame.perft, None);
+        }
+        let (keys, before) = (&self.keys, &mut self.frame.before);
+        let mut starts = |words: &mut [u64]| {
+            words[0] = keys.update(before[0], before, words);
+            before.copy_from_slice(words);
+            history.push(words[0]);
+            i32::try_from(history.count(words[0])).unwrap_or(i32::MAX)
+        };
+        call(native, self.frame.perft, Some(&mut starts))
     }
 
     /// Does a move; keeps no hash.
@@ -217,21 +260,9 @@ impl Machine {
         history: &mut History,
         moves: &mut Moves,
     ) -> Option<()> {
-        let native = self.native.as_ref()?;
-        moves.reset(self.program.layout.width);
-        let task = Task { words, deal, perft: self.frame.perft };
-        if self.frame.keeping {
-            let (keys, before) = (&self.keys, &mut self.frame.before);
-            let mut starts = |words: &mut [u64]| {
-                words[0] = keys.update(before[0], before, words);
-                before.copy_from_slice(words);
-                history.push(words[0]);
-                i32::try_from(history.count(words[0])).unwrap_or(i32::MAX)
-            };
-            native.resolve(task, moves, Some(&mut starts))?;
-        } else {
-            native.resolve(task, moves, None)?;
-        }
+        self.with_starts(history, |native, perft, starts| {
+            native.resolve(Task { words: &mut *words, deal, perft }, moves, starts)
+        })?;
         let mover = self.program.layout.slot(words, slot::MOVER);
         self.settle_moves(moves, mover);
         Some(())
@@ -308,6 +339,14 @@ impl Machine {
     /// The weight of a move of a chance node: 1 where moves are alike, never negative.
     pub fn chance_weight(&mut self, pos: &Position, number: Move) -> i32 {
         eval!(self, &pos.deal, |eval| eval.weight(&pos.words, number))
+    }
+
+    /// Makes the hash of a position right where hashes are kept, so that nothing has to find it from
+    /// nothing later.
+    pub fn settle_hash(&self, pos: &mut Position) {
+        if self.frame.hashing {
+            pos.words[0] = self.full_hash(pos);
+        }
     }
 
     /// The hash of a position, from nothing.

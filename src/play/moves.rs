@@ -134,17 +134,22 @@ impl Moves {
         self.width = width;
     }
 
-    /// Where compiled code lays down records: the buffer, all of it room.
+    /// Where compiled code lays down records of sets of so many words: the buffer, all of it room. Until
+    /// [`Moves::laid`] is called there are no moves.
     #[inline]
-    pub(crate) fn room(&mut self) -> &mut Vec<u64> {
+    pub(crate) fn room(&mut self, width: usize) -> &mut Vec<u64> {
+        self.reset(width);
         &mut self.buffer
     }
 
-    /// Says what compiled code has laid down: words of whole records, and the moves in them.
+    /// Says how many words of whole records compiled code has laid down.
     #[inline]
-    pub(crate) fn laid(&mut self, used: usize, total: usize) {
+    pub(crate) fn laid(&mut self, used: usize) {
         self.used = used.min(self.buffer.len());
-        self.total = total;
+        self.total = match self.width {
+            1 => self.records().iter().skip(1).step_by(2).map(|word| word.count_ones() as usize).sum(),
+            _ => self.len_from(0),
+        };
     }
 
     /// Where the next record goes: what [`Moves::truncate`] and others take for "from here".
@@ -191,6 +196,17 @@ impl Moves {
     #[inline]
     pub(super) fn nth_from(&self, mark: usize, k: usize) -> Option<Move> {
         let mut k = u32::try_from(k).ok()?;
+        if self.width == 1 {
+            let (records, _) = self.records().get(mark..)?.as_chunks::<2>();
+            for [head, word] in records {
+                let here = word.count_ones();
+                if k < here {
+                    return Some(at(*head, select(*word, k) as usize));
+                }
+                k -= here;
+            }
+            return None;
+        }
         for record in self.records().get(mark..)?.chunks_exact(1 + self.width) {
             for (w, word) in record[1..].iter().enumerate() {
                 let here = word.count_ones();

@@ -20,12 +20,30 @@ pub trait Native: fmt::Debug + Send + Sync {
     /// gives back how often its position was seen; none: no history is kept.
     fn resolve(&self, task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()>;
 
+    /// Does a move and goes on: [`Native::apply`], then [`Native::resolve`].
+    fn play(
+        &self,
+        task: Task<'_>,
+        number: u32,
+        moves: &mut Moves,
+        starts: Option<Starts<'_>>,
+    ) -> Option<Played>;
+
     /// What the player in slot `MOVER` scores.
     fn score(&self, task: Task<'_>) -> Option<i32>;
 }
 
 /// Called with the words of a position whose turn has begun.
 pub type Starts<'a> = &'a mut dyn FnMut(&mut [u64]) -> i32;
+
+/// How much of a ply was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Played {
+    /// The move was made; the position is still to be resolved.
+    Applied,
+    /// The position is resolved.
+    Resolved,
+}
 
 /// What compiled code works on.
 #[derive(Debug)]
