@@ -9,6 +9,9 @@ use crate::syntax::ast::{
     Name, Op, Pattern, Piece, Walk, WalkKind,
 };
 
+/// Between what rules say of an option and its value.
+pub(super) const NOW: &str = " (now ";
+
 /// Makes the terms of one definition.
 pub(super) struct Build<'n> {
     /// Its names.
@@ -57,7 +60,12 @@ impl<'n> Build<'n> {
             (None, Some(class)) => Label::Ref(class, name.to_owned()),
             (None, None) => Label::Word(name.to_owned()),
         };
-        Term::leaf(label, span, name)
+        let shown = match (local, &label) {
+            // Two variants may give it two values.
+            (None, Label::Word(value)) if self.names.option(name).is_some() => now(name, value),
+            _ => name.to_owned(),
+        };
+        Term::leaf(label, span, shown)
     }
 
     /// What is called or indexed, and by what.
@@ -111,8 +119,10 @@ impl<'n> Build<'n> {
                     _ => None,
                 };
                 match known {
-                    Some(OptionValue::Word(now)) => {
-                        Term::leaf(Label::Word((*now == word.text).to_string()), span, shown)
+                    Some(OptionValue::Word(known)) => {
+                        let holds = (*known == word.text).to_string();
+                        let shown = now(&shown, &holds);
+                        Term::leaf(Label::Word(holds), span, shown)
                     }
                     _ => {
                         let kids = vec![self.expr(value), Term::word(&word.text, word.span)];
@@ -395,6 +405,11 @@ impl<'n> Build<'n> {
         }
         Term::many(Many::Text, kids, template.span, shown)
     }
+}
+
+/// What rules say of an option, and what it comes to.
+fn now(shown: &str, value: &str) -> String {
+    format!("{shown}{NOW}{value})")
 }
 
 /// A comparison in its one form: `<` and `<=` only, `not` apart, the sides of `=` without order.

@@ -171,9 +171,11 @@ pub struct Difference {
     pub path: String,
     /// In what way it differs.
     pub change: Change,
-    /// What it is in, for people: ``decision `move`, `where` ``.
+    /// Whether it is a whole thing that only one of the two has: a piece, a decision, an end.
+    pub whole: bool,
+    /// What it is in, for people: ``decision `move`, what happens (`do`) ``.
     pub subject: String,
-    /// What the part that differs is called: `the condition`; empty for what the subject itself is.
+    /// What the part of the subject is called that is new or gone: `the effect`; empty for the subject.
     pub noun: String,
     /// One sentence.
     pub sentence: String,

@@ -178,10 +178,13 @@ impl<'a> Report<'a, '_> {
             Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &path)),
             _ => (self.left.lacking(l, &path), self.right.part(r, field, whole)),
         };
-        let noun = if field.title.is_empty() { "what it says," } else { field.title.as_str() };
+        let subject = match field.title.is_empty() {
+            true => l.called(),
+            false => format!("{}: {}", l.called(), field.title),
+        };
         self.tell(
             Told {
-                difference: difference(l.section, path, change, l.called(), noun, Some(left), Some(right)),
+                difference: difference(l.section, path, change, subject, "", Some(left), Some(right)),
                 terms: vec![&field.term],
                 name: None,
             },
@@ -204,7 +207,10 @@ impl<'a> Report<'a, '_> {
         let path = item.path.clone();
         self.tell(
             Told {
-                difference: difference(item.section, path, change, item.called(), "", left, right),
+                difference: Difference {
+                    whole: true,
+                    ..difference(item.section, path, change, item.called(), "", left, right)
+                },
                 terms: item.terms().collect(),
                 name,
             },
@@ -283,10 +289,7 @@ impl<'a> Report<'a, '_> {
         let mut differences: Vec<Difference> = kept.into_iter().map(|told| told.difference).collect();
         // What both have comes first, then what is gone, then what is new; the order within is the left
         // one's, and of what is new the right one's, so that a mirrored comparison has the same order.
-        let class = |d: &Difference| match d.change {
-            Change::Removed | Change::Added if d.noun.is_empty() => 1,
-            _ => 0,
-        };
+        let class = |d: &Difference| u8::from(d.whole);
         differences.sort_by(|a, b| (a.section, class(a), &a.path).cmp(&(b.section, class(b), &b.path)));
         self.notes.sort_by(|a, b| (a.section, &a.path).cmp(&(b.section, &b.path)));
         Diff { differences, notes: self.notes }
@@ -314,7 +317,9 @@ fn difference(
     right: Option<Side>,
 ) -> Difference {
     let noun = noun.to_owned();
-    let mut found = Difference { section, path, change, subject, noun, sentence: String::new(), left, right };
+    let whole = false;
+    let mut found =
+        Difference { section, path, change, whole, subject, noun, sentence: String::new(), left, right };
     found.sentence = sentence::of(&found);
     found
 }

@@ -154,7 +154,9 @@ impl<'t> Walker<'_, '_, 't> {
         let Alignment { equal, moved, changed, left, right } = align(self.env, sign, lefts, rights);
         let both = !lefts.is_empty() && !rights.is_empty();
         let nothing = equal.is_empty() && moved.is_empty() && changed.is_empty();
-        if !inside && both && (nothing || left.len() + right.len() > MANY) {
+        // A piece that goes nowhere is told as `none`.
+        let nowhere = sign == Many::Ways && !both;
+        if nowhere || !inside && both && (nothing || left.len() + right.len() > MANY) {
             return false;
         }
         let spot = |terms: &[&'t Term], i: usize, around: &'t Term| Spot {

@@ -4,8 +4,9 @@
 //! left, right     the variants as they were written
 //! equal           whether they are equal by meaning
 //! same_rules      whether the rules are the same as the options are now
-//! differences     a list, by section: section, path, change, sentence, left, right
+//! differences     a list, by section: section, path, change, whole, sentence, left, right
 //!   change        "added", "removed", "changed" or "moved"; of notes also "renamed"
+//!   whole         whether it is a whole thing that only one of the two has: a piece, a decision
 //!   left, right   null, or: file, line, column, option, text (the part that differs), written
 //!     written     the values that the rule is made of: key, file, line, column, option, text, and
 //!                 marks, a list of [start, end) in bytes of the text
@@ -35,6 +36,7 @@ fn difference(d: &Difference) -> Value {
         "section": d.section.word(),
         "path": d.path,
         "change": d.change.word(),
+        "whole": d.whole,
         "sentence": d.sentence,
         "left": d.left.as_ref().map(side),
         "right": d.right.as_ref().map(side),

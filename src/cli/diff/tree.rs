@@ -29,12 +29,10 @@ fn sections(differences: &[Difference], all: bool, width: usize, out: &mut Strin
             *out += &format!("\n{BOLD}{}{PLAIN}\n", d.section.title());
             last = Some(d.section);
         }
-        let whole = |other: &&Difference| {
-            other.section == d.section && other.change == d.change && other.noun.is_empty()
-        };
-        let alone = !matches!(d.change, Change::Added | Change::Removed) || !d.noun.is_empty();
+        let whole =
+            |other: &&Difference| other.section == d.section && other.change == d.change && other.whole;
         let like: Vec<&Difference> = differences.iter().filter(whole).collect();
-        if all || alone || like.len() < LISTED {
+        if all || !d.whole || like.len() < LISTED {
             one(d, width, out);
         } else if !listed.contains(&(d.section, d.change)) {
             listed.push((d.section, d.change));
@@ -47,7 +45,7 @@ fn sections(differences: &[Difference], all: bool, width: usize, out: &mut Strin
 fn list(like: &[&Difference], width: usize, out: &mut String) {
     let Some(first) = like.first() else { return };
     let change = if first.change == Change::Added { "are new" } else { "are gone" };
-    let mut words: Vec<String> = like.iter().map(|d| plain(&d.subject) + ",").collect();
+    let mut words: Vec<String> = like.iter().map(|d| plain(name(&d.subject)) + ",").collect();
     if let Some(last) = words.last_mut() {
         last.pop();
     }
@@ -55,6 +53,11 @@ fn list(like: &[&Difference], width: usize, out: &mut String) {
     let (colour, mark) = (colour(first.change), first.change.mark());
     let text = wrapped(&words, "    ", width);
     *out += &format!("  {colour}{mark}{PLAIN} {}\n", text.trim_start());
+}
+
+/// The name in what a thing is called: the section says what it is.
+fn name(subject: &str) -> &str {
+    subject.find('`').map_or(subject, |at| &subject[at..])
 }
 
 fn one(d: &Difference, width: usize, out: &mut String) {

@@ -17,7 +17,9 @@ impl Outline<'_> {
             let term = self.picture(picture.whole());
             self.field("board", "the picture", term, parts);
         }
-        self.maybe("do", "the effects `do`", setup.effects.as_ref(), |o, e| o.build.effects(e));
+        self.maybe("do", "what happens at the start (`do`)", setup.effects.as_ref(), |o, e| {
+            o.build.effects(e)
+        });
         self.template("setup.text", "text", setup.text.as_ref());
         for (name, text) in &setup.named {
             let path = format!("setup.named.{name}");
@@ -84,7 +86,9 @@ impl Outline<'_> {
             let path = format!("decisions.{name}");
             self.item(Section::Decisions, Some(Class::Decision), "decision", &path, name);
             self.maybe("when", "the condition `when`", decision.when.as_ref(), |o, e| o.build.expr(e));
-            self.maybe("choose", "the choices `choose`", decision.choose.as_ref(), |o, c| o.build.choose(c));
+            self.maybe("choose", "what is chosen (`choose`)", decision.choose.as_ref(), |o, c| {
+                o.build.choose(c)
+            });
             let chosen = self.build.locals.clone();
             let lets: Vec<(String, u32)> = decision
                 .lets
@@ -99,7 +103,7 @@ impl Outline<'_> {
                 }
             }
             self.maybe("where", "the condition `where`", decision.where_.as_ref(), |o, e| o.build.expr(e));
-            self.maybe("do", "the effects `do`", decision.effects.as_ref(), |o, e| o.build.effects(e));
+            self.maybe("do", "what happens (`do`)", decision.effects.as_ref(), |o, e| o.build.effects(e));
             self.maybe("keeps", "the condition `keeps`", decision.keeps.as_ref(), |o, e| o.build.expr(e));
             self.template(&format!("{path}.text"), "text", decision.text.as_ref());
             let by = if decision.chance { "chance" } else { "a player" };
@@ -121,10 +125,10 @@ impl Outline<'_> {
             let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
             let shown = shown.join("; ");
             let term = Term::many(Many::Openings, kids, spot(&parts), shown);
-            self.field("opening", "the first turns (`opening`)", term, parts);
+            self.field("opening", "the course of the first turns (`opening`)", term, parts);
         }
         self.maybe("main", "its course (`main`)", turn.main.as_ref(), |o, f| o.flow(f));
-        self.maybe("finish", "the effects at its end (`finish`)", turn.finish.as_ref(), |o, e| {
+        self.maybe("finish", "what happens at its end (`finish`)", turn.finish.as_ref(), |o, e| {
             o.build.effects(e)
         });
         self.maybe("skip", "who is passed over (`skip`)", turn.skip.as_ref(), |o, e| o.build.expr(e));
@@ -218,7 +222,7 @@ impl Outline<'_> {
         self.item(Section::Texts, None, "the text of a position", "position", "");
         let parts = self.said("position.text");
         let term = self.build.template(&position.text);
-        self.field("text", "its fields", term, parts);
+        self.field("text", "the list of its fields", term, parts);
         for (i, (text, player)) in position.turn.iter().zip(&self.def.players).enumerate() {
             let title = format!("how {player} is written");
             if let Some(field) = self.word("position.turn", &format!("turn.{player}"), &title, text) {
@@ -236,6 +240,8 @@ impl Outline<'_> {
             let term = Term::form("spelled", vec![of, inner], spot(&parts), shown.join(" "));
             self.field(&name.text, &format!("how `{name}` is spelled"), term, parts);
         }
-        self.maybe("tidy", "the effects `tidy`", position.tidy.as_ref(), |o, e| o.build.effects(e));
+        self.maybe("tidy", "what happens after reading (`tidy`)", position.tidy.as_ref(), |o, e| {
+            o.build.effects(e)
+        });
     }
 }

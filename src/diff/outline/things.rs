@@ -96,7 +96,7 @@ impl Outline<'_> {
                 let kids: Vec<Term> = chains.iter().map(chain).collect();
                 let shown = kids.iter().map(|kid| kid.shown.as_str()).collect::<Vec<_>>().join(" ");
                 let term = Term::many(Many::List, kids, spot(&parts), shown);
-                self.field(&key, &format!("the edges `{label}`"), term, parts);
+                self.field(&key, &format!("the list of edges `{label}`"), term, parts);
             }
             // The first of some sites is the one that the file names first.
             let sites = &self.game.rules.board;
@@ -106,7 +106,7 @@ impl Outline<'_> {
         if !board.remove.is_empty() {
             let parts = self.said("board.remove");
             let sites = board.remove.iter().map(|site| Term::word(site, spot(&parts))).collect();
-            self.field("remove", "the sites that are taken out", set(sites, spot(&parts)), parts);
+            self.field("remove", "the set of removed sites", set(sites, spot(&parts)), parts);
         }
         let wrap = match (board.wrap_columns, board.wrap_rows) {
             (false, false) => "nothing",
@@ -219,7 +219,7 @@ impl Outline<'_> {
         let shown = shown.join(", ");
         let locals = self.build.locals.clone();
         let parts = self.at(span, path);
-        self.field("params", "the parameters", Term::many(Many::List, kids, span, shown), parts);
+        self.field("params", "the list of parameters", Term::many(Many::List, kids, span, shown), parts);
         if let Some(item) = self.items.last_mut() {
             item.locals = locals;
         }

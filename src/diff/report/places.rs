@@ -1,5 +1,6 @@
 //! Where things stand: places in files, and rules as they are written.
 
+use super::super::build::NOW;
 use super::super::model::{Excerpt, Place, Section, Side};
 use super::super::outline::{Field, Item};
 use super::super::walk::Spot;
@@ -57,7 +58,7 @@ impl Places<'_> {
         let around = spot.around.map(|term| term.shown.clone()).unwrap_or_default();
         let text = spot.term.map(|term| term.shown.clone()).unwrap_or_default();
         let helps = !text.is_empty()
-            && !text.contains(' ')
+            && !text.split(NOW).next().is_some_and(|text| text.contains(' '))
             && !around.is_empty()
             && around != text
             && around.chars().count() <= AROUND;
@@ -126,7 +127,7 @@ impl Places<'_> {
             });
             out.push(Excerpt {
                 key: key.clone(),
-                place: self.place(part.span, part.origin),
+                place: self.place(Span { start: part.span.start + quotes as u32, ..part.span }, part.origin),
                 text: text.to_owned(),
                 marks: marks.into_iter().collect(),
             });
