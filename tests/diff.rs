@@ -242,6 +242,24 @@ fn one_word_deep_in_a_rule_is_pointed_at() {
 }
 
 #[test]
+fn what_is_put_into_something_else_is_told_as_a_whole() {
+    let found = compare("knightcap", "knightcap:scoring=compound");
+    let score: Vec<&str> = found
+        .differences
+        .iter()
+        .filter(|d| d.section == Section::Score)
+        .map(|d| d.sentence.as_str())
+        .collect();
+    assert_eq!(
+        score,
+        [
+            "the score: `taken` became `banked` in `taken[mover]`",
+            "the score: `count(knight & mine)` became `group(count(knight & mine))`"
+        ]
+    );
+}
+
+#[test]
 fn an_option_of_a_value_is_pointed_at_by_its_effects() {
     let found = compare("hex:size=9", "hex");
     let goal = found.differences.iter().find(|d| d.path == "define.goal.blue").unwrap();
@@ -346,16 +364,16 @@ fn equal_by_meaning_is_what_the_documentation_says() {
 #[test]
 fn names_are_only_names() {
     let left = small(
-        "define = { far = 'edge & vacant', 'at(x)' = 'x in far' }\n\
+        "define = { far = 'edge & vacant', 'lies(x)' = 'x in far' }\n\
          state = { quiet = { type = 'int' }, loud = { type = 'int' } }\n\
          turn.finish = 'quiet += 1; loud = quiet'\n\
-         end.e = { when = 'some y in own : at(y)', result = 'draw' }\n",
+         end.e = { when = 'some y in own : lies(y)', result = 'draw' }\n",
     );
     let right = small(
         "define = { rim = 'vacant & edge', 'there(q)' = 'q in rim' }\n\
          state = { b = { type = 'int' }, a = { type = 'int' } }\n\
          turn.finish = 'a += 1; b = a'\n\
-         end.over = { when = 'some q in own : there(q)', result = 'draw' }\n",
+         end.finis = { when = 'some q in own : there(q)', result = 'draw' }\n",
     )
     .replace("decisions.go", "decisions.step")
     .replace("turn.main = \"go\"", "turn.main = \"step\"")
@@ -381,8 +399,8 @@ fn a_definition_stands_for_what_it_says() {
     assert!(found.is_equal(), "{:?}", sentences(&found));
     assert_eq!(found.notes.len(), 2, "the two names: {:?}", found.notes);
     // What a name ranges over depends on how kinds are written: `some` of sites, `some` of kinds.
-    let alone = when("some q in man : q in edge", "");
-    let kinds = when("some q in k : q in edge", "define.k = 'man'");
+    let alone = when("some q in man : some own & q", "");
+    let kinds = when("some q in k : some own & q", "define.k = 'man'");
     assert!(!compare_texts(&alone, &kinds, &[]).unwrap().is_equal());
     // A name that a difference uses is one itself.
     let other = when("no man or lost", "define = { lost = 'no rim and ply > 3', rim = 'edge & own' }");

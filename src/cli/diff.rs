@@ -22,7 +22,13 @@ knights-and-pawns+switch-move, a-game~an-option, hex:size=9 or a-game+./extensio
 
 Equal by meaning: exit code 0; different: 1. Blanks, comments, the order of keys, the names of what is
 chosen or defined, and the order of `and`, `or`, `|`, `&` and the like make no difference. That two
-variants are built differently does not prove that they play differently.")]
+variants are built differently does not prove that they play differently.
+
+With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `differences` and `notes`.
+A difference has `section`, `path`, `change` (added, removed, changed, moved, renamed), `whole` (a whole
+thing is new or gone), `sentence`, `left` and `right`: null, or `file`, `line`, `column`, `option` (whose
+overlay it is), `text` (the part that differs) and `written`, the values that the rule is made of, each
+with `key`, `file`, `line`, `column`, `option`, `text` and `marks`, the bytes of `text` that differ.")]
 pub(super) struct Args {
     /// The variant to compare with
     #[arg(value_name = "A")]

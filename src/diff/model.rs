@@ -167,7 +167,7 @@ impl Change {
 pub struct Difference {
     /// The part of the definition.
     pub section: Section,
-    /// The key, as a path: `decisions.move.where`. Of a renamed thing the left one's.
+    /// The key, as a path: `decisions.move.where`.
     pub path: String,
     /// In what way it differs.
     pub change: Change,
@@ -175,6 +175,8 @@ pub struct Difference {
     pub whole: bool,
     /// What it is in, for people: ``decision `move`, what happens (`do`) ``.
     pub subject: String,
+    /// The right one's path and subject, where something there has another name.
+    pub also: Option<(String, String)>,
     /// What the part of the subject is called that is new or gone: `the effect`; empty for the subject.
     pub noun: String,
     /// One sentence.
@@ -192,6 +194,10 @@ impl Difference {
     pub fn mirrored(mut self) -> Difference {
         self.change = self.change.mirrored();
         std::mem::swap(&mut self.left, &mut self.right);
+        if let Some((path, subject)) = &mut self.also {
+            std::mem::swap(&mut self.path, path);
+            std::mem::swap(&mut self.subject, subject);
+        }
         self.sentence = sentence::of(&self);
         self
     }

@@ -151,45 +151,32 @@ impl<'a> Report<'a, '_> {
 
     /// A part of a field that differs.
     fn part(&mut self, l: &'a Item, r: &'a Item, (a, b): (&'a Field, &'a Field), found: &Found<'a>) {
-        let subject = match a.title.is_empty() {
-            true => l.called(),
-            false => format!("{}, {}", l.called(), a.title),
+        let subject = |item: &Item, field: &Field| match field.title.is_empty() {
+            true => item.called(),
+            false => format!("{}, {}", item.called(), field.title),
         };
-        let left = self.left.part(l, a, found.left);
-        let right = self.right.part(r, b, found.right);
-        let terms = [found.left.term, found.right.term].into_iter().flatten().collect();
+        let sides = (Some(self.left.part(l, a, found.left)), Some(self.right.part(r, b, found.right)));
         let noun = if found.change == Change::Changed { "" } else { found.noun };
-        let path = path(l, a);
-        self.tell(
-            Told {
-                difference: difference(l.section, path, found.change, subject, noun, Some(left), Some(right)),
-                terms,
-                name: None,
-            },
-            l.note || a.note,
-        );
+        let (here, there) = ((path(l, a), subject(l, a)), (path(r, b), subject(r, b)));
+        let terms = [found.left.term, found.right.term].into_iter().flatten().collect();
+        let difference = difference(l.section, found.change, (here, there), noun, sides);
+        self.tell(Told { difference, terms, name: None }, l.note || a.note);
     }
 
     /// A field that only one of two items has.
     fn field(&mut self, l: &'a Item, r: &'a Item, field: &'a Field, change: Change) {
         let whole = Spot { term: Some(&field.term), around: None };
-        let path = path(l, field);
-        let (left, right) = match change {
-            Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &path)),
-            _ => (self.left.lacking(l, &path), self.right.part(r, field, whole)),
+        let sides = match change {
+            Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &path(r, field))),
+            _ => (self.left.lacking(l, &path(l, field)), self.right.part(r, field, whole)),
         };
-        let subject = match field.title.is_empty() {
-            true => l.called(),
-            false => format!("{}: {}", l.called(), field.title),
+        let subject = |item: &Item| match field.title.is_empty() {
+            true => item.called(),
+            false => format!("{}: {}", item.called(), field.title),
         };
-        self.tell(
-            Told {
-                difference: difference(l.section, path, change, subject, "", Some(left), Some(right)),
-                terms: vec![&field.term],
-                name: None,
-            },
-            l.note || field.note,
-        );
+        let names = ((path(l, field), subject(l)), (path(r, field), subject(r)));
+        let difference = difference(l.section, change, names, "", (Some(sides.0), Some(sides.1)));
+        self.tell(Told { difference, terms: vec![&field.term], name: None }, l.note || field.note);
     }
 
     /// An item that only one side has.
@@ -204,18 +191,10 @@ impl<'a> Report<'a, '_> {
             }
             _ => None,
         };
-        let path = item.path.clone();
-        self.tell(
-            Told {
-                difference: Difference {
-                    whole: true,
-                    ..difference(item.section, path, change, item.called(), "", left, right)
-                },
-                terms: item.terms().collect(),
-                name,
-            },
-            item.note,
-        );
+        let names = ((item.path.clone(), item.called()), (item.path.clone(), item.called()));
+        let found = difference(item.section, change, names, "", (left, right));
+        let difference = Difference { whole: true, ..found };
+        self.tell(Told { difference, terms: item.terms().collect(), name }, item.note);
     }
 
     fn tell(&mut self, told: Told<'a>, note: bool) {
@@ -241,10 +220,10 @@ impl<'a> Report<'a, '_> {
         let names = |list: &[&Item]| list.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ");
         let mut sides = (self.left.whole(first), self.right.whole(other));
         (sides.0.text, sides.1.text) = (names(&left), names(&right));
-        let subject = "the order in which the ends are looked at".to_owned();
-        let (l, r) = (Some(sides.0), Some(sides.1));
-        let found = difference(Section::Ends, "end".to_owned(), Change::Changed, subject, "", l, r);
-        self.tell(Told { difference: found, terms: Vec::new(), name: None }, false);
+        let names = ("end".to_owned(), "the order in which the ends are looked at".to_owned());
+        let sides = (Some(sides.0), Some(sides.1));
+        let difference = difference(Section::Ends, Change::Changed, (names.clone(), names), "", sides);
+        self.tell(Told { difference, terms: Vec::new(), name: None }, false);
     }
 
     /// What has another name on the right.
@@ -260,12 +239,13 @@ impl<'a> Report<'a, '_> {
             let (Some(l), Some(r)) = (item(lefts), item(rights)) else { continue };
             let mut sides = (self.left.whole(l), self.right.whole(r));
             (sides.0.text, sides.1.text) = (one.left.clone(), one.right.clone());
-            let (path, subject) = match one.class {
-                Class::Trait => (format!("pieces.*.{}", one.left), format!("trait `{}`", one.left)),
-                _ => (l.path.clone(), format!("{} `{}`", l.noun, one.left)),
+            let named = |item: &Item, name: &str| match one.class {
+                Class::Trait => (format!("pieces.*.{name}"), format!("trait `{name}`")),
+                _ => (item.path.clone(), format!("{} `{name}`", item.noun)),
             };
-            let (left, right) = (Some(sides.0), Some(sides.1));
-            self.notes.push(difference(l.section, path, Change::Renamed, subject, "", left, right));
+            let names = (named(l, &one.left), named(r, &one.right));
+            let sides = (Some(sides.0), Some(sides.1));
+            self.notes.push(difference(l.section, Change::Renamed, names, "", sides));
         }
     }
 
@@ -287,13 +267,18 @@ impl<'a> Report<'a, '_> {
         }
         self.notes.extend(names.into_iter().map(|told| told.difference));
         let mut differences: Vec<Difference> = kept.into_iter().map(|told| told.difference).collect();
-        // What both have comes first, then what is gone, then what is new; the order within is the left
-        // one's, and of what is new the right one's, so that a mirrored comparison has the same order.
-        let class = |d: &Difference| u8::from(d.whole);
-        differences.sort_by(|a, b| (a.section, class(a), &a.path).cmp(&(b.section, class(b), &b.path)));
-        self.notes.sort_by(|a, b| (a.section, &a.path).cmp(&(b.section, &b.path)));
+        // What both have comes first, then what is gone or new, all by path: a mirrored comparison has the
+        // same order.
+        differences.sort_by_cached_key(|d| (d.section, d.whole, either_path(d)));
+        self.notes.sort_by_cached_key(|d| (d.section, d.change == Change::Renamed, either_path(d)));
         Diff { differences, notes: self.notes }
     }
+}
+
+/// The path by which a difference is ordered, whichever side is the left one.
+fn either_path(d: &Difference) -> String {
+    let other = d.also.as_ref().map_or(&d.path, |(path, _)| path);
+    d.path.clone().min(other.clone())
 }
 
 /// The names in terms.
@@ -307,19 +292,20 @@ fn mention<'t>(terms: &[&'t Term], used: &mut BTreeMap<(Class, &'t str), ()>) {
     }
 }
 
+/// A path and what is called so.
+type Called = (String, String);
+
 fn difference(
     section: Section,
-    path: String,
     change: Change,
-    subject: String,
+    (left_name, right_name): (Called, Called),
     noun: &str,
-    left: Option<Side>,
-    right: Option<Side>,
+    (left, right): (Option<Side>, Option<Side>),
 ) -> Difference {
-    let noun = noun.to_owned();
-    let whole = false;
-    let mut found =
-        Difference { section, path, change, whole, subject, noun, sentence: String::new(), left, right };
+    let also = (left_name != right_name).then_some(right_name);
+    let (path, subject) = left_name;
+    let (noun, sentence, whole) = (noun.to_owned(), String::new(), false);
+    let mut found = Difference { section, path, change, whole, subject, also, noun, sentence, left, right };
     found.sentence = sentence::of(&found);
     found
 }

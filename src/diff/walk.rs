@@ -88,6 +88,11 @@ impl<'t> Walker<'_, '_, 't> {
     /// Forms with kids in the same places. Whether there is something smaller to tell.
     fn forms(&mut self, l: &'t Term, r: &'t Term) -> bool {
         let same = |(a, b): (&Term, &Term)| self.env.key(a) == self.env.key(b);
+        let (key, other) = (self.env.key(l), self.env.key(r));
+        let within = |term: &Term, key: &str| term.kids.iter().any(|kid| self.env.key(kid) == key);
+        if within(l, &other) || within(r, &key) {
+            return false;
+        }
         let several = l.kids.len() > 1;
         if several && !l.kids.iter().zip(&r.kids).any(same) && alike_terms(self.env, l, r) < 0.5 {
             return false;

@@ -136,7 +136,8 @@ fn broken(line: &[Letter], width: usize) -> Vec<Vec<Letter>> {
     while rest.len() > width {
         let blank = rest[..=width].iter().rposition(|(c, _)| *c == ' ').filter(|at| *at > width / 3);
         let (end, next) = blank.map_or((width, width), |at| (at, at + 1));
-        out.push(rest[..end].to_vec());
+        let blanks = rest[..end].iter().rev().take_while(|(c, _)| *c == ' ').count();
+        out.push(rest[..end - blanks].to_vec());
         rest = &rest[next..];
     }
     out.push(rest.to_vec());

@@ -5,7 +5,7 @@ use super::super::names;
 use super::super::term::{Class, Many, Term};
 use super::{Outline, refer, set, spot};
 use crate::board::{DirectionTable, Shape};
-use crate::definition::{OptionDef, Part, TraitValue};
+use crate::definition::{OptionDef, Param, Part, TraitValue};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -191,7 +191,7 @@ impl Outline<'_> {
             };
             let path = format!("{table}.{name}");
             self.item(Section::Definitions, Some(Class::Definition), noun, &path, name);
-            self.with_params(&define.params, define.name.span, &path);
+            self.with_params(&define.params, define.name.span);
             self.by_player("", "", &define.body);
             self.build.locals.clear();
         }
@@ -202,7 +202,7 @@ impl Outline<'_> {
             let name = &effect.name.text;
             let path = format!("effects.{name}");
             self.item(Section::Effects, Some(Class::Effect), "effect", &path, name);
-            self.with_params(&effect.params, effect.name.span, &path);
+            self.with_params(&effect.params, effect.name.span);
             let term = self.build.effects(&effect.body.tree);
             self.field("", "", term, effect.body.parts.clone());
             self.build.locals.clear();
@@ -210,7 +210,7 @@ impl Outline<'_> {
     }
 
     /// Parameters: what the item's own value sees.
-    fn with_params(&mut self, params: &[crate::definition::Param], span: Span, path: &str) {
+    fn with_params(&mut self, params: &[Param], span: Span) {
         if params.is_empty() {
             return;
         }
@@ -218,8 +218,7 @@ impl Outline<'_> {
         let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
         let shown = shown.join(", ");
         let locals = self.build.locals.clone();
-        let parts = self.at(span, path);
-        self.field("params", "the list of parameters", Term::many(Many::List, kids, span, shown), parts);
+        self.field("params", "the list of parameters", Term::many(Many::List, kids, span, shown), Vec::new());
         if let Some(item) = self.items.last_mut() {
             item.locals = locals;
         }
