@@ -17,8 +17,8 @@ use crate::variant::Variant;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = "\
-A variant is one word: a game and what is chosen of its options, such as chess, ./mine.toml,
-knights-and-pawns+switch-move, a-game~an-option, hex:size=9 or a-game+./extension.toml.
+A variant is one word: a game and what is chosen of its options, such as ./mine.toml, a-game+an-option,
+a-game+one~another, a-game:size=9 or a-game+./extension.toml.
 
 Equal by meaning: exit code 0; different: 1. Blanks, comments, the order of keys, the names of what is
 chosen or defined, and the order of `and`, `or`, `|`, `&` and the like make no difference. That two

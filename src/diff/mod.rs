@@ -21,8 +21,8 @@
 //!   side by side, of `either`, of the ways of a pattern and their clauses, of directions in `step` and
 //!   `slide`. Not of `-`, of longer sums (numbers have 32 bits and stay at the greatest), of effects, of
 //!   choices or of the steps of a turn.
-//! - `a < b` for `b > a`, `x not in S` for `not (x in S)`, `no S` for `not (some S)`, `own man` for
-//!   `own & man`, brackets around effects and flows, `leap 2,1` for `leap 1,2`.
+//! - `a < b` for `b > a`, `x not in S` for `not (x in S)`, `no S` for `not (some S)`, `own double`
+//!   for `own & double`, brackets around effects and flows, `leap 2,1` for `leap 1,2`.
 //! - A definition without parameters that only one of the two has stands for what it says, unless it
 //!   is one of kinds (what a name ranges over depends on how kinds are written).
 //! - An option in a rule stands for its value.

@@ -317,12 +317,12 @@ fn path(item: &Item, field: &Field) -> String {
     }
 }
 
+/// Fields and what each is matched by.
+type Fields<'i> = Vec<(String, &'i Field)>;
+
 /// What is one for all players on one side and one for each on the other is one for each on both.
-fn by_player<'i>(
-    lefts: &'i [Field],
-    rights: &'i [Field],
-) -> (Vec<(String, &'i Field)>, Vec<(String, &'i Field)>) {
-    let spread = |fields: &'i [Field], others: &[Field]| -> Vec<(String, &'i Field)> {
+fn by_player<'i>(lefts: &'i [Field], rights: &'i [Field]) -> (Fields<'i>, Fields<'i>) {
+    let spread = |fields: &'i [Field], others: &[Field]| -> Fields<'i> {
         let mut out = Vec::new();
         for field in fields {
             let each =
@@ -341,8 +341,8 @@ fn by_player<'i>(
 /// The fields of both, those of one thing together. Values that are only named differently belong together.
 fn fields<'i>(
     env: &mut Env<'_>,
-    lefts: Vec<(String, &'i Field)>,
-    rights: Vec<(String, &'i Field)>,
+    lefts: Fields<'i>,
+    rights: Fields<'i>,
 ) -> Vec<(Option<&'i Field>, Option<&'i Field>)> {
     let mut pairs: Vec<(Option<usize>, Option<usize>)> = Vec::new();
     let mut free: Vec<bool> = vec![true; rights.len()];
