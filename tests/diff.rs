@@ -1,5 +1,10 @@
 //! `farrier diff`: differences are found, pointed at and told; what means the same is equal.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on may stop"
+)]
 
 #[path = "diff/reformat.rs"]
 mod reformat;
