@@ -2,11 +2,12 @@
 //!
 //! This is the only place that reads files, the clock and the terminal. Every subcommand writes to one
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
-//! exit code: 0 fine, 1 the input is wrong or a check failed, 2 wrong usage.
+//! exit code: 0 fine, 1 the input is wrong, a check failed or variants differ, 2 wrong usage.
 
 mod bench;
 mod check;
 mod describe;
+mod diff;
 mod draw;
 mod files;
 mod help;
@@ -77,6 +78,8 @@ enum Command {
     Replay(replay::Args),
     /// Show what a definition means: decisions, options and the program that is run
     Describe(describe::Args),
+    /// Show how two variants differ in meaning
+    Diff(diff::Args),
     /// Print help: of a command, or `language` for the reference of the language
     Help(help::Args),
 }
@@ -86,7 +89,7 @@ enum Command {
 enum Exit {
     /// All is well.
     Fine,
-    /// A check failed; what is wrong was printed.
+    /// A check failed or variants differ; what is wrong was printed.
     Wrong,
 }
 
@@ -151,6 +154,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Bench(args) => bench::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
+        Command::Diff(args) => diff::run(args, format, out),
         Command::Help(args) => help::run(args, out),
     }
 }
