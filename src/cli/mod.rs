@@ -2,10 +2,11 @@
 //!
 //! This is the only place that reads files, the clock and the terminal. Every subcommand writes to one
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
-//! exit code: 0 fine, 1 the input is wrong or a check failed, 2 wrong usage.
+//! exit code: 0 fine, 1 the input is wrong, a check failed or two games differ, 2 wrong usage.
 
 mod check;
 mod describe;
+mod distinguish;
 mod draw;
 mod files;
 mod help;
@@ -74,6 +75,8 @@ enum Command {
     Replay(replay::Args),
     /// Show what a definition means: decisions, options and the program that is run
     Describe(describe::Args),
+    /// Find where two variants behave differently, and which rule it is
+    Distinguish(distinguish::Args),
     /// Print help: of a command, or `language` for the reference of the language
     Help(help::Args),
 }
@@ -147,6 +150,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Playout(args) => playout::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
+        Command::Distinguish(args) => distinguish::run(args, format, out),
         Command::Help(args) => help::run(args, out),
     }
 }
