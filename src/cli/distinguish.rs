@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(value_name = "B", value_parser = variant)]
     b: Variant,
     /// How many pairs of positions to compare breadth-first; depths that are finished are proved
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 150_000)]
     positions: u64,
     /// How many random games to play after that
     #[arg(long, value_name = "N", default_value_t = 3_000)]

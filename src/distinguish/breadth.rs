@@ -7,7 +7,8 @@
 //! come to the same turn start `k` times, whatever its history: merging is exact as well. The first level
 //! on which that fails ends the search, which then begins anew with the history as a part of each pair.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
@@ -16,7 +17,7 @@ use super::pair::{Both, Lockstep};
 use crate::play::Move;
 
 /// How many pairs are gone on from between two looks at what came out.
-const AT_ONCE: usize = 512;
+const AT_ONCE: usize = 128;
 
 /// What the search gave.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,16 +73,23 @@ struct Open {
     before: (Vec<u64>, Vec<u64>),
 }
 
-/// A pair that a move leads to.
+/// A pair that a move leads to, before the rest of its turn is looked at.
 struct Child {
     by: Move,
-    agrees: bool,
+    at: Both,
     print: u128,
-    /// A turn start, if one is.
-    turn: Option<(u64, u64)>,
-    /// None where the game is over.
-    open: Option<(Both, (Vec<u64>, Vec<u64>))>,
 }
+
+/// What a pair shows.
+struct Seen {
+    agrees: bool,
+    over: bool,
+    /// A turn start, if one is.
+    turn: Option<Turn>,
+}
+
+/// The hashes of a turn start in both games.
+type Turn = (u64, u64);
 
 /// Compares line by line.
 pub(super) fn search(
@@ -121,18 +129,19 @@ fn run(
     done.depth = Some(0);
     // How each pair was reached: from which, by which move.
     let mut came: Vec<(u32, Move)> = vec![(0, Move(0))];
-    let mut known: HashSet<u128> = HashSet::from([first]);
+    // What was met, and the turn start that it was, if it was one.
+    let mut known: HashMap<u128, Option<Turn>> = HashMap::from([(first, None)]);
     // On how many levels each turn start was met, and on which last.
-    let mut levels: HashMap<(u64, u64), (u32, u32)> = HashMap::new();
-    let starts = workers.with(|pair| {
-        (pair.a.machine.full_hash(&start.a), pair.b.machine.full_hash(&start.b))
-    });
+    let mut levels: HashMap<Turn, (u32, u32)> = HashMap::new();
+    let starts =
+        workers.with(|pair| (pair.a.machine.full_hash(&start.a), pair.b.machine.full_hash(&start.b)));
     levels.insert(starts, (1, 0));
     let before = (vec![starts.0], vec![starts.1]);
     let mut frontier = vec![Open { at: start.clone(), number: 0, before }];
     if over {
         frontier.clear();
     }
+    let keep = exact && limits.seen.is_some();
     while !frontier.is_empty() {
         let depth = done.depth.unwrap_or(0) + 1;
         if depth > limits.depth {
@@ -140,31 +149,56 @@ fn run(
         }
         let mut next: Vec<Open> = Vec::new();
         let mut again = false;
+        // Whether a turn start is met on so many levels that a rule may tell.
+        let mut meet = |turn: Option<Turn>| match (turn, limits.seen) {
+            (Some(turn), Some(least)) if !exact => {
+                let met = levels.entry(turn).or_insert((0, u32::MAX));
+                if met.1 != depth {
+                    *met = (met.0 + 1, depth);
+                }
+                met.0 >= least
+            }
+            _ => false,
+        };
         for some in frontier.chunks(AT_ONCE) {
-            let keep = exact && limits.seen.is_some();
             let grown: Vec<Vec<Child>> =
                 some.par_iter().map(|open| workers.with(|pair| children(pair, open, keep))).collect();
+            let mut fresh: Vec<(&Open, Child)> = Vec::new();
             for (open, children) in some.iter().zip(grown) {
                 for child in children {
-                    done.positions += 1;
-                    if !child.agrees {
-                        done.line = Some(line(&came, open.number, child.by));
-                        return Ok(done);
-                    }
-                    if let (Some(turn), Some(least), false) = (child.turn, limits.seen, exact) {
-                        let met = levels.entry(turn).or_insert((0, u32::MAX));
-                        if met.1 != depth {
-                            *met = (met.0 + 1, depth);
+                    match known.entry(child.print) {
+                        Entry::Occupied(old) => again |= meet(*old.get()),
+                        Entry::Vacant(free) => {
+                            free.insert(None);
+                            fresh.push((open, child));
                         }
-                        again |= met.0 >= least;
-                    }
-                    let Some((at, before)) = child.open else { continue };
-                    if known.insert(child.print) {
-                        let number = came.len() as u32;
-                        came.push((open.number, child.by));
-                        next.push(Open { at, number, before });
                     }
                 }
+            }
+            let seen: Vec<(Both, Seen)> = fresh
+                .par_iter()
+                .map(|(open, child)| workers.with(|pair| resolve(pair, open, child, keep)))
+                .collect();
+            for ((open, child), (at, seen)) in fresh.into_iter().zip(seen) {
+                done.positions += 1;
+                if !seen.agrees {
+                    done.line = Some(line(&came, open.number, child.by));
+                    return Ok(done);
+                }
+                again |= meet(seen.turn);
+                known.insert(child.print, seen.turn);
+                if seen.over {
+                    continue;
+                }
+                let number = came.len() as u32;
+                came.push((open.number, child.by));
+                let mut before = (Vec::new(), Vec::new());
+                if keep {
+                    before = open.before.clone();
+                    before.0.extend(seen.turn.map(|t| t.0));
+                    before.1.extend(seen.turn.map(|t| t.1));
+                }
+                next.push(Open { at, number, before });
             }
             if again {
                 return Err(done);
@@ -181,42 +215,47 @@ fn run(
     Ok(done)
 }
 
+/// Makes all moves, but does not look at what follows: what was met before need not be looked at again.
 fn children(pair: &mut Lockstep, open: &Open, keep: bool) -> Vec<Child> {
     pair.look(&open.at);
     pair.agree(&open.at);
     let list: Vec<Move> = pair.a.moves.iter().collect();
-    let moves: Vec<(Move, Move)> =
-        list.into_iter().filter_map(|m| Some((m, pair.partner(m)?))).collect();
-    let mut out = Vec::with_capacity(moves.len());
-    for m in moves {
+    // The turn starts before, in whatever order they came.
+    let sum = |list: &[u64]| {
+        const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
+        list.iter().fold(0_u128, |s, h| s.wrapping_add((u128::from(*h) | 1 << 64).wrapping_mul(ODD)))
+    };
+    let before = match keep {
+        true => sum(&open.before.0).wrapping_add(sum(&open.before.1).rotate_left(64)),
+        false => 0,
+    };
+    let mut out = Vec::with_capacity(list.len());
+    for m in list {
+        let Some(other) = pair.partner(m) else { continue };
         let mut at = open.at.clone();
-        pair.a.history.clear();
-        pair.b.history.clear();
-        if keep {
-            open.before.0.iter().for_each(|h| pair.a.history.push(*h));
-            open.before.1.iter().for_each(|h| pair.b.history.push(*h));
-        }
-        let held = pair.a.history.len();
-        pair.play(&mut at, m);
-        let agrees = pair.agree(&at);
-        let turn = (pair.a.history.len() > held)
-            .then(|| (pair.a.history.pop().unwrap_or(0), pair.b.history.pop().unwrap_or(0)));
-        let mut before = (Vec::new(), Vec::new());
-        let mut print = pair.print(&at);
-        if keep {
-            before = open.before.clone();
-            before.0.extend(turn.map(|t| t.0));
-            before.1.extend(turn.map(|t| t.1));
-            // In whatever order they came.
-            let sum = |list: &[u64]| {
-                list.iter().fold(0_u128, |s, h| s.wrapping_add(u128::from(*h).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)))
-            };
-            print = print.wrapping_add(sum(&before.0)).wrapping_add(sum(&before.1).rotate_left(64));
-        }
-        let open = (agrees && !pair.a.moves.is_empty()).then_some((at, before));
-        out.push(Child { by: m.0, agrees, print, turn, open });
+        pair.a.machine.apply(&mut at.a, m);
+        pair.b.machine.apply(&mut at.b, other);
+        let print = pair.print(&at).wrapping_add(before);
+        out.push(Child { by: m, at, print });
     }
     out
+}
+
+/// Goes on after a move and compares.
+fn resolve(pair: &mut Lockstep, open: &Open, child: &Child, keep: bool) -> (Both, Seen) {
+    let mut at = child.at.clone();
+    pair.a.history.clear();
+    pair.b.history.clear();
+    if keep {
+        open.before.0.iter().for_each(|h| pair.a.history.push(*h));
+        open.before.1.iter().for_each(|h| pair.b.history.push(*h));
+    }
+    let held = pair.a.history.len();
+    pair.resolve(&mut at);
+    let agrees = pair.agree(&at);
+    let turn = (pair.a.history.len() > held)
+        .then(|| (pair.a.history.pop().unwrap_or(0), pair.b.history.pop().unwrap_or(0)));
+    (at, Seen { agrees, over: pair.a.moves.is_empty(), turn })
 }
 
 /// The moves that led to a pair, and one more.

@@ -158,6 +158,13 @@ impl Lockstep {
         b.machine.play(&mut at.b, m.1, &mut b.history, &mut b.moves);
     }
 
+    /// Goes on after a move was applied in both. Fills in the legal moves.
+    pub fn resolve(&mut self, at: &mut Both) {
+        let (a, b) = (&mut self.a, &mut self.b);
+        a.machine.resolve(&mut at.a, &mut a.history, &mut a.moves);
+        b.machine.resolve(&mut at.b, &mut b.history, &mut b.moves);
+    }
+
     /// Whether two positions, whose moves are filled in, behave the same.
     pub fn agree(&mut self, at: &Both) -> bool {
         let over = self.a.outcome(&at.a);

@@ -5,11 +5,12 @@
 //! - *evenly*: every legal move is as likely;
 //! - *by decision*: a decision first, one that was seldom taken in this game before the others, then one
 //!   of its moves: moves of a rare kind are made whenever they are there;
-//! - *by effect*: of some moves drawn evenly the one whose kind of effect this game saw least: which of
-//!   the position's variables, beside the pieces, it changes.
+//! - *by effect*: a decision in the same way, then of some of its moves the one whose kind of effect this
+//!   game saw least: which of the position's variables, beside the pieces, it changes.
 //!
-//! In the last two, decisions and variables that the differing keys have to do with count more than the
-//! others. Each game has its own seed, for what is dealt and for what is drawn, and nothing passes from one
+//! In the last two, decisions that read what differs count more than the others. Most games are cut early:
+//! many of the things that happen once in a game happen in its first part, and long games cost most of the
+//! time. Some go on to the end, for what counts up slowly. Each game has its own seed, for what is dealt and for what is drawn, and nothing passes from one
 //! to another: the answer is the same on any number of threads.
 
 use rayon::prelude::*;
@@ -22,6 +23,9 @@ use crate::program::{Layout, slot};
 
 /// How many games are played between two looks at what came out.
 const AT_ONCE: u64 = 64;
+
+/// Plies of a short game.
+const SHORT: u32 = 60;
 
 /// Of how many moves the one with the rarest effect is taken.
 const DRAWN: usize = 4;
@@ -46,6 +50,7 @@ pub(super) struct Probe {
     pub ended: u64,
 }
 
+/// One game.
 struct Played {
     line: Vec<Move>,
     differs: bool,
@@ -94,6 +99,11 @@ fn play(pair: &mut Lockstep, mut at: Both, rng: &mut Rng, depth: u32, game: u64,
     let mut out = Played { line: Vec::new(), differs: false, ended: false };
     pair.begin(&at);
     let mut habits = Habits::new(pair, aims);
+    let depth = match game / 3 % 4 {
+        0 => depth,
+        1 => depth.min(2 * SHORT),
+        _ => depth.min(SHORT),
+    };
     loop {
         if !pair.agree(&at) {
             out.differs = true;
@@ -102,9 +112,9 @@ fn play(pair: &mut Lockstep, mut at: Both, rng: &mut Rng, depth: u32, game: u64,
         if out.line.len() as u64 >= u64::from(depth) {
             return out;
         }
-        let m = match (pair.a.moves.is_chance(), game % 4) {
+        let m = match (pair.a.moves.is_chance(), game % 3) {
             (true, _) | (_, 0) => playout::draw(&mut pair.a.machine, &at.a, &pair.a.moves, rng),
-            (_, 1 | 3) => habits.by_decision(pair, rng),
+            (_, 1) => habits.by_decision(pair, rng),
             _ => habits.by_effect(pair, &at.a, rng),
         };
         let Some(m) = m else {
@@ -148,11 +158,12 @@ impl<'a> Habits<'a> {
         leaf.and_then(|leaf| leaf.decision).unwrap_or(self.taken.len() - 1)
     }
 
-    fn by_decision(&mut self, pair: &Lockstep, rng: &mut Rng) -> Option<Move> {
+    /// Fills in the legal moves of a decision that was seldom taken.
+    fn rare(&mut self, pair: &Lockstep, rng: &mut Rng) {
         let mut of = std::mem::take(&mut self.of);
         of.clear();
         of.extend(pair.a.moves.iter().map(|m| (self.decision(pair, m), m)));
-        // A share of 2^16 for each decision that is there, less the more often it was taken.
+        // A share for each decision that is there, the less the more often it was taken.
         let mut shares = vec![0_usize; self.taken.len()];
         for (decision, _) in &of {
             let aimed = self.aims.decisions.get(*decision).copied().unwrap_or(false);
@@ -163,22 +174,28 @@ impl<'a> Habits<'a> {
             let here = left < *share;
             left = left.saturating_sub(*share);
             here
-        })?;
-        self.taken[chosen] += 1;
-        let count = of.iter().filter(|(d, _)| *d == chosen).count();
-        let m = of.iter().filter(|(d, _)| *d == chosen).nth(rng.pick(count)).map(|(_, m)| *m);
+        });
+        if let Some(chosen) = chosen {
+            self.taken[chosen] += 1;
+            of.retain(|(decision, _)| *decision == chosen);
+        }
         self.of = of;
-        m
+    }
+
+    fn by_decision(&mut self, pair: &Lockstep, rng: &mut Rng) -> Option<Move> {
+        self.rare(pair, rng);
+        self.of.get(rng.pick(self.of.len())).map(|(_, m)| *m)
     }
 
     fn by_effect(&mut self, pair: &mut Lockstep, at: &Position, rng: &mut Rng) -> Option<Move> {
+        self.rare(pair, rng);
         let mut best: Option<(u32, u64, Move)> = None;
-        for _ in 0..DRAWN.min(pair.a.moves.len()) {
-            let m = pair.a.moves.nth(rng.pick(pair.a.moves.len()))?;
+        for _ in 0..DRAWN.min(self.of.len()) {
+            let (_, m) = *self.of.get(rng.pick(self.of.len()))?;
             let mut after = self.scratch.take().unwrap_or_else(|| at.clone());
             after.copy_from(at);
             pair.a.machine.apply(&mut after, m);
-            let kind = effect(pair.a.machine.layout(), at, &after) << 8 | self.decision(pair, m) as u64;
+            let kind = effect(pair.a.machine.layout(), at, &after);
             self.scratch = Some(after);
             let seen = self.effects.get(&kind).copied().unwrap_or(0);
             if best.is_none_or(|(least, ..)| seen < least) {
