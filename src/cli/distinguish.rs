@@ -18,9 +18,11 @@ use crate::game::Game;
 use crate::variant::Variant;
 
 #[derive(clap::Args, Debug)]
-#[command(after_help = "A variant is one word: GAME, then +OPTION, ~OPTION or :OPTION=VALUE for each option that \
+#[command(
+    after_help = "A variant is one word: GAME, then +OPTION, ~OPTION or :OPTION=VALUE for each option that \
                   is not at its default; an extension is +FILE.\n\nExit codes: 0 no difference was found, 1 \
-                  there is one (or the input is wrong), 2 wrong usage.")]
+                  there is one (or the input is wrong), 2 wrong usage."
+)]
 pub(super) struct Args {
     /// A game, with its options: ./mine.toml+wide:size=7
     #[arg(value_name = "A", value_parser = variant)]
@@ -32,7 +34,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 150_000)]
     positions: u64,
     /// How many random games to play after that
-    #[arg(long, value_name = "N", default_value_t = 3_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000)]
     games: u64,
     /// The longest line, in plies
     #[arg(long, value_name = "N", default_value_t = 400)]
@@ -120,7 +122,11 @@ fn told(at: Progress) -> String {
             format!("depth {depth}, {} compared", text::many(positions, "position"))
         }
         Progress::Probe { games, plies } => {
-            format!("{}, {}", text::many(games, "random game"), text::many(plies, "ply").replace("plys", "plies"))
+            format!(
+                "{}, {}",
+                text::many(games, "random game"),
+                text::many(plies, "ply").replace("plys", "plies")
+            )
         }
         Progress::Cause => "a difference was found; looking for its cause".to_owned(),
     }
@@ -154,7 +160,11 @@ fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()>
     match found.line.len() {
         0 => writeln!(out, "They differ at the start.")?,
         n => {
-            let proof = if found.shortest { "no shorter line tells them apart" } else { "found by random games, shortened" };
+            let proof = if found.shortest {
+                "no shorter line tells them apart"
+            } else {
+                "found by random games, shortened"
+            };
             writeln!(out, "They differ after {} ({proof}):", plies(n as u64))?;
             let line = |line: &[String]| {
                 let words: Vec<String> = line.iter().map(|m| text::plain(m)).collect();
@@ -231,9 +241,8 @@ fn boards(both: &Both<'_>, found: &Difference, out: &mut dyn Write) -> io::Resul
 }
 
 fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
-    let sums = |list: &[(String, i32)]| {
-        list.iter().map(|(p, n)| format!("{p} {n}")).collect::<Vec<_>>().join(", ")
-    };
+    let sums =
+        |list: &[(String, i32)]| list.iter().map(|(p, n)| format!("{p} {n}")).collect::<Vec<_>>().join(", ");
     for (name, view, other) in [("A", &found.a, &found.b), ("B", &found.b, &found.a)] {
         let line = match found.what {
             What::Over | What::Result => match (&view.result, &view.mover) {
@@ -257,7 +266,10 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
                 let who = view.mover.as_deref().unwrap_or("nobody");
                 let count: usize = view.only.iter().map(|(_, list)| list.len()).sum();
                 let common = view.legal.saturating_sub(count);
-                format!("only {name} lets {who} play {} ({common} in common)", text::many(count as u64, "move"))
+                format!(
+                    "only {name} lets {who} play {} ({common} in common)",
+                    text::many(count as u64, "move")
+                )
             }
         };
         writeln!(out, "{name}  {}", text::plain(&line))?;
@@ -399,8 +411,10 @@ fn as_json(both: &Both<'_>, report: &Report) -> Value {
         })
     };
     let said = |said: &Option<Said>| {
-        let place = |p: &Place| json!({ "file": p.file, "line": p.line, "column": p.column, "option": p.option });
-        said.as_ref().map(|s| json!({ "text": s.text, "places": s.places.iter().map(place).collect::<Vec<_>>() }))
+        let place =
+            |p: &Place| json!({ "file": p.file, "line": p.line, "column": p.column, "option": p.option });
+        said.as_ref()
+            .map(|s| json!({ "text": s.text, "places": s.places.iter().map(place).collect::<Vec<_>>() }))
     };
     let key = |k: &KeyCause| json!({ "key": k.key, "a": said(&k.a), "b": said(&k.b) });
     let cause = &found.cause;

@@ -1,4 +1,4 @@
-//! Which keys a decision has to do with.
+//! Which keys a decision, or any other key, has to do with.
 //!
 //! A key reads another where its text says the other's name. A variable is made by the keys that assign
 //! it as much as by what its own keys say, so from a variable the way leads on to them, too.
@@ -44,10 +44,10 @@ impl Reads {
         Reads { words: keys.iter().map(|k| words(&k.text)).collect(), keys, named }
     }
 
-    /// How far each key is from those of a decision; `assigned` whether to follow variables to what
+    /// How far each key is from those at or under a path; `assigned` whether to follow variables to what
     /// assigns them.
-    fn from(&self, decision: &str, assigned: bool) -> HashMap<usize, u32> {
-        let own = |k: &Key| k.path[0] == "decisions" && k.path[1] == decision;
+    fn from(&self, root: &[String], assigned: bool) -> HashMap<usize, u32> {
+        let own = |k: &Key| k.path.starts_with(root);
         let mut far: HashMap<usize, u32> =
             (0..self.keys.len()).filter(|i| own(&self.keys[*i])).map(|i| (i, 0)).collect();
         let mut open: VecDeque<usize> = far.keys().copied().collect();
@@ -63,7 +63,9 @@ impl Reads {
                     "turn" => k.path[1] == "finish",
                     _ => false,
                 };
-                found.extend((0..self.keys.len()).filter(|j| does(&self.keys[*j]) && self.words[*j].contains(name)));
+                found.extend(
+                    (0..self.keys.len()).filter(|j| does(&self.keys[*j]) && self.words[*j].contains(name)),
+                );
             }
             for j in found {
                 if let std::collections::hash_map::Entry::Vacant(free) = far.entry(j) {
@@ -75,9 +77,9 @@ impl Reads {
         far
     }
 
-    /// How far a change is from a decision; none where the decision has nothing to do with it.
-    pub fn distance(&self, decision: &str, change: &Change, assigned: bool) -> Option<u32> {
-        let far = self.from(decision, assigned);
+    /// How far a change is from the keys at or under a path; none where they have nothing to do with it.
+    pub fn distance(&self, root: &[String], change: &Change, assigned: bool) -> Option<u32> {
+        let far = self.from(root, assigned);
         far.iter().filter(|(i, _)| self.keys[**i].path.starts_with(&change.path)).map(|(_, d)| *d).min()
     }
 

@@ -149,14 +149,15 @@ impl End {
     }
 }
 
-/// The rule responsible for what is different after a line.
+/// The rule responsible for what is different after a line; `roots` are the paths of the keys that say what
+/// is different, such as those of the decisions whose moves only one offers: keys near to them come first.
 pub(super) fn find(
     a: &Side<'_>,
     b: &Side<'_>,
     files: &dyn Files,
     map: &WordMap,
     line: &Line<'_>,
-    decisions: &[String],
+    roots: &[Vec<String>],
 ) -> Cause {
     let none = WordMap::new();
     let shown = |game: &Game, map: &WordMap| {
@@ -179,8 +180,10 @@ pub(super) fn find(
     out.proved = kept.is_some();
     let (of_a, of_b) = (Reads::new(keys::keys(base)), Reads::new(keys::keys(&b.game.definition)));
     let near = |change: &Change| {
-        let far = |d: &String| of_a.distance(d, change, true).into_iter().chain(of_b.distance(d, change, true));
-        decisions.iter().flat_map(far).min()
+        let far = |root: &Vec<String>| {
+            of_a.distance(root, change, true).into_iter().chain(of_b.distance(root, change, true))
+        };
+        roots.iter().flat_map(far).min()
     };
     let mut blamed: Vec<(u32, &Change)> = match kept {
         Some(kept) => kept.iter().map(|i| (near(&changed[*i]).unwrap_or(u32::MAX), &changed[*i])).collect(),
@@ -192,7 +195,9 @@ pub(super) fn find(
 }
 
 fn key_cause(a: &Side<'_>, b: &Side<'_>, change: &Change) -> KeyCause {
-    let places = |side: &Side<'_>| -> (Arc<Definition>, Sources) { (side.game.definition.clone(), side.sources.clone()) };
+    let places = |side: &Side<'_>| -> (Arc<Definition>, Sources) {
+        (side.game.definition.clone(), side.sources.clone())
+    };
     let (of_a, of_b) = (places(a), places(b));
     let first = Places { definition: &of_a.0, sources: &of_a.1 };
     let second = Places { definition: &of_b.0, sources: &of_b.1 };
@@ -218,11 +223,7 @@ fn key_cause(a: &Side<'_>, b: &Side<'_>, change: &Change) -> KeyCause {
 }
 
 /// A game that is the first but for some keys; none where they make no game.
-fn mixture<'c>(
-    a: &Definition,
-    b: &Definition,
-    changes: impl Iterator<Item = &'c Change>,
-) -> Option<Game> {
+fn mixture<'c>(a: &Definition, b: &Definition, changes: impl Iterator<Item = &'c Change>) -> Option<Game> {
     let mut mixed = a.clone();
     changes.for_each(|change| keys::graft(&mut mixed, b, &change.path));
     let board = Board::build(&mixed.board).ok()?;
@@ -291,7 +292,9 @@ fn options(
             };
             match value(of, name) {
                 Some(OptionValue::Flag(true)) => choices.with.push(name.clone()),
-                Some(OptionValue::Flag(false)) if !name.ends_with(".toml") => choices.without.push(name.clone()),
+                Some(OptionValue::Flag(false)) if !name.ends_with(".toml") => {
+                    choices.without.push(name.clone())
+                }
                 Some(OptionValue::Word(word)) => choices.set.push((name.clone(), word)),
                 Some(OptionValue::Number(number)) => choices.set.push((name.clone(), number.to_string())),
                 _ => {}

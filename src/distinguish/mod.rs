@@ -262,7 +262,10 @@ fn start(
 fn aims(a: &Side<'_>, b: &Side<'_>, reads: &Reads) -> Aims {
     let changes = keys::changes(&a.game.definition, &b.game.definition);
     let decisions: Vec<bool> = (a.game.rules.decisions.iter())
-        .map(|d| changes.iter().any(|change| reads.distance(&d.name, change, false).is_some()))
+        .map(|d| {
+            let root = ["decisions".to_owned(), d.name.clone()];
+            changes.iter().any(|change| reads.distance(&root, change, false).is_some())
+        })
         .collect();
     Aims { decisions: if decisions.iter().all(|d| *d) { Vec::new() } else { decisions } }
 }
@@ -286,12 +289,21 @@ fn difference(
     let what = what(&shown_a, &shown_b);
     let a_view = view(a.game, map, &mut end_a, &shown_a, &shown_b);
     let b_view = view(b.game, &none, &mut end_b, &shown_b, &shown_a);
-    let of_views = [&a_view, &b_view].into_iter().flat_map(|v| v.only.iter().map(|(d, _)| d.clone()));
-    let decisions: Vec<String> = of_views.collect();
+    let roots: Vec<Vec<String>> = match what {
+        What::Over | What::Result => {
+            vec![vec!["end".to_owned()], vec!["turn".to_owned(), "stuck".to_owned()]]
+        }
+        What::Scores => vec![vec!["score".to_owned()]],
+        What::Points => vec![vec!["match".to_owned()]],
+        What::Moves | What::Mover | What::Odds => [&a_view, &b_view]
+            .into_iter()
+            .flat_map(|v| v.only.iter().map(|(d, _)| vec!["decisions".to_owned(), d.clone()]))
+            .collect(),
+    };
     Some(Difference {
         what,
         line: moves.iter().map(|m| a.game.move_text(*m)).collect(),
-        cause: cause::find(a, b, files, map, &line, &decisions),
+        cause: cause::find(a, b, files, map, &line, &roots),
         line_b: texts,
         shortest,
         seed,

@@ -228,7 +228,9 @@ impl Lockstep {
         };
         let (a, b) = (weights(&mut self.a, &at.a), weights(&mut self.b, &at.b));
         let sums: (i64, i64) = (a.iter().sum(), b.iter().sum());
-        a.iter().zip(&b).all(|(x, y)| i128::from(*x) * i128::from(sums.1) == i128::from(*y) * i128::from(sums.0))
+        a.iter()
+            .zip(&b)
+            .all(|(x, y)| i128::from(*x) * i128::from(sums.1) == i128::from(*y) * i128::from(sums.0))
     }
 
     /// What tells this pair of positions from others, but for its history.

@@ -99,7 +99,7 @@ fn play(pair: &mut Lockstep, mut at: Both, rng: &mut Rng, depth: u32, game: u64,
     let mut out = Played { line: Vec::new(), differs: false, ended: false };
     pair.begin(&at);
     let mut habits = Habits::new(pair, aims);
-    let depth = match game / 3 % 4 {
+    let depth = match game / 4 % 4 {
         0 => depth,
         1 => depth.min(2 * SHORT),
         _ => depth.min(SHORT),
@@ -112,7 +112,7 @@ fn play(pair: &mut Lockstep, mut at: Both, rng: &mut Rng, depth: u32, game: u64,
         if out.line.len() as u64 >= u64::from(depth) {
             return out;
         }
-        let m = match (pair.a.moves.is_chance(), game % 3) {
+        let m = match (pair.a.moves.is_chance(), game % 4) {
             (true, _) | (_, 0) => playout::draw(&mut pair.a.machine, &at.a, &pair.a.moves, rng),
             (_, 1) => habits.by_decision(pair, rng),
             _ => habits.by_effect(pair, &at.a, rng),
@@ -213,7 +213,8 @@ fn effect(layout: &Layout, before: &Position, after: &Position) -> u64 {
     let pieces = &layout.pieces;
     let owners = layout.players + usize::from(pieces.neutral);
     let of_pieces = |layer: usize| {
-        let within = |base: Option<usize>, count: usize| base.is_some_and(|b| (b..b + count).contains(&layer));
+        let within =
+            |base: Option<usize>, count: usize| base.is_some_and(|b| (b..b + count).contains(&layer));
         within(pieces.kind_base, pieces.kinds)
             || within(pieces.owner_base, owners)
             || within(Some(pieces.level_base), pieces.levels)
