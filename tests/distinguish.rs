@@ -330,3 +330,75 @@ fn the_answer_is_the_same_on_any_number_of_threads() {
     };
     assert_eq!(on(1), on(2));
 }
+
+#[cfg(feature = "cli")]
+mod command {
+    use assert_cmd::Command;
+    use serde_json::Value;
+
+    fn run(args: &[&str]) -> (i32, String, String) {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("farrier"));
+        let output = command.arg("distinguish").args(args).output().expect("the program starts");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("a text");
+        (output.status.code().expect("it ends"), text(output.stdout), text(output.stderr))
+    }
+
+    #[test]
+    fn a_difference_is_printed_with_its_boards_and_its_rule() {
+        let (code, out, err) = run(&["knights-and-pawns", "knights-and-pawns+doubled-free-pawn"]);
+        assert_eq!((code, err.as_str()), (1, ""));
+        for part in [
+            "They differ after 3 plies (no shorter line tells them apart):",
+            "A                          B",
+            "3   N  .  .  .  .  .  3    3   N  .  .  .  .  .  3",
+            "A  black decides",
+            "B  white decides",
+            "option doubled-free-pawn: off in A, on in B",
+            "B  knights-and-pawns.toml:91:23 (option doubled-free-pawn)",
+            "try [free, may] free",
+        ] {
+            assert!(out.contains(part), "`{part}` is in\n{out}");
+        }
+    }
+
+    #[test]
+    fn what_is_proved_is_printed_where_nothing_differs() {
+        let (code, out, _) = run(&["chess", "chess", "--positions", "600", "--games", "4", "--depth", "40"]);
+        assert_eq!(code, 0);
+        assert!(out.contains("proved    all lines of at most 2 plies"), "{out}");
+        assert!(out.contains("probed    4 random games, 160 plies in all"), "{out}");
+    }
+
+    #[test]
+    fn json_says_the_same_to_programs() {
+        let (code, out, _) = run(&["hex", "hex~pie-rule", "--format", "json"]);
+        let all: Value = serde_json::from_str(&out).expect("JSON");
+        let found = &all["difference"];
+        assert_eq!((code, &all["different"], &all["proved_depth"]), (1, &true.into(), &0.into()));
+        assert_eq!(found["what"], "moves");
+        assert_eq!(found["line"].as_array().map(Vec::len), Some(1));
+        assert_eq!(found["a"]["only"]["swap"][0], "swap");
+        assert_eq!(found["cause"]["options"][0]["name"], "pie-rule");
+        assert_eq!(found["cause"]["keys"][0]["key"], "turn.opening");
+        assert_eq!(found["cause"]["keys"][0]["a"]["places"][0]["option"], "pie-rule");
+        assert_eq!(found["cause"]["keys"][0]["b"], Value::Null);
+    }
+
+    #[test]
+    fn wrong_words_are_told() {
+        let cases = [
+            (vec!["hex", "hexx"], 1, "did you mean `hex`?"),
+            (vec!["hex", "hex+pie-rul"], 1, "did you mean `pie-rule`?"),
+            (vec!["hex", "hex+"], 2, "nothing follows `+`"),
+            (vec!["hex"], 2, "required"),
+            (vec!["hex", "hex", "--map", "a"], 2, "a word and what it becomes are written A=B"),
+            (vec!["hex", "hex", "--map", "a=b", "--map", "a=c"], 2, "says twice what `a` becomes"),
+            (vec!["hex", "hex", "--setup", "x"], 1, "the set-up cannot be read"),
+        ];
+        for (args, wanted, part) in cases {
+            let (code, _, err) = run(&args);
+            assert_eq!(code, wanted, "{args:?}: {err}");
+            assert!(err.contains(part), "{args:?}: {err}");
+        }
+    }
+}

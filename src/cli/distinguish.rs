@@ -121,12 +121,8 @@ fn told(at: Progress) -> String {
         Progress::Breadth { depth, positions } => {
             format!("depth {depth}, {} compared", text::many(positions, "position"))
         }
-        Progress::Probe { games, plies } => {
-            format!(
-                "{}, {}",
-                text::many(games, "random game"),
-                text::many(plies, "ply").replace("plys", "plies")
-            )
+        Progress::Probe { games, plies: n } => {
+            format!("{}, {}", text::many(games, "random game"), plies(n))
         }
         Progress::Cause => "a difference was found; looking for its cause".to_owned(),
     }
@@ -243,7 +239,7 @@ fn boards(both: &Both<'_>, found: &Difference, out: &mut dyn Write) -> io::Resul
 fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
     let sums =
         |list: &[(String, i32)]| list.iter().map(|(p, n)| format!("{p} {n}")).collect::<Vec<_>>().join(", ");
-    for (name, view, other) in [("A", &found.a, &found.b), ("B", &found.b, &found.a)] {
+    for (name, view) in [("A", &found.a), ("B", &found.b)] {
         let line = match found.what {
             What::Over | What::Result => match (&view.result, &view.mover) {
                 (Some(result), _) if result == "draw" => "the game is over: a draw".to_owned(),
@@ -276,7 +272,6 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
         if matches!(found.what, What::Moves | What::Mover) {
             only(view, out)?;
         }
-        let _ = other;
     }
     writeln!(out)
 }

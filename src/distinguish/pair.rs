@@ -177,7 +177,8 @@ impl Lockstep {
         if self.a.mover() != self.b.mover() || self.a.moves.is_chance() != self.b.moves.is_chance() {
             return false;
         }
-        if self.alike && !self.a.moves.is_chance() && self.a.moves == self.b.moves {
+        let quick = self.alike && !self.a.moves.is_chance();
+        if quick && self.a.moves.len() == self.b.moves.len() && self.a.moves.iter().eq(self.b.moves.iter()) {
             return true;
         }
         self.sort();
