@@ -253,6 +253,27 @@ fn a_count_of_repetitions_is_found_and_merging_stays_exact() {
 }
 
 #[test]
+fn what_counts_up_while_positions_come_again_is_not_merged_away() {
+    let text = include_str!("distinguish/wander.toml");
+    let mut files = Copies(BTreeMap::from([("./a.toml".to_owned(), text.to_owned())]));
+    files.0.insert("./b.toml".to_owned(), text.replace("steps >= 30", "steps >= 25"));
+    let search = Search { games: 0, ..quick() };
+    let report = compare(&files, "./a.toml", "./b.toml", &search);
+    assert_eq!(blamed(&report), ["end.tired.when"]);
+    let found = report.difference.unwrap();
+    assert_eq!((found.what, found.line.len(), found.shortest), (What::Over, 25, true));
+    let report = compare(&files, "./a.toml", "./a.toml", &search);
+    assert!(report.complete && report.depth == Some(30), "{report:?}");
+}
+
+#[test]
+fn who_decides_is_compared_where_the_moves_are_the_same() {
+    let report = compare(&Copies::default(), "knightcap", "knightcap:first=black", &quick());
+    let found = report.difference.expect("the other one begins");
+    assert_eq!((found.what, found.line.len(), found.a.only.len()), (What::Mover, 0, 0));
+}
+
+#[test]
 fn of_two_changes_only_the_one_that_shows_is_blamed() {
     let both = [("threats(from | stop | to)", "threats(from | to)"), ("quiet >= 100", "quiet >= 90")];
     let files = Copies::with("./x.toml", "chess", &both);
