@@ -73,6 +73,21 @@ impl Game {
         (Some(game), out)
     }
 
+    /// The game of a definition as it is; none where it is wrong.
+    pub fn of(name: String, definition: Definition) -> Option<Game> {
+        let board = Board::build(&definition.board).ok()?;
+        let (rules, found) = semantics::check(&definition, Arc::new(board));
+        let rules = rules.filter(|_| !found.has_errors())?;
+        let program = lower::lower(&rules).ok()?;
+        Some(Game {
+            name,
+            definition: Arc::new(definition),
+            rules: Arc::new(rules),
+            program: Arc::new(program),
+            compiled: Arc::default(),
+        })
+    }
+
     /// The options that are not at their defaults, by name.
     pub fn changed_options(&self) -> Vec<(&str, &OptionValue)> {
         self.definition

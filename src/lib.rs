@@ -27,6 +27,7 @@
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
 //! | 7 | `diff` | how one variant differs from another, by meaning |
+//! | 7 | `distinguish` | where two variants behave differently, and which rule it is |
 //! | 9 | `cli` | the command line (feature `cli`) |
 //!
 //! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
@@ -66,6 +67,7 @@ pub mod session;
 pub mod variant;
 
 pub mod diff;
+pub mod distinguish;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod describe;
 mod diff;
+mod distinguish;
 mod draw;
 mod files;
 mod help;
@@ -80,6 +81,8 @@ enum Command {
     Describe(describe::Args),
     /// Show how two variants differ in meaning
     Diff(diff::Args),
+    /// Find where two variants behave differently, and which rule it is
+    Distinguish(distinguish::Args),
     /// Print help: of a command, or `language` for the reference of the language
     Help(help::Args),
 }
@@ -155,6 +158,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Replay(args) => replay::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Diff(args) => diff::run(args, format, out),
+        Command::Distinguish(args) => distinguish::run(args, format, out),
         Command::Help(args) => help::run(args, out),
     }
 }
