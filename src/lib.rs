@@ -26,7 +26,8 @@
 //! | 4 | `lower` `notation` | rules to program; texts of moves and positions, records |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
-//! | 7 | `cli` | the command line (feature `cli`) |
+//! | 7 | `compare` | variants compared by self-play |
+//! | 9 | `cli` | the command line (feature `cli`) |
 //!
 //! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
 //!
@@ -61,6 +62,8 @@ pub mod game;
 pub mod analysis;
 pub mod session;
 pub mod variant;
+
+pub mod compare;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -1,0 +1,3 @@
+//! Comparing variants: self-play, what is measured in it, and what the differences mean.
+
+pub mod model;
