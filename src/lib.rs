@@ -23,7 +23,7 @@
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
 //! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
-//! | 4 | `lower` `notation` | rules to program; texts of moves and positions, records |
+//! | 4 | `lower` `notation` `search` | rules to program; texts of moves and positions, records; agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
 //! | 7 | `compare` | variants compared by self-play |
@@ -56,6 +56,7 @@ pub mod semantics;
 
 pub mod lower;
 pub mod notation;
+pub mod search;
 
 pub mod game;
 
