@@ -5,17 +5,21 @@
 //! exit code: 0 fine, 1 the input is wrong or a check failed, 2 wrong usage.
 
 mod check;
+mod compare;
+mod compared;
 mod describe;
 mod draw;
 mod files;
 mod help;
 mod list;
 mod load;
+mod matrix;
 mod perft;
 mod play;
 mod playout;
 mod replay;
 mod report;
+mod selfplay;
 mod show;
 mod test;
 mod text;
@@ -72,6 +76,10 @@ enum Command {
     Playout(playout::Args),
     /// Play records again and verify every ply
     Replay(replay::Args),
+    /// Compare variants by games of self-play: which differences are more than chance
+    Compare(compare::Args),
+    /// Play combinations of options: what each option does, and each pair
+    Matrix(matrix::Args),
     /// Show what a definition means: decisions, options and the program that is run
     Describe(describe::Args),
     /// Print help: of a command, or `language` for the reference of the language
@@ -146,6 +154,8 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Perft(args) => perft::run(args, format, out),
         Command::Playout(args) => playout::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
+        Command::Compare(args) => compare::run(args, format, out),
+        Command::Matrix(args) => matrix::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Help(args) => help::run(args, out),
     }
