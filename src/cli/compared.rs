@@ -34,7 +34,14 @@ pub(super) fn text(c: &Comparison) -> String {
 }
 
 fn paragraph(sentence: &str, indent: &str) -> String {
-    let words: Vec<String> = sentence.split(' ').map(str::to_owned).collect();
+    let mut words: Vec<String> = Vec::new();
+    for word in sentence.split(' ') {
+        match (word.starts_with('%'), words.last_mut()) {
+            // The sign stays with its number.
+            (true, Some(number)) => *number += &format!(" {word}"),
+            _ => words.push(word.to_owned()),
+        }
+    }
     text::wrapped(&words, indent, WIDTH)
 }
 
@@ -51,7 +58,7 @@ fn estimate(e: Option<&Estimate>, m: &Metric) -> String {
     format!("{} ({} to {})", figure(e.value, &m.unit), bare(e.low), bare(e.high))
 }
 
-/// A difference with its interval; of shares in points of per cent.
+/// A difference with its interval; of shares in percentage points.
 fn change(e: &Estimate, m: &Metric) -> String {
     let scale = if m.unit == "share" { 100.0 } else { 1.0 };
     let signed = |value: f64| {
@@ -76,7 +83,8 @@ fn verdict(significant: bool, needed: Option<u64>) -> String {
 
 fn name_of(m: &Metric) -> String {
     match m.unit.as_str() {
-        "share" | "times" => m.name.clone(),
+        "share" | "times" | "ratio" => m.name.clone(),
+        unit if unit == m.name => m.name.clone(),
         unit => format!("{} ({unit})", m.name),
     }
 }
@@ -92,7 +100,7 @@ fn variants(c: &Comparison) -> String {
     let mut head = vec!["  metric".to_owned()];
     head.extend((0..c.variants.len()).map(letter));
     if one {
-        head.extend(["B - A".to_owned(), "p".to_owned(), String::new()]);
+        head.extend(["B - A".to_owned(), "p (Holm)".to_owned(), String::new()]);
     }
     let rows = c.metrics.iter().map(|m| {
         let mut row = vec![format!("  {}", name_of(m))];
@@ -105,7 +113,7 @@ fn variants(c: &Comparison) -> String {
     });
     out += &table(&head, rows.collect());
     if c.variants.len() > 2 {
-        let head = ["  difference", "metric", "", "p", ""].map(str::to_owned);
+        let head = ["  difference", "metric", "", "p (Holm)", ""].map(str::to_owned);
         let rows = c.differences.iter().filter_map(|d| {
             let m = c.metrics.iter().find(|m| m.key == d.metric)?;
             let [change, p, says] = difference(d, m);
@@ -182,7 +190,7 @@ fn effects(c: &Comparison) -> String {
         .map(|o| vec![format!("  {}", o.name), o.off.clone(), o.on.clone(), o.summary.clone()]);
     out += &table(&head, rows.collect());
     for (title, many) in [("effect of one option", 1), ("effect on each other", 2)] {
-        let head = [&format!("  {title}"), "metric", "effect", "p", ""].map(str::to_owned);
+        let head = [&format!("  {title}"), "metric", "effect", "p (Holm)", ""].map(str::to_owned);
         let told: Vec<&Effect> = matrix.effects.iter().filter(|e| e.options.len() == many).collect();
         // Of pairs only what was found: there are many, and most do nothing.
         let told: Vec<&Effect> = told.into_iter().filter(|e| many == 1 || e.significant).collect();
@@ -210,7 +218,7 @@ fn effects(c: &Comparison) -> String {
         let pairs: Vec<String> = matrix.aliased.iter().map(|[a, b]| format!("{a} with {b}")).collect();
         out += &format!("{}\n", paragraph(&format!("cannot be told: {}", pairs.join(", ")), "  "));
     }
-    out + "\n"
+    if matrix.left_out.is_empty() && matrix.aliased.is_empty() { out } else { out + "\n" }
 }
 
 /// What is shown of each combination.

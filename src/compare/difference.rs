@@ -7,8 +7,8 @@
 use super::metric::{METRICS, OPENING, STRENGTH};
 use super::model::{Difference, MetricKind, Settings};
 use super::stats::{
-    Moments, Tested, entropy_bootstrap, entropy_permutation, holm, miller_madow, needed, pivotal,
-    proportions, welch,
+    Moments, Tested, entropy_error, entropy_permutation, holm, miller_madow, needed, normal, proportions,
+    welch,
 };
 use super::summary::yes;
 use super::tally::Tally;
@@ -89,17 +89,16 @@ fn entropies(a: &Tally, b: &Tally, settings: &Settings) -> Found {
                 *n += 1;
             }
         }
-        (miller_madow(&counts), entropy_bootstrap(list, kinds, seed))
+        (miller_madow(&counts), entropy_error(list, kinds, seed))
     };
-    let (va, ra) = of(&x, settings.seed);
-    let (vb, rb) = of(&y, settings.seed ^ 1);
-    let gaps: Vec<f64> = ra.iter().zip(&rb).map(|(a, b)| b - a).collect();
+    let (va, ea) = of(&x, settings.seed);
+    let (vb, eb) = of(&y, settings.seed ^ 1);
     let n = (x.len() + y.len()) as u64;
-    let estimate = pivotal(vb - va, &gaps, settings.confidence, n);
+    let estimate = normal(vb - va, ea.hypot(eb), settings.confidence, n);
     let p = entropy_permutation(&x, &y, kinds, settings.seed);
-    let spread = |rounds: &[f64], n: usize| Moments::of(rounds).map_or(0.0, |m| m.variance) * n as f64;
+    let spread = ea * ea * x.len() as f64 + eb * eb * y.len() as f64;
     let tested = Tested { estimate, p, effect: None, test: "permutation" };
-    Some((tested, kinds > 1, spread(&ra, x.len()) + spread(&rb, y.len())))
+    Some((tested, kinds > 1, spread))
 }
 
 /// Corrects all tests of a comparison together; `names` are the variants'.

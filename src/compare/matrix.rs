@@ -215,6 +215,9 @@ pub(super) fn effects(
         let n: u64 = moments.iter().map(|m| m.n).sum();
         for (term, weights) in told {
             let value: f64 = weights.iter().zip(&moments).map(|(w, m)| w * m.mean).sum();
+            // What rounding leaves of nothing is nothing.
+            let size = moments.iter().map(|m| m.mean.abs()).fold(0.0, f64::max);
+            let value = if value.abs() <= 1e-9 * size { 0.0 } else { value };
             let parts: Vec<(f64, u64)> =
                 weights.iter().zip(&moments).map(|(w, m)| (w * w * m.error2(), m.n)).collect();
             let error2: f64 = parts.iter().map(|(e, _)| e).sum();
@@ -224,7 +227,7 @@ pub(super) fn effects(
             let p = match error2 > 0.0 {
                 true => t_tails(value / error2.sqrt(), freedom),
                 // Every combination always gives the same: what differs then differs for certain.
-                false => f64::from(u8::from(value.abs() < 1e-12)),
+                false => f64::from(u8::from(value == 0.0)),
             };
             out.push(Effect {
                 metric: key.clone(),

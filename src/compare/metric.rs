@@ -178,7 +178,7 @@ pub(super) const METRICS: [Row; 16] = [
     Row {
         key: "drama",
         name: "drama",
-        unit: "share",
+        unit: "ratio",
         definition: "In games that somebody won: the mean, over the plies at which the winner was behind, of \
                      the square root of how far (of all points, or of what the agents expect, 0 to 1); 0 \
                      where the winner was never behind (after Browne 2008).",
@@ -253,12 +253,17 @@ pub(super) fn strength(stronger: &str, weaker: &str) -> Metric {
 }
 
 impl Row {
+    /// Whether its values lie between 0 and 1.
+    pub fn is_share(&self) -> bool {
+        self.unit == "share"
+    }
+
     /// As data.
     pub fn metric(&self) -> Metric {
         let (interval, test) = match self.kind {
             MetricKind::Mean => ("Student t", "Welch t"),
             MetricKind::Share => ("Wilson", "two proportions"),
-            MetricKind::Whole => ("pivotal bootstrap", "permutation"),
+            MetricKind::Whole => ("normal, bootstrap error", "permutation"),
         };
         Metric {
             key: self.key.to_owned(),

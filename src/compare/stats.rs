@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | a share of games | Wilson's score interval (Wilson 1927) | two proportions: z with the pooled share; Fisher's exact test where fewer than 5 of any sort are expected. Interval of the difference: Newcombe's (1998), of the two Wilson intervals |
 //! | a mean over games | Student's t | Welch's t with the degrees of freedom of Satterthwaite: the variants need not spread alike |
-//! | an entropy | pivotal bootstrap of the Miller-Madow estimate | permutation of the games between the two variants |
+//! | an entropy | normal, about the estimate of Miller and Madow, with the standard error of a bootstrap (whose own mean is too low, so that its quantiles are of no use) | permutation of the games between the two variants |
 //!
 //! Student's t assumes normal *means*, not normal games; with the hundreds of games that are usual the mean
 //! is normal enough. With few and skewed values its interval is a little too short: of an exponential it
@@ -58,6 +58,10 @@ impl Moments {
         let n = values.len() as f64;
         if values.is_empty() {
             return None;
+        }
+        // Values that are all alike have no spread, not even that of rounding.
+        if let Some(first) = values.first().filter(|first| values.iter().all(|v| v == *first)) {
+            return Some(Moments { n: values.len() as u64, mean: *first, variance: 0.0 });
         }
         let mean = values.iter().sum::<f64>() / n;
         let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
@@ -212,11 +216,12 @@ pub fn miller_madow(counts: &[u64]) -> f64 {
     entropy(counts) + (seen - 1.0) / (2.0 * n as f64 * std::f64::consts::LN_2)
 }
 
-/// Miller-Madow estimates of bootstrap samples of games; `kinds` gives each game's kind below `of`.
-pub fn entropy_bootstrap(kinds: &[u32], of: usize, seed: u64) -> Vec<f64> {
+/// How far Miller-Madow's estimate lies from itself in bootstrap samples of the games: its standard error.
+/// `kinds` gives each game's kind below `of`.
+pub fn entropy_error(kinds: &[u32], of: usize, seed: u64) -> f64 {
     let mut rng = Rng::new(seed);
     let mut counts = vec![0; of];
-    (0..ROUNDS)
+    let rounds: Vec<f64> = (0..ROUNDS)
         .map(|_| {
             counts.fill(0);
             for _ in 0..kinds.len() {
@@ -224,7 +229,8 @@ pub fn entropy_bootstrap(kinds: &[u32], of: usize, seed: u64) -> Vec<f64> {
             }
             miller_madow(&counts)
         })
-        .collect()
+        .collect();
+    Moments::of(&rounds).map_or(0.0, |m| m.variance.sqrt())
 }
 
 fn count(counts: &mut [u64], kind: Option<&u32>) {
@@ -233,16 +239,10 @@ fn count(counts: &mut [u64], kind: Option<&u32>) {
     }
 }
 
-/// The pivotal interval: what the bootstrap does to the estimate, the estimate did to the truth.
-pub fn pivotal(value: f64, rounds: &[f64], confidence: f64, n: u64) -> Estimate {
-    let mut sorted = rounds.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let at = |q: f64| {
-        let place = (q * (sorted.len() as f64 + 1.0)).round() as usize;
-        sorted.get(place.clamp(1, sorted.len().max(1)) - 1).copied().unwrap_or(value)
-    };
-    let tail = (1.0 - confidence) / 2.0;
-    Estimate { value, low: 2.0 * value - at(1.0 - tail), high: 2.0 * value - at(tail), n }
+/// An estimate with a normal interval of a standard error.
+pub fn normal(value: f64, error: f64, confidence: f64, n: u64) -> Estimate {
+    let half = z_quantile(confidence) * error;
+    Estimate { value, low: value - half, high: value + half, n }
 }
 
 /// The chance that games dealt at random to the two variants differ as much in entropy as these do.

@@ -9,7 +9,7 @@ use super::model::{
     OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind, Quantiles, Settings, SiteForm,
     SitePlace, Strength, VariantResult,
 };
-use super::stats::{Moments, entropy, entropy_bootstrap, miller_madow, pivotal, wilson};
+use super::stats::{Moments, entropy, entropy_error, miller_madow, normal, wilson};
 use super::tally::{Stepped, Tally};
 use crate::board::Lattice;
 use crate::definition::OptionValue;
@@ -102,12 +102,13 @@ pub(super) fn estimates(tally: &Tally, settings: &Settings) -> BTreeMap<String, 
             MetricKind::Whole if tally.kinds.is_empty() => None,
             MetricKind::Whole => {
                 let counts: Vec<u64> = tally.openings.values().map(|(n, _)| *n).collect();
-                let rounds = entropy_bootstrap(&tally.kinds, tally.openings.len(), settings.seed);
-                let n = tally.kinds.len() as u64;
-                let found = pivotal(miller_madow(&counts), &rounds, confidence, n);
-                Some(Estimate { low: found.low.max(0.0), ..found })
+                let error = entropy_error(&tally.kinds, tally.openings.len(), settings.seed);
+                Some(normal(miller_madow(&counts), error, confidence, tally.kinds.len() as u64))
             }
         };
+        // No metric is below 0: where an interval would go there it ends.
+        let bound = if row.is_share() { 1.0 } else { f64::INFINITY };
+        let estimate = estimate.map(|e| Estimate { low: e.low.max(0.0), high: e.high.min(bound), ..e });
         out.extend(estimate.map(|e| (row.key.to_owned(), e)));
     }
     let points: Vec<f64> = tally.strength.iter().map(|(_, points)| *points).collect();

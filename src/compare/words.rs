@@ -53,7 +53,7 @@ pub fn number(value: f64) -> String {
 /// The unit after a figure, with a blank before; shares have theirs in the figure.
 pub fn unit(unit: &str) -> String {
     match unit {
-        "share" | "times" => String::new(),
+        "share" | "times" | "ratio" => String::new(),
         other => format!(" {other}"),
     }
 }
@@ -94,33 +94,47 @@ fn pair(c: &Comparison, a: &str, b: &str, all: &[&Difference]) -> Vec<String> {
         size(y).total_cmp(&size(x))
     });
     if found.is_empty() {
-        let tests = all.len();
+        let tests = text_count(all.len(), "metric");
         return vec![format!(
-            "No difference between `{a}` and `{b}` was found in {tests} metrics: none is larger than chance \
-             makes them in so many games."
+            "No difference between `{a}` and `{b}` was found in {tests}: none is larger than chance makes them \
+             in so many games."
         )];
     }
     let value = |variant: &str, key: &str| {
         c.variants.iter().find(|v| v.variant == variant).and_then(|v| v.estimates.get(key)).map(|e| e.value)
     };
-    let mut out = Vec::new();
+    let tested = text_count(all.len(), "metric");
+    let mut out = vec![format!("`{b}` differs from `{a}` in {} of {tested}.", found.len())];
     let more = found.len().saturating_sub(TOLD);
     for d in found.into_iter().take(TOLD) {
         let Some(m) = metric(c, &d.metric) else { continue };
         let (Some(x), Some(y)) = (value(a, &m.key), value(b, &m.key)) else { continue };
+        let unit = if m.name == m.unit { String::new() } else { unit(&m.unit) };
         out.push(format!(
-            "With `{b}` {}: {} {}{} instead of {}.",
-            phrase(&m.key, d.estimate.value > 0.0),
+            "{}: {} {}{unit} instead of {}.",
+            capital(phrase(&m.key, d.estimate.value > 0.0)),
             m.name,
             figure(y, &m.unit),
-            unit(&m.unit),
             figure(x, &m.unit),
         ));
     }
     if more > 0 {
-        out.push(format!("{more} more of its differences from `{a}` are significant; the table has them."));
+        out.push(format!("The table has the other {more}."));
     }
     out
+}
+
+/// `1 metric`, `2 metrics`.
+fn text_count(n: usize, one: &str) -> String {
+    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
+        .unwrap_or_default()
 }
 
 fn options(variant: &VariantResult) -> Vec<String> {
@@ -142,16 +156,24 @@ fn options(variant: &VariantResult) -> Vec<String> {
                 }
                 _ => text += " adds no decision of its own",
             }
-            if let Some(beside) = &o.beside {
-                text += &format!(
-                    "; it makes a difference to what is offered in {} of games",
-                    percent(beside.differs.value)
-                );
-                if let Some(first) = beside.first {
-                    text += &format!(" (first at ply {}, the median)", first + 1);
+            match &o.beside {
+                Some(beside) if beside.differs.value == 0.0 => {
+                    text += "; in these games it never made a difference to what is offered";
                 }
-                text +=
-                    &format!(", and {} have a move that is not legal without it", percent(beside.used.value));
+                Some(beside) => {
+                    text += &format!(
+                        "; it makes a difference to what is offered in {} of games",
+                        percent(beside.differs.value)
+                    );
+                    if let Some(first) = beside.first {
+                        text += &format!(" (first at ply {}, the median)", first + 1);
+                    }
+                    text += &format!(
+                        ", and {} of games have a move that is not legal without it",
+                        percent(beside.used.value)
+                    );
+                }
+                None => {}
             }
             text + "."
         })
@@ -183,9 +205,9 @@ pub(super) fn matrix(c: &Comparison) -> Vec<String> {
     let mut out = Vec::new();
     let change = |e: &Effect, m: &Metric| {
         let sign = if e.estimate.value > 0.0 { "+" } else { "" };
-        // Differences of shares are in points of per cent.
         match m.unit.as_str() {
-            "share" => format!("{sign}{:.1} points of per cent", e.estimate.value * 100.0),
+            "share" => format!("{sign}{:.1} percentage points", e.estimate.value * 100.0),
+            _ if m.name == m.unit => format!("{sign}{}", number(e.estimate.value)),
             _ => format!("{sign}{}{}", number(e.estimate.value), unit(&m.unit)),
         }
     };
@@ -253,20 +275,24 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64]) -> Vec<String> {
                 variant.variant
             ));
         }
-        let opening = variant.openings.depths.iter().find(|d| d.plies == variant.openings.plies);
-        if opening.is_some_and(|d| d.games > 1 && d.distinct * 4 > d.games) {
-            out.push(format!(
-                "There are nearly as many openings as games of `{}`: their diversity is higher than can be \
-                 seen. A smaller `--opening` or more games help.",
-                variant.variant
-            ));
-        }
         for option in variant.option_uses.iter().filter(|o| o.beside.is_none()) {
             out.push(format!(
                 "There is no game like `{}` without {}: what that option does is not seen move by move.",
                 variant.variant, option.option
             ));
         }
+    }
+    let many = c.variants.iter().filter(|v| {
+        let opening = v.openings.depths.iter().find(|d| d.plies == v.openings.plies);
+        opening.is_some_and(|d| d.games > 1 && d.distinct * 4 > d.games)
+    });
+    let many: Vec<String> = many.map(|v| format!("`{}`", v.variant)).collect();
+    if !many.is_empty() {
+        out.push(format!(
+            "So many of the openings of {} were seen only once or twice that their diversity is higher than it \
+             shows: a smaller `--opening` or more games help.",
+            listed(&many)
+        ));
     }
     if !c.variants.iter().any(|v| v.estimates.contains_key("drama")) {
         out.push(
@@ -276,4 +302,12 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64]) -> Vec<String> {
         );
     }
     out
+}
+
+/// The first of some words, and how many more there are.
+fn listed(words: &[String]) -> String {
+    match words.len().saturating_sub(3) {
+        0 => words.join(", "),
+        more => format!("{} and {more} more", words.get(..3).unwrap_or(words).join(", ")),
+    }
 }
