@@ -7,12 +7,10 @@ use super::{Done, Exit, Format};
 use crate::compare::{self, Pairs};
 
 #[derive(clap::Args, Debug)]
-#[command(
-    after_help = "A VARIANT is one word: GAME, GAME+OPTION, GAME~OPTION, GAME:OPTION=VALUE, or a path in \
-                        place of GAME. The first is what the others are compared with."
-)]
+#[command(after_help = selfplay::help())]
 pub(super) struct Args {
-    /// The variants, such as `my-game` and `my-game+option`; one alone is only measured
+    /// The variants, such as `my-game` and `my-game+option`: the others are compared with the first, and one
+    /// alone is only measured
     #[arg(required = true, value_name = "VARIANT")]
     variants: Vec<String>,
     /// Compare each variant with each, not only with the first

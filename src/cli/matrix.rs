@@ -12,6 +12,7 @@ use crate::source::Sources;
 use crate::variant::Variant;
 
 #[derive(clap::Args, Debug)]
+#[command(after_help = selfplay::help())]
 pub(super) struct Args {
     /// A shipped game's name, the path of a definition, or a variant such as `my-game+option`
     game: String,

@@ -14,7 +14,7 @@ use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError};
 use crate::compare::{self, Contestant, LoadError, Rules, Tally};
 use crate::diagnostic::nearest;
-use crate::search::{AgentError, AgentSpec};
+use crate::search::{AGENTS, AgentError, AgentSpec};
 use crate::source::Sources;
 use crate::variant::Variant;
 
@@ -60,6 +60,20 @@ pub(super) struct SelfPlayArgs {
 
 fn agent(text: &str) -> Result<AgentSpec, String> {
     AgentSpec::parse(text).map_err(|AgentError { message, help }| format!("{message}; {help}"))
+}
+
+/// What the words of the command line mean.
+pub(super) fn help() -> String {
+    let agents = AGENTS.iter().map(|a| match a.number {
+        Some(what) => format!("  {}:N  {} (N: {what})", a.name, a.summary),
+        None => format!("  {}  {}", a.name, a.summary),
+    });
+    format!(
+        "A variant is one word: GAME, GAME+OPTION, GAME~OPTION, GAME:OPTION=VALUE, or a path in place of \
+         GAME.\n\nAgents:\n{}\n\nMetrics:\n  {}",
+        agents.collect::<Vec<_>>().join("\n"),
+        compare::keys().join(", ")
+    )
 }
 
 fn metric(text: &str) -> Result<String, String> {
