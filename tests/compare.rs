@@ -1,6 +1,11 @@
 //! Comparing variants: the figures are right, the same on one thread and on many, and the statistics keep
 //! what they promise.
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on may stop"
+)]
 
 use std::collections::BTreeMap;
 

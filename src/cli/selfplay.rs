@@ -44,6 +44,9 @@ pub(super) struct SelfPlayArgs {
     /// How many plies are an opening
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=20))]
     opening: u32,
+    /// Do not look ahead for only wins and only defences: that takes longer than the games
+    #[arg(long)]
+    no_looks: bool,
     /// Only these metrics (their keys, by commas): fewer tests find smaller differences
     #[arg(long, value_name = "KEY", value_delimiter = ',', value_parser = metric)]
     metrics: Vec<String>,
@@ -96,8 +99,8 @@ impl SelfPlayArgs {
             [stronger, weaker] => Some([stronger, weaker]),
             _ => return Err(Stop::Usage("--strength takes two agents, the stronger first".to_owned())),
         };
-        let looks =
-            self.metrics.is_empty() || self.metrics.iter().any(|m| compare::LOOKS.contains(&m.as_str()));
+        let looked = |m: &String| compare::LOOKS.contains(&m.as_str());
+        let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
         let rules = Rules {
             agents: self.agents.clone(),
             strength,
