@@ -252,7 +252,8 @@ fn intervals_cover_what_they_promise() {
 
 #[test]
 fn a_known_effect_is_found() {
-    let found = compared(&["./twice.toml", "./twice.toml+twice", "./twice.toml+idle"], &plan(60, 5));
+    let words = ["./twice.toml", "./twice.toml+twice", "./twice.toml+idle", "./twice.toml+turned"];
+    let found = compared(&words, &plan(60, 5));
     let of = |b: &str| -> Vec<&str> {
         let list = found.differences.iter().filter(|d| d.b == b && d.significant);
         list.map(|d| d.metric.as_str()).collect()
@@ -261,12 +262,17 @@ fn a_known_effect_is_found() {
     assert!(of("./twice.toml+idle").is_empty());
     let length = found.differences.iter().find(|d| d.metric == "length").unwrap();
     assert_eq!((length.estimate.low, length.estimate.high), (8.0, 8.0));
-    let [_, twice, idle] = &found.variants[..] else { panic!("three variants") };
+    let [_, twice, idle, turned] = &found.variants[..] else { panic!("four variants") };
     // The game with the option goes on where the other is over; the first eight plies are the same.
     let beside = twice.option_uses[0].beside.as_ref().unwrap();
     assert_eq!((beside.differs.value, beside.used.value, beside.first), (1.0, 1.0, Some(8)));
     let beside = idle.option_uses[0].beside.as_ref().unwrap();
     assert_eq!((beside.differs.value, beside.used.value, beside.first), (0.0, 0.0, None));
+    // Where only the outcome differs it is seen at the end; the other half of the games are drawn in both.
+    let beside = turned.option_uses[0].beside.as_ref().unwrap();
+    assert_eq!((beside.used.value, beside.first), (0.0, Some(8)));
+    assert!(beside.differs.low > 0.2 && beside.differs.high < 0.8, "{beside:?}");
+    assert_eq!(of("./twice.toml+turned"), ["first-wins"]);
     assert_eq!(idle.decisions[0].changed_by, ["idle"]);
     // Games of 8 and of 16 plies in the same bins.
     assert_eq!(twice.lengths.quantiles.unwrap().median, 16);
@@ -435,7 +441,7 @@ fn more_thought_wins_more() {
 }
 
 #[test]
-#[ignore = "a minute in a debug build"]
+#[ignore = "a quarter of a minute in a debug build"]
 fn four_thousand_games_are_soon_played() {
     let words = ["knights-and-pawns", "knights-and-pawns+switch-move"];
     let began = std::time::Instant::now();

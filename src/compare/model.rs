@@ -229,7 +229,7 @@ pub struct PlyBand {
 /// Who is ahead at one ply.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LeadAt {
-    /// The ply after which it was looked at.
+    /// The ply: by score as it stands after it, by what the agents expect as they see it before.
     pub ply: u32,
     /// How many games got there.
     pub games: u64,
