@@ -23,11 +23,10 @@
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
 //! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
-//! | 4 | `lower` `notation` `jit` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`) |
+//! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
-//! | 7 | `diff` | how one variant differs from another, by meaning |
-//! | 7 | `distinguish` | where two variants behave differently, and which rule it is |
+//! | 7 | `diff` `distinguish` `compare` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play |
 //! | 9 | `cli` | the command line (feature `cli`) |
 //!
 //! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
@@ -59,6 +58,7 @@ pub mod semantics;
 pub mod jit;
 pub mod lower;
 pub mod notation;
+pub mod search;
 
 pub mod game;
 
@@ -66,6 +66,7 @@ pub mod analysis;
 pub mod session;
 pub mod variant;
 
+pub mod compare;
 pub mod diff;
 pub mod distinguish;
 

@@ -7,6 +7,8 @@ use crate::game::Game;
 use crate::notation::record::{End, Header, Ply, Record};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 
+pub use crate::search::draw;
+
 /// How a playout went.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Playout {
@@ -14,32 +16,6 @@ pub struct Playout {
     pub outcome: Option<Outcome>,
     /// How many plies were made.
     pub plies: u32,
-}
-
-/// Draws a move: at a chance node by the weights, else evenly.
-pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng) -> Option<Move> {
-    if moves.is_empty() {
-        return None;
-    }
-    if !moves.is_chance() {
-        return moves.nth(rng.pick(moves.len()));
-    }
-    let mut total: usize = 0;
-    for m in moves.iter() {
-        total = total.saturating_add(machine.chance_weight(pos, m).max(0) as usize);
-    }
-    if total == 0 {
-        return moves.nth(rng.pick(moves.len()));
-    }
-    let mut left = rng.pick(total);
-    for m in moves.iter() {
-        let weight = machine.chance_weight(pos, m).max(0) as usize;
-        if left < weight {
-            return Some(m);
-        }
-        left -= weight;
-    }
-    None
 }
 
 /// Working space of playouts: kept from one to the next, it asks for no memory again.

@@ -6,6 +6,8 @@
 
 mod bench;
 mod check;
+mod compare;
+mod compared;
 mod describe;
 mod diff;
 mod distinguish;
@@ -14,11 +16,13 @@ mod files;
 mod help;
 mod list;
 mod load;
+mod matrix;
 mod perft;
 mod play;
 mod playout;
 mod replay;
 mod report;
+mod selfplay;
 mod show;
 mod test;
 mod text;
@@ -77,6 +81,10 @@ enum Command {
     Bench(bench::Args),
     /// Play records again and verify every ply
     Replay(replay::Args),
+    /// Compare variants by games of self-play: which differences are more than chance
+    Compare(compare::Args),
+    /// Play combinations of options: what each option does, and each pair
+    Matrix(matrix::Args),
     /// Show what a definition means: decisions, options and the program that is run
     Describe(describe::Args),
     /// Show how two variants differ in meaning
@@ -156,6 +164,8 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Playout(args) => playout::run(args, format, out),
         Command::Bench(args) => bench::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
+        Command::Compare(args) => compare::run(args, format, out),
+        Command::Matrix(args) => matrix::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Diff(args) => diff::run(args, format, out),
         Command::Distinguish(args) => distinguish::run(args, format, out),

@@ -1,0 +1,316 @@
+//! A comparison as text for people, and as a table for programs.
+
+use super::{Stop, text};
+use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric};
+use crate::compare::words::{figure, number};
+
+/// The widest a sentence is printed.
+const WIDTH: usize = 100;
+
+/// The whole text: what it says in words, then the tables.
+pub(super) fn text(c: &Comparison) -> String {
+    let s = &c.settings;
+    let agents = s.agents.join(" and ");
+    let mut out = match &c.matrix {
+        None => String::new(),
+        Some(m) => {
+            format!("{}: {} of options\n", m.game, text::many(m.combinations.len() as u64, "combination"))
+        }
+    };
+    let each = if c.variants.len() > 1 { " of each" } else { "" };
+    out += &format!("{}{each}, played by {agents}, seed {}\n\n", text::many(s.games, "game"), s.seed);
+    for sentence in &c.verdict {
+        out += &format!("{}\n", paragraph(sentence, "  "));
+    }
+    out += "\n";
+    match &c.matrix {
+        None => out += &variants(c),
+        Some(_) => out += &effects(c),
+    }
+    for note in &c.notes {
+        out += &format!("{}\n", paragraph(&format!("note: {note}"), ""));
+    }
+    text::plain(&out)
+}
+
+fn paragraph(sentence: &str, indent: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in sentence.split(' ') {
+        match (word.starts_with('%'), words.last_mut()) {
+            // The sign stays with its number.
+            (true, Some(number)) => *number += &format!(" {word}"),
+            _ => words.push(word.to_owned()),
+        }
+    }
+    text::wrapped(&words, indent, WIDTH)
+}
+
+/// `A`, `B`, ... `Z`, `A1`, ...
+fn letter(place: usize) -> String {
+    let letter = char::from(b'A' + u8::try_from(place % 26).unwrap_or(0));
+    if place < 26 { letter.to_string() } else { format!("{letter}{}", place / 26) }
+}
+
+/// A figure with its interval.
+fn estimate(e: Option<&Estimate>, m: &Metric) -> String {
+    let Some(e) = e else { return "-".to_owned() };
+    let bare = |value: f64| figure(value, &m.unit).trim_end_matches(" %").to_owned();
+    format!("{} ({} to {})", figure(e.value, &m.unit), bare(e.low), bare(e.high))
+}
+
+/// A difference with its interval; of shares in percentage points.
+fn change(e: &Estimate, m: &Metric) -> String {
+    let scale = if m.unit == "share" { 100.0 } else { 1.0 };
+    let signed = |value: f64| {
+        let text = if m.unit == "share" { format!("{value:.1}") } else { number(value) };
+        if value > 0.0 { format!("+{text}") } else { text }
+    };
+    format!("{} ({} to {})", signed(e.value * scale), signed(e.low * scale), signed(e.high * scale))
+}
+
+fn chance(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+/// What is to be said of a test.
+fn verdict(significant: bool, needed: Option<u64>) -> String {
+    match (significant, needed) {
+        (true, _) => "differs".to_owned(),
+        (false, Some(games)) => format!("needs {} games", text::grouped(games)),
+        (false, None) => String::new(),
+    }
+}
+
+fn name_of(m: &Metric) -> String {
+    match m.unit.as_str() {
+        "share" | "times" | "ratio" => m.name.clone(),
+        unit if unit == m.name => m.name.clone(),
+        unit => format!("{} ({unit})", m.name),
+    }
+}
+
+fn variants(c: &Comparison) -> String {
+    let mut out = String::new();
+    let place = |variant: &str| c.variants.iter().position(|v| v.variant == variant).unwrap_or(0);
+    for (i, v) in c.variants.iter().enumerate() {
+        out += &format!("  {}  {}\n", letter(i), v.variant);
+    }
+    out += "\n";
+    let one = c.variants.len() == 2;
+    let mut head = vec!["  metric".to_owned()];
+    head.extend((0..c.variants.len()).map(letter));
+    if one {
+        head.extend(["B - A".to_owned(), "p (Holm)".to_owned(), String::new()]);
+    }
+    let rows = c.metrics.iter().map(|m| {
+        let mut row = vec![format!("  {}", name_of(m))];
+        row.extend(c.variants.iter().map(|v| estimate(v.estimates.get(&m.key), m)));
+        if one {
+            let d = c.differences.iter().find(|d| d.metric == m.key);
+            row.extend(d.map_or_else(|| vec![String::new(); 3], |d| difference(d, m).to_vec()));
+        }
+        row
+    });
+    out += &table(&head, rows.collect());
+    if c.variants.len() > 2 {
+        let head = ["  difference", "metric", "", "p (Holm)", ""].map(str::to_owned);
+        let rows = c.differences.iter().filter_map(|d| {
+            let m = c.metrics.iter().find(|m| m.key == d.metric)?;
+            let [change, p, says] = difference(d, m);
+            let pair = format!("  {} - {}", letter(place(&d.b)), letter(place(&d.a)));
+            Some(vec![pair, name_of(m), change, p, says])
+        });
+        out += &table(&head, rows.collect());
+    }
+    out += &decisions(c);
+    out += &openings(c);
+    out
+}
+
+fn difference(d: &Difference, m: &Metric) -> [String; 3] {
+    [change(&d.estimate, m), chance(d.p_adjusted), verdict(d.significant, d.games_needed)]
+}
+
+/// How often the decisions are used, where the variants have more than one.
+fn decisions(c: &Comparison) -> String {
+    let mut names: Vec<(&str, Option<&str>)> = Vec::new();
+    for d in c.variants.iter().flat_map(|v| &v.decisions) {
+        match names.iter_mut().find(|(name, _)| *name == d.decision) {
+            Some((_, option)) => *option = option.or(d.option.as_deref()),
+            None => names.push((&d.decision, d.option.as_deref())),
+        }
+    }
+    if names.len() < 2 {
+        return String::new();
+    }
+    let mut head = vec!["  moves a game".to_owned()];
+    head.extend((0..c.variants.len()).map(letter));
+    head.push("of option".to_owned());
+    let rows = names.into_iter().map(|(name, option)| {
+        let mut row = vec![format!("  {name}")];
+        row.extend(c.variants.iter().map(|v| match v.decisions.iter().find(|d| d.decision == name) {
+            Some(d) => {
+                let e = &d.per_game;
+                format!("{} ({} to {})", number(e.value), number(e.low), number(e.high))
+            }
+            None => "-".to_owned(),
+        }));
+        row.push(option.unwrap_or_default().to_owned());
+        row
+    });
+    table(&head, rows.collect())
+}
+
+/// The most frequent openings.
+fn openings(c: &Comparison) -> String {
+    let mut out = String::new();
+    for (i, v) in c.variants.iter().enumerate() {
+        let Some(depth) = v.openings.depths.iter().find(|d| d.plies == v.openings.plies) else { continue };
+        let top = v.openings.top.iter().take(3);
+        let top = top.map(|o| format!("{} {}", o.moves.join(" "), figure(o.share.value, "share")));
+        out += &format!(
+            "  openings of {}: {} different in {} of {}, most often {}\n",
+            text::many(u64::from(v.openings.plies), "ply").replace("plys", "plies"),
+            text::grouped(depth.distinct),
+            text::many(depth.games, "game"),
+            letter(i),
+            top.collect::<Vec<_>>().join(", ")
+        );
+    }
+    if out.is_empty() { out } else { out + "\n" }
+}
+
+fn effects(c: &Comparison) -> String {
+    let Some(matrix) = &c.matrix else { return String::new() };
+    let mut out = String::new();
+    let head = ["  option", "off", "on", "what it does"].map(str::to_owned);
+    let rows = matrix
+        .options
+        .iter()
+        .map(|o| vec![format!("  {}", o.name), o.off.clone(), o.on.clone(), o.summary.clone()]);
+    out += &table(&head, rows.collect());
+    for (title, many) in [("effect of one option", 1), ("effect on each other", 2)] {
+        let head = [&format!("  {title}"), "metric", "effect", "p (Holm)", ""].map(str::to_owned);
+        let told: Vec<&Effect> = matrix.effects.iter().filter(|e| e.options.len() == many).collect();
+        // Of pairs only what was found: there are many, and most do nothing.
+        let told: Vec<&Effect> = told.into_iter().filter(|e| many == 1 || e.significant).collect();
+        let rows: Vec<Vec<String>> = matrix_rows(c, &told);
+        if !rows.is_empty() {
+            out += &table(&head, rows);
+        }
+    }
+    let mut head = vec!["  combination".to_owned()];
+    let shown: Vec<&Metric> = c.metrics.iter().filter(|m| SHOWN.contains(&m.key.as_str())).collect();
+    head.extend(shown.iter().map(|m| name_of(m)));
+    let rows =
+        c.variants.iter().map(|v| {
+            let mut row = vec![format!("  {}", v.variant)];
+            row.extend(shown.iter().map(|m| {
+                v.estimates.get(&m.key).map_or_else(|| "-".to_owned(), |e| figure(e.value, &m.unit))
+            }));
+            row
+        });
+    out += &table(&head, rows.collect());
+    for (variant, reason) in &matrix.left_out {
+        out += &format!("  not played: {variant} ({reason})\n");
+    }
+    if !matrix.aliased.is_empty() {
+        let pairs: Vec<String> = matrix.aliased.iter().map(|[a, b]| format!("{a} with {b}")).collect();
+        out += &format!("{}\n", paragraph(&format!("cannot be told: {}", pairs.join(", ")), "  "));
+    }
+    if matrix.left_out.is_empty() && matrix.aliased.is_empty() { out } else { out + "\n" }
+}
+
+/// What is shown of each combination.
+const SHOWN: [&str; 4] = ["length", "branching", "first-wins", "draws"];
+
+fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
+    let rows = told.iter().filter_map(|e| {
+        let m = c.metrics.iter().find(|m| m.key == e.metric)?;
+        let says = match verdict(e.significant, e.games_needed).as_str() {
+            "differs" => "found".to_owned(),
+            other => other.to_owned(),
+        };
+        let what = format!("{}{}", change(&e.estimate, m), if m.unit == "share" { " %" } else { "" });
+        Some((e.options.join(" & "), name_of(m), what, chance(e.p_adjusted), says))
+    });
+    let mut rows: Vec<_> = rows.collect();
+    // One option after the other, as people ask.
+    rows.sort_by(|a, b| a.0.cmp(&b.0));
+    rows.into_iter().map(|(o, m, w, p, s)| vec![format!("  {o}"), m, w, p, s]).collect()
+}
+
+/// A table that is not broken, and an empty line.
+fn table(head: &[String], rows: Vec<Vec<String>>) -> String {
+    let wide = |i: usize| {
+        let cells = rows.iter().filter_map(|r| r.get(i)).chain(head.get(i));
+        cells.map(|c| c.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..head.len()).map(wide).collect();
+    let line = |row: &[String]| {
+        let cells = row.iter().zip(&widths).map(|(cell, wide)| format!("{cell:wide$}"));
+        let line = cells.collect::<Vec<_>>().join("  ");
+        line.trim_end().to_owned() + "\n"
+    };
+    line(head) + &rows.iter().map(|row| line(row)).collect::<String>() + "\n"
+}
+
+/// All estimates, differences and effects, a row each.
+pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    let failed = |e: csv::Error| Stop::Input(format!("the table cannot be written: {e}"), None);
+    let head = [
+        "kind",
+        "metric",
+        "unit",
+        "a",
+        "b",
+        "value",
+        "low",
+        "high",
+        "n",
+        "effect",
+        "p",
+        "p_adjusted",
+        "significant",
+        "games_needed",
+    ];
+    out.write_record(head).map_err(failed)?;
+    let unit_of = |key: &str| c.metrics.iter().find(|m| m.key == key).map_or("", |m| m.unit.as_str());
+    let mut row = |kind: &str, metric: &str, a: &str, b: &str, e: &Estimate, rest: [String; 5]| {
+        let figures = [e.value, e.low, e.high].map(|v| v.to_string());
+        let mut all: Vec<String> = [kind, metric, unit_of(metric), a, b].map(str::to_owned).to_vec();
+        all.extend(figures);
+        all.push(e.n.to_string());
+        all.extend(rest);
+        out.write_record(all).map_err(failed)
+    };
+    for v in &c.variants {
+        for (metric, e) in &v.estimates {
+            row("estimate", metric, &v.variant, "", e, Default::default())?;
+        }
+    }
+    let needed = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
+    for d in &c.differences {
+        let rest = [
+            d.effect.map(|e| e.to_string()).unwrap_or_default(),
+            d.p.to_string(),
+            d.p_adjusted.to_string(),
+            d.significant.to_string(),
+            needed(d.games_needed),
+        ];
+        row("difference", &d.metric, &d.a, &d.b, &d.estimate, rest)?;
+    }
+    for e in c.matrix.iter().flat_map(|m| &m.effects) {
+        let rest = [
+            String::new(),
+            e.p.to_string(),
+            e.p_adjusted.to_string(),
+            e.significant.to_string(),
+            needed(e.games_needed),
+        ];
+        let (a, b) = (e.options.first().cloned().unwrap_or_default(), e.options.get(1).cloned());
+        row("effect", &e.metric, &a, &b.unwrap_or_default(), &e.estimate, rest)?;
+    }
+    out.into_inner().map_err(|e| Stop::Input(format!("the table cannot be written: {e}"), None))
+}

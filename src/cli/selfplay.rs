@@ -1,0 +1,262 @@
+//! What `compare` and `matrix` share: how games are played, and the files beside the result.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
+use std::num::NonZeroUsize;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::files::Disk;
+use super::{Format, Stop, compared, load};
+use crate::analysis::check::IDLE;
+use crate::compare::model::Comparison;
+use crate::compare::record::GameRecord;
+use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError};
+use crate::compare::{self, Contestant, LoadError, Rules, Tally};
+use crate::diagnostic::nearest;
+use crate::search::{AGENTS, AgentError, AgentSpec};
+use crate::source::Sources;
+use crate::variant::Variant;
+
+#[derive(clap::Args, Debug)]
+pub(super) struct SelfPlayArgs {
+    /// How many games of each variant
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: u64,
+    /// Who plays: `random`, `flat:N` (N playouts a move), or two of them by a comma, tried in both seats
+    #[arg(long, value_name = "AGENT[,AGENT]", default_value = "random", value_delimiter = ',', value_parser = agent)]
+    agents: Vec<AgentSpec>,
+    /// Play further games of a stronger agent against a weaker one: does more thought win more?
+    #[arg(long, value_name = "AGENT,AGENT", value_delimiter = ',', value_parser = agent)]
+    strength: Vec<AgentSpec>,
+    /// How many of these games of each variant
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    strength_games: u64,
+    /// The seed of all games
+    #[arg(long, value_name = "N", default_value_t = load::SEED)]
+    seed: u64,
+    /// How many threads; the figures do not depend on it [default: all cores]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Cut a game after so many plies
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    plies: u32,
+    /// How many plies are an opening
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=20))]
+    opening: u32,
+    /// Do not look ahead for only wins and only defences: that takes longer than the games
+    #[arg(long)]
+    no_looks: bool,
+    /// Only these metrics (their keys, by commas): fewer tests find smaller differences
+    #[arg(long, value_name = "KEY", value_delimiter = ',', value_parser = metric)]
+    metrics: Vec<String>,
+    /// Keep the games in a file, and go on with those that are in it
+    #[arg(long, value_name = "FILE")]
+    resume: Option<String>,
+    /// Write all figures as a table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<String>,
+    /// Write a line of JSON for each game
+    #[arg(long, value_name = "FILE")]
+    jsonl: Option<String>,
+}
+
+fn agent(text: &str) -> Result<AgentSpec, String> {
+    AgentSpec::parse(text).map_err(|AgentError { message, help }| format!("{message}; {help}"))
+}
+
+/// What the words of the command line mean.
+pub(super) fn help() -> String {
+    let agents = AGENTS.iter().map(|a| match a.number {
+        Some(what) => format!("  {}:N  {} (N: {what})", a.name, a.summary),
+        None => format!("  {}  {}", a.name, a.summary),
+    });
+    format!(
+        "A variant is one word: GAME, GAME+OPTION, GAME~OPTION, GAME:OPTION=VALUE, or a path in place of \
+         GAME.\n\nAgents:\n{}\n\nMetrics:\n  {}",
+        agents.collect::<Vec<_>>().join("\n"),
+        compare::keys().join(", ")
+    )
+}
+
+fn metric(text: &str) -> Result<String, String> {
+    let keys = compare::keys();
+    match (keys.contains(&text), nearest(text, keys.iter().copied())) {
+        (true, _) => Ok(text.to_owned()),
+        (false, Some(near)) => Err(format!("there is no such metric; did you mean `{near}`?")),
+        (false, None) => Err(format!("there is no such metric; there are {}", keys.join(", "))),
+    }
+}
+
+impl SelfPlayArgs {
+    /// What is to be played.
+    pub(super) fn plan(&self) -> Result<Plan, Stop> {
+        if self.agents.len() > 2 {
+            return Err(Stop::Usage("--agents takes one agent for all seats, or two".to_owned()));
+        }
+        let strength = match self.strength[..] {
+            [] => None,
+            [stronger, weaker] => Some([stronger, weaker]),
+            _ => return Err(Stop::Usage("--strength takes two agents, the stronger first".to_owned())),
+        };
+        let looked = |m: &String| compare::LOOKS.contains(&m.as_str());
+        let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
+        let rules = Rules {
+            agents: self.agents.clone(),
+            strength,
+            seed: self.seed,
+            plies: self.plies,
+            opening: self.opening,
+            looks,
+        };
+        Ok(Plan { rules, games: self.games, strength_games: self.strength_games })
+    }
+
+    /// The metrics that are wanted; all if empty.
+    pub(super) fn metrics(&self) -> &[String] {
+        &self.metrics
+    }
+
+    /// Plays all games, with a progress bar where there is a terminal.
+    pub(super) fn play(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
+        let Some(threads) = self.threads else { return self.play_here(all, plan) };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.get())
+            .build()
+            .map_err(|e| Stop::Input(format!("no threads can be started: {e}"), None))?;
+        pool.install(|| self.play_here(all, plan))
+    }
+
+    fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
+        let mut archive = Archive::default();
+        let mut kept = match &self.resume {
+            Some(path) => Some(open(path, &mut archive, all, plan)?),
+            None => None,
+        };
+        let mut lines = match &self.jsonl {
+            Some(path) => Some((path, BufWriter::new(File::create(path).map_err(|e| at_file(path, &e))?))),
+            None => None,
+        };
+        let strength = if plan.rules.strength.is_some() { plan.strength_games } else { 0 };
+        let bar = ProgressBar::new((plan.games + strength) * all.len() as u64);
+        let form = "{msg} {wide_bar} {human_pos} of {human_len} games, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(form) {
+            bar.set_style(style);
+        }
+        let mut tallies = Vec::new();
+        for one in all {
+            bar.set_message(one.name.clone());
+            let mut taker = |game: &GameRecord, new: bool| -> Result<(), Stop> {
+                bar.inc(1);
+                if !new && lines.is_none() {
+                    return Ok(());
+                }
+                // One writing for a game: a run that is stopped leaves at most one line that is not whole.
+                let line = run::line(game) + "\n";
+                if let (Some((path, file)), true) = (&mut kept, new) {
+                    file.write_all(line.as_bytes()).map_err(|e| at_file(path, &e))?;
+                }
+                if let Some((path, file)) = &mut lines {
+                    file.write_all(line.as_bytes()).map_err(|e| at_file(path, &e))?;
+                }
+                Ok(())
+            };
+            let tally = run::play(one, plan, &mut archive, &mut taker).map_err(|error| match error {
+                RunError::Taker(stop) => stop,
+                RunError::Start(error) => {
+                    let name = &one.name;
+                    Stop::Input(format!("`{name}` cannot be set up: {}", error.message), error.help)
+                }
+            })?;
+            tallies.push(tally);
+        }
+        if let Some((path, file)) = &mut lines {
+            file.flush().map_err(|e| at_file(path, &e))?;
+        }
+        bar.finish_and_clear();
+        Ok(tallies)
+    }
+
+    /// Writes what was asked for beside the result, then the result.
+    pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
+        if let Some(path) = &self.csv {
+            std::fs::write(path, compared::csv(found)?).map_err(|e| at_file(path, &e))?;
+        }
+        match format {
+            Format::Json => {
+                let text = serde_json::to_string(found).map_err(std::io::Error::other)?;
+                writeln!(out, "{text}")?;
+            }
+            Format::Text => write!(out, "{}", compared::text(found))?,
+        }
+        Ok(())
+    }
+}
+
+fn at_file(path: &str, error: &std::io::Error) -> Stop {
+    Stop::Input(format!("`{path}` cannot be written: {error}"), None)
+}
+
+/// Opens the file that games are kept in and reads those that are there. A last line that is not whole is
+/// of a run that was stopped in the middle of it: it is taken away.
+fn open<'p>(
+    path: &'p str,
+    archive: &mut Archive,
+    all: &[Contestant],
+    plan: &Plan,
+) -> Result<(&'p str, File), Stop> {
+    let told = |number: u64, error: ArchiveError| {
+        Stop::Input(format!("`{path}`, line {number}: {}", error.message), Some(error.help))
+    };
+    let unread = |e: std::io::Error| Stop::Input(format!("`{path}` cannot be read: {e}"), None);
+    let mut whole = 0;
+    match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(unread(error)),
+        Ok(file) => {
+            let mut reader = BufReader::new(file);
+            let mut line = String::new();
+            let mut number = 0;
+            loop {
+                line.clear();
+                let bytes = reader.read_line(&mut line).map_err(unread)?;
+                if !line.ends_with('\n') {
+                    break;
+                }
+                number += 1;
+                whole += bytes as u64;
+                archive.read(line.trim_end(), &plan.rules).map_err(|e| told(number, e))?;
+            }
+        }
+    }
+    let lines = archive
+        .admit(all, &plan.rules)
+        .map_err(|error| Stop::Input(format!("`{path}`: {}", error.message), Some(error.help)))?;
+    let mut file = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .and_then(|file| file.set_len(whole).map(|()| file))
+        .map_err(|e| at_file(path, &e))?;
+    for line in lines {
+        writeln!(file, "{line}").map_err(|e| at_file(path, &e))?;
+    }
+    Ok((path, file))
+}
+
+/// A variant from a word.
+pub(super) fn variant(word: &str) -> Result<Variant, Stop> {
+    Variant::parse(word).map_err(|error| Stop::Usage(error.message))
+}
+
+/// Loads variants.
+pub(super) fn contestants(variants: &[Variant]) -> Result<Vec<Contestant>, Stop> {
+    let mut sources = Sources::default();
+    Contestant::load_all(variants, &Disk, &mut sources).map_err(|error| match error {
+        LoadError::Diagnostics(mut found) => {
+            found.0.retain(|d| !IDLE.contains(&d.code));
+            Stop::Diagnostics(found, sources)
+        }
+        LoadError::Program(error) => load::unsound(error),
+    })
+}

@@ -1,0 +1,182 @@
+//! Looking one ply ahead, and at the end one more: moments in which exactly one move is good.
+//!
+//! *Only win*: a player decides among several moves, and exactly one of them ends the game at once with a win
+//! for that player. *Only defence*: at the last ply that was made by a player who did not win, exactly one of
+//! several moves leaves no next player a win at once. Both looks are exhaustive. What comes after a chance
+//! node is not looked at. A game in which the looks would cost more than [`MOST`] moves is left out of these
+//! figures.
+
+use crate::ids::Player;
+use crate::play::{History, Machine, Move, Moves, Outcome, Position};
+
+/// The most moves that are tried in one game.
+const MOST: u32 = 300_000;
+
+/// A position to come back to.
+#[derive(Clone, Debug)]
+pub(super) struct Moment {
+    /// The position.
+    pub pos: Position,
+    /// The legal moves there.
+    pub moves: Moves,
+    /// The ply.
+    pub ply: u32,
+    turns: usize,
+}
+
+/// Working space of the looks of one game.
+pub(super) struct Look {
+    left: u32,
+    one: Option<Position>,
+    two: Option<Position>,
+    moves: [Moves; 2],
+    history: History,
+    /// The last moment at which each player decided.
+    last: Vec<Option<Moment>>,
+}
+
+impl Look {
+    /// For so many players.
+    pub fn new(players: usize) -> Look {
+        Look {
+            left: MOST,
+            one: None,
+            two: None,
+            moves: [Moves::new(), Moves::new()],
+            history: History::new(),
+            last: vec![None; players],
+        }
+    }
+
+    /// A new game begins.
+    pub fn begin(&mut self) {
+        self.left = MOST;
+        self.last.iter_mut().for_each(|m| *m = None);
+    }
+
+    /// Whether all looks of the game could be made.
+    pub fn is_whole(&self) -> bool {
+        self.left > 0
+    }
+
+    /// Keeps a moment, for [`Look::defences`].
+    pub fn keep(&mut self, pos: &Position, history: &History, moves: &Moves, ply: u32) {
+        let Some(place) = self.last.get_mut(moves.mover().index()) else { return };
+        match place {
+            Some(moment) => {
+                moment.pos.copy_from(pos);
+                moment.moves.clone_from(moves);
+                moment.turns = history.len();
+                moment.ply = ply;
+            }
+            None => {
+                *place = Some(Moment { pos: pos.clone(), moves: moves.clone(), ply, turns: history.len() });
+            }
+        }
+    }
+
+    /// The only move that wins at once, if exactly one does.
+    pub fn only_win(
+        &mut self,
+        machine: &mut Machine,
+        pos: &Position,
+        history: &History,
+        moves: &Moves,
+    ) -> Option<Move> {
+        self.history.copy_from(history);
+        let mut two = self.two.take().unwrap_or_else(|| pos.clone());
+        let mut below = std::mem::take(&mut self.moves[1]);
+        let mut history = std::mem::take(&mut self.history);
+        let mut found = None;
+        for m in moves.iter() {
+            if !self.pay() || !wins(machine, pos, m, moves.mover(), &mut two, &mut history, &mut below) {
+                continue;
+            }
+            if found.replace(m).is_some() {
+                found = None;
+                break;
+            }
+        }
+        self.two = Some(two);
+        self.moves[1] = below;
+        self.history = history;
+        found
+    }
+
+    /// At the last ply that a player other than the winner made: how many moves avoid an immediate loss,
+    /// how many there are, one that avoids it, and the moment. None where no other player ever decided.
+    pub fn defences(
+        &mut self,
+        machine: &mut Machine,
+        winner: Player,
+        history: &History,
+    ) -> Option<(u32, u32, Option<Move>, Moment)> {
+        let others = self.last.iter().enumerate().filter(|(p, _)| *p != winner.index());
+        let moment = others.filter_map(|(_, m)| m.as_ref()).max_by_key(|m| m.ply)?.clone();
+        let mut line = std::mem::take(&mut self.history);
+        line.copy_from(history);
+        line.truncate(moment.turns);
+        let mut one = self.one.take().unwrap_or_else(|| moment.pos.clone());
+        let mut two = self.two.take().unwrap_or_else(|| moment.pos.clone());
+        let [mut next, mut below] = std::mem::take(&mut self.moves);
+        let (mut good, mut which) = (0, None);
+        for m in moment.moves.iter() {
+            if !self.pay() {
+                break;
+            }
+            one.copy_from(&moment.pos);
+            machine.play(&mut one, m, &mut line, &mut next);
+            let mover = moment.moves.mover();
+            let lost = match machine.outcome(&one) {
+                Some(Outcome::Win(player)) => player != mover,
+                Some(_) => false,
+                None if next.is_chance() || next.mover() == mover => false,
+                None => {
+                    let mut lost = false;
+                    for reply in next.iter() {
+                        lost |= self.pay()
+                            && wins(machine, &one, reply, next.mover(), &mut two, &mut line, &mut below);
+                        if lost || self.left == 0 {
+                            break;
+                        }
+                    }
+                    lost
+                }
+            };
+            line.truncate(moment.turns);
+            if !lost {
+                good += 1;
+                which = Some(m);
+            }
+        }
+        self.one = Some(one);
+        self.two = Some(two);
+        self.moves = [next, below];
+        self.history = line;
+        let all = u32::try_from(moment.moves.len()).unwrap_or(u32::MAX);
+        Some((good, all, which, moment))
+    }
+
+    /// Takes one look from the budget; whether there was one.
+    fn pay(&mut self) -> bool {
+        self.left = self.left.saturating_sub(1);
+        self.left > 0
+    }
+}
+
+/// Whether a move wins at once for a player; the history is left as it was.
+fn wins(
+    machine: &mut Machine,
+    pos: &Position,
+    m: Move,
+    player: Player,
+    next: &mut Position,
+    history: &mut History,
+    moves: &mut Moves,
+) -> bool {
+    let turns = history.len();
+    next.copy_from(pos);
+    machine.play(next, m, history, moves);
+    history.truncate(turns);
+    machine.outcome(next) == Some(Outcome::Win(player))
+}

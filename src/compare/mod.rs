@@ -1,0 +1,190 @@
+//! Comparing variants: self-play, what is measured in it, and what the differences mean.
+//!
+//! ```text
+//! Variant -> Contestant -> games (selfplay, watched by heat, look, beside) -> GameRecord -> Tally
+//!                                      Tallies -> estimates, differences, effects, words -> Comparison
+//! ```
+//!
+//! 1. A [`Contestant`] is a loaded variant, with the games that lie beside it: for each option that is not at
+//!    its default the game in which only that one is.
+//! 2. [`run::play`] plays its games on all threads, each from a seed of its own, and hands on one
+//!    [`record::GameRecord`] after the other, in order; games of an earlier run come from an
+//!    [`run::Archive`].
+//! 3. A [`Tally`] adds the records up. Everything told is made of tallies, so it does not matter where a record
+//!    came from.
+//! 4. [`compare`] and [`compare_matrix`] make the [`model::Comparison`]: estimates with intervals ([`stats`]),
+//!    tests corrected together, the use of rules, heat maps, openings, and a verdict in words.
+//!
+//! Games of different variants are independent: nothing is paired. What is measured is one table, `metric`.
+
+mod beside;
+mod contestant;
+mod difference;
+mod heat;
+mod look;
+pub mod matrix;
+mod metric;
+pub mod model;
+pub mod record;
+pub mod run;
+mod selfplay;
+pub mod stats;
+mod summary;
+mod tally;
+pub mod words;
+
+pub use contestant::{Contestant, LoadError};
+pub use metric::{LOOKS, keys};
+pub use selfplay::Rules;
+pub use tally::Tally;
+
+use metric::{METRICS, STRENGTH};
+use model::{Combination, Comparison, Design, FORMAT, Matrix, MatrixOption, Metric, Settings};
+use run::Plan;
+
+/// The level of intervals.
+const CONFIDENCE: f64 = 0.95;
+/// The greatest chance of a false "significant" in a comparison.
+const ALPHA: f64 = 0.05;
+/// The chance of a find that sample sizes are for.
+const POWER: f64 = 0.8;
+
+/// Which variants are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pairs {
+    /// Each with the first.
+    #[default]
+    WithFirst,
+    /// Each with each.
+    All,
+}
+
+/// The options of a matrix and what of its design was played.
+pub struct Played {
+    /// The game.
+    pub game: String,
+    /// The options: name, and their values off and on as text.
+    pub options: Vec<(String, String, String)>,
+    /// For each contestant which options are on.
+    pub combinations: Vec<Vec<bool>>,
+    /// Combinations that the game does not allow, with the reason.
+    pub left_out: Vec<(String, String)>,
+    /// Whether all combinations were to be played.
+    pub full: bool,
+}
+
+fn settings(plan: &Plan) -> Settings {
+    let rules = &plan.rules;
+    Settings {
+        games: plan.games,
+        agents: rules.agents.iter().map(ToString::to_string).collect(),
+        strength: rules.strength.map(|pair| pair.map(|agent| agent.to_string())),
+        strength_games: if rules.strength.is_some() { plan.strength_games } else { 0 },
+        seed: rules.seed,
+        plies: rules.plies,
+        opening: rules.opening,
+        confidence: CONFIDENCE,
+        alpha: ALPHA,
+        power: POWER,
+    }
+}
+
+/// The comparison of variants; `wanted` are the keys of metrics, all if empty.
+pub fn compare(
+    contestants: &[Contestant],
+    tallies: &[Tally],
+    plan: &Plan,
+    wanted: &[String],
+    pairs: Pairs,
+) -> Comparison {
+    let mut out = shared(contestants, tallies, plan, wanted);
+    let keys: Vec<String> = out.metrics.iter().map(|m| m.key.clone()).collect();
+    let names: Vec<String> = contestants.iter().map(|c| c.name.clone()).collect();
+    let n = tallies.len();
+    let all: Vec<(usize, usize)> = match pairs {
+        Pairs::WithFirst => (1..n).map(|b| (0, b)).collect(),
+        Pairs::All => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect(),
+    };
+    let raw = all.into_iter().flat_map(|p| difference::raw(tallies, p, &keys, &out.settings)).collect();
+    out.differences = difference::correct(raw, &names, &out.settings);
+    out.verdict = words::comparison(&out);
+    out
+}
+
+/// What options do, from the combinations that were played.
+pub fn compare_matrix(
+    contestants: &[Contestant],
+    tallies: &[Tally],
+    plan: &Plan,
+    wanted: &[String],
+    played: &Played,
+) -> Comparison {
+    let mut out = shared(contestants, tallies, plan, wanted);
+    let keys: Vec<String> = out.metrics.iter().map(|m| m.key.clone()).collect();
+    let names: Vec<String> = played.options.iter().map(|(name, ..)| name.clone()).collect();
+    let (told, mixed) = matrix::contrasts(&played.combinations);
+    let name = |i: &usize| names.get(*i).cloned().unwrap_or_default();
+    let summary = |name: &str| {
+        let options = contestants.iter().flat_map(|c| &c.game.definition.options);
+        options.into_iter().find(|o| o.name.text == name).map(|o| o.summary.clone()).unwrap_or_default()
+    };
+    let options = played.options.iter().map(|(name, off, on)| MatrixOption {
+        name: name.clone(),
+        summary: summary(name),
+        off: off.clone(),
+        on: on.clone(),
+    });
+    let combinations = contestants.iter().zip(&played.combinations);
+    out.matrix = Some(Matrix {
+        game: played.game.clone(),
+        options: options.collect(),
+        design: if played.full { Design::Full } else { Design::Pairwise },
+        combinations: combinations
+            .map(|(c, on)| Combination { variant: c.name.clone(), on: on.clone() })
+            .collect(),
+        left_out: played.left_out.clone(),
+        effects: matrix::effects(tallies, &names, &told, &keys, &out.settings),
+        aliased: mixed
+            .iter()
+            .filter_map(|term| match &term[..] {
+                [a, b] => Some([name(a), name(b)]),
+                _ => None,
+            })
+            .collect(),
+    });
+    for term in mixed.iter().filter(|t| t.len() == 1) {
+        let names: Vec<String> = term.iter().map(name).collect();
+        out.notes.push(format!("What {} does cannot be told from these combinations.", names.join(", ")));
+    }
+    if !played.full {
+        out.notes.push(
+            "These are not all combinations: effects assume that three options together do nothing that \
+             their pairs do not."
+                .to_owned(),
+        );
+    }
+    out.verdict = words::matrix(&out);
+    out
+}
+
+/// What both have: all but differences, effects and verdict.
+fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[String]) -> Comparison {
+    let settings = settings(plan);
+    let widths = summary::widths(tallies);
+    let is_wanted = |key: &str| wanted.is_empty() || wanted.iter().any(|w| w == key);
+    let variants: Vec<_> =
+        contestants.iter().zip(tallies).map(|(c, t)| summary::summary(c, t, &settings, &widths)).collect();
+    let some = |key: &str| is_wanted(key) && variants.iter().any(|v| v.estimates.contains_key(key));
+    let mut metrics: Vec<Metric> =
+        METRICS.iter().filter(|row| some(row.key)).map(metric::Row::metric).collect();
+    if let Some((stronger, weaker)) = summary::pair(&settings).filter(|_| some(STRENGTH)) {
+        metrics.push(metric::strength(&stronger, &weaker));
+    }
+    let mut out = Comparison { format: FORMAT, settings, metrics, variants, ..Comparison::default() };
+    for variant in &mut out.variants {
+        variant.estimates.retain(|key, _| is_wanted(key));
+    }
+    let unlooked: Vec<u64> = tallies.iter().map(Tally::unlooked).collect();
+    out.notes = words::notes(&out, &unlooked);
+    out
+}

@@ -1,0 +1,545 @@
+//! The figures of a comparison: plain data, from which texts, tables and pictures are made.
+//!
+//! ```text
+//! Comparison
+//!   settings     how the games were played
+//!   metrics      what was measured, each with its unit and its definition in words
+//!   variants     one VariantResult each: estimates by metric, distributions, heat maps, openings, use of rules
+//!   differences  the baseline (the first variant) against each other one, metric by metric
+//!   verdict      what all that says, in sentences
+//!   matrix       only of `matrix`: the options, the combinations, and what each option does
+//! ```
+//!
+//! Everything is serialised by serde with the field names that stand here. A figure that does not exist (the
+//! score of a game that counts none, a share of no games) is absent from its map or `None`, never a made-up
+//! number: no field holds a NaN. Shares are between 0 and 1. Plies, turns and games count from 0.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The version of this form of data, in [`Comparison::format`].
+pub const FORMAT: u32 = 1;
+
+/// The result of `compare` and of `matrix`.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Comparison {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// How the games were played.
+    pub settings: Settings,
+    /// What was measured, in the order in which it is shown. Only those that at least one variant has.
+    pub metrics: Vec<Metric>,
+    /// The variants in the order in which they were named; the first is the baseline.
+    pub variants: Vec<VariantResult>,
+    /// Differences, grouped by pair of variants, within a pair in the order of the metrics.
+    pub differences: Vec<Difference>,
+    /// What was found, in sentences for people, the most important first.
+    pub verdict: Vec<String>,
+    /// What must be known to read the figures rightly: games that were cut, entropies that are at their
+    /// limit, looks that were left out. One sentence each.
+    pub notes: Vec<String>,
+    /// Effects of options; only of `matrix`.
+    pub matrix: Option<Matrix>,
+}
+
+/// How the games were played.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Settings {
+    /// How many games of each variant.
+    pub games: u64,
+    /// The agents by seat: one for all seats, or two that are tried in both seats.
+    pub agents: Vec<String>,
+    /// The two agents of the strength games, the stronger first; none where there were none.
+    pub strength: Option<[String; 2]>,
+    /// How many strength games of each variant.
+    pub strength_games: u64,
+    /// The seed.
+    pub seed: u64,
+    /// A game is cut after so many plies.
+    pub plies: u32,
+    /// How many plies are an opening.
+    pub opening: u32,
+    /// The level of the intervals: 0.95.
+    pub confidence: f64,
+    /// The greatest chance of even one false "significant" in the whole comparison: 0.05.
+    pub alpha: f64,
+    /// The chance of finding a difference of the observed size that [`Difference::games_needed`] is for: 0.8.
+    pub power: f64,
+}
+
+/// Something that is measured.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Metric {
+    /// Its name for programs: the key of [`VariantResult::estimates`], such as `length`.
+    pub key: String,
+    /// Its name for people, such as `length of the game`.
+    pub name: String,
+    /// `plies`, `turns`, `moves`, `bits`, `points`, `times` (a game), `ratio` (a bare number), or `share` (of 1,
+    /// for people as per cent).
+    pub unit: String,
+    /// What exactly is measured, in one or two sentences, with its source where it has one.
+    pub definition: String,
+    /// Of what it is an average or a share.
+    pub kind: MetricKind,
+    /// How its interval is made: `Wilson`, `Student t`, ...
+    pub interval: String,
+    /// How two variants are told apart: `two proportions`, `Welch t`, `permutation`.
+    pub test: String,
+}
+
+/// Of what a metric is made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MetricKind {
+    /// One number for each game; the estimate is their mean.
+    #[default]
+    Mean,
+    /// Yes or no for each game; the estimate is the share of yes.
+    Share,
+    /// One number for all games together.
+    Whole,
+}
+
+/// An estimate with its interval.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The best guess.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// How many games (or plies, where that is said) it comes from.
+    pub n: u64,
+}
+
+/// What was found of one variant.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct VariantResult {
+    /// The variant as one word, as it was asked for: `game+option`. Unique in a comparison.
+    pub variant: String,
+    /// The game's title.
+    pub title: String,
+    /// The options that are not at their defaults, with the values they have as text.
+    pub options: Vec<(String, String)>,
+    /// The players' names, in order of play.
+    pub players: Vec<String>,
+    /// How many games were played.
+    pub games: u64,
+    /// An estimate for each metric that it has, by [`Metric::key`].
+    pub estimates: BTreeMap<String, Estimate>,
+    /// How the games ended: each player, `draw`, `unfinished` (cut). The shares add up to 1.
+    pub outcomes: Vec<OutcomeShare>,
+    /// How many plies the games took.
+    pub lengths: Histogram,
+    /// How many turns the games took.
+    pub turns: Histogram,
+    /// How far apart the scores were at the end; none where the game counts no score.
+    pub margins: Option<Histogram>,
+    /// How many legal moves there were, ply by ply. Ends where less than a twentieth of the games went on
+    /// (and at least 10 games did).
+    pub branching: Vec<PlyBand>,
+    /// Who was ahead, ply by ply, as far as scores or the agents' estimates say; empty without.
+    pub leads: Vec<LeadAt>,
+    /// The board, to draw the heat maps on.
+    pub board: BoardPlan,
+    /// A number for each site of the board.
+    pub heat: Vec<HeatMap>,
+    /// How the games began.
+    pub openings: Openings,
+    /// How often each decision was offered and used, in the order of the definition.
+    pub decisions: Vec<DecisionUse>,
+    /// What each option that is not at its default did.
+    pub option_uses: Vec<OptionUse>,
+    /// Positions with exactly one good move, a few of them.
+    pub puzzles: Vec<Puzzle>,
+    /// Whether more thought wins more; none where no strength games were played.
+    pub strength: Option<Strength>,
+}
+
+/// How often games ended in one way.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct OutcomeShare {
+    /// A player's name, `draw` or `unfinished`.
+    pub outcome: String,
+    /// In how many games.
+    pub games: u64,
+    /// The share of all games, Wilson.
+    pub share: Estimate,
+}
+
+/// A distribution of whole numbers.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Histogram {
+    /// Neighbouring ranges without gaps, at most 40, equally wide. All variants of a comparison have the
+    /// same ranges.
+    pub bins: Vec<Bin>,
+    /// Nearest-rank quantiles; none where there is nothing.
+    pub quantiles: Option<Quantiles>,
+}
+
+/// How many values lie in a range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Bin {
+    /// The first value.
+    pub from: i64,
+    /// The last value, included.
+    pub to: i64,
+    /// How many.
+    pub count: u64,
+}
+
+/// Quantiles of a distribution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Quantiles {
+    /// The least value.
+    pub min: i64,
+    /// 5 % are not above it.
+    pub p5: i64,
+    /// 25 %.
+    pub p25: i64,
+    /// Half.
+    pub median: i64,
+    /// 75 %.
+    pub p75: i64,
+    /// 95 %.
+    pub p95: i64,
+    /// The greatest value.
+    pub max: i64,
+}
+
+/// The number of legal moves at one ply, over the games that got there.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct PlyBand {
+    /// The ply, the first is 0.
+    pub ply: u32,
+    /// How many games got there with a player to decide.
+    pub games: u64,
+    /// The mean.
+    pub mean: f64,
+    /// A tenth of the games had at most so many.
+    pub p10: f64,
+    /// Half of them.
+    pub median: f64,
+    /// Nine tenths.
+    pub p90: f64,
+}
+
+/// Who is ahead at one ply.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct LeadAt {
+    /// The ply: by score as it stands after it, by what the agents expect as they see it before.
+    pub ply: u32,
+    /// How many games got there.
+    pub games: u64,
+    /// The share of games in which each player is ahead alone, in the players' order; the rest is level.
+    pub ahead: Vec<f64>,
+}
+
+/// A board as it is drawn.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct BoardPlan {
+    /// The form of the sites.
+    pub form: SiteForm,
+    /// The sites that exist.
+    pub sites: Vec<SitePlace>,
+    /// Pairs of neighbours, as indexes of `sites`, the smaller first.
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// The form in which a site is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SiteForm {
+    /// A unit square around its place.
+    #[default]
+    Square,
+    /// A hexagon with a corner up, neighbours at distance 1.
+    Hexagon,
+    /// A dot, with lines to its neighbours.
+    Dot,
+}
+
+/// A site in the plane: x to the right, y **down**; neighbours are about 1 apart.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SitePlace {
+    /// Its name.
+    pub name: String,
+    /// To the right.
+    pub x: f32,
+    /// Down.
+    pub y: f32,
+}
+
+/// A number for each site.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct HeatMap {
+    /// What is counted.
+    pub kind: HeatKind,
+    /// Whose; none: of all together (and of neutral pieces).
+    pub player: Option<String>,
+    /// For each of [`BoardPlan::sites`]: see [`HeatKind`].
+    pub values: Vec<f64>,
+}
+
+/// What a heat map counts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HeatKind {
+    /// Times a game that a ply brought a piece of the player to the site (its owner there became the player,
+    /// or the player's pieces there became more or of another kind).
+    #[default]
+    Landed,
+    /// The share of plies after which a piece of the player stood on the site.
+    Occupied,
+}
+
+/// How games began.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Openings {
+    /// How many plies are an opening here ([`Settings::opening`]).
+    pub plies: u32,
+    /// How diverse the beginnings of each length are, from 1 ply on.
+    pub depths: Vec<OpeningDepth>,
+    /// The most frequent openings of `plies` plies, at most 10, the most frequent first.
+    pub top: Vec<Opening>,
+}
+
+/// How diverse the beginnings of one length are.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct OpeningDepth {
+    /// The length in plies.
+    pub plies: u32,
+    /// How many games got so far.
+    pub games: u64,
+    /// How many different beginnings there were.
+    pub distinct: u64,
+    /// Shannon's entropy in bits, as it was seen. At most log2 of `games`.
+    pub entropy: f64,
+}
+
+/// One opening.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Opening {
+    /// Its moves.
+    pub moves: Vec<String>,
+    /// In how many games.
+    pub games: u64,
+    /// The share of the games that got so far, Wilson.
+    pub share: Estimate,
+    /// How often each player won from it, in the players' order.
+    pub wins: Vec<u64>,
+}
+
+/// How a decision was used.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct DecisionUse {
+    /// Its name; `pass` for passes.
+    pub decision: String,
+    /// The option that adds it; none where the game has it anyway.
+    pub option: Option<String>,
+    /// The options and extensions that change one of its keys.
+    pub changed_by: Vec<String>,
+    /// At how many plies one of its moves was legal.
+    pub offered: u64,
+    /// How many of its moves were made.
+    pub used: u64,
+    /// `used` a game, Student t.
+    pub per_game: Estimate,
+    /// The share of games with at least one, Wilson.
+    pub games: Estimate,
+    /// `used / offered`; none where it was never offered.
+    pub taken: Option<f64>,
+}
+
+/// What an option that is not at its default did.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct OptionUse {
+    /// The option.
+    pub option: String,
+    /// Its value, as text.
+    pub value: String,
+    /// What it does, as the definition says.
+    pub summary: String,
+    /// The decisions that it adds.
+    pub adds: Vec<String>,
+    /// The decisions of the game of which it changes a key.
+    pub changes: Vec<String>,
+    /// Moves a game of the decisions that it adds; none where it adds none.
+    pub used: Option<Estimate>,
+    /// The share of games with at least one of these.
+    pub games_used: Option<Estimate>,
+    /// The same games played beside the game in which only this option is at its default; none where
+    /// that game cannot be loaded.
+    pub beside: Option<Beside>,
+}
+
+/// A game played move by move beside the game without the option. The two are *in step* as long as all
+/// moves so far are legal in both, the same player decides, and neither or both are over.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Beside {
+    /// The share of games in which, while in step, the offered moves differed at least once (or one of the
+    /// two was over), Wilson: there the option makes a difference.
+    pub differs: Estimate,
+    /// The share of games in which a move was made that the other game does not allow, Wilson: the option
+    /// was used.
+    pub used: Estimate,
+    /// Of the plies in step, the share at which the offered moves differ; none where there are no such plies.
+    pub plies_differ: Option<f64>,
+    /// How many plies were in step.
+    pub plies: u64,
+    /// The ply of the first difference, over the games that have one: the median.
+    pub first: Option<u32>,
+}
+
+/// A position with exactly one good move.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Puzzle {
+    /// What is asked.
+    pub kind: PuzzleKind,
+    /// The position's text.
+    pub position: String,
+    /// Who decides.
+    pub player: String,
+    /// The one move.
+    pub solution: String,
+    /// How many legal moves there are.
+    pub legal: u64,
+    /// The game and ply it comes from.
+    pub game: u64,
+    /// See there.
+    pub ply: u32,
+}
+
+/// What is asked of a [`Puzzle`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PuzzleKind {
+    /// One ply wins at once, and no other.
+    #[default]
+    OnlyWin,
+    /// After every ply but one the next player can win at once.
+    OnlyDefence,
+}
+
+/// How more thought fares against less.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Strength {
+    /// The agent that thinks more.
+    pub stronger: String,
+    /// The agent that thinks less.
+    pub weaker: String,
+    /// How many games, half of them in each seat.
+    pub games: u64,
+    /// Won by the stronger one.
+    pub wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Lost.
+    pub losses: u64,
+    /// Points of the stronger one a game: 1 for a win, one half for a draw, Student t. 0.5: thought does
+    /// not help.
+    pub score: Estimate,
+    /// The same where it sits in the first seat, and elsewhere.
+    pub by_seat: [Option<Estimate>; 2],
+}
+
+/// How two variants differ in a metric.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Difference {
+    /// [`Metric::key`].
+    pub metric: String,
+    /// The variant that is compared with ([`VariantResult::variant`]).
+    pub a: String,
+    /// The variant that is compared.
+    pub b: String,
+    /// `b` minus `a`, with its own interval (not adjusted).
+    pub estimate: Estimate,
+    /// The difference in standard deviations: Cohen's d of means, h of shares; none where it has none.
+    pub effect: Option<f64>,
+    /// How it was tested.
+    pub test: String,
+    /// The chance of a difference at least so great if there were none.
+    pub p: f64,
+    /// The same, adjusted for all tests of the comparison (Holm).
+    pub p_adjusted: f64,
+    /// Whether `p_adjusted` is at most alpha.
+    pub significant: bool,
+    /// How many games **of each variant** in all would find a difference of the observed size with the
+    /// comparison's power; none where it is significant already, or nothing was observed, or the number
+    /// is beyond ten million.
+    pub games_needed: Option<u64>,
+}
+
+/// What each option, and each pair of options, does.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Matrix {
+    /// The game.
+    pub game: String,
+    /// The options.
+    pub options: Vec<MatrixOption>,
+    /// Which combinations were played.
+    pub design: Design,
+    /// The combinations; the same order and number as [`Comparison::variants`].
+    pub combinations: Vec<Combination>,
+    /// Combinations that the game does not allow, each with the reason.
+    pub left_out: Vec<(String, String)>,
+    /// Main effects first, then pairs, each in the order of the options, by metric.
+    pub effects: Vec<Effect>,
+    /// Pairs whose effect cannot be told from those of others with the combinations that were played.
+    pub aliased: Vec<[String; 2]>,
+}
+
+/// Which combinations are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Design {
+    /// All.
+    #[default]
+    Full,
+    /// A part in which every pair of options occurs in each of its four states.
+    Pairwise,
+}
+
+/// An option of a matrix.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct MatrixOption {
+    /// Its name.
+    pub name: String,
+    /// What it does, as the definition says.
+    pub summary: String,
+    /// Its value in the combinations without it.
+    pub off: String,
+    /// Its value in those with it.
+    pub on: String,
+}
+
+/// A combination of options.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Combination {
+    /// [`VariantResult::variant`].
+    pub variant: String,
+    /// Whether each of [`Matrix::options`] is on.
+    pub on: Vec<bool>,
+}
+
+/// What one option, or two together, do to a metric.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Effect {
+    /// [`Metric::key`].
+    pub metric: String,
+    /// One option: the metric with it less the metric without it, averaged over the states of the others.
+    /// Two: how much greater the effect of the one is with the other on than with it off.
+    pub options: Vec<String>,
+    /// The effect, with its interval (not adjusted). `n` counts all games that take part.
+    pub estimate: Estimate,
+    /// The chance of an effect at least so great if there were none.
+    pub p: f64,
+    /// The same, adjusted for all effects of the matrix (Holm).
+    pub p_adjusted: f64,
+    /// Whether `p_adjusted` is at most alpha.
+    pub significant: bool,
+    /// How many games of each combination would find it; see [`Difference::games_needed`].
+    pub games_needed: Option<u64>,
+}

@@ -1,0 +1,127 @@
+//! What is kept of one game: a line of JSON.
+//!
+//! Everything that a comparison shows is made of these records, so a game that was recorded need not be
+//! played again, and the figures of a run that was stopped and gone on with are those of one that was not.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::model::Puzzle;
+
+/// How many plies of a beginning are kept, at least.
+pub const BEGINNING: u32 = 6;
+
+/// One game.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Which variant.
+    pub variant: String,
+    /// Its number, from 0, in its series.
+    pub game: u64,
+    /// Which series: games of the comparison, or of the strength of agents.
+    #[serde(default, skip_serializing_if = "is_main")]
+    pub series: Series,
+    /// Its seed. Two `random` agents play what `farrier playout GAME --seed SEED` plays.
+    pub seed: u64,
+    /// The agent of each player.
+    pub agents: Vec<String>,
+    /// A player's name, `draw`, or `unfinished`.
+    pub result: String,
+    /// Plies made.
+    pub plies: u32,
+    /// Turns begun.
+    pub turns: u32,
+    /// How many legal moves there were at each ply; 0 where chance decided.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub legal: Vec<u32>,
+    /// Each player's score at the end; empty where the game counts none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scores: Vec<i32>,
+    /// Who was ahead at each ply: a player's number, -1 where nobody alone; empty where nothing says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ahead: Vec<i8>,
+    /// How far the winner was behind; none where nothing says so or nobody won.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drama: Option<f64>,
+    /// For each decision that was ever offered: at how many plies, and how many of its moves were made.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub decisions: BTreeMap<String, [u32; 2]>,
+    /// For each player, then neutral pieces: sites and how often something landed there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub landed: Vec<Vec<(u16, u32)>>,
+    /// The same: at how many plies something stood there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub occupied: Vec<Vec<(u16, u32)>>,
+    /// The first moves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opening: Vec<String>,
+    /// At how many plies exactly one of several moves won at once; none where that was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_wins: Option<u32>,
+    /// How many moves of the last ply of a loser avoided an immediate loss, and how many there were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub defences: Option<[u32; 2]>,
+    /// For each option: how the game went beside the one without it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beside: Vec<Step>,
+    /// Puzzles, of the first games only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub puzzles: Vec<Puzzle>,
+}
+
+/// A series of games.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Series {
+    /// What is compared.
+    #[default]
+    Main,
+    /// Agents of different strength against each other.
+    Strength,
+}
+
+fn is_main(series: &Series) -> bool {
+    *series == Series::Main
+}
+
+/// How a game went beside the one without an option.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Step {
+    /// The option.
+    pub option: String,
+    /// How many plies were in step.
+    pub plies: u32,
+    /// At how many of these the offers differed.
+    pub differ: u32,
+    /// The first ply at which they (or the outcomes) did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<u32>,
+    /// Whether a move was made that the other game does not allow.
+    pub left: bool,
+}
+
+impl GameRecord {
+    /// Whether somebody won.
+    pub fn is_decided(&self) -> bool {
+        self.is_finished() && self.result != "draw"
+    }
+
+    /// Whether it was not cut.
+    pub fn is_finished(&self) -> bool {
+        self.result != "unfinished"
+    }
+}
+
+/// The seed of a game, from the comparison's seed, the variant's text, the series and the game's number:
+/// FNV-1a over their bytes, then the finish of splitmix64.
+pub fn game_seed(seed: u64, variant: &str, series: Series, game: u64) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let tail = [series as u8].into_iter().chain(game.to_le_bytes());
+    for byte in seed.to_le_bytes().into_iter().chain(variant.bytes()).chain(tail) {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    hash ^ (hash >> 31)
+}

@@ -1,0 +1,229 @@
+//! Playing the games of a comparison, and going on where an earlier run stopped.
+//!
+//! Games are dealt to the threads in portions and come back in the order of their numbers, so that nothing
+//! depends on how many threads there are. A game that the [`Archive`] has is not played again.
+//!
+//! The archive is a file of JSON Lines: the settings, then games, and before the first game of a variant a
+//! line with the fingerprint of its definition:
+//!
+//! ```text
+//! {"farrier":"comparison","format":1,"agents":["random"],"seed":1,...}
+//! {"definition":"5b0e6f2c9a7d1c33","variant":"name+option"}
+//! {"variant":"name+option","game":0,"seed":8412...,"result":"draw",...}
+//! ```
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::contestant::Contestant;
+use super::record::{GameRecord, Series};
+use super::selfplay::{Rules, Worker};
+use super::tally::Tally;
+use crate::notation::position::TextError;
+
+/// The version of the archive's form.
+pub const FORMAT: u32 = 1;
+
+/// Games that are dealt out at once.
+const PORTION: u64 = 128;
+
+/// What is to be played of each variant.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Plan {
+    /// How games are played.
+    pub rules: Rules,
+    /// How many games.
+    pub games: u64,
+    /// How many strength games.
+    pub strength_games: u64,
+}
+
+/// The first line of an archive: what games must agree in to go together.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Header {
+    farrier: String,
+    format: u32,
+    agents: Vec<String>,
+    strength: Option<[String; 2]>,
+    seed: u64,
+    plies: u32,
+    opening: u32,
+    looks: bool,
+}
+
+impl Header {
+    fn of(rules: &Rules) -> Header {
+        Header {
+            farrier: "comparison".to_owned(),
+            format: FORMAT,
+            agents: rules.agents.iter().map(ToString::to_string).collect(),
+            strength: rules.strength.map(|pair| pair.map(|agent| agent.to_string())),
+            seed: rules.seed,
+            plies: rules.plies,
+            opening: rules.opening,
+            looks: rules.looks,
+        }
+    }
+
+    /// The first thing that differs: what, there, here.
+    fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
+        let pair = |p: &Option<[String; 2]>| p.as_ref().map_or("none".to_owned(), |p| p.join(","));
+        let all = [
+            ("the form", self.format.to_string(), other.format.to_string()),
+            ("--agents", self.agents.join(","), other.agents.join(",")),
+            ("--strength", pair(&self.strength), pair(&other.strength)),
+            ("--seed", self.seed.to_string(), other.seed.to_string()),
+            ("--plies", self.plies.to_string(), other.plies.to_string()),
+            ("--opening", self.opening.to_string(), other.opening.to_string()),
+            ("looking ahead", self.looks.to_string(), other.looks.to_string()),
+        ];
+        all.into_iter().find(|(_, there, here)| there != here)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct DefinitionLine {
+    definition: String,
+    variant: String,
+}
+
+/// Games that were played before.
+#[derive(Clone, Debug, Default)]
+pub struct Archive {
+    begun: bool,
+    definitions: BTreeMap<String, String>,
+    games: BTreeMap<(String, Series, u64), GameRecord>,
+}
+
+/// Why an archive cannot be gone on with.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArchiveError {
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl Archive {
+    /// Reads the next whole line of a file.
+    pub fn read(&mut self, line: &str, rules: &Rules) -> Result<(), ArchiveError> {
+        let other = |what: &str| ArchiveError {
+            message: format!("it is no file of games: {what}"),
+            help: "give the name of a new file, or of one that `--resume` wrote".to_owned(),
+        };
+        if !self.begun {
+            let header: Header =
+                serde_json::from_str(line).map_err(|e| other(&format!("its first line: {e}")))?;
+            if let Some((what, there, here)) = header.difference(&Header::of(rules)) {
+                return Err(ArchiveError {
+                    message: format!(
+                        "its games were played with other settings: {what} was {there}, is {here}"
+                    ),
+                    help: "use the same settings, or another file".to_owned(),
+                });
+            }
+            self.begun = true;
+        } else if line.starts_with("{\"definition\"") {
+            let line: DefinitionLine = serde_json::from_str(line).map_err(|e| other(&e.to_string()))?;
+            self.definitions.insert(line.variant, line.definition);
+        } else {
+            let game: GameRecord = serde_json::from_str(line).map_err(|e| other(&e.to_string()))?;
+            self.games.insert((game.variant.clone(), game.series, game.game), game);
+        }
+        Ok(())
+    }
+
+    /// The lines that must be written before games of these contestants, and a mistake if one has changed
+    /// since its games were played.
+    pub fn admit(&mut self, all: &[Contestant], rules: &Rules) -> Result<Vec<String>, ArchiveError> {
+        let mut lines = Vec::new();
+        if !self.begun {
+            lines.extend(serde_json::to_string(&Header::of(rules)));
+            self.begun = true;
+        }
+        for one in all {
+            let definition = one.fingerprint();
+            match self.definitions.get(&one.name) {
+                Some(known) if *known == definition => {}
+                Some(_) => {
+                    return Err(ArchiveError {
+                        message: format!("`{}` has changed since its games were played", one.name),
+                        help: "use another file: games of two definitions cannot be added up".to_owned(),
+                    });
+                }
+                None => {
+                    self.definitions.insert(one.name.clone(), definition.clone());
+                    let line = DefinitionLine { definition, variant: one.name.clone() };
+                    lines.extend(serde_json::to_string(&line));
+                }
+            }
+        }
+        Ok(lines)
+    }
+
+    /// How many games it has.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+}
+
+/// A game as a line, without the line's end.
+pub fn line(game: &GameRecord) -> String {
+    // Names and numbers always have a form in JSON.
+    serde_json::to_string(game).unwrap_or_default()
+}
+
+/// Why games could not be played.
+#[derive(Debug)]
+pub enum RunError<E> {
+    /// The start cannot be set up.
+    Start(TextError),
+    /// Whoever takes the games could not.
+    Taker(E),
+}
+
+/// Plays the games of a contestant, or takes them from the archive, which forgets them. `taker` is given each
+/// game in order, and whether it is new.
+pub fn play<E>(
+    contestant: &Contestant,
+    plan: &Plan,
+    archive: &mut Archive,
+    taker: &mut dyn FnMut(&GameRecord, bool) -> Result<(), E>,
+) -> Result<Tally, RunError<E>> {
+    let rules = &plan.rules;
+    let mut tally = Tally::new(contestant, rules);
+    let strength = if rules.strength.is_some() { plan.strength_games } else { 0 };
+    for (series, games) in [(Series::Main, plan.games), (Series::Strength, strength)] {
+        let mut from = 0;
+        while from < games {
+            let to = games.min(from + PORTION);
+            let known: Vec<(u64, Option<GameRecord>)> = (from..to)
+                .map(|k| (k, archive.games.remove(&(contestant.name.clone(), series, k))))
+                .collect();
+            from = to;
+            let played: Vec<Result<(GameRecord, bool), TextError>> = known
+                .into_par_iter()
+                .map_init(
+                    || Worker::new(contestant, rules),
+                    |worker, (number, known)| match known {
+                        Some(game) => Ok((game, false)),
+                        None => worker.play(series, number).map(|game| (game, true)),
+                    },
+                )
+                .collect();
+            for game in played {
+                let (game, new) = game.map_err(RunError::Start)?;
+                tally.add(&game);
+                taker(&game, new).map_err(RunError::Taker)?;
+            }
+        }
+    }
+    Ok(tally)
+}

@@ -1,0 +1,313 @@
+//! One game of self-play, watched.
+
+use std::collections::BTreeMap;
+
+use super::beside::Beside;
+use super::contestant::Contestant;
+use super::heat::Heat;
+use super::look::Look;
+use super::model::{Puzzle, PuzzleKind};
+use super::record::{BEGINNING, GameRecord, Series, game_seed};
+use crate::analysis::playout::outcome_name;
+use crate::game::Game;
+use crate::notation::position::TextError;
+use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+use crate::program::slot;
+use crate::search::{Agent, AgentSpec, Situation, draw};
+
+/// How games are played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rules {
+    /// The agents: one for all seats, or two that change seats from game to game.
+    pub agents: Vec<AgentSpec>,
+    /// The agents of the strength games, the stronger first.
+    pub strength: Option<[AgentSpec; 2]>,
+    /// The seed.
+    pub seed: u64,
+    /// A game is cut after so many plies.
+    pub plies: u32,
+    /// How many plies are an opening.
+    pub opening: u32,
+    /// Whether to look for moments with one good move, which costs more than the game.
+    pub looks: bool,
+}
+
+/// Puzzles are kept of so many games.
+const PUZZLED: u64 = 200;
+
+/// Which of several agents has a seat in a game: they change places from game to game.
+pub fn seat(agents: usize, player: usize, game: u64) -> usize {
+    (player + (game % agents.max(1) as u64) as usize) % agents.max(1)
+}
+
+/// Plays games of one contestant, one after the other: one for each thread.
+pub(super) struct Worker<'c> {
+    contestant: &'c Contestant,
+    rules: &'c Rules,
+    machine: Machine,
+    heat: Heat,
+    beside: Beside<'c>,
+    look: Look,
+    agents: Vec<Box<dyn Agent + Send>>,
+    rivals: Vec<Box<dyn Agent + Send>>,
+    history: History,
+    moves: Moves,
+    /// Whether each decision (a pass is the last) is offered at this ply.
+    offered: Vec<bool>,
+    uses: Vec<[u32; 2]>,
+    values: Vec<f64>,
+}
+
+impl<'c> Worker<'c> {
+    /// For a contestant.
+    pub fn new(contestant: &'c Contestant, rules: &'c Rules) -> Worker<'c> {
+        let machine = contestant.machine.clone();
+        let decisions = machine.program().decisions.len() + 1;
+        Worker {
+            heat: Heat::new(machine.layout()),
+            beside: Beside::new(contestant),
+            look: Look::new(machine.layout().players),
+            agents: rules.agents.iter().map(|a| a.agent()).collect(),
+            rivals: rules.strength.iter().flatten().map(|a| a.agent()).collect(),
+            history: History::new(),
+            moves: Moves::new(),
+            offered: vec![false; decisions],
+            uses: vec![[0; 2]; decisions],
+            values: Vec::new(),
+            contestant,
+            rules,
+            machine,
+        }
+    }
+
+    /// Plays a game of a series.
+    pub fn play(&mut self, series: Series, number: u64) -> Result<GameRecord, TextError> {
+        let specs = match series {
+            Series::Main => self.rules.agents.clone(),
+            Series::Strength => self.rules.strength.iter().flatten().copied().collect(),
+        };
+        let game = &self.contestant.game;
+        let seat_of = |player: usize| seat(specs.len(), player, number);
+        let agents = (0..game.rules.players.len())
+            .map(|p| specs.get(seat_of(p)).map(AgentSpec::to_string).unwrap_or_default())
+            .collect();
+        let mut record = GameRecord {
+            variant: self.contestant.name.clone(),
+            game: number,
+            series,
+            seed: game_seed(self.rules.seed, &self.contestant.name, series, number),
+            agents,
+            ..GameRecord::default()
+        };
+        match series {
+            Series::Main => self.watched(&mut record, seat_of)?,
+            Series::Strength => self.plain(&mut record, seat_of)?,
+        }
+        Ok(record)
+    }
+
+    fn begin(&mut self, seed: u64) -> Result<Position, TextError> {
+        let pos = self.contestant.game.start(&mut self.machine, None, seed)?;
+        self.history.clear();
+        self.history.push(self.machine.full_hash(&pos));
+        self.machine.moves(&pos, &mut self.moves);
+        Ok(pos)
+    }
+
+    /// A game of which only the result is wanted.
+    fn plain(&mut self, record: &mut GameRecord, seat: impl Fn(usize) -> usize) -> Result<(), TextError> {
+        let mut pos = self.begin(record.seed)?;
+        let mut rng = Rng::new(record.seed);
+        while record.plies < self.rules.plies {
+            record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
+            let Some((m, _)) = self.choose(&pos, Series::Strength, &seat, &mut rng) else { break };
+            self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
+            record.plies += 1;
+        }
+        record.result = outcome_name(&self.contestant.game, self.machine.outcome(&pos));
+        Ok(())
+    }
+
+    /// The move of who decides, and what is expected.
+    fn choose(
+        &mut self,
+        pos: &Position,
+        series: Series,
+        seat: impl Fn(usize) -> usize,
+        rng: &mut Rng,
+    ) -> Option<(Move, Vec<f64>)> {
+        if self.moves.is_chance() || self.moves.is_empty() {
+            return draw(&mut self.machine, pos, &self.moves, rng).map(|m| (m, Vec::new()));
+        }
+        let agents = match series {
+            Series::Main => &mut self.agents,
+            Series::Strength => &mut self.rivals,
+        };
+        let agent = agents.get_mut(seat(self.moves.mover().index()))?;
+        let at = Situation { pos, history: &self.history, moves: &self.moves };
+        agent.choose(&mut self.machine, at, rng).map(|choice| (choice.number, choice.expects))
+    }
+
+    fn watched(&mut self, record: &mut GameRecord, seat: impl Fn(usize) -> usize) -> Result<(), TextError> {
+        let game = &self.contestant.game;
+        let mut pos = self.begin(record.seed)?;
+        let mut rng = Rng::new(record.seed);
+        let players = game.rules.players.len();
+        let scored = game.program.score.is_some();
+        let beginning = self.rules.opening.max(BEGINNING);
+        self.heat.begin(&pos);
+        self.beside.begin(record.seed);
+        self.look.begin();
+        self.uses.fill([0; 2]);
+        self.values.clear();
+        let mut only_wins = 0;
+        while record.plies < self.rules.plies && !self.moves.is_empty() {
+            let ply = record.plies;
+            let free = !self.moves.is_chance();
+            record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
+            record.legal.push(if free { self.moves.len() as u32 } else { 0 });
+            let Some((m, expects)) = self.choose(&pos, Series::Main, &seat, &mut rng) else { break };
+            if free && self.rules.looks && self.look.is_whole() {
+                self.look.keep(&pos, &self.history, &self.moves, ply);
+                if self.moves.len() > 1
+                    && let Some(only) =
+                        self.look.only_win(&mut self.machine, &pos, &self.history, &self.moves)
+                {
+                    only_wins += 1;
+                    let first = !record.puzzles.iter().any(|p| p.kind == PuzzleKind::OnlyWin);
+                    if first && record.game < PUZZLED {
+                        let at = (record.game, ply);
+                        let found = PuzzleKind::OnlyWin;
+                        record.puzzles.push(puzzle(
+                            game,
+                            &mut self.machine,
+                            found,
+                            &pos,
+                            &self.moves,
+                            only,
+                            at,
+                        ));
+                    }
+                }
+            }
+            self.count_decisions(m);
+            self.beside.before(&self.moves, m);
+            if ply < beginning {
+                record.opening.push(game.move_text(m));
+            }
+            if !scored && expects.len() == players {
+                self.values.extend(&expects);
+            }
+            self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
+            self.heat.after(&pos, self.machine.layout());
+            if scored {
+                let scores: Vec<f64> = (0..players).map(|p| f64::from(self.machine.score(&pos, p))).collect();
+                // A share of all points, so that games with many points are no more dramatic.
+                let all: f64 = scores.iter().map(|s| s.abs()).sum();
+                self.values.extend(scores.iter().map(|s| if all > 0.0 { s / all } else { 0.0 }));
+            }
+            record.plies += 1;
+        }
+        let outcome = self.machine.outcome(&pos);
+        record.result = outcome_name(game, outcome);
+        record.scores = self.machine.scores(&pos);
+        record.beside = self.beside.end(outcome);
+        self.tell_decisions(record);
+        self.tell_leads(record, outcome, players);
+        [record.landed, record.occupied] = self.heat.end();
+        if self.rules.looks {
+            self.tell_looks(record, outcome, only_wins);
+        }
+        Ok(())
+    }
+
+    fn count_decisions(&mut self, made: Move) {
+        let program = self.machine.program();
+        let pass = program.decisions.len();
+        let of = |m: Move| {
+            let at = program.leaves.partition_point(|l| l.base <= m.0);
+            at.checked_sub(1).and_then(|i| program.leaves.get(i)).map(|l| l.decision.unwrap_or(pass))
+        };
+        self.offered.fill(false);
+        for m in self.moves.iter() {
+            if let Some(offered) = of(m).and_then(|d| self.offered.get_mut(d)) {
+                *offered = true;
+            }
+        }
+        for (uses, offered) in self.uses.iter_mut().zip(&self.offered) {
+            uses[0] += u32::from(*offered);
+        }
+        if let Some(uses) = of(made).and_then(|d| self.uses.get_mut(d)) {
+            uses[1] += 1;
+        }
+    }
+
+    fn tell_decisions(&self, record: &mut GameRecord) {
+        let names = self.contestant.game.rules.decisions.iter().map(|d| d.name.as_str()).chain(["pass"]);
+        let seen = names.zip(&self.uses).filter(|(_, uses)| uses[0] > 0);
+        record.decisions = seen.map(|(name, uses)| (name.to_owned(), *uses)).collect::<BTreeMap<_, _>>();
+    }
+
+    fn tell_leads(&self, record: &mut GameRecord, outcome: Option<Outcome>, players: usize) {
+        let rows = || self.values.chunks_exact(players.max(1));
+        record.ahead = rows()
+            .map(|row| {
+                let best = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let mut leaders = (0..).zip(row).filter(|(_, v)| **v == best);
+                match (leaders.next(), leaders.next()) {
+                    (Some((player, _)), None) => player,
+                    _ => -1,
+                }
+            })
+            .collect();
+        let Some(Outcome::Win(winner)) = outcome.filter(|_| !record.ahead.is_empty()) else { return };
+        let (mut sum, mut behind) = (0.0, 0u32);
+        for row in rows() {
+            let best = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let gap = best - row.get(winner.index()).copied().unwrap_or(best);
+            if gap > 0.0 {
+                sum += gap.sqrt();
+                behind += 1;
+            }
+        }
+        record.drama = Some(if behind == 0 { 0.0 } else { sum / f64::from(behind) });
+    }
+
+    fn tell_looks(&mut self, record: &mut GameRecord, outcome: Option<Outcome>, only_wins: u32) {
+        if !self.look.is_whole() {
+            return;
+        }
+        record.only_wins = Some(only_wins);
+        let Some(Outcome::Win(winner)) = outcome else { return };
+        let found = self.look.defences(&mut self.machine, winner, &self.history);
+        let Some((good, all, which, moment)) = found.filter(|_| self.look.is_whole()) else { return };
+        record.defences = Some([good, all]);
+        if let (1, 2.., Some(which), true) = (good, all, which, record.game < PUZZLED) {
+            let game = &self.contestant.game;
+            let at = (record.game, moment.ply);
+            let kind = PuzzleKind::OnlyDefence;
+            record.puzzles.push(puzzle(game, &mut self.machine, kind, &moment.pos, &moment.moves, which, at));
+        }
+    }
+}
+
+/// A puzzle of a moment.
+fn puzzle(
+    game: &Game,
+    machine: &mut Machine,
+    kind: PuzzleKind,
+    pos: &Position,
+    moves: &Moves,
+    solution: Move,
+    at: (u64, u32),
+) -> Puzzle {
+    Puzzle {
+        kind,
+        position: game.texts().write(machine, pos),
+        player: game.player(moves.mover().index()).to_owned(),
+        solution: game.move_text(solution),
+        legal: moves.len() as u64,
+        game: at.0,
+        ply: at.1,
+    }
+}

@@ -1,0 +1,453 @@
+//! Comparing variants: the figures are right, the same on one thread and on many, and the statistics keep
+//! what they promise.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on may stop"
+)]
+
+use std::collections::BTreeMap;
+
+use farrier::compare::matrix::{contrasts, design};
+use farrier::compare::model::{Comparison, FORMAT, HeatKind, PuzzleKind};
+use farrier::compare::record::GameRecord;
+use farrier::compare::run::{self, Archive, Plan};
+use farrier::compare::stats::{Moments, entropy_error, miller_madow, normal, wilson};
+use farrier::compare::{self, Contestant, Pairs, Played, Rules, Tally};
+use farrier::game::Game;
+use farrier::play::Rng;
+use farrier::search::AgentSpec;
+use farrier::shipped::Shipped;
+use farrier::source::{FileError, Files, Sources};
+use farrier::variant::Variant;
+
+/// Shipped games, and those of the tests.
+struct Library;
+
+impl Files for Library {
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        match path {
+            "./twice.toml" => Ok(include_str!("compare/twice.toml").to_owned()),
+            _ => Shipped.read(path),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        Shipped::list()
+    }
+}
+
+fn load(words: &[&str]) -> Vec<Contestant> {
+    let variants: Vec<Variant> = words.iter().map(|w| Variant::parse(w).unwrap()).collect();
+    match Contestant::load_all(&variants, &Library, &mut Sources::default()) {
+        Ok(all) => all,
+        Err(_) => panic!("{words:?} load"),
+    }
+}
+
+fn plan(games: u64, seed: u64) -> Plan {
+    let rules = Rules {
+        agents: vec![AgentSpec::parse("random").unwrap()],
+        strength: None,
+        seed,
+        plies: 2000,
+        opening: 2,
+        looks: true,
+    };
+    Plan { rules, games, strength_games: 0 }
+}
+
+/// The tallies and all games.
+fn play_with(
+    all: &[Contestant],
+    plan: &Plan,
+    archive: &mut Archive,
+) -> (Vec<Tally>, Vec<(GameRecord, bool)>) {
+    let mut games = Vec::new();
+    let mut taker = |game: &GameRecord, new: bool| -> Result<(), ()> {
+        games.push((game.clone(), new));
+        Ok(())
+    };
+    let tallies = all.iter().map(|c| run::play(c, plan, archive, &mut taker).expect("it plays"));
+    (tallies.collect(), games)
+}
+
+fn play(all: &[Contestant], plan: &Plan) -> Vec<Tally> {
+    play_with(all, plan, &mut Archive::default()).0
+}
+
+fn compared(words: &[&str], plan: &Plan) -> Comparison {
+    let all = load(words);
+    compare::compare(&all, &play(&all, plan), plan, &[], Pairs::WithFirst)
+}
+
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+}
+
+/// Made-up figures of every kind: what draws comparisons can be tried on them.
+fn sample() -> Comparison {
+    serde_json::from_str(include_str!("compare/sample.json")).expect("the sample has the form of today")
+}
+
+#[test]
+fn a_comparison_is_written_and_read() {
+    let sample = sample();
+    assert_eq!(sample.format, FORMAT);
+    for comparison in [sample, compared(&["tic-tac-toe", "tic-tac-toe"], &plan(20, 1))] {
+        let text = serde_json::to_string(&comparison).unwrap();
+        assert!(!text.contains("null,null"), "no figure is a NaN: {text}");
+        assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), comparison);
+    }
+}
+
+#[test]
+fn a_seed_gives_the_same_figures_on_one_thread_and_on_many() {
+    let words = ["knights-and-pawns", "knights-and-pawns+switch-move"];
+    let mut plan = plan(30, 7);
+    plan.rules.strength = Some(["flat:2", "random"].map(|a| AgentSpec::parse(a).unwrap()));
+    plan.strength_games = 2;
+    let one = on_threads(1, || compared(&words, &plan));
+    let many = on_threads(3, || compared(&words, &plan));
+    assert_eq!(one, many);
+    plan.rules.seed = 8;
+    assert_ne!(compared(&words, &plan).variants, one.variants);
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on() {
+    let all = load(&["tic-tac-toe", "knights-and-pawns+switch-move"]);
+    let plan = plan(12, 3);
+    let (whole, games) = play_with(&all, &plan, &mut Archive::default());
+    let wanted = compare::compare(&all, &whole, &plan, &[], Pairs::WithFirst);
+
+    let mut first = Archive::default();
+    let mut file = first.admit(&all, &plan.rules).unwrap();
+    // The first variant is whole, of the second every other game is there, the last first.
+    let kept = games.iter().rev().filter(|(g, _)| g.variant == "tic-tac-toe" || g.game % 2 == 0);
+    file.extend(kept.map(|(g, _)| run::line(g)));
+    let read = |file: &[String]| {
+        let mut archive = Archive::default();
+        file.iter().for_each(|line| archive.read(line, &plan.rules).unwrap());
+        archive
+    };
+    let mut archive = read(&file);
+    assert!(archive.admit(&all, &plan.rules).unwrap().is_empty(), "all lines are there");
+    let (again, games) = play_with(&all, &plan, &mut archive);
+    assert_eq!(games.iter().filter(|(_, new)| *new).count(), 6);
+    assert_eq!(compare::compare(&all, &again, &plan, &[], Pairs::WithFirst), wanted);
+
+    // Other settings and another definition are refused.
+    let mut other = plan.rules.clone();
+    other.seed = 4;
+    let error = Archive::default().read(&file[0], &other).unwrap_err();
+    assert!(error.message.contains("--seed was 3, is 4"), "{}", error.message);
+    let mut changed = load(&["tic-tac-toe"]);
+    changed[0].game = load(&["gomoku"]).remove(0).game;
+    let error = read(&file).admit(&changed, &plan.rules).unwrap_err();
+    assert!(error.message.contains("`tic-tac-toe` has changed"), "{}", error.message);
+    // More games go on from fewer; a further variant may join.
+    let mut more = read(&file);
+    assert_eq!(more.admit(&load(&["tic-tac-toe", "breakthrough"]), &plan.rules).unwrap().len(), 1);
+    assert!(Archive::default().read("{\"ply\":1}", &plan.rules).is_err());
+}
+
+/// The most and the least successes out of `n` of chance `p` that happen but once in about ten thousand.
+fn bounds(n: u64, p: f64) -> (f64, f64) {
+    let (mean, deviation) = (n as f64 * p, (n as f64 * p * (1.0 - p)).sqrt());
+    (mean - 4.0 * deviation, mean + 4.0 * deviation)
+}
+
+#[test]
+fn a_game_does_not_differ_from_itself() {
+    const RUNS: u64 = 200;
+    let mut alarms = 0;
+    let mut by_metric: BTreeMap<String, u64> = BTreeMap::new();
+    let all = load(&["tic-tac-toe", "tic-tac-toe"]);
+    assert_eq!([&all[0].name, &all[1].name], ["tic-tac-toe", "tic-tac-toe #2"]);
+    for seed in 0..RUNS {
+        let plan = plan(60, seed);
+        let found = compare::compare(&all, &play(&all, &plan), &plan, &[], Pairs::WithFirst);
+        assert!(found.differences.len() >= 10);
+        alarms += u64::from(found.differences.iter().any(|d| d.significant));
+        for d in &found.differences {
+            *by_metric.entry(d.metric.clone()).or_default() += u64::from(d.p <= 0.05);
+            assert!(d.p_adjusted >= d.p && (0.0..=1.0).contains(&d.p), "{d:?}");
+        }
+    }
+    let (_, most) = bounds(RUNS, 0.05);
+    assert!(alarms as f64 <= most, "{alarms} false alarms of {RUNS}: {by_metric:?}");
+    for (metric, n) in &by_metric {
+        assert!(*n as f64 <= most, "{metric}: {n} of {RUNS} below 5 %");
+    }
+    // Tests that never speak would pass all that: a mean over games must reach 5 % about as often as promised.
+    assert!(by_metric["length"] >= 2 && by_metric["branching"] >= 2, "{by_metric:?}");
+}
+
+/// How often intervals cover a truth.
+fn coverage(rounds: u64, truth: f64, mut interval: impl FnMut(&mut Rng) -> (f64, f64)) -> f64 {
+    let mut rng = Rng::new(99);
+    let covered = (0..rounds).filter(|_| {
+        let (low, high) = interval(&mut rng);
+        low <= truth && truth <= high
+    });
+    covered.count() as f64 / rounds as f64
+}
+
+/// Evenly between 0 and 1, never 0.
+fn even(rng: &mut Rng) -> f64 {
+    (rng.bits() >> 11) as f64 / (1u64 << 53) as f64 + f64::EPSILON
+}
+
+#[test]
+fn intervals_cover_what_they_promise() {
+    let share = |n: u64, p: f64| {
+        coverage(4000, p, |rng| {
+            let yes = (0..n).filter(|_| even(rng) < p).count() as u64;
+            let e = wilson(yes, n, 0.95).unwrap();
+            (e.low, e.high)
+        })
+    };
+    // Wilson's coverage swings about 95 % with n and p; with few it is known to reach down to about 92 %.
+    for (n, p, least) in [(10, 0.5, 0.92), (20, 0.1, 0.92), (200, 0.02, 0.92), (1000, 0.5, 0.935)] {
+        let found = share(n, p);
+        assert!((least..=0.985).contains(&found), "Wilson {n} {p}: {found}");
+    }
+    let mean = |n: usize, truth: f64, draw: fn(&mut Rng) -> f64| {
+        coverage(4000, truth, |rng| {
+            let values: Vec<f64> = (0..n).map(|_| draw(rng)).collect();
+            let e = Moments::of(&values).unwrap().estimate(0.95);
+            (e.low, e.high)
+        })
+    };
+    // Nearly normal: a sum of twelve. Few values are no matter.
+    let bell = |rng: &mut Rng| (0..12).map(|_| even(rng)).sum::<f64>();
+    for n in [3, 5, 30] {
+        let found = mean(n, 6.0, bell);
+        assert!((0.935..=0.965).contains(&found), "t, normal, {n}: {found}");
+    }
+    // Skewed: an exponential. What `stats` says of it is what is found.
+    let skewed = |rng: &mut Rng| -even(rng).ln();
+    for (n, least, most) in [(20, 0.90, 0.94), (100, 0.93, 0.955), (400, 0.935, 0.965)] {
+        let found = mean(n, 1.0, skewed);
+        assert!((least..=most).contains(&found), "t, exponential, {n}: {found}");
+    }
+    // Entropies: even and uneven kinds.
+    let entropies = |kinds: fn(&mut Rng) -> u32, truth: f64| {
+        coverage(150, truth, |rng| {
+            let games: Vec<u32> = (0..400).map(|_| kinds(rng)).collect();
+            let mut counts = vec![0u64; 64];
+            games.iter().for_each(|k| counts[*k as usize] += 1);
+            let e = normal(miller_madow(&counts), entropy_error(&games, 64, rng.bits()), 0.95, 400);
+            (e.low, e.high)
+        })
+    };
+    let found = entropies(|rng| rng.pick(64) as u32, 6.0);
+    assert!(found >= 0.9, "entropy, even: {found}");
+    // Kind k with chance 2^-(k+1): 2 bits.
+    let found = entropies(|rng| rng.bits().trailing_zeros().min(63), 2.0);
+    assert!(found >= 0.87, "entropy, geometric: {found}");
+}
+
+#[test]
+fn a_known_effect_is_found() {
+    let words = ["./twice.toml", "./twice.toml+twice", "./twice.toml+idle", "./twice.toml+turned"];
+    let found = compared(&words, &plan(60, 5));
+    let of = |b: &str| -> Vec<&str> {
+        let list = found.differences.iter().filter(|d| d.b == b && d.significant);
+        list.map(|d| d.metric.as_str()).collect()
+    };
+    assert_eq!(of("./twice.toml+twice"), ["length", "turns"]);
+    assert!(of("./twice.toml+idle").is_empty());
+    let length = found.differences.iter().find(|d| d.metric == "length").unwrap();
+    assert_eq!((length.estimate.low, length.estimate.high), (8.0, 8.0));
+    let [_, twice, idle, turned] = &found.variants[..] else { panic!("four variants") };
+    // The game with the option goes on where the other is over; the first eight plies are the same.
+    let beside = twice.option_uses[0].beside.as_ref().unwrap();
+    assert_eq!((beside.differs.value, beside.used.value, beside.first), (1.0, 1.0, Some(8)));
+    let beside = idle.option_uses[0].beside.as_ref().unwrap();
+    assert_eq!((beside.differs.value, beside.used.value, beside.first), (0.0, 0.0, None));
+    // Where only the outcome differs it is seen at the end; the other half of the games are drawn in both.
+    let beside = turned.option_uses[0].beside.as_ref().unwrap();
+    assert_eq!((beside.used.value, beside.first), (0.0, Some(8)));
+    assert!(beside.differs.low > 0.2 && beside.differs.high < 0.8, "{beside:?}");
+    assert_eq!(of("./twice.toml+turned"), ["first-wins"]);
+    assert_eq!(idle.decisions[0].changed_by, ["idle"]);
+    // Games of 8 and of 16 plies in the same bins.
+    assert_eq!(twice.lengths.quantiles.unwrap().median, 16);
+    let full = |v: &farrier::compare::model::VariantResult| -> Vec<i64> {
+        v.lengths.bins.iter().filter(|b| b.count > 0).map(|b| b.from).collect()
+    };
+    assert_eq!((full(&found.variants[0]), full(twice)), (vec![8], vec![16]));
+}
+
+#[test]
+fn a_matrix_finds_what_options_do() {
+    let words: Vec<String> =
+        design(2).0.iter().map(|on| word("./twice.toml", &["twice", "idle"], on)).collect();
+    let found = matrix(&words, &["twice", "idle"], design(2).0, &plan(80, 2));
+    let of = |options: &[&str], metric: &str| {
+        let all = &found.matrix.as_ref().unwrap().effects;
+        all.iter().find(|e| e.options == options && e.metric == metric).unwrap().clone()
+    };
+    assert_eq!(of(&["twice"], "length").estimate.value, 8.0);
+    assert!(of(&["twice"], "length").significant && of(&["twice"], "turns").significant);
+    assert!(!of(&["idle"], "length").significant && !of(&["twice", "idle"], "length").significant);
+    let draws = of(&["idle"], "draws");
+    assert!(!draws.significant && draws.estimate.low < 0.0 && draws.estimate.high > 0.0, "{draws:?}");
+    assert!(found.verdict.iter().any(|s| s.contains("With twice games are longer")), "{:?}", found.verdict);
+
+    // One option makes the other matter: without the first nothing can be nudged.
+    let all = [[false, false], [true, false], [true, true]].map(Vec::from).to_vec();
+    let words: Vec<String> = all.iter().map(|on| word("./twice.toml", &["twice", "shift"], on)).collect();
+    let found = matrix(&words, &["twice", "shift"], all, &plan(80, 2));
+    let effects = &found.matrix.as_ref().unwrap().effects;
+    let shift = effects.iter().find(|e| e.options == ["shift"] && e.metric == "length").unwrap();
+    assert!(shift.significant && shift.estimate.value > 0.0 && shift.estimate.value <= 3.0, "{shift:?}");
+    assert_eq!(found.matrix.as_ref().unwrap().aliased, [["twice", "shift"]]);
+}
+
+fn word(game: &str, options: &[&str], on: &[bool]) -> String {
+    let on = options.iter().zip(on).filter(|(_, on)| **on);
+    on.fold(game.to_owned(), |word, (option, _)| word + "+" + option)
+}
+
+fn matrix(words: &[String], options: &[&str], combinations: Vec<Vec<bool>>, plan: &Plan) -> Comparison {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let all = load(&words);
+    let played = Played {
+        game: words[0].to_owned(),
+        options: options.iter().map(|o| ((*o).to_owned(), "off".to_owned(), "on".to_owned())).collect(),
+        combinations,
+        left_out: Vec::new(),
+        full: true,
+    };
+    compare::compare_matrix(&all, &play(&all, plan), plan, &[], &played)
+}
+
+#[test]
+fn effects_are_unbiased_and_their_intervals_cover() {
+    // Means of combinations with a known model: 10 + 2a - 1b + 3ab, in the units of the effects.
+    let (all, _) = design(3);
+    let (told, _) = contrasts(&all);
+    let truth = |on: &[bool]| {
+        let half = |i: usize| if on[i] { 0.5 } else { -0.5 };
+        10.0 + 2.0 * half(0) - half(1) + 3.0 * half(0) * half(1)
+    };
+    for (term, weights) in &told {
+        let value: f64 = weights.iter().zip(&all).map(|(w, on)| w * truth(on)).sum();
+        let wanted = match term[..] {
+            [0] => 2.0,
+            [1] => -1.0,
+            [0, 1] => 3.0,
+            _ => 0.0,
+        };
+        assert!((value - wanted).abs() < 1e-9, "{term:?}: {value}");
+    }
+}
+
+#[test]
+fn every_game_of_the_measured_kinds_has_its_figures() {
+    // Chance, scores, a graph of numbers, hexagons, passes, no owners: whatever the shipped games have.
+    for name in Shipped::list() {
+        let mut plan = plan(2, 1);
+        plan.rules.plies = 60;
+        plan.rules.looks = false;
+        let found = compared(&[&name], &plan);
+        let v = &found.variants[0];
+        assert_eq!(v.games, 2, "{name}");
+        assert_eq!(v.outcomes.iter().map(|o| o.games).sum::<u64>(), 2, "{name}");
+        assert!(v.estimates["length"].value > 0.0, "{name}");
+        assert_eq!(v.lengths.bins.iter().map(|b| b.count).sum::<u64>(), 2, "{name}");
+        assert!(v.heat.iter().all(|h| h.values.len() == v.board.sites.len()), "{name}");
+        let occupied = v.heat.iter().find(|h| h.kind == HeatKind::Occupied && h.player.is_none()).unwrap();
+        assert!(occupied.values.iter().all(|share| (0.0..=1.0).contains(share)), "{name}");
+        let used: u64 = v.decisions.iter().map(|d| d.used).sum();
+        assert_eq!(used as f64, v.estimates["length"].value * 2.0, "{name}: every ply is of a decision");
+        assert!(v.margins.is_some() == v.estimates.contains_key("margin"), "{name}");
+    }
+}
+
+#[test]
+fn a_game_is_counted_right() {
+    // Every game is told by its record; the record can be held against the game played again.
+    let all = load(&["tic-tac-toe"]);
+    let plan = plan(40, 11);
+    let (_, games) = play_with(&all, &plan, &mut Archive::default());
+    let (game, _) = Game::load("tic-tac-toe", &Library, &Default::default(), &mut Sources::default());
+    let game = game.unwrap();
+    for (record, _) in &games {
+        let mut machine = game.machine().unwrap();
+        let start = game.start(&mut machine, None, record.seed).unwrap();
+        let played = farrier::analysis::playout::record(&game, &mut machine, &start, record.seed, 100);
+        // Random agents play what a playout of the same seed plays.
+        assert_eq!(played.end.result, record.result);
+        assert_eq!(played.plies.len(), record.plies as usize);
+        let texts: Vec<&str> = played.plies.iter().map(|p| p.text.as_str()).collect();
+        assert_eq!(record.opening, texts[..6.min(texts.len())]);
+        let legal: Vec<u32> = (0..record.plies).map(|ply| 9 - ply).collect();
+        assert_eq!(record.legal, legal);
+        // Each stone lands once, where it stays.
+        assert_eq!(record.landed.iter().flatten().map(|(_, n)| n).sum::<u32>(), record.plies);
+        assert_eq!(record.decisions["place"], [record.plies, record.plies]);
+        // A look ahead of everything: lines of three that want one stone.
+        assert_eq!(record.only_wins, Some(only_wins(&texts)), "{texts:?}");
+    }
+    assert!(games.iter().any(|(g, _)| g.puzzles.iter().any(|p| p.kind == PuzzleKind::OnlyDefence)));
+}
+
+/// Plies of a game of noughts and crosses at which exactly one of several vacant sites completes a line.
+fn only_wins(moves: &[&str]) -> u32 {
+    let site = |text: &str| {
+        let bytes = text.as_bytes();
+        usize::from(bytes[0] - b'a') + 3 * usize::from(bytes[1] - b'1')
+    };
+    let lines = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let mut owner = [2; 9];
+    let mut found = 0;
+    for (ply, text) in moves.iter().enumerate() {
+        let me = ply % 2;
+        let vacant: Vec<usize> = (0..9).filter(|s| owner[*s] == 2).collect();
+        let wins = |s: usize| {
+            lines.iter().any(|l| l.contains(&s) && l.iter().all(|other| *other == s || owner[*other] == me))
+        };
+        let winning = vacant.iter().filter(|s| wins(**s)).count();
+        found += u32::from(vacant.len() > 1 && winning == 1);
+        owner[site(text)] = me;
+    }
+    found
+}
+
+#[test]
+fn more_thought_wins_more() {
+    let all = load(&["tic-tac-toe"]);
+    let mut plan = plan(1, 1);
+    plan.rules.strength = Some(["flat:60", "random"].map(|a| AgentSpec::parse(a).unwrap()));
+    plan.strength_games = 60;
+    let found = compare::compare(&all, &play(&all, &plan), &plan, &[], Pairs::WithFirst);
+    let strength = found.variants[0].strength.as_ref().unwrap();
+    assert_eq!(strength.wins + strength.draws + strength.losses, 60);
+    assert!(strength.score.low > 0.7, "{strength:?}");
+    // Two that play the main games say the same, and what they expect tells who leads.
+    let mut pair = self::plan(40, 1);
+    pair.rules.agents = ["flat:60", "random"].map(|a| AgentSpec::parse(a).unwrap()).to_vec();
+    let found = compare::compare(&all, &play(&all, &pair), &pair, &[], Pairs::WithFirst);
+    let strength = found.variants[0].strength.as_ref().unwrap();
+    assert!(strength.score.low > 0.6 && strength.games == 40, "{strength:?}");
+    let [first, second] = strength.by_seat.map(Option::unwrap);
+    assert_eq!((first.n, second.n), (20, 20));
+    assert!(found.variants[0].estimates.contains_key("drama"));
+}
+
+#[test]
+#[ignore = "a quarter of a minute in a debug build"]
+fn four_thousand_games_are_soon_played() {
+    let words = ["knights-and-pawns", "knights-and-pawns+switch-move"];
+    let began = std::time::Instant::now();
+    let found = compared(&words, &plan(2000, 1));
+    assert!(began.elapsed().as_secs() < 60, "{:?}", began.elapsed());
+    let differs: Vec<&str> =
+        found.differences.iter().filter(|d| d.significant).map(|d| d.metric.as_str()).collect();
+    assert!(differs.contains(&"turns") && differs.contains(&"opening"), "{differs:?}");
+}

@@ -1,0 +1,147 @@
+//! `compare` and `matrix` as users run them.
+#![cfg(feature = "cli")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on may stop")]
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+use farrier::compare::model::Comparison;
+
+/// Exit code, what was printed, what was complained of.
+fn run(args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(args)
+        .output()
+        .expect("the program starts");
+    let text = |bytes| String::from_utf8(bytes).expect("it prints text");
+    (output.status.code().expect("it ends by itself"), text(output.stdout), text(output.stderr))
+}
+
+fn fine(args: &[&str]) -> String {
+    let (code, out, err) = run(args);
+    assert_eq!((code, err.as_str()), (0, ""), "{args:?}: {out}");
+    out
+}
+
+fn json(args: &[&str]) -> Comparison {
+    let out = fine(&[args, &["--format", "json"]].concat());
+    serde_json::from_str(&out).expect("a comparison")
+}
+
+/// A file of this test run that is not there yet.
+fn file(name: &str) -> (PathBuf, String) {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    let text = path.to_str().expect("a path of letters").to_owned();
+    (path, text)
+}
+
+const FILL: &str = "tests/compare/twice.toml";
+
+#[test]
+fn a_comparison_says_what_differs_first() {
+    let words = [FILL.to_owned(), format!("{FILL}+twice")];
+    let out = fine(&["compare", &words[0], &words[1], "--games", "60"]);
+    let first = out.lines().nth(2).unwrap();
+    assert_eq!(first.trim(), format!("`{}` differs from `{}` in 2 of 11 metrics.", words[1], words[0]));
+    let found = json(&["compare", &words[0], &words[1], "--games", "60"]);
+    assert!(found.verdict.iter().any(|s| s == "Games are longer: length 16.0 plies instead of 8.00."));
+    // Fewer metrics are fewer tests.
+    let few = json(&["compare", &words[0], &words[1], "--games", "60", "--metrics", "draws,length"]);
+    assert_eq!(few.differences.len(), 2);
+    assert_eq!(few.metrics.iter().map(|m| m.key.as_str()).collect::<Vec<_>>(), ["length", "draws"]);
+}
+
+#[test]
+fn a_run_that_was_cut_off_goes_on() {
+    let (path, name) = file("resumed.jsonl");
+    let args = ["compare", "tic-tac-toe", "breakthrough:size=5", "--games", "20"];
+    let whole = json(&args);
+    let with = [&args[..], &["--resume", &name]].concat();
+    assert_eq!(json(&with), whole);
+    // Stopped in the middle of a line.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines = text.lines().count();
+    assert_eq!(lines, 1 + 2 + 40);
+    std::fs::write(&path, &text[..text.len() * 2 / 3]).unwrap();
+    assert_eq!(json(&with), whole);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the same file");
+    // More games are only added.
+    let more = json(&[&with[..4], &["25", "--resume", &name]].concat());
+    assert_eq!(more.variants[0].games, 25);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), lines + 10);
+    // Other settings are refused.
+    let (code, _, err) = run(&[&with[..], &["--seed", "2"]].concat());
+    assert_eq!(code, 1);
+    assert!(err.contains("line 1: its games were played with other settings: --seed was 1, is 2"), "{err}");
+}
+
+#[test]
+fn a_changed_definition_is_refused() {
+    let (definition, name) = file("changing.toml");
+    let (_, games) = file("changing.jsonl");
+    let text = std::fs::read_to_string(FILL).unwrap();
+    std::fs::write(&definition, &text).unwrap();
+    let args = ["compare", &name, "--games", "5", "--resume", &games];
+    fine(&args);
+    std::fs::write(&definition, format!("# a comment changes nothing\n{text}")).unwrap();
+    fine(&args);
+    std::fs::write(&definition, text.replace("[8, 1]", "[9, 1]")).unwrap();
+    let (code, _, err) = run(&args);
+    assert_eq!(code, 1);
+    assert!(err.contains("has changed since its games were played"), "{err}");
+}
+
+#[test]
+fn all_figures_come_as_a_table_and_all_games_as_lines() {
+    let (table, table_name) = file("table.csv");
+    let (games, games_name) = file("games.jsonl");
+    let args = ["matrix", FILL, "--options", "twice,idle", "--games", "10"];
+    let found = json(&[&args[..], &["--csv", &table_name, "--jsonl", &games_name]].concat());
+    let matrix = found.matrix.expect("a matrix");
+    assert_eq!((matrix.combinations.len(), matrix.left_out.len()), (4, 0));
+    let rows = std::fs::read_to_string(table).unwrap();
+    let count = |kind: &str| rows.lines().filter(|l| l.starts_with(kind)).count();
+    let estimates: usize = found.variants.iter().map(|v| v.estimates.len()).sum();
+    assert_eq!((count("estimate,"), count("effect,")), (estimates, matrix.effects.len()));
+    let width = rows.lines().next().unwrap().split(',').count();
+    assert!(rows.lines().all(|l| l.split(',').count() == width));
+    assert_eq!(std::fs::read_to_string(games).unwrap().lines().count(), 40);
+}
+
+#[test]
+fn what_a_game_does_not_allow_is_left_out() {
+    let found = json(&["matrix", FILL, "--options", "twice,shift", "--games", "10"]);
+    let matrix = found.matrix.expect("a matrix");
+    assert_eq!(matrix.combinations.len(), 3);
+    assert_eq!(matrix.left_out, [(format!("{FILL}+shift"), "option `shift` requires `twice`".to_owned())]);
+}
+
+#[test]
+fn mistakes_are_said() {
+    for (args, code, wanted) in [
+        (&["compare"][..], 2, "VARIANT"),
+        (&["compare", "tic-tac-to"], 1, "did you mean `tic-tac-toe`?"),
+        (&["compare", "tic-tac-toe+"], 2, "nothing follows `+`"),
+        (&["compare", "tic-tac-toe", "--agents", "flot:3"], 2, "did you mean `flat`?"),
+        (&["compare", "tic-tac-toe", "--agents", "random,random,random"], 2, "one agent for all seats"),
+        (&["compare", "tic-tac-toe", "--strength", "random"], 2, "two agents, the stronger first"),
+        (&["compare", "tic-tac-toe", "--metrics", "lenght"], 2, "did you mean `length`?"),
+        (&["compare", "tic-tac-toe", "--games", "0"], 2, "--games"),
+        (&["compare", "tic-tac-toe", "--resume", "src"], 1, "cannot be read"),
+        (&["compare", "tic-tac-toe", "--resume", "README.md"], 1, "no file of games"),
+        (&["compare", "tic-tac-toe", "--csv", "no/such/folder.csv", "--games", "1"], 1, "cannot be written"),
+        (&["matrix", "tic-tac-toe"], 2, "--options"),
+        (&["matrix", "tic-tac-toe", "--options", "x"], 1, "this game has no options"),
+        (&["matrix", "hex", "--options", "pie-rul"], 1, "did you mean `pie-rule`?"),
+        (&["matrix", "hex", "--options", "size"], 2, "write size=VALUE"),
+        (&["matrix", "hex", "--options", "pie-rule,pie-rule"], 2, "given twice"),
+        (&["matrix", "hex", "--options", "size=99"], 1, "no value of option `size`"),
+    ] {
+        let (found, out, err) = run(args);
+        assert_eq!(found, code, "{args:?}: {out}{err}");
+        assert!(err.contains(wanted), "{args:?}: {err}");
+        assert!(!err.contains("panicked"), "{args:?}: {err}");
+    }
+}
