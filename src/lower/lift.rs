@@ -10,6 +10,10 @@
 //! c(x) and d(x)     holds for   both
 //! ```
 //!
+//! A second relation `T` may follow, over sites of `A` only: where at most one site leads to each, the site
+//! before `y` is known from `y`, so `T(A & R(x))` is the term `T(A) & T(R(x))`. A jump over what stands between
+//! is two steps of this kind.
+//!
 //! With a second local `y` that is always at the same distance from `x` (one translation of a leap, say),
 //! what is asked of `y` is asked of `x` too, so a rule about a move's two ends becomes set algebra on its
 //! origins. What cannot be lifted is left to a loop.

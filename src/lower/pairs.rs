@@ -17,46 +17,6 @@ const FEW: usize = 4;
 pub(super) const FEW_PLAYERS: usize = 4;
 
 impl<'r> Lowerer<'r> {
-    /// The same where the ways lead elsewhere for each player: the pairs of each, and the mover's are taken.
-    /// The code of player p runs where the mover is p, so it may have p for the mover throughout.
-    pub(super) fn in_pairs_for_each(
-        &mut self,
-        plan: &Plan<'r>,
-        i: usize,
-        set: SetId,
-        base: IntId,
-        block: &mut Block,
-    ) -> bool {
-        let players = self.rules.players.len();
-        if !(2..=FEW_PLAYERS).contains(&players) || self.b.const_of(plan.view.me).is_some() {
-            return false;
-        }
-        let mut each = Vec::new();
-        for p in 0..players {
-            let me = self.b.num(p as i32);
-            let plan = Plan { view: View { me, ..plan.view }, ..plan.clone() };
-            let mut inner = Vec::new();
-            if !self.in_pairs(&plan, i, set, base, &mut inner) {
-                return false;
-            }
-            each.push((me, inner));
-        }
-        let mut other: Option<prog::BlockId> = None;
-        for (p, inner) in each.into_iter().rev() {
-            let inner = self.b.block(inner);
-            // A mover is always one of the players.
-            other = Some(match other {
-                None => inner,
-                Some(other) => {
-                    let mine = self.b.int(IntOp::Eq(plan.view.me, p));
-                    self.b.block(vec![Stmt::If(mine, inner, Some(other))])
-                }
-            });
-        }
-        block.extend(other.map(|b| self.b.block_of(b).clone()).unwrap_or_default());
-        true
-    }
-
     /// Two sites of which the second is at one of a few fixed differences from the first: for each difference
     /// a segment of origins. Whether it could be done.
     pub(super) fn in_pairs(
@@ -105,6 +65,46 @@ impl<'r> Lowerer<'r> {
             let base = self.b.int(IntOp::Add(base, constant));
             block.push(Stmt::Emit { set, base, multiplier: x.multiplier + y.multiplier });
         }
+        true
+    }
+
+    /// The same where the ways lead elsewhere for each player: the pairs of each, and the mover's are taken.
+    /// The code of player p runs where the mover is p, so it may have p for the mover throughout.
+    pub(super) fn in_pairs_for_each(
+        &mut self,
+        plan: &Plan<'r>,
+        i: usize,
+        set: SetId,
+        base: IntId,
+        block: &mut Block,
+    ) -> bool {
+        let players = self.rules.players.len();
+        if !(2..=FEW_PLAYERS).contains(&players) || self.b.const_of(plan.view.me).is_some() {
+            return false;
+        }
+        let mut each = Vec::new();
+        for p in 0..players {
+            let me = self.b.num(p as i32);
+            let plan = Plan { view: View { me, ..plan.view }, ..plan.clone() };
+            let mut inner = Vec::new();
+            if !self.in_pairs(&plan, i, set, base, &mut inner) {
+                return false;
+            }
+            each.push((me, inner));
+        }
+        let mut other: Option<prog::BlockId> = None;
+        for (p, inner) in each.into_iter().rev() {
+            let inner = self.b.block(inner);
+            // A mover is always one of the players.
+            other = Some(match other {
+                None => inner,
+                Some(other) => {
+                    let mine = self.b.int(IntOp::Eq(plan.view.me, p));
+                    self.b.block(vec![Stmt::If(mine, inner, Some(other))])
+                }
+            });
+        }
+        block.extend(other.map(|b| self.b.block_of(b).clone()).unwrap_or_default());
         true
     }
 }

@@ -160,8 +160,16 @@ impl Moves {
 
     /// How many moves there are from a mark.
     pub(super) fn len_from(&self, mark: usize) -> usize {
-        let count = |record: &[u64]| record[1..].iter().map(|w| w.count_ones() as usize).sum::<usize>();
-        self.records().get(mark..).unwrap_or(&[]).chunks_exact(1 + self.width).map(count).sum()
+        let mut rest = self.records().get(mark..).unwrap_or(&[]);
+        let mut sum = 0;
+        while let [_, words @ ..] = rest {
+            let (set, next) = words.split_at(self.width.min(words.len()));
+            for word in set {
+                sum += word.count_ones() as usize;
+            }
+            rest = next;
+        }
+        sum
     }
 
     /// Forgets the segments after a mark.
@@ -207,14 +215,17 @@ impl Moves {
             }
             return None;
         }
-        for record in self.records().get(mark..)?.chunks_exact(1 + self.width) {
-            for (w, word) in record[1..].iter().enumerate() {
+        let mut rest = self.records().get(mark..)?;
+        while let [head, words @ ..] = rest {
+            let (set, next) = words.split_at_checked(self.width)?;
+            for (w, word) in set.iter().enumerate() {
                 let here = word.count_ones();
                 if k < here {
-                    return Some(at(record[0], w * 64 + select(*word, k) as usize));
+                    return Some(at(*head, w * 64 + select_far(*word, k) as usize));
                 }
                 k -= here;
             }
+            rest = next;
         }
         None
     }
