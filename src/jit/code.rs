@@ -167,15 +167,9 @@ impl<'p> Maker<'p> {
         let (mut emit, params) = Emit::new(builder, &self.shared, generators);
         body(&mut emit, &params);
         emit.finish(self.module.target_config());
-        if std::env::var("FDIS").is_ok() {
-            context.set_disasm(true);
-        }
+        if std::env::var("FDIS").is_ok() { context.set_disasm(true); }
         let r = self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")));
-        if std::env::var("FDIS").is_ok() {
-            if let Some(c) = context.compiled_code() {
-                eprintln!("=== {id:?}\n{}", c.vcode.clone().unwrap_or_default());
-            }
-        }
+        if std::env::var("FDIS").is_ok() { if let Some(c) = context.compiled_code() { eprintln!("=== {id:?}\n{}", c.vcode.clone().unwrap_or_default()); } }
         r
     }
 }
