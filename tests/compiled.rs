@@ -11,7 +11,7 @@ use farrier::game::Game;
 use farrier::play::{History, Machine, Moves, Rng};
 use farrier::program::slot;
 use farrier::shipped::Shipped;
-use farrier::source::{Files, Sources};
+use farrier::source::{Files, MemoryFiles, Sources};
 
 /// Plays on two machines at once, one of which interprets.
 struct Pair {
@@ -113,6 +113,27 @@ fn all(sets: u64, games: u64) {
 #[test]
 fn compiled_code_agrees_with_the_interpreter() {
     all(2, 2);
+}
+
+/// What no shipped game does, as far as it is compiled.
+#[test]
+fn compiled_code_agrees_with_the_interpreter_on_what_no_shipped_game_does() {
+    let mut files = MemoryFiles::default();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let name = format!("./{}", path.file_name().unwrap().to_string_lossy());
+        files.0.insert(name, std::fs::read_to_string(&path).unwrap());
+    }
+    let mut compiled = 0;
+    for name in files.names() {
+        let game = Game::load(&name, &files, &Choices::default(), &mut Sources::default()).0.unwrap();
+        if game.compiled().is_ok() {
+            compiled += 1;
+            agree(&name, &files, &Choices::default(), 0..20, 130);
+        }
+    }
+    assert!(compiled >= 4, "{compiled} are compiled");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
 
 use super::emit::Emit;
-use crate::program::{IntId, IntOp};
+use crate::program::{IntId, IntOp, SetOp};
 
 impl Emit<'_> {
     /// The value of an expression.
@@ -190,6 +190,9 @@ impl Emit<'_> {
                 self.get(result)
             }
             IntOp::Some(set) => {
+                if let SetOp::Line { steps, of, length } = &self.program.sets[set.0 as usize] {
+                    return self.some_line(steps, *of, *length);
+                }
                 let set = self.set(*set);
                 self.some(&set)
             }

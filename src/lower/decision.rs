@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 
 use super::facts::{self, Fact};
-use super::lift::Over;
 use super::visit::{each, locals_of, locals_of_effect};
 use super::{Lowerer, Value, View};
 use crate::program::{self as prog, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Var, VarKind};
@@ -16,7 +15,7 @@ use crate::semantics::{
 
 /// A condition on a choice.
 #[derive(Clone, Copy)]
-enum Test<'r> {
+pub(super) enum Test<'r> {
     /// A conjunct of `where`.
     Where(&'r Expr),
     /// `keeps`.
@@ -24,12 +23,13 @@ enum Test<'r> {
 }
 
 /// What a generator is made of.
-struct Plan<'r> {
-    d: &'r Decision,
-    vars: Vec<Var>,
+#[derive(Clone)]
+pub(super) struct Plan<'r> {
+    pub(super) d: &'r Decision,
+    pub(super) vars: Vec<Var>,
     /// The tests to be made once so many vars are bound.
-    tests: Vec<Vec<Test<'r>>>,
-    view: View,
+    pub(super) tests: Vec<Vec<Test<'r>>>,
+    pub(super) view: View,
 }
 
 impl<'r> Lowerer<'r> {
@@ -62,16 +62,7 @@ impl<'r> Lowerer<'r> {
         }
     }
 
-    /// Whether a decision has a legal choice for me.
-    pub(super) fn can(&mut self, d: usize, view: View) -> IntId {
-        let Some(d) = self.rules.decisions.get(d) else { return self.b.num(0) };
-        let vars = self.vars(d);
-        let plan = Plan { d, tests: tests(d), vars, view };
-        self.bind_vars(&plan);
-        self.exists(&plan, 0)
-    }
-
-    fn vars(&mut self, d: &Decision) -> Vec<Var> {
+    pub(super) fn vars(&mut self, d: &Decision) -> Vec<Var> {
         let mut vars = Vec::new();
         let mut multiplier = 1u64;
         for v in d.vars.iter().rev() {
@@ -114,7 +105,7 @@ impl<'r> Lowerer<'r> {
         vars
     }
 
-    fn bind_vars(&mut self, plan: &Plan) {
+    pub(super) fn bind_vars(&mut self, plan: &Plan) {
         for (v, var) in plan.d.vars.iter().zip(&plan.vars) {
             let bound = self.b.int(IntOp::Local(var.local));
             self.values.insert(v.local, Value::Int(bound));
@@ -123,7 +114,7 @@ impl<'r> Lowerer<'r> {
     }
 
     /// The tests due once so many vars are bound, as one condition.
-    fn test(&mut self, plan: &Plan<'r>, bound: usize) -> IntId {
+    pub(super) fn test(&mut self, plan: &Plan<'r>, bound: usize) -> IntId {
         let mut all = self.b.num(1);
         for t in plan.tests.get(bound).cloned().unwrap_or_default() {
             let one = match t {
@@ -218,7 +209,7 @@ impl<'r> Lowerer<'r> {
         }
     }
 
-    fn is_segment(&self, plan: &Plan, i: usize) -> bool {
+    pub(super) fn is_segment(&self, plan: &Plan, i: usize) -> bool {
         i + 1 == plan.vars.len()
             && plan.vars.get(i).is_some_and(|v| v.kind == VarKind::Site)
             && plan.d.vars.get(i).is_some_and(|v| !v.optional)
@@ -293,7 +284,7 @@ impl<'r> Lowerer<'r> {
             block.push(Stmt::Emit { set, base, multiplier: var.multiplier });
             return;
         }
-        if self.in_pairs(plan, i, set, base, block) {
+        if self.in_pairs(plan, i, set, base, block) || self.in_pairs_for_each(plan, i, set, base, block) {
             return;
         }
         if self.splits(plan, i + 1) {
@@ -311,46 +302,6 @@ impl<'r> Lowerer<'r> {
         }
         let body = self.b.block(body);
         block.push(Stmt::For { local: var.local, domain: prog::Domain::Set(set), body });
-    }
-
-    /// Two sites that are tested together, the second at one of a few fixed differences from the first: for
-    /// each difference a segment of origins. Whether it could be done.
-    fn in_pairs(&mut self, plan: &Plan<'r>, i: usize, set: SetId, base: IntId, block: &mut Block) -> bool {
-        let (Some(x), Some(y)) = (plan.vars.get(i), plan.vars.get(i + 1)) else { return false };
-        let Some(chosen) = plan.d.vars.get(i + 1) else { return false };
-        let tests = plan.tests.get(i + 2).map_or(&[] as &[Test], Vec::as_slice);
-        let lifts = !tests.is_empty() && tests.iter().all(|t| matches!(t, Test::Where(_)));
-        if !self.is_segment(plan, i + 1) || !lifts {
-            return false;
-        }
-        let prog::Domain::Set(ends) = self.domain(&chosen.domain, plan.view) else { return false };
-        let Some(parts) = self.by_difference(ends, x.local) else { return false };
-        let first = self.test(plan, i + 1);
-        let origins = self.filter(x.local, set, first);
-        let mut segments = Vec::new();
-        for (by, part) in parts {
-            let cond = self.test(plan, i + 2);
-            let Some(passing) = self.lift(cond, &mut Over::new(x.local, vec![(y.local, by)])) else {
-                return false;
-            };
-            let both = self.b.set(SetOp::And(part, passing));
-            segments.push((by, both));
-        }
-        let local = self.b.set_local();
-        let origins_now = self.b.set(SetOp::Local(local));
-        block.push(Stmt::LetSet(local, origins));
-        for (by, part) in segments {
-            let set = self.b.set(SetOp::And(origins_now, part));
-            if self.b.is_empty(set) {
-                continue;
-            }
-            let constant =
-                by * y.multiplier as i32 - x.offset * x.multiplier as i32 - y.offset * y.multiplier as i32;
-            let constant = self.b.num(constant);
-            let base = self.b.int(IntOp::Add(base, constant));
-            block.push(Stmt::Emit { set, base, multiplier: x.multiplier + y.multiplier });
-        }
-        true
     }
 
     /// Whether var `i` is a last var that may be none.
@@ -447,54 +398,6 @@ impl<'r> Lowerer<'r> {
         block.push(Stmt::For { local: var.local, domain, body });
     }
 
-    /// Whether there is a choice, from var `i` inwards.
-    fn exists(&mut self, plan: &Plan<'r>, i: usize) -> IntId {
-        let cond = if i == 0 { self.test(plan, 0) } else { self.b.num(1) };
-        let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return cond };
-        let domain = self.domain(&chosen.domain, plan.view);
-        let bound = self.b.int(IntOp::Local(var.local));
-        let fact = match &chosen.domain {
-            Domain::Sites(e) if !chosen.optional => facts::of_set(self.rules, e),
-            _ => Fact::NONE,
-        };
-        if plan.view.fresh {
-            self.facts.insert(bound, fact);
-        }
-        let inside = |l: &mut Self, value: IntId| {
-            l.values.insert(chosen.local, Value::Int(value));
-            let here = l.test(plan, i + 1);
-            let rest = l.exists(plan, i + 1);
-            l.b.int(IntOp::And(here, rest))
-        };
-        let body = inside(self, bound);
-        let mut found = match domain {
-            prog::Domain::Set(set) => {
-                let passing = self.filter(var.local, set, body);
-                match *self.b.op(passing) {
-                    SetOp::Filter { local, domain, cond } => {
-                        self.b.int(IntOp::Any { local, domain: prog::Domain::Set(domain), cond })
-                    }
-                    _ => self.b.int(IntOp::Some(passing)),
-                }
-            }
-            _ => self.b.int(IntOp::Any { local: var.local, domain, cond: body }),
-        };
-        self.facts.remove(&bound);
-        if chosen.optional {
-            let none = self.b.num(-1);
-            let without = inside(self, none);
-            let empty = match domain {
-                prog::Domain::Set(s) => self.b.int(IntOp::Some(s)),
-                prog::Domain::Mask(m) => m,
-                prog::Domain::Range(..) => self.b.num(1),
-            };
-            let empty = self.b.int(IntOp::Not(empty));
-            let without = self.b.int(IntOp::And(empty, without));
-            found = self.b.int(IntOp::Or(found, without));
-        }
-        self.b.int(IntOp::And(cond, found))
-    }
-
     /// The block that does a move: the lets that the effects use, then the effects.
     fn apply(&mut self, plan: &Plan<'r>) -> prog::BlockId {
         let d = plan.d;
@@ -522,7 +425,7 @@ impl<'r> Lowerer<'r> {
 }
 
 /// The tests of a decision, each at the number of vars that it needs.
-fn tests(d: &Decision) -> Vec<Vec<Test<'_>>> {
+pub(super) fn tests(d: &Decision) -> Vec<Vec<Test<'_>>> {
     let mut out = vec![Vec::new(); d.vars.len() + 1];
     let mut conjuncts = Vec::new();
     if let Some(e) = &d.where_ {
@@ -558,7 +461,7 @@ fn split_and<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
 }
 
 /// Whether a decision follows a pattern trait from a chosen site, or asks for its kind.
-fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
+pub(super) fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| {
         if matches!(e.kind, ExprKind::Follow { relation: Relation::Trait(_), converse: false, .. }) {

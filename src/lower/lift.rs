@@ -10,6 +10,10 @@
 //! c(x) and d(x)     holds for   both
 //! ```
 //!
+//! A second relation `T` may follow, over sites of `A` only: where at most one site leads to each, the site
+//! before `y` is known from `y`, so `T(A & R(x))` is the term `T(A) & T(R(x))`. A jump over what stands between
+//! is two steps of this kind.
+//!
 //! With a second local `y` that is always at the same distance from `x` (one translation of a leap, say),
 //! what is asked of `y` is asked of `x` too, so a rule about a move's two ends becomes set algebra on its
 //! origins. What cannot be lifted is left to a loop.
@@ -234,10 +238,15 @@ impl Lowerer<'_> {
             SetOp::Image { relation, of } => {
                 let table = self.b.relations.get(relation as usize)?.1.clone();
                 let mut terms = self.terms(of, over)?;
-                if terms.iter().any(|t| t.fixed.is_some()) {
-                    return None;
-                }
+                let one_way = one_way(&table);
                 for t in &mut terms {
+                    // Where at most one site leads to each, `S(A & R(x))` is `S(A) & S(R(x))`.
+                    if let Some(fixed) = t.fixed {
+                        if !one_way {
+                            return None;
+                        }
+                        t.fixed = Some(self.b.set(SetOp::Image { relation, of: fixed }));
+                    }
                     t.rows = t
                         .rows
                         .iter()
@@ -379,8 +388,20 @@ impl Lowerer<'_> {
     /// the set that lies there: `y` is in the set if and only if, for `d = y - x`, `x` is in the part of `d`.
     pub(super) fn by_difference(&mut self, set: SetId, x: u32) -> Option<Vec<(i32, SetId)>> {
         let mut over = Over::new(x, Vec::new());
-        let terms = self.terms(set, &mut over)?;
-        let [term] = terms.as_slice() else { return None };
+        let mut out: Vec<(i32, SetId)> = Vec::new();
+        for term in self.terms(set, &mut over)? {
+            for (by, part) in self.differences(&term)? {
+                match out.iter_mut().find(|(d, _)| *d == by) {
+                    Some((_, parts)) => *parts = self.b.set(SetOp::Or(*parts, part)),
+                    None => out.push((by, part)),
+                }
+            }
+        }
+        (out.len() <= MAX_SHIFTS).then_some(out)
+    }
+
+    /// The same of one term.
+    fn differences(&mut self, term: &Term) -> Option<Vec<(i32, SetId)>> {
         let mut found: Vec<(i32, Vec<SiteSet>)> = Vec::new();
         for (from, row) in term.rows.iter().enumerate() {
             for to in row.iter() {
@@ -424,4 +445,14 @@ impl Lowerer<'_> {
             None => self.b.set(SetOp::Filter { local, domain, cond }),
         }
     }
+}
+
+/// Whether at most one site leads to each.
+fn one_way(rows: &[SiteSet]) -> bool {
+    let mut reached = SiteSet::EMPTY;
+    rows.iter().all(|row| {
+        let new = (reached & *row).is_empty();
+        reached = reached | *row;
+        new
+    })
 }

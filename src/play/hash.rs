@@ -7,18 +7,17 @@ use crate::program::{Layout, Program};
 /// They come from splitmix64 of fixed numbers, so a hash is the same in every run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Keys {
-    width: usize,
     slots_at: usize,
-    layers: Vec<LayerKeys>,
+    words: Vec<WordKeys>,
     slots: Vec<SlotKey>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct LayerKeys {
-    /// Its first word in a position.
+struct WordKeys {
+    /// Which word of a position, one of a layer.
     at: usize,
     /// One for each bit.
-    keys: Vec<u64>,
+    keys: Box<[u64; 64]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,13 +51,16 @@ impl Keys {
         let layers = layout.layers.iter().enumerate();
         let slots = layout.slots.iter().enumerate();
         Keys {
-            width: layout.width,
             slots_at: layout.slots_at(),
-            layers: layers
+            words: layers
                 .filter(|(_, layer)| layer.identity)
-                .map(|(number, _)| LayerKeys {
-                    at: layout.layer_at(number),
-                    keys: (0..layout.width as u64 * 64).map(|site| mix(mix(number as u64) ^ site)).collect(),
+                .flat_map(|(number, _)| {
+                    (0..layout.width).map(move |word| WordKeys {
+                        at: layout.layer_at(number) + word,
+                        keys: Box::new(std::array::from_fn(|bit| {
+                            mix(mix(number as u64) ^ (64 * word + bit) as u64)
+                        })),
+                    })
                 })
                 .collect(),
             slots: slots
@@ -71,10 +73,8 @@ impl Keys {
     /// The hash of a position from nothing.
     pub fn full(&self, pos: &[u64]) -> u64 {
         let mut hash = 0;
-        for layer in &self.layers {
-            for (w, word) in pos[layer.at..][..self.width].iter().enumerate() {
-                hash ^= layer.of_bits(w, *word);
-            }
+        for word in &self.words {
+            hash ^= word.of_bits(pos[word.at]);
         }
         let slots = bytemuck::cast_slice::<u64, i32>(&pos[self.slots_at..]);
         for key in &self.slots {
@@ -89,12 +89,8 @@ impl Keys {
             return self.full(pos);
         }
         let mut hash = hash;
-        for layer in &self.layers {
-            let old = &before[layer.at..][..self.width];
-            let new = &pos[layer.at..][..self.width];
-            for (w, (old, new)) in old.iter().zip(new).enumerate() {
-                hash ^= layer.of_bits(w, old ^ new);
-            }
+        for word in &self.words {
+            hash ^= word.of_bits(before[word.at] ^ pos[word.at]);
         }
         let old = bytemuck::cast_slice::<u64, i32>(&before[self.slots_at..]);
         let new = bytemuck::cast_slice::<u64, i32>(&pos[self.slots_at..]);
@@ -107,12 +103,12 @@ impl Keys {
     }
 }
 
-impl LayerKeys {
+impl WordKeys {
     #[inline]
-    fn of_bits(&self, word: usize, mut bits: u64) -> u64 {
+    fn of_bits(&self, mut bits: u64) -> u64 {
         let mut hash = 0;
         while bits != 0 {
-            hash ^= self.keys[word * 64 + bits.trailing_zeros() as usize];
+            hash ^= self.keys[bits.trailing_zeros() as usize];
             bits &= bits - 1;
         }
         hash

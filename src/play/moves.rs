@@ -157,8 +157,16 @@ impl Moves {
 
     /// How many moves there are from a mark.
     pub(super) fn len_from(&self, mark: usize) -> usize {
-        let count = |record: &[u64]| record[1..].iter().map(|w| w.count_ones() as usize).sum::<usize>();
-        self.records().get(mark..).unwrap_or(&[]).chunks_exact(1 + self.width).map(count).sum()
+        let mut rest = self.records().get(mark..).unwrap_or(&[]);
+        let mut sum = 0;
+        while let [_, words @ ..] = rest {
+            let (set, next) = words.split_at(self.width.min(words.len()));
+            for word in set {
+                sum += word.count_ones() as usize;
+            }
+            rest = next;
+        }
+        sum
     }
 
     /// Forgets the segments after a mark.
@@ -204,14 +212,17 @@ impl Moves {
             }
             return None;
         }
-        for record in self.records().get(mark..)?.chunks_exact(1 + self.width) {
-            for (w, word) in record[1..].iter().enumerate() {
+        let mut rest = self.records().get(mark..)?;
+        while let [head, words @ ..] = rest {
+            let (set, next) = words.split_at_checked(self.width)?;
+            for (w, word) in set.iter().enumerate() {
                 let here = word.count_ones();
                 if k < here {
-                    return Some(at(record[0], w * 64 + select(*word, k) as usize));
+                    return Some(at(*head, w * 64 + select_far(*word, k) as usize));
                 }
                 k -= here;
             }
+            rest = next;
         }
         None
     }
@@ -241,10 +252,37 @@ impl Moves {
 /// The number of the bit with exactly `k` lower ones. There is one.
 #[inline]
 fn select(mut word: u64, k: u32) -> u32 {
+    if k >= 8 {
+        return select_far(word, k);
+    }
     for _ in 0..k {
         word &= word.wrapping_sub(1);
     }
     word.trailing_zeros()
+}
+
+/// The same without a loop: the byte is found by the counts of all bytes at once, then the half of it, and
+/// so on.
+#[inline]
+fn select_far(word: u64, k: u32) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // How many ones are in each two bits, four bits, byte, and in the bytes up to each.
+    let twos = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (twos & 0x3333_3333_3333_3333) + (twos >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let upto = bytes.wrapping_mul(ONES);
+    // The high bit of a byte stays where `k` is no less than the count up to it: the bit lies above.
+    let below = (((u64::from(k) * ONES) | HIGH).wrapping_sub(upto) & HIGH) >> 7;
+    let mut at = (below.wrapping_mul(ONES) >> 56) * 8;
+    let mut left = u64::from(k) - ((upto << 8) >> at & 0xff);
+    for (counts, mask, width) in [(fours, 0xf, 4), (twos, 0x3, 2), (word, 0x1, 1)] {
+        let low = counts >> at & mask;
+        let above = u64::from(left >= low);
+        left -= low * above;
+        at += width * above;
+    }
+    at as u32
 }
 
 impl<'a> IntoIterator for &'a Moves {
@@ -284,5 +322,27 @@ impl Iterator for MovesIter<'_> {
         let site = self.word * 64 + self.rest.trailing_zeros() as usize;
         self.rest &= self.rest - 1;
         Some(at(*self.records.first()?, site))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bit_is_found_by_its_number() {
+        let mut word = 0x9e37_79b9_7f4a_7c15_u64;
+        for word in [u64::MAX, 1 << 63, 1, 0xff00_ff00_ff00_ff00].into_iter().chain((0..200).map(|_| {
+            word ^= word << 13;
+            word ^= word >> 7;
+            word ^= word << 17;
+            word
+        })) {
+            let bits = (0..64).filter(|bit| word >> bit & 1 == 1);
+            for (k, bit) in bits.enumerate() {
+                assert_eq!(select(word, k as u32), bit, "{word:x}, {k}");
+                assert_eq!(select_far(word, k as u32), bit, "{word:x}, {k}");
+            }
+        }
     }
 }

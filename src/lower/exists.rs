@@ -1,0 +1,126 @@
+//! Whether a decision has a legal choice.
+
+use super::children::{Node, children};
+use super::decision::{Plan, tests, uses_patterns};
+use super::facts::{self, Fact};
+use super::pairs::FEW_PLAYERS;
+use super::{Lowerer, Value, View};
+use crate::program::{self as prog, IntId, IntOp, SetOp};
+use crate::semantics::Domain;
+
+impl<'r> Lowerer<'r> {
+    /// Whether a decision has a legal choice for me.
+    pub(super) fn can(&mut self, d: usize, view: View) -> IntId {
+        let Some(d) = self.rules.decisions.get(d) else { return self.b.num(0) };
+        let vars = self.vars(d);
+        let plan = Plan { d, tests: tests(d), vars, view };
+        self.bind_vars(&plan);
+        let found = self.exists(&plan, 0);
+        self.for_each_mover(&plan, found)
+    }
+
+    /// The same asked of each player on its own, if no loop is left then: what looks different to each player
+    /// does not become set algebra as long as the player is unknown.
+    fn for_each_mover(&mut self, plan: &Plan<'r>, found: IntId) -> IntId {
+        let players = self.rules.players.len();
+        let unknown = self.b.const_of(plan.view.me).is_none();
+        if !unknown || !(2..=FEW_PLAYERS).contains(&players) || !self.loops(Node::Int(found)) {
+            return found;
+        }
+        let mut cases = Vec::new();
+        for p in 0..players {
+            let me = self.b.num(p as i32);
+            let plan = Plan { view: View { me, ..plan.view }, ..plan.clone() };
+            let one = self.exists(&plan, 0);
+            if self.loops(Node::Int(one)) {
+                return found;
+            }
+            cases.push(one);
+        }
+        self.b.int(IntOp::Switch(plan.view.me, cases.into_boxed_slice(), 0))
+    }
+
+    /// Whether something in a node is evaluated for each member of a domain, or in a copy of the position.
+    fn loops(&self, node: Node) -> bool {
+        let runs = match node {
+            Node::Set(s) => self.b.info(s).runs,
+            Node::Int(i) => self.b.int_info(i).runs,
+        };
+        runs || children(&self.b, node).into_iter().any(|c| c.looped || self.loops(c.node))
+    }
+
+    /// Whether there is a choice, from var `i` inwards.
+    fn exists(&mut self, plan: &Plan<'r>, i: usize) -> IntId {
+        let cond = if i == 0 { self.test(plan, 0) } else { self.b.num(1) };
+        let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return cond };
+        let domain = self.domain(&chosen.domain, plan.view);
+        let bound = self.b.int(IntOp::Local(var.local));
+        let fact = match &chosen.domain {
+            Domain::Sites(e) if !chosen.optional => facts::of_set(self.rules, e),
+            _ => Fact::NONE,
+        };
+        // Each kind on its own, as where the choices are made.
+        let each_kind = !chosen.optional
+            && plan.view.fresh
+            && (fact.whose.is_some() || fact.kinds != Fact::NONE.kinds)
+            && fact.kinds.count_ones() > 1
+            && uses_patterns(plan.d, chosen.local, self.rules);
+        if let (true, prog::Domain::Set(set)) = (each_kind, domain) {
+            let mut found = self.b.num(0);
+            for k in (0..self.rules.kinds.len()).filter(|k| fact.kinds & 1 << k != 0) {
+                let kind = self.b.num(k as i32);
+                let of_kind = self.kind_set(kind);
+                let part = self.b.set(SetOp::And(set, of_kind));
+                self.facts.insert(bound, Fact { kinds: 1 << k, ..fact });
+                let one = self.some_choice(plan, i, prog::Domain::Set(part), bound);
+                found = self.b.int(IntOp::Or(found, one));
+            }
+            self.facts.remove(&bound);
+            return self.b.int(IntOp::And(cond, found));
+        }
+        if plan.view.fresh {
+            self.facts.insert(bound, fact);
+        }
+        let mut found = self.some_choice(plan, i, domain, bound);
+        self.facts.remove(&bound);
+        if chosen.optional {
+            let none = self.b.num(-1);
+            let without = self.holds_for(plan, i, none);
+            let empty = match domain {
+                prog::Domain::Set(s) => self.b.int(IntOp::Some(s)),
+                prog::Domain::Mask(m) => m,
+                prog::Domain::Range(..) => self.b.num(1),
+            };
+            let empty = self.b.int(IntOp::Not(empty));
+            let without = self.b.int(IntOp::And(empty, without));
+            found = self.b.int(IntOp::Or(found, without));
+        }
+        self.b.int(IntOp::And(cond, found))
+    }
+
+    /// Whether var `i` having a value leads to a choice.
+    fn holds_for(&mut self, plan: &Plan<'r>, i: usize, value: IntId) -> IntId {
+        if let Some(chosen) = plan.d.vars.get(i) {
+            self.values.insert(chosen.local, Value::Int(value));
+        }
+        let here = self.test(plan, i + 1);
+        let rest = self.exists(plan, i + 1);
+        self.b.int(IntOp::And(here, rest))
+    }
+
+    /// Whether some value of a domain leads to a choice.
+    fn some_choice(&mut self, plan: &Plan<'r>, i: usize, domain: prog::Domain, bound: IntId) -> IntId {
+        let Some(var) = plan.vars.get(i) else { return self.b.num(0) };
+        let body = self.holds_for(plan, i, bound);
+        let prog::Domain::Set(set) = domain else {
+            return self.b.int(IntOp::Any { local: var.local, domain, cond: body });
+        };
+        let passing = self.filter(var.local, set, body);
+        match *self.b.op(passing) {
+            SetOp::Filter { local, domain, cond } => {
+                self.b.int(IntOp::Any { local, domain: prog::Domain::Set(domain), cond })
+            }
+            _ => self.b.int(IntOp::Some(passing)),
+        }
+    }
+}
