@@ -27,6 +27,7 @@
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
 //! | 7 | `compare` | variants compared by self-play |
+//! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
 //! | 9 | `cli` | the command line (feature `cli`) |
 //!
 //! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
@@ -65,6 +66,9 @@ pub mod session;
 pub mod variant;
 
 pub mod compare;
+
+#[cfg(feature = "report")]
+pub mod report;
 
 #[cfg(feature = "cli")]
 pub mod cli;

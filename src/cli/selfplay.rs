@@ -59,6 +59,10 @@ pub(super) struct SelfPlayArgs {
     /// Write a line of JSON for each game
     #[arg(long, value_name = "FILE")]
     jsonl: Option<String>,
+    /// Write a page with pictures (HTML)
+    #[cfg(feature = "report")]
+    #[arg(long, value_name = "FILE")]
+    report: Option<String>,
 }
 
 fn agent(text: &str) -> Result<AgentSpec, String> {
@@ -182,6 +186,11 @@ impl SelfPlayArgs {
         if let Some(path) = &self.csv {
             std::fs::write(path, compared::csv(found)?).map_err(|e| at_file(path, &e))?;
         }
+        #[cfg(feature = "report")]
+        if let Some(path) = &self.report {
+            let page = crate::report::page(found, Some(&asked()));
+            std::fs::write(path, page).map_err(|e| at_file(path, &e))?;
+        }
         match format {
             Format::Json => {
                 let text = serde_json::to_string(found).map_err(std::io::Error::other)?;
@@ -191,6 +200,14 @@ impl SelfPlayArgs {
         }
         Ok(())
     }
+}
+
+/// The command line as it was given, words with blanks in quotation marks.
+#[cfg(feature = "report")]
+fn asked() -> String {
+    let word = |word: String| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word };
+    let words = std::env::args_os().skip(1).map(|w| word(w.to_string_lossy().into_owned()));
+    ["farrier".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn at_file(path: &str, error: &std::io::Error) -> Stop {
