@@ -4,7 +4,7 @@
 //! (what was said), the rules (what it means), the program (what is run), and all diagnostics. It is played
 //! on a [`Machine`], one for each thread.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::{Board, BoardError};
 use crate::definition::{self, Choices, Definition, OptionValue};
@@ -12,8 +12,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
-use crate::play::{History, Machine, Move, Moves, Position};
-use crate::program::{Program, slot};
+use crate::play::{History, Machine, Move, Moves, Native, Position};
+use crate::program::{Program, ProgramError, slot};
 use crate::semantics::{self, Rules};
 use crate::source::{Files, Sources};
 
@@ -28,6 +28,8 @@ pub struct Game {
     pub rules: Arc<Rules>,
     /// What is run.
     pub program: Arc<Program>,
+    /// The program compiled, once somebody has asked for it; or why it is not.
+    compiled: Arc<OnceLock<Result<Arc<dyn Native>, String>>>,
 }
 
 impl Game {
@@ -66,6 +68,7 @@ impl Game {
             definition: Arc::new(definition),
             rules: Arc::new(rules),
             program: Arc::new(program),
+            compiled: Arc::default(),
         };
         (Some(game), out)
     }
@@ -110,9 +113,21 @@ impl Game {
         Texts::new(&self.rules, &self.program.layout)
     }
 
-    /// A machine to play it on; none if the program is not sound, which is a mistake of Farrier itself.
-    pub fn machine(&self) -> Result<Machine, crate::program::ProgramError> {
+    /// A machine to play it on: it runs compiled code where there is some. An error if the program is not
+    /// sound, which is a mistake of Farrier itself.
+    pub fn machine(&self) -> Result<Machine, ProgramError> {
+        let machine = self.interpreter()?;
+        Ok(machine.with_native(self.compiled().ok()))
+    }
+
+    /// A machine that interprets: it plays the same, slowly, and is ready at once.
+    pub fn interpreter(&self) -> Result<Machine, ProgramError> {
         Machine::new(self.program.clone())
+    }
+
+    /// The program compiled, which is done once; or why it is not.
+    pub fn compiled(&self) -> Result<Arc<dyn Native>, String> {
+        self.compiled.get_or_init(|| compile(&self.program)).clone()
     }
 
     /// The start of a game. `setup` is the name of a set-up, the text of one, or a position's text; without
@@ -150,6 +165,16 @@ impl Game {
         }
         texts.read(machine, text, None)
     }
+}
+
+#[cfg(feature = "jit")]
+fn compile(program: &Arc<Program>) -> Result<Arc<dyn Native>, String> {
+    crate::jit::compile(program).map_err(|error| error.to_string())
+}
+
+#[cfg(not(feature = "jit"))]
+fn compile(_: &Arc<Program>) -> Result<Arc<dyn Native>, String> {
+    Err("Farrier was built without the feature `jit`".to_owned())
 }
 
 /// A mistake in a board, at the place of the board.

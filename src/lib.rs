@@ -23,10 +23,10 @@
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
 //! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
-//! | 4 | `lower` `notation` `search` | rules to program; texts of moves and positions, records; agents that choose moves |
+//! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
-//! | 7 | `compare` | variants compared by self-play |
+//! | 7 | `diff` `compare` | how one variant differs from another: by meaning; by games of self-play |
 //! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
 //! | 9 | `cli` | the command line (feature `cli`) |
 //!
@@ -55,6 +55,8 @@ pub mod program;
 pub mod play;
 pub mod semantics;
 
+#[cfg(feature = "jit")]
+pub mod jit;
 pub mod lower;
 pub mod notation;
 pub mod search;
@@ -66,6 +68,7 @@ pub mod session;
 pub mod variant;
 
 pub mod compare;
+pub mod diff;
 
 #[cfg(feature = "report")]
 pub mod report;

@@ -3,36 +3,16 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
 
 mod naive;
+mod random;
 
 use farrier::analysis::playout;
-use farrier::definition::{Choices, OptionKind};
+use farrier::definition::Choices;
 use farrier::game::Game;
 use farrier::ids::Player;
 use farrier::play::{History, Moves, Rng};
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
 use naive::Naive;
-
-/// Random options of a game; requirements that they break make the load fail, then others are drawn.
-fn random_choices(game: &Game, rng: &mut Rng) -> Choices {
-    let mut choices = Choices::default();
-    for o in &game.definition.options {
-        let name = o.name.text.clone();
-        match &o.kind {
-            OptionKind::Flag if rng.pick(2) == 0 => choices.with.push(name),
-            OptionKind::Flag => choices.without.push(name),
-            OptionKind::Words(list) => choices.set.push((name, list[rng.pick(list.len())].clone())),
-            OptionKind::Numbers(list) => choices.set.push((name, list[rng.pick(list.len())].to_string())),
-            // Large boards say no more than small ones, and the naive way is slow.
-            OptionKind::Range(low, high) => {
-                let high = (*high).min(low + 4);
-                let n = low + rng.pick((high - low + 1) as usize) as i32;
-                choices.set.push((name, n.to_string()));
-            }
-        }
-    }
-    choices
-}
 
 fn agree(name: &str, files: &dyn Files, choices: &Choices, seed: u64, most: u32) {
     let (game, found) = Game::load(name, files, choices, &mut Sources::default());
@@ -122,7 +102,7 @@ fn all(seeds: std::ops::Range<u64>) {
         let game = game.unwrap();
         for seed in seeds.clone() {
             let mut rng = Rng::new(seed);
-            let choices = if seed == 0 { Choices::default() } else { random_choices(&game, &mut rng) };
+            let choices = if seed == 0 { Choices::default() } else { random::choices(&game, &mut rng) };
             agree(&name, &Shipped, &choices, seed, plies(&name));
         }
     }

@@ -277,6 +277,44 @@ fn a_record_from_a_position_replays() {
 }
 
 #[test]
+fn benches_tell_what_they_measured() {
+    let found = json(&["bench", "tic-tac-toe", "knightshade", "--set", "base=7", "--seconds", "0.05"], 1);
+    assert!(found[0]["diagnostics"][0]["message"].is_string(), "one option is not both games': {found:?}");
+    let found = json(&["bench", "tic-tac-toe", "breakthrough", "--seconds", "0.05"], 0);
+    assert_eq!(found.len(), 2);
+    for (shown, name) in found.iter().zip(["tic-tac-toe", "breakthrough"]) {
+        assert_eq!(shown["game"], name);
+        let speeds = [
+            &shown["perft_made"]["nodes_per_second"],
+            &shown["perft_counted"]["nodes_per_second"],
+            &shown["playouts"]["playouts_per_second"],
+            &shown["playouts"]["plies_per_second"],
+        ];
+        let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value} in {shown}"));
+        for speed in speeds {
+            assert!(number(&speed["ratio"]) > 0.0 && number(&speed["processor_ratio"]) > 0.0);
+        }
+        for spread in speeds.iter().flat_map(|s| [&s["one"], &s["all"]]).chain([&shown["load_ms"]]) {
+            let [low, middle, high] = ["lowest", "median", "highest"].map(|key| number(&spread[key]));
+            assert!(0.0 < low && low <= middle && middle <= high, "{spread}");
+        }
+        assert!(number(&shown["position_bytes"]) >= 16.0);
+        assert!(number(&shown["threads"]) >= 1.0);
+        for share in ["one", "all"].map(|key| number(&shown["processor_share"][key])) {
+            assert!(0.0 < share && share <= 1.0, "{shown}");
+        }
+        assert!(number(&shown["playouts"]["mean_length"]) > 5.0);
+    }
+    // The numbers of nodes are the game's, whatever the clock says.
+    let found = &json(&["bench", "tic-tac-toe", "--seconds", "0.05", "--depth", "3"], 0)[0];
+    for part in ["perft_made", "perft_counted"] {
+        assert_eq!((&found[part]["depth"], &found[part]["nodes"]), (&3.into(), &504.into()));
+    }
+    assert_eq!(run(&["bench", "tic-tac-toe", "--seconds", "0"]).code, 2);
+    assert_eq!(run(&["bench"]).code, 2);
+}
+
+#[test]
 fn records_of_others_replay() {
     let files = traces();
     let args: Vec<&str> = ["replay"].into_iter().chain(files.iter().map(String::as_str)).collect();

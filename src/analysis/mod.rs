@@ -1,6 +1,7 @@
 //! What can be found out about a game by playing it: perft, playouts, replays of records, the tests that
-//! a definition carries, and mistakes that only options or play show.
+//! a definition carries, mistakes that only options or play show, and work whose speed is measured.
 
+pub mod bench;
 pub mod check;
 pub mod own_tests;
 pub mod perft;

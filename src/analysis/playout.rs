@@ -18,6 +18,13 @@ pub struct Playout {
     pub plies: u32,
 }
 
+/// Working space of playouts: kept from one to the next, it asks for no memory again.
+#[derive(Clone, Default, Debug)]
+pub struct Space {
+    history: History,
+    moves: Moves,
+}
+
 /// Plays a position to its end, at most so many plies; `pos` is left where the game stopped. `each` sees
 /// every move before it is made.
 pub fn play(
@@ -25,21 +32,53 @@ pub fn play(
     pos: &mut Position,
     rng: &mut Rng,
     most: u32,
+    each: impl FnMut(&mut Machine, &Position, &Moves, Move),
+) -> Playout {
+    play_in(&mut Space::default(), machine, pos, rng, most, each)
+}
+
+/// The same as [`play`], in a space that the caller keeps.
+pub fn play_in(
+    space: &mut Space,
+    machine: &mut Machine,
+    pos: &mut Position,
+    rng: &mut Rng,
+    most: u32,
+    each: impl FnMut(&mut Machine, &Position, &Moves, Move),
+) -> Playout {
+    machine.moves(pos, &mut space.moves);
+    go_on_in(space, machine, pos, rng, most, each)
+}
+
+/// The same from a position whose legal moves are known: many playouts from one position find them once.
+pub fn play_from(
+    space: &mut Space,
+    machine: &mut Machine,
+    pos: &mut Position,
+    first: &Moves,
+    rng: &mut Rng,
+    most: u32,
+) -> Playout {
+    space.moves.copy_from(first);
+    go_on_in(space, machine, pos, rng, most, |_, _, _, _| ())
+}
+
+fn go_on_in(
+    space: &mut Space,
+    machine: &mut Machine,
+    pos: &mut Position,
+    rng: &mut Rng,
+    most: u32,
     mut each: impl FnMut(&mut Machine, &Position, &Moves, Move),
 ) -> Playout {
-    let mut history = History::new();
-    let mut moves = Moves::new();
-    if pos.hash() == 0 {
-        history.push(machine.full_hash(pos));
-    } else {
-        history.push(pos.hash());
-    }
-    machine.moves(pos, &mut moves);
+    let Space { history, moves } = space;
+    history.clear();
+    history.push(if pos.hash() == 0 { machine.full_hash(pos) } else { pos.hash() });
     let mut plies = 0;
     while plies < most {
-        let Some(m) = draw(machine, pos, &moves, rng) else { break };
-        each(machine, pos, &moves, m);
-        machine.play(pos, m, &mut history, &mut moves);
+        let Some(m) = draw(machine, pos, moves, rng) else { break };
+        each(machine, pos, moves, m);
+        machine.play(pos, m, history, moves);
         plies += 1;
     }
     Playout { outcome: machine.outcome(pos), plies }

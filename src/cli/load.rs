@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{Machine, Position};
 use crate::program::ProgramError;
-use crate::source::Sources;
+use crate::source::{Files, Sources};
 
 /// Which options to play with.
 #[derive(clap::Args, Clone, Default, Debug)]
@@ -103,8 +103,13 @@ pub(super) struct Loaded {
 
 /// Loads a game. Of warnings only the number is told: `check` is there to show them.
 pub(super) fn load(name: &str, choices: &Choices) -> Result<Loaded, Stop> {
+    load_from(&Disk, name, choices)
+}
+
+/// The same, with the files from somewhere else.
+pub(super) fn load_from(files: &dyn Files, name: &str, choices: &Choices) -> Result<Loaded, Stop> {
     let mut sources = Sources::default();
-    let (game, mut found) = Game::load(name, &Disk, choices, &mut sources);
+    let (game, mut found) = Game::load(name, files, choices, &mut sources);
     let Some(game) = game else {
         // Beside errors a name without a use is a consequence as likely as not.
         found.0.retain(|d| !IDLE.contains(&d.code));

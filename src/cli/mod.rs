@@ -2,12 +2,14 @@
 //!
 //! This is the only place that reads files, the clock and the terminal. Every subcommand writes to one
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
-//! exit code: 0 fine, 1 the input is wrong or a check failed, 2 wrong usage.
+//! exit code: 0 fine, 1 the input is wrong, a check failed or variants differ, 2 wrong usage.
 
+mod bench;
 mod check;
 mod compare;
 mod compared;
 mod describe;
+mod diff;
 mod draw;
 mod files;
 mod help;
@@ -74,6 +76,8 @@ enum Command {
     Perft(perft::Args),
     /// Play games of random moves
     Playout(playout::Args),
+    /// Measure how fast a game is played
+    Bench(bench::Args),
     /// Play records again and verify every ply
     Replay(replay::Args),
     /// Compare variants by games of self-play: which differences are more than chance
@@ -82,6 +86,8 @@ enum Command {
     Matrix(matrix::Args),
     /// Show what a definition means: decisions, options and the program that is run
     Describe(describe::Args),
+    /// Show how two variants differ in meaning
+    Diff(diff::Args),
     /// Print help: of a command, or `language` for the reference of the language
     Help(help::Args),
 }
@@ -91,7 +97,7 @@ enum Command {
 enum Exit {
     /// All is well.
     Fine,
-    /// A check failed; what is wrong was printed.
+    /// A check failed or variants differ; what is wrong was printed.
     Wrong,
 }
 
@@ -153,10 +159,12 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Play(args) => play::run(args, format, out),
         Command::Perft(args) => perft::run(args, format, out),
         Command::Playout(args) => playout::run(args, format, out),
+        Command::Bench(args) => bench::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
         Command::Compare(args) => compare::run(args, format, out),
         Command::Matrix(args) => matrix::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
+        Command::Diff(args) => diff::run(args, format, out),
         Command::Help(args) => help::run(args, out),
     }
 }

@@ -6,6 +6,7 @@ use super::model::{Definition, OptionDef, Origin};
 use super::options::{self, Choices, stem};
 use super::overlay::{Drop, Layer};
 use super::read::Reader;
+use super::said::Said;
 use super::tree;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::source::{FileError, FileId, Files, Sources, Span};
@@ -90,6 +91,7 @@ fn build(
     definition.own = std::iter::once(file).chain(extensions).map(|file| file.id).collect();
     let layers = chain.iter().map(|file| &file.layer).chain(active.iter().flat_map(|a| a.layers.clone()));
     definition.dropped = layers.flat_map(|layer| &layer.drops).filter_map(dropped).collect();
+    definition.said = Said::of(&root, chain, &active);
     definition.elsewhere = elsewhere(chain, extensions, &declared);
     Some(definition)
 }

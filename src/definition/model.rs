@@ -1,5 +1,6 @@
 //! What a definition says, after all overlays: the data that names and types are checked on.
 
+use super::said::Said;
 use crate::board::BoardSpec;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{self, Name};
@@ -63,6 +64,8 @@ pub struct Definition {
     pub own: Vec<FileId>,
     /// Names that some overlay took out, and where it says so.
     pub dropped: Vec<Name>,
+    /// Who said what, by key.
+    pub said: Said,
     /// Names that rules say which do not take part: of options that are off, or replaced. Sorted.
     pub elsewhere: Vec<String>,
 }

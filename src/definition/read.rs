@@ -6,6 +6,7 @@ use super::merge::Slot;
 use super::model::{
     Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, StateDef, Text, TraitValue,
 };
+use super::said::Said;
 use super::schema::{Join, Rows};
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -88,6 +89,7 @@ impl<'a> Reader<'a> {
             flawed: false,
             own: Vec::new(),
             dropped: Vec::new(),
+            said: Said::default(),
             elsewhere: Vec::new(),
         })
     }

@@ -6,6 +6,7 @@ use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
 use super::moves::{Move, Moves};
+use super::native::{Native, Played, Starts, Task};
 use super::position::{Outcome, Position};
 use crate::ids::Player;
 use crate::program::{Layout, Program, ProgramError, slot, verify};
@@ -23,6 +24,10 @@ pub struct Machine {
     pub(super) frame: Frame,
     /// Moves for calls in which nobody wants them.
     pub(super) unused: Moves,
+    /// Compiled code of the program, if there is some.
+    native: Option<Arc<dyn Native>>,
+    /// Whether some decision is left to chance.
+    chances: bool,
     hashing: bool,
     history: bool,
 }
@@ -62,10 +67,25 @@ impl Machine {
             keys: Arc::new(Keys::new(&program)),
             frame: Frame::new(&program),
             unused: Moves::new(),
+            native: None,
+            chances: program.decisions.iter().any(|decision| decision.chance),
             hashing: false,
             history: false,
             program,
         })
+    }
+
+    /// A machine that runs compiled code of its program wherever there is some, and interprets the rest.
+    ///
+    /// `native` must be of the same program.
+    pub fn with_native(mut self, native: Option<Arc<dyn Native>>) -> Machine {
+        self.native = native;
+        self
+    }
+
+    /// Whether it runs compiled code.
+    pub fn is_native(&self) -> bool {
+        self.native.is_some()
     }
 
     /// What it runs.
@@ -109,8 +129,13 @@ impl Machine {
         std::mem::swap(&mut self.frame.sink, moves);
         let mover = call(self);
         std::mem::swap(&mut self.frame.sink, moves);
+        self.settle_moves(moves, mover);
+    }
+
+    /// Says who decides among moves.
+    fn settle_moves(&self, moves: &mut Moves, mover: i32) {
         moves.mover = Player(u8::try_from(mover).unwrap_or(0));
-        moves.chance = moves.nth(0).is_some_and(|first| self.is_chance(first));
+        moves.chance = self.chances && moves.nth(0).is_some_and(|first| self.is_chance(first));
     }
 
     fn is_chance(&self, number: Move) -> bool {
@@ -138,15 +163,88 @@ impl Machine {
     /// The position is left **unresolved**: before it is used further it must be given to
     /// [`Machine::resolve`]. Enough for the leaves of a perft.
     pub fn apply(&mut self, pos: &mut Position, number: Move) {
-        let Position { words, deal } = pos;
-        eval!(self, deal, |eval| eval.apply(words, number));
+        self.note(pos);
+        self.make(pos, number);
+        self.rehash(pos);
     }
 
     /// Goes on after a ply, in the order that the language states: the rest of the turn; a mover without
     /// an offer is stuck; else the turn ends, the next begins, and the ends at a turn's start are looked
     /// at. Fills in the legal moves.
     pub fn resolve(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
+        self.note(pos);
+        self.go_on(pos, history, moves);
+        self.rehash(pos);
+    }
+
+    /// Does a legal move and resolves the position: [`Machine::apply`], then [`Machine::resolve`].
+    pub fn play(&mut self, pos: &mut Position, number: Move, history: &mut History, moves: &mut Moves) {
+        self.note(pos);
+        match self.play_native(pos, number, history, moves) {
+            Some(Played::Resolved) => {}
+            Some(Played::Applied) => self.go_on(pos, history, moves),
+            None => {
+                self.make(pos, number);
+                self.go_on(pos, history, moves);
+            }
+        }
+        self.rehash(pos);
+    }
+
+    fn play_native(
+        &mut self,
+        pos: &mut Position,
+        number: Move,
+        history: &mut History,
+        moves: &mut Moves,
+    ) -> Option<Played> {
         let Position { words, deal } = pos;
+        let played = self.with_starts(history, |native, perft, starts| {
+            native.play(Task { words, deal, perft }, number.0, moves, starts)
+        })?;
+        if played == Played::Resolved {
+            self.settle_moves(moves, self.program.layout.slot(words, slot::MOVER));
+        }
+        Some(played)
+    }
+
+    /// Calls compiled code that may begin a turn, with what is to be done then.
+    fn with_starts<T>(
+        &mut self,
+        history: &mut History,
+        call: impl FnOnce(&dyn Native, bool, Option<Starts<'_>>) -> Option<T>,
+    ) -> Option<T> {
+        let native = self.native.as_deref()?;
+        if !self.frame.keeping {
+            return call(native, self.frame.perft, None);
+        }
+        let (keys, before) = (&self.keys, &mut self.frame.before);
+        let mut starts = |words: &mut [u64]| {
+            words[0] = keys.update(before[0], before, words);
+            before.copy_from_slice(words);
+            history.push(words[0]);
+            i32::try_from(history.count(words[0])).unwrap_or(i32::MAX)
+        };
+        call(native, self.frame.perft, Some(&mut starts))
+    }
+
+    /// Does a move; keeps no hash.
+    fn make(&mut self, pos: &mut Position, number: Move) {
+        let Position { words, deal } = pos;
+        if let Some(native) = &self.native
+            && native.apply(Task { words, deal, perft: self.frame.perft }, number.0).is_some()
+        {
+            return;
+        }
+        eval!(self, deal, |eval| eval.make(words, number));
+    }
+
+    /// Resolves a position. Its hash is right only up to the start of a turn.
+    fn go_on(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
+        let Position { words, deal } = pos;
+        if self.native.is_some() && self.go_on_native(words, deal, history, moves).is_some() {
+            return;
+        }
         self.offering(moves, |machine| {
             eval!(machine, deal, |eval| {
                 eval.resolve(words, history);
@@ -155,10 +253,35 @@ impl Machine {
         });
     }
 
-    /// Does a legal move and resolves the position: [`Machine::apply`], then [`Machine::resolve`].
-    pub fn play(&mut self, pos: &mut Position, number: Move, history: &mut History, moves: &mut Moves) {
-        self.apply(pos, number);
-        self.resolve(pos, history, moves);
+    fn go_on_native(
+        &mut self,
+        words: &mut [u64],
+        deal: &[i32],
+        history: &mut History,
+        moves: &mut Moves,
+    ) -> Option<()> {
+        self.with_starts(history, |native, perft, starts| {
+            native.resolve(Task { words: &mut *words, deal, perft }, moves, starts)
+        })?;
+        let mover = self.program.layout.slot(words, slot::MOVER);
+        self.settle_moves(moves, mover);
+        Some(())
+    }
+
+    /// Remembers a position for [`Machine::rehash`].
+    fn note(&mut self, pos: &Position) {
+        if self.frame.hashing {
+            self.frame.before.copy_from_slice(&pos.words);
+        }
+    }
+
+    /// Brings the hash up to date from the position that was noted.
+    fn rehash(&mut self, pos: &mut Position) {
+        let words = &mut pos.words;
+        words[0] = match self.frame.hashing {
+            true => self.keys.update(self.frame.before[0], &self.frame.before, words),
+            false => 0,
+        };
     }
 
     /// How the game ended, scores counted: never [`Outcome::Score`]. None while it goes on.
@@ -183,7 +306,14 @@ impl Machine {
 
     /// What a player scores in a position; 0 where the game has no score.
     pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
-        self.probing(pos, |machine, words| eval!(machine, &pos.deal, |eval| eval.score(words, player)))
+        self.probing(pos, |machine, words| {
+            machine.program.layout.set_slot(words, slot::MOVER, player as i32);
+            let task = Task { words, deal: &pos.deal, perft: false };
+            match machine.native.as_ref().and_then(|native| native.score(task)) {
+                Some(score) => score,
+                None => eval!(machine, &pos.deal, |eval| eval.score(words, player)),
+            }
+        })
     }
 
     /// What each player scores; empty where the game has no score.
@@ -209,6 +339,14 @@ impl Machine {
     /// The weight of a move of a chance node: 1 where moves are alike, never negative.
     pub fn chance_weight(&mut self, pos: &Position, number: Move) -> i32 {
         eval!(self, &pos.deal, |eval| eval.weight(&pos.words, number))
+    }
+
+    /// Makes the hash of a position right where hashes are kept, so that nothing has to find it from
+    /// nothing later.
+    pub fn settle_hash(&self, pos: &mut Position) {
+        if self.frame.hashing {
+            pos.words[0] = self.full_hash(pos);
+        }
     }
 
     /// The hash of a position, from nothing.

@@ -4,6 +4,9 @@
 //! [`Position`]s (plain words), fills [`Moves`] (segments, not lists) and keeps a [`History`] of turn
 //! starts where a rule asks how often a position was seen.
 //!
+//! The interpreter here is what a program means. A machine may be given compiled code of its program
+//! ([`Native`]), which does the same faster.
+//!
 //! Invariants: after the program was verified nothing here panics, and once its buffers are warm a
 //! machine allocates nothing while playing. Nothing here knows the rules of any game.
 
@@ -14,6 +17,7 @@ mod hash;
 mod history;
 mod machine;
 mod moves;
+mod native;
 mod number;
 mod pieces;
 mod position;
@@ -24,9 +28,17 @@ mod setup;
 mod slide;
 mod turn;
 
+/// Relations and rays at work, for compiled code to call.
+#[cfg(feature = "jit")]
+pub(crate) mod tables {
+    pub(crate) use super::relation::{distance, line, ring};
+    pub(crate) use super::slide::{between, slide, slide_over};
+}
+
 pub use history::History;
 pub use machine::Machine;
 pub use moves::{Move, Moves, MovesIter};
+pub use native::{Native, Played, Starts, Task};
 pub use position::{Outcome, Position};
 pub use rng::Rng;
 pub use setup::Dealing;

@@ -7,28 +7,19 @@ use crate::siteset::Bits;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move(pub u32);
 
-/// The moves `base + multiplier * site` for the `count` sites of a set in the words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Head {
-    base: u32,
-    multiplier: u32,
-    count: u32,
-}
-
-impl Head {
-    fn at(self, site: usize) -> Move {
-        let step = self.multiplier.wrapping_mul(site as u32);
-        Move(self.base.wrapping_add(step))
-    }
-}
-
 /// The legal moves of a position: segments of a set, a base and a multiplier. Their order is that of
 /// the generators. Buffers are kept from one use to the next.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// A segment is a record of `1 + width` words: the base in the low half of the first and the multiplier
+/// in the high half, then the set. The records lie one after the other, so that compiled code can lay
+/// them down too.
+#[derive(Clone, Debug)]
 pub struct Moves {
-    heads: Vec<Head>,
-    /// `width` words for each head.
-    words: Vec<u64>,
+    /// Records, then room for more.
+    buffer: Vec<u64>,
+    /// How many words of the buffer are in use.
+    used: usize,
+    /// Words of a set.
     width: usize,
     total: usize,
     pub(super) mover: Player,
@@ -41,17 +32,26 @@ impl Default for Moves {
     }
 }
 
+impl PartialEq for Moves {
+    fn eq(&self, other: &Moves) -> bool {
+        let parts = |m: &Moves| (m.width, m.total, m.mover, m.chance);
+        parts(self) == parts(other) && self.records() == other.records()
+    }
+}
+
+impl Eq for Moves {}
+
+/// The move of a record's site.
+#[inline]
+fn at(head: u64, site: usize) -> Move {
+    let step = ((head >> 32) as u32).wrapping_mul(site as u32);
+    Move((head as u32).wrapping_add(step))
+}
+
 impl Moves {
     /// No moves.
     pub fn new() -> Moves {
-        Moves {
-            heads: Vec::with_capacity(64),
-            words: Vec::with_capacity(64),
-            width: 1,
-            total: 0,
-            mover: Player(0),
-            chance: false,
-        }
+        Moves { buffer: vec![0; 256], used: 0, width: 1, total: 0, mover: Player(0), chance: false }
     }
 
     /// How many there are.
@@ -67,33 +67,47 @@ impl Moves {
     }
 
     /// The move with exactly `k` before it.
+    #[inline]
     pub fn nth(&self, k: usize) -> Option<Move> {
         self.nth_from(0, k)
     }
 
     /// All moves in order.
+    #[inline]
     pub fn iter(&self) -> MovesIter<'_> {
-        MovesIter { moves: self, head: 0, word: 0, rest: self.words.first().copied().unwrap_or(0) }
+        let records = self.records();
+        MovesIter { records, width: self.width, word: 0, rest: records.get(1).copied().unwrap_or(0) }
     }
 
     /// Whether a move is among them.
     pub fn contains(&self, wanted: Move) -> bool {
-        self.heads.iter().zip(self.words.chunks_exact(self.width)).any(|(head, set)| {
-            let distance = wanted.0.wrapping_sub(head.base);
-            if !distance.is_multiple_of(head.multiplier) {
+        self.records().chunks_exact(1 + self.width).any(|record| {
+            let distance = wanted.0.wrapping_sub(record[0] as u32);
+            let multiplier = ((record[0] >> 32) as u32).max(1);
+            if !distance.is_multiple_of(multiplier) {
                 return false;
             }
-            let site = (distance / head.multiplier) as usize;
-            set.get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1)
+            let site = (distance / multiplier) as usize;
+            record[1..].get(site / 64).is_some_and(|word| word >> (site % 64) & 1 == 1)
         })
     }
 
     /// Forgets them.
+    #[inline]
     pub fn clear(&mut self) {
-        self.heads.clear();
-        self.words.clear();
+        self.used = 0;
         self.total = 0;
         self.chance = false;
+    }
+
+    /// Becomes a copy of other moves, in the memory it has.
+    pub fn copy_from(&mut self, other: &Moves) {
+        if self.buffer.len() < other.used {
+            self.buffer.resize(other.buffer.len(), 0);
+        }
+        self.buffer[..other.used].copy_from_slice(other.records());
+        (self.used, self.width, self.total) = (other.used, other.width, other.total);
+        (self.mover, self.chance) = (other.mover, other.chance);
     }
 
     /// Who decides among them. For a chance node the player whose turn it is.
@@ -102,32 +116,58 @@ impl Moves {
     }
 
     /// Whether the seed decides among them, not a player.
+    #[inline]
     pub fn is_chance(&self) -> bool {
         self.chance
     }
 
+    /// The records in use.
+    #[inline]
+    fn records(&self) -> &[u64] {
+        self.buffer.get(..self.used).unwrap_or(&[])
+    }
+
     /// Forgets them and takes sets of that many words from now on.
+    #[inline]
     pub(super) fn reset(&mut self, width: usize) {
         self.clear();
         self.width = width;
     }
 
-    /// How many segments there are: what [`Moves::truncate`] and others take for "from here".
+    /// Where compiled code lays down records of sets of so many words: the buffer, all of it room. Until
+    /// [`Moves::laid`] is called there are no moves.
+    #[inline]
+    pub(crate) fn room(&mut self, width: usize) -> &mut Vec<u64> {
+        self.reset(width);
+        &mut self.buffer
+    }
+
+    /// Says how many words of whole records compiled code has laid down.
+    #[inline]
+    pub(crate) fn laid(&mut self, used: usize) {
+        self.used = used.min(self.buffer.len());
+        self.total = match self.width {
+            1 => self.records().iter().skip(1).step_by(2).map(|word| word.count_ones() as usize).sum(),
+            _ => self.len_from(0),
+        };
+    }
+
+    /// Where the next record goes: what [`Moves::truncate`] and others take for "from here".
     #[inline]
     pub(super) fn mark(&self) -> usize {
-        self.heads.len()
+        self.used
     }
 
     /// How many moves there are from a mark.
     pub(super) fn len_from(&self, mark: usize) -> usize {
-        self.heads[mark..].iter().map(|h| h.count as usize).sum()
+        let count = |record: &[u64]| record[1..].iter().map(|w| w.count_ones() as usize).sum::<usize>();
+        self.records().get(mark..).unwrap_or(&[]).chunks_exact(1 + self.width).map(count).sum()
     }
 
     /// Forgets the segments after a mark.
     pub(super) fn truncate(&mut self, mark: usize) {
         self.total -= self.len_from(mark);
-        self.heads.truncate(mark);
-        self.words.truncate(mark * self.width);
+        self.used = mark;
     }
 
     /// Adds a segment; an empty one is left out. The multiplier is at least 1.
@@ -137,8 +177,12 @@ impl Moves {
         if count == 0 {
             return;
         }
-        self.heads.push(Head { base, multiplier, count });
-        self.words.extend_from_slice(&set.0);
+        if self.used + 1 + W > self.buffer.len() {
+            self.buffer.resize(2 * (self.used + 1 + W), 0);
+        }
+        self.buffer[self.used] = u64::from(base) | u64::from(multiplier) << 32;
+        self.buffer[self.used + 1..][..W].copy_from_slice(&set.0);
+        self.used += 1 + W;
         self.total += count as usize;
     }
 
@@ -149,24 +193,27 @@ impl Moves {
     }
 
     /// The `k`-th move from a mark.
-    pub(super) fn nth_from(&self, mark: usize, mut k: usize) -> Option<Move> {
-        for (i, head) in self.heads.iter().enumerate().skip(mark) {
-            if k >= head.count as usize {
-                k -= head.count as usize;
-                continue;
+    #[inline]
+    pub(super) fn nth_from(&self, mark: usize, k: usize) -> Option<Move> {
+        let mut k = u32::try_from(k).ok()?;
+        if self.width == 1 {
+            let (records, _) = self.records().get(mark..)?.as_chunks::<2>();
+            for [head, word] in records {
+                let here = word.count_ones();
+                if k < here {
+                    return Some(at(*head, select(*word, k) as usize));
+                }
+                k -= here;
             }
-            let set = &self.words[i * self.width..][..self.width];
-            for (w, word) in set.iter().enumerate() {
-                let here = word.count_ones() as usize;
-                if k >= here {
-                    k -= here;
-                    continue;
+            return None;
+        }
+        for record in self.records().get(mark..)?.chunks_exact(1 + self.width) {
+            for (w, word) in record[1..].iter().enumerate() {
+                let here = word.count_ones();
+                if k < here {
+                    return Some(at(record[0], w * 64 + select(*word, k) as usize));
                 }
-                let mut rest = *word;
-                for _ in 0..k {
-                    rest &= rest - 1;
-                }
-                return Some(head.at(w * 64 + rest.trailing_zeros() as usize));
+                k -= here;
             }
         }
         None
@@ -177,16 +224,14 @@ impl Moves {
     pub(super) fn retain_from(&mut self, mark: usize, mut keep: impl FnMut(usize) -> bool) {
         let mut number = 0;
         let width = self.width;
-        let sets = self.words[mark * width..].chunks_exact_mut(width);
-        for (head, set) in self.heads[mark..].iter_mut().zip(sets) {
-            for word in set {
+        for record in self.buffer[mark..self.used].chunks_exact_mut(1 + width) {
+            for word in &mut record[1..] {
                 let mut rest = *word;
                 while rest != 0 {
                     let bit = rest & rest.wrapping_neg();
                     rest ^= bit;
                     if !keep(number) {
                         *word ^= bit;
-                        head.count -= 1;
                         self.total -= 1;
                     }
                     number += 1;
@@ -194,6 +239,15 @@ impl Moves {
             }
         }
     }
+}
+
+/// The number of the bit with exactly `k` lower ones. There is one.
+#[inline]
+fn select(mut word: u64, k: u32) -> u32 {
+    for _ in 0..k {
+        word &= word.wrapping_sub(1);
+    }
+    word.trailing_zeros()
 }
 
 impl<'a> IntoIterator for &'a Moves {
@@ -208,9 +262,10 @@ impl<'a> IntoIterator for &'a Moves {
 /// The moves in order.
 #[derive(Clone, Debug)]
 pub struct MovesIter<'a> {
-    moves: &'a Moves,
-    head: usize,
-    /// Which word of the head's set.
+    /// The records from the one at hand.
+    records: &'a [u64],
+    width: usize,
+    /// Which word of its set.
     word: usize,
     /// What is left of that word.
     rest: u64,
@@ -223,15 +278,14 @@ impl Iterator for MovesIter<'_> {
     fn next(&mut self) -> Option<Move> {
         while self.rest == 0 {
             self.word += 1;
-            if self.word >= self.moves.width {
+            if self.word >= self.width {
                 self.word = 0;
-                self.head += 1;
+                self.records = self.records.get(1 + self.width..)?;
             }
-            let at = self.head * self.moves.width + self.word;
-            self.rest = *self.moves.words.get(at)?;
+            self.rest = *self.records.get(1 + self.word)?;
         }
         let site = self.word * 64 + self.rest.trailing_zeros() as usize;
         self.rest &= self.rest - 1;
-        self.moves.heads.get(self.head).map(|head| head.at(site))
+        Some(at(*self.records.first()?, site))
     }
 }

@@ -87,23 +87,13 @@ impl Position {
 
     /// The value of a slot; 0 if there is no such slot.
     pub fn slot(&self, layout: &Layout, slot: usize) -> i32 {
-        self.words
-            .get(layout.slots_at()..)
-            .and_then(|words| bytemuck::cast_slice::<u64, i32>(words).get(slot))
-            .copied()
-            .unwrap_or(0)
+        layout.slot(&self.words, slot)
     }
 
     /// Sets the value of a slot; a slot that is not there is ignored.
     pub fn set_slot(&mut self, layout: &Layout, slot: usize, value: i32) {
-        if let Some(to) = self
-            .words
-            .get_mut(layout.slots_at()..)
-            .and_then(|words| bytemuck::cast_slice_mut::<u64, i32>(words).get_mut(slot))
-        {
-            *to = value;
-            self.forget_hash();
-        }
+        layout.set_slot(&mut self.words, slot, value);
+        self.forget_hash();
     }
 
     /// How the game ended; none while it goes on.

@@ -38,7 +38,7 @@ pub(super) fn flood<const W: usize>(relation: &Relation, seed: Bits<W>, within: 
 }
 
 /// The sites exactly `steps` steps from the nearest member.
-pub(super) fn ring<const W: usize>(relation: &Relation, of: Bits<W>, steps: i32) -> Bits<W> {
+pub(crate) fn ring<const W: usize>(relation: &Relation, of: Bits<W>, steps: i32) -> Bits<W> {
     if steps < 0 {
         return Bits::EMPTY;
     }
@@ -55,7 +55,7 @@ pub(super) fn ring<const W: usize>(relation: &Relation, of: Bits<W>, steps: i32)
 }
 
 /// Steps from one site to another; none where there is no way.
-pub(super) fn distance<const W: usize>(relation: &Relation, from: usize, to: usize) -> Option<i32> {
+pub(crate) fn distance<const W: usize>(relation: &Relation, from: usize, to: usize) -> Option<i32> {
     let mut reached: Bits<W> = Bits::one(from);
     let mut edge = reached;
     let mut steps = 0;
@@ -71,7 +71,7 @@ pub(super) fn distance<const W: usize>(relation: &Relation, from: usize, to: usi
 }
 
 /// The members that lie in a run of at least `length` members along one axis.
-pub(super) fn line<const W: usize>(step: &Relation, of: Bits<W>, length: i32) -> Bits<W> {
+pub(crate) fn line<const W: usize>(step: &Relation, of: Bits<W>, length: i32) -> Bits<W> {
     let length = u32::try_from(length).unwrap_or(0);
     if length <= 1 {
         return of;

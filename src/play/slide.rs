@@ -24,7 +24,7 @@ fn reach<const W: usize>(ray: &RayTable, site: usize) -> Bits<W> {
 
 /// The sites on a ray up to and with the first one outside `through`.
 #[inline]
-pub(super) fn slide<const W: usize>(ray: &RayTable, from: usize, through: Bits<W>) -> Bits<W> {
+pub(crate) fn slide<const W: usize>(ray: &RayTable, from: usize, through: Bits<W>) -> Bits<W> {
     if ray.order == Order::Mixed {
         let mut out = Bits::EMPTY;
         for site in &ray.lists[from] {
@@ -44,7 +44,7 @@ pub(super) fn slide<const W: usize>(ray: &RayTable, from: usize, through: Bits<W
 
 /// The sites on a ray behind the first one outside `through - over`, if that is in `over`, up to and
 /// with the next one outside `through - over`.
-pub(super) fn slide_over<const W: usize>(
+pub(crate) fn slide_over<const W: usize>(
     ray: &RayTable,
     from: usize,
     through: Bits<W>,
@@ -80,7 +80,7 @@ pub(super) fn slide_over<const W: usize>(
 }
 
 /// The sites on a ray that lie strictly between its origin and a member of `to`.
-pub(super) fn between<const W: usize>(ray: &RayTable, from: usize, to: Bits<W>) -> Bits<W> {
+pub(crate) fn between<const W: usize>(ray: &RayTable, from: usize, to: Bits<W>) -> Bits<W> {
     let mut out = Bits::EMPTY;
     if ray.order == Order::Mixed {
         let list = &ray.lists[from];

@@ -52,13 +52,6 @@ impl<'a, const W: usize> Eval<'a, W> {
         self.ends(pos, false);
     }
 
-    /// Does a move and keeps the hash.
-    pub fn apply(&mut self, pos: &mut [u64], number: Move) {
-        self.note(pos);
-        self.make(pos, number);
-        self.rehash(pos);
-    }
-
     /// Remembers a position for [`Eval::rehash`].
     fn note(&mut self, pos: &[u64]) {
         if self.frame.hashing {
@@ -150,12 +143,12 @@ impl<'a, const W: usize> Eval<'a, W> {
         }
     }
 
-    /// Goes on after a ply: the rest of the turn, or the next turn and the ends at its start.
+    /// Goes on after a ply: the rest of the turn, or the next turn and the ends at its start. The hash is
+    /// brought up to date only where a turn starts, from the position that was noted.
     pub fn resolve(&mut self, pos: &mut [u64], history: &mut History) {
         if self.slot(pos, slot::RESULT) != 0 {
             return;
         }
-        self.note(pos);
         let made = self.slot(pos, slot::MOVER);
         let turn = self.slot(pos, slot::TURN);
         self.set_mover(pos, turn);
@@ -179,7 +172,6 @@ impl<'a, const W: usize> Eval<'a, W> {
                 self.frame.sink.truncate(0);
             }
         }
-        self.rehash(pos);
     }
 
     /// Begins the turn of the player in slot `TURN`; ends at turn starts are not looked at.

@@ -1,0 +1,161 @@
+//! `farrier diff`
+
+mod columns;
+mod html;
+mod json;
+mod tree;
+
+use std::io::Write;
+
+use super::files::Disk;
+use super::{Done, Exit, Format, Stop, text};
+use crate::diagnostic::Diagnostics;
+use crate::diff::{self, Change, Diff, Place};
+use crate::game::Game;
+use crate::source::Sources;
+use crate::variant::Variant;
+
+#[derive(clap::Args, Debug)]
+#[command(after_help = "\
+A variant is one word: a game and what is chosen of its options, such as ./mine.toml, a-game+an-option,
+a-game+one~another, a-game:size=9 or a-game+./extension.toml.
+
+Equal by meaning: exit code 0; different: 1. Blanks, comments, the order of keys, the names of what is
+chosen or defined, and the order of `and`, `or`, `|`, `&` and the like make no difference. That two
+variants are built differently does not prove that they play differently.
+
+With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `differences` and `notes`.
+A difference has `section`, `path`, `change` (added, removed, changed, moved, renamed), `whole` (a whole
+thing is new or gone), `sentence`, `left` and `right`: null, or `file`, `line`, `column`, `option` (whose
+overlay it is), `text` (the part that differs) and `written`, the values that the rule is made of, each
+with `key`, `file`, `line`, `column`, `option`, `text` and `marks`, the bytes of `text` that differ.")]
+pub(super) struct Args {
+    /// The variant to compare with
+    #[arg(value_name = "A")]
+    left: String,
+    /// The variant that is compared
+    #[arg(value_name = "B")]
+    right: String,
+    /// Show the rules that differ beside each other
+    #[arg(long)]
+    side_by_side: bool,
+    /// Write a page for browsers too
+    #[arg(long, value_name = "FILE")]
+    html: Option<String>,
+    /// What B calls otherwise than A (several by commas)
+    #[arg(long, value_name = "A=B", value_delimiter = ',', value_parser = names)]
+    map: Vec<(String, String)>,
+    /// List each thing that is new or gone, however many there are
+    #[arg(long)]
+    all: bool,
+    /// How wide to print, in characters; the terminal's width if left out
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..=1000))]
+    width: Option<u16>,
+}
+
+fn names(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.trim().to_owned(), b.trim().to_owned())),
+        _ => Err("two names are written A=B".to_owned()),
+    }
+}
+
+/// What the views draw.
+struct Shown<'a> {
+    left: &'a str,
+    right: &'a str,
+    diff: &'a Diff,
+}
+
+/// Shows how two variants differ.
+pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    let mut sources = Sources::default();
+    let (left, right) = load(args, &mut sources)?;
+    let diff = diff::diff(&left, &right, &args.map, &sources)
+        .map_err(|error| Stop::Input(error.message, error.help))?;
+    let shown = Shown { left: &args.left, right: &args.right, diff: &diff };
+    if let Some(file) = &args.html {
+        let failed = |error| Stop::Input(format!("`{file}` cannot be written: {error}"), None);
+        std::fs::write(file, html::page(&shown)).map_err(failed)?;
+    }
+    match format {
+        Format::Json => writeln!(out, "{}", json::of(&shown))?,
+        Format::Text => {
+            let text = match args.side_by_side {
+                true => columns::draw(&shown, width(args.width)),
+                false => tree::draw(&shown, args.all, width(args.width)),
+            };
+            write!(out, "{text}")?;
+            if let Some(file) = &args.html {
+                writeln!(out, "written to {}", text::plain(file))?;
+            }
+        }
+    }
+    Ok(if diff.is_equal() { Exit::Fine } else { Exit::Wrong })
+}
+
+/// Both games, or the mistakes of both.
+fn load(args: &Args, sources: &mut Sources) -> Result<(Game, Game), Stop> {
+    let mut found = Diagnostics::default();
+    let mut game = |word: &str| -> Result<Option<Game>, Stop> {
+        let variant = Variant::parse(word).map_err(|error| Stop::Usage(error.message))?;
+        let (game, more) = variant.load(&Disk, sources);
+        if game.is_none() {
+            found.append(more);
+        }
+        Ok(game)
+    };
+    match (game(&args.left)?, game(&args.right)?) {
+        (Some(left), Some(right)) => Ok((left, right)),
+        _ => Err(Stop::Diagnostics(found, std::mem::take(sources))),
+    }
+}
+
+/// How wide to draw: as asked for, as the terminal is, or as a page.
+fn width(asked: Option<u16>) -> usize {
+    usize::from(asked.or(comfy_table::Table::new().width()).unwrap_or(100)).max(40)
+}
+
+const GREEN: &str = "\u{1b}[32m";
+const RED: &str = "\u{1b}[31m";
+const YELLOW: &str = "\u{1b}[33m";
+const BOLD: &str = "\u{1b}[1m";
+const DIM: &str = "\u{1b}[2m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// The colour of a change; the stream takes it out where nobody sees it.
+fn colour(change: Change) -> &'static str {
+    match change {
+        Change::Added => GREEN,
+        Change::Removed => RED,
+        _ => YELLOW,
+    }
+}
+
+/// `games/a.toml:3:9 (option fast)`.
+fn place(place: &Place) -> String {
+    let at = format!("{}:{}:{}", place.file, place.line, place.column);
+    text::plain(&match &place.option {
+        Some(option) => format!("{at} (option {option})"),
+        None => at,
+    })
+}
+
+/// What the comparison comes to, in one line.
+fn verdict(shown: &Shown<'_>) -> String {
+    let diff = shown.diff;
+    if diff.is_equal() {
+        return format!("{} and {} are equal by meaning", shown.left, shown.right);
+    }
+    let of = |change: &dyn Fn(Change) -> bool| diff.differences.iter().filter(|d| change(d.change)).count();
+    let counts = [
+        (of(&|c| c == Change::Added), "new"),
+        (of(&|c| c == Change::Removed), "gone"),
+        (of(&|c| !matches!(c, Change::Added | Change::Removed)), "changed"),
+    ];
+    let counts = counts.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let all = text::many(diff.differences.len() as u64, "difference");
+    let only = if diff.same_rules() { "; the rules as they are now are the same" } else { "" };
+    format!("{all}: {counts}{only}")
+}

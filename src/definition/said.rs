@@ -1,0 +1,61 @@
+//! Who said what: for each key the places and overlays that it is made of.
+
+use std::collections::BTreeMap;
+
+use super::file::File;
+use super::join::in_order;
+use super::merge::{Active, Slot};
+use super::model::Part;
+
+/// Who said what in a definition.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Said {
+    /// By path, such as `decisions.move.where`: the value that sets the key, then what joined it. Of a
+    /// table its key, with the overlay of the first thing in it.
+    pub keys: BTreeMap<String, Vec<Part>>,
+    /// Paths that were taken out, and where it says so.
+    pub drops: Vec<(String, Part)>,
+}
+
+impl Said {
+    /// What the merged tree, the files and the active options say.
+    pub(super) fn of(root: &Slot, chain: &[File], active: &[Active<'_>]) -> Said {
+        let mut said = Said::default();
+        said.add(root, "");
+        if let Some((origin, file)) = chain.iter().enumerate().next_back() {
+            for key in ["name", "author", "source", "summary"] {
+                if let Some(text) = file.own.text(key) {
+                    said.keys.insert(key.to_owned(), vec![Part { span: text.span, origin }]);
+                }
+            }
+        }
+        let files = chain.iter().enumerate().map(|(origin, file)| (origin, &file.layer));
+        let options = active.iter().flat_map(|a| a.layers.iter().map(|layer| (a.origin, *layer)));
+        for (origin, layer) in files.chain(options) {
+            let drops = layer.drops.iter().map(|d| (d.path.join("."), Part { span: d.span, origin }));
+            said.drops.extend(drops);
+        }
+        said
+    }
+
+    /// What a slot says, and all below it; the overlay that spoke first.
+    fn add(&mut self, slot: &Slot, path: &str) -> Option<usize> {
+        let mut first = None;
+        for (key, child) in slot.children() {
+            let below = if path.is_empty() { key.text.clone() } else { format!("{path}.{}", key.text) };
+            let parts: Vec<Part> = in_order(child)
+                .into_iter()
+                .map(|placed| Part { span: placed.entry.span, origin: placed.origin })
+                .collect();
+            let inner = self.add(child, &below);
+            let origin = parts.first().map(|part| part.origin).or(inner);
+            first = first.or(origin);
+            if !parts.is_empty() {
+                self.keys.insert(below, parts);
+            } else if let Some(origin) = origin {
+                self.keys.insert(below, vec![Part { span: child.key_span(), origin }]);
+            }
+        }
+        first
+    }
+}

@@ -1,0 +1,168 @@
+//! Which parts of two lists belong together.
+
+use std::collections::BTreeMap;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use super::term::{Env, Label, Many, Term};
+
+/// From how much two terms have in common they are seen as one that was changed.
+const ALIKE: f64 = 0.5;
+
+/// How two lists of terms belong together.
+#[derive(Default, Debug)]
+pub(super) struct Alignment {
+    /// Places on the left and right with the same meaning.
+    pub equal: Vec<(usize, usize)>,
+    /// The same, but at another place of the order.
+    pub moved: Vec<(usize, usize)>,
+    /// Alike, and different.
+    pub changed: Vec<(usize, usize)>,
+    /// Only on the left.
+    pub left: Vec<usize>,
+    /// Only on the right.
+    pub right: Vec<usize>,
+}
+
+/// Aligns the kids of two terms with one sign.
+pub(super) fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alignment {
+    let keys = |terms: &[&Term]| -> Vec<String> { terms.iter().map(|term| env.key(term)).collect() };
+    let (lefts, rights) = (keys(left), keys(right));
+    let mut out = Alignment::default();
+    if sign.ordered() {
+        // One order of the two lists decides among alignments of the same length, whichever is the left.
+        let pairs = match lefts <= rights {
+            true => common(&lefts, &rights),
+            false => common(&rights, &lefts).into_iter().map(|(r, l)| (l, r)).collect(),
+        };
+        out.equal = pairs;
+    } else {
+        out.equal = same(&lefts, &rights, &[], &[]);
+    }
+    let (mut used_left, mut used_right) = (vec![false; left.len()], vec![false; right.len()]);
+    let take = |pairs: &[(usize, usize)], used_left: &mut Vec<bool>, used_right: &mut Vec<bool>| {
+        for (l, r) in pairs {
+            used_left[*l] = true;
+            used_right[*r] = true;
+        }
+    };
+    take(&out.equal, &mut used_left, &mut used_right);
+    out.moved = same(&lefts, &rights, &used_left, &used_right);
+    take(&out.moved, &mut used_left, &mut used_right);
+    out.changed = alike(env, left, right, (&lefts, &rights), (&mut used_left, &mut used_right));
+    let free = |used: &[bool]| (0..used.len()).filter(|i| !used[*i]).collect::<Vec<_>>();
+    (out.left, out.right) = (free(&used_left), free(&used_right));
+    if let ([l], [r]) = (&out.left[..], &out.right[..]) {
+        out.changed.push((*l, *r));
+        (out.left, out.right) = (Vec::new(), Vec::new());
+    }
+    out.changed.sort_unstable();
+    out
+}
+
+/// A longest common subsequence, as pairs of places.
+fn common(left: &[String], right: &[String]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for op in capture_diff_slices(Algorithm::Myers, left, right) {
+        if let DiffOp::Equal { old_index, new_index, len } = op {
+            pairs.extend((0..len).map(|i| (old_index + i, new_index + i)));
+        }
+    }
+    pairs
+}
+
+/// Equal keys at any places that are not used yet.
+fn same(left: &[String], right: &[String], used: &[bool], taken: &[bool]) -> Vec<(usize, usize)> {
+    let free = |used: &[bool], i: usize| !used.get(i).copied().unwrap_or(false);
+    let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, key) in right.iter().enumerate().rev().filter(|(i, _)| free(taken, *i)) {
+        places.entry(key).or_default().push(i);
+    }
+    let unused = left.iter().enumerate().filter(|(i, _)| free(used, *i));
+    unused.filter_map(|(i, key)| Some((i, places.get_mut(key.as_str())?.pop()?))).collect()
+}
+
+/// Pairs that have much in common, the best first.
+fn alike(
+    env: &Env<'_>,
+    left: &[&Term],
+    right: &[&Term],
+    keys: (&[String], &[String]),
+    used: (&mut Vec<bool>, &mut Vec<bool>),
+) -> Vec<(usize, usize)> {
+    let count = |terms: &[&Term], used: &[bool]| -> Vec<Option<Labels>> {
+        let labels = |(i, term): (usize, &&Term)| (!used[i]).then(|| Labels::of(env, term));
+        terms.iter().enumerate().map(labels).collect()
+    };
+    let (lefts, rights) = (count(left, used.0), count(right, used.1));
+    let mut scored = Vec::new();
+    for (l, a) in lefts.iter().enumerate() {
+        for (r, b) in rights.iter().enumerate() {
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            let score = if belong(env, left[l], right[r]) { 0.95 } else { a.alike(b) };
+            if score >= ALIKE {
+                // The order of the two must not depend on which is the left one.
+                let (least, most) = (keys.0[l].as_str().min(&keys.1[r]), keys.0[l].as_str().max(&keys.1[r]));
+                scored.push((score, l.abs_diff(r), least, most, l, r));
+            }
+        }
+    }
+    scored.sort_by(|a, b| {
+        b.0.total_cmp(&a.0).then_with(|| (a.1, a.2, a.3, a.4 + a.5).cmp(&(b.1, b.2, b.3, b.4 + b.5)))
+    });
+    let mut pairs = Vec::new();
+    for (_, _, _, _, l, r) in scored {
+        if !used.0[l] && !used.1[r] {
+            (used.0[l], used.1[r]) = (true, true);
+            pairs.push((l, r));
+        }
+    }
+    pairs
+}
+
+/// Whether two terms speak of one thing, however different they are: they bind one local, or the same
+/// sort of piece stands somewhere.
+fn belong(env: &Env<'_>, left: &Term, right: &Term) -> bool {
+    if let (Some((l, _)), Some((r, _))) = (&left.binds, &right.binds) {
+        let pair = |id: &u32| env.locals.get(id);
+        return pair(l).is_some() && pair(l) == pair(r);
+    }
+    let stands = |term: &Term| matches!(&term.label, Label::Form(name) if name == "stand");
+    stands(left)
+        && stands(right)
+        && left.kids.iter().zip(&right.kids).take(3).all(|(l, r)| env.key(l) == env.key(r))
+}
+
+/// How much two terms have in common: 0 for nothing, 1 for all words.
+pub(super) fn alike_terms(env: &Env<'_>, left: &Term, right: &Term) -> f64 {
+    Labels::of(env, left).alike(&Labels::of(env, right))
+}
+
+/// How often each label occurs in a term.
+struct Labels {
+    counts: BTreeMap<String, usize>,
+    all: usize,
+}
+
+impl Labels {
+    fn of(env: &Env<'_>, term: &Term) -> Labels {
+        let mut counts = BTreeMap::new();
+        let mut all = 0;
+        term.each(&mut |term| {
+            let label = match &term.label {
+                Label::Local(id) => format!("={}", env.locals.get(id).unwrap_or(id)),
+                label => format!("{label:?}"),
+            };
+            *counts.entry(label).or_insert(0) += 1;
+            all += 1;
+        });
+        Labels { counts, all }
+    }
+
+    /// The share of labels that both have (the coefficient of Dice).
+    fn alike(&self, other: &Labels) -> f64 {
+        let both = |(label, n): (&String, &usize)| other.counts.get(label).map_or(0, |m| *n.min(m));
+        let shared: usize = self.counts.iter().map(both).sum();
+        2.0 * shared as f64 / (self.all + other.all).max(1) as f64
+    }
+}

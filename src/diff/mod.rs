@@ -1,0 +1,53 @@
+//! How one variant differs from another: by meaning, not by text.
+//!
+//! ```text
+//! Game -> outline: items (a piece, a decision, an end ...) with fields, each field one term
+//! outline x outline -> renames -> pairs of items -> pairs of fields -> the smallest differing terms
+//!                                                                   -> differences, each a sentence with two places
+//! ```
+//!
+//! An [outline] is what a definition says once its overlays are resolved. All that it says are
+//! [terms](term): trees with one shape for every grammar of the language, made from the syntax trees of
+//! rules, so that one comparison does for all. A term knows where it stands in its file and how it is
+//! printed; its *key* is its meaning as text, and two terms are equal by meaning if their keys are.
+//!
+//! # What "equal by meaning" covers
+//!
+//! - How a file is written: blanks, comments, quotes, brackets, the order of keys.
+//! - The names of what is bound inside a rule: chosen, bound by `in`, named by `let`, parameters.
+//! - The names of what a definition defines, where the meaning is the same under both names: that is
+//!   reported as a note. Names of the players too: they are told apart by their order.
+//! - The order of the parts of `and`, `or`, `|`, `&`, of the two sides of `+`, `*`, `=` and `!=`, of words
+//!   side by side, of `either`, of the ways of a pattern and their clauses, of directions in `step` and
+//!   `slide`. Not of `-`, of longer sums (numbers have 32 bits and stay at the greatest), of effects, of
+//!   choices or of the steps of a turn.
+//! - `a < b` for `b > a`, `x not in S` for `not (x in S)`, `no S` for `not (some S)`, `own double`
+//!   for `own & double`, brackets around effects and flows, `leap 2,1` for `leap 1,2`.
+//! - A definition without parameters that only one of the two has stands for what it says, unless it
+//!   is one of kinds (what a name ranges over depends on how kinds are written).
+//! - An option in a rule stands for its value.
+//!
+//! It is no proof of equal behaviour. Two rules that always come to the same but are built differently,
+//! such as `not (a or b)` and `not a and not b`, are different here. What is not compared are the tests
+//! that a file carries; title, author, source, summaries and the players' names are notes.
+//!
+//! # Invariants
+//!
+//! - Two variants are [equal](Diff::is_equal) exactly if there is no difference: a rule whose keys
+//!   differ always gives one, the whole rule if nothing smaller is found.
+//! - The comparison is symmetric: [`Diff::mirrored`] of `diff(a, b)` is `diff(b, a)`. Where several
+//!   alignments are as good, the choice does not depend on which side is the left one.
+
+mod align;
+mod build;
+mod model;
+mod names;
+mod outline;
+mod pairs;
+mod report;
+mod sentence;
+mod term;
+mod walk;
+
+pub use model::{Change, Diff, Difference, Excerpt, Place, Section, Side};
+pub use report::{MapError, diff};

@@ -1,0 +1,197 @@
+//! What a definition says, item by item, as terms.
+
+mod play;
+mod things;
+
+use super::build::Build;
+use super::model::Section;
+use super::names::Names;
+use super::term::{Class, Label, Many, Term};
+use crate::definition::{Definition, Part, PerPlayer, Rule};
+use crate::game::Game;
+use crate::source::Span;
+use crate::syntax::ast::Expr;
+
+/// Something that a definition has: a piece, a decision, the board.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// Where it is reported.
+    pub section: Section,
+    /// What it is for rules that name it.
+    pub class: Option<Class>,
+    /// What a designer calls it: `decision`, `the board`.
+    pub noun: &'static str,
+    /// Its name in the file; empty for what there is one of.
+    pub name: String,
+    /// What it is matched by: its name, or the left one's if it was found to be renamed.
+    pub id: String,
+    /// Its key as a path: `decisions.move`.
+    pub path: String,
+    /// What it says.
+    pub fields: Vec<Field>,
+    /// The locals that several fields share (chosen, parameters), in order.
+    pub locals: Vec<(String, u32)>,
+    /// Whether it is only said about the game.
+    pub note: bool,
+}
+
+/// One thing that an item says.
+#[derive(Clone, Debug)]
+pub(super) struct Field {
+    /// What it is matched by.
+    pub id: String,
+    /// Its key below the item's: `where`; empty for the item's own value.
+    pub key: String,
+    /// What a designer calls it: ``the condition `where` ``; empty for the item's own value.
+    pub title: String,
+    /// What it says.
+    pub term: Term,
+    /// The values in the files that it is made of; empty for a default.
+    pub parts: Vec<Part>,
+    /// The local that it gives a value to.
+    pub local: Option<(String, u32)>,
+    /// Whether it is only said about the game.
+    pub note: bool,
+}
+
+impl Item {
+    /// ``decision `move` ``.
+    pub fn called(&self) -> String {
+        match self.name.is_empty() {
+            true => self.noun.to_owned(),
+            false => format!("{} `{}`", self.noun, self.name),
+        }
+    }
+
+    /// The terms of all fields.
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
+        self.fields.iter().map(|field| &field.term)
+    }
+}
+
+/// All items of a definition, by section.
+pub(super) fn outline(game: &Game, names: &Names, first_local: u32) -> Vec<Item> {
+    let mut out =
+        Outline { game, def: &game.definition, build: Build::new(names, first_local), items: Vec::new() };
+    out.about();
+    out.options();
+    out.players();
+    out.board();
+    out.pieces();
+    out.relations();
+    out.defines();
+    out.effects();
+    out.state();
+    out.setup();
+    out.decisions();
+    out.turn();
+    out.ends();
+    out.score();
+    out.match_();
+    out.position();
+    out.items
+}
+
+/// Makes the outline of one game.
+struct Outline<'a> {
+    game: &'a Game,
+    def: &'a Definition,
+    build: Build<'a>,
+    items: Vec<Item>,
+}
+
+impl Outline<'_> {
+    /// Adds an item without fields.
+    fn item(&mut self, section: Section, class: Option<Class>, noun: &'static str, path: &str, name: &str) {
+        self.items.push(Item {
+            section,
+            class,
+            noun,
+            name: name.to_owned(),
+            id: name.to_owned(),
+            path: path.to_owned(),
+            fields: Vec::new(),
+            locals: Vec::new(),
+            note: false,
+        });
+    }
+
+    /// Adds a field to the last item.
+    fn field(&mut self, key: &str, title: &str, term: Term, parts: Vec<Part>) -> Option<&mut Field> {
+        let item = self.items.last_mut()?;
+        item.fields.push(Field {
+            id: key.to_owned(),
+            key: key.to_owned(),
+            title: title.to_owned(),
+            term,
+            parts,
+            local: None,
+            note: false,
+        });
+        item.fields.last_mut()
+    }
+
+    /// Adds a field that is a plain word; where the files say nothing of it, it is a default.
+    fn word(&mut self, path: &str, key: &str, title: &str, text: impl Into<String>) -> Option<&mut Field> {
+        let parts = self.said(path);
+        let term = Term::word(text, spot(&parts));
+        self.field(key, title, term, parts)
+    }
+
+    /// Adds a field that only some have.
+    fn maybe<T>(
+        &mut self,
+        key: &str,
+        title: &str,
+        rule: Option<&Rule<T>>,
+        term: impl FnOnce(&mut Self, &T) -> Term,
+    ) {
+        if let Some(rule) = rule {
+            let term = term(self, &rule.tree);
+            self.field(key, title, term, rule.parts.clone());
+        }
+    }
+
+    /// The places of a key.
+    fn said(&self, path: &str) -> Vec<Part> {
+        self.def.said.keys.get(path).cloned().unwrap_or_default()
+    }
+
+    /// Adds an expression that may differ by player: one field where all players have the same.
+    fn by_player(&mut self, title: &str, key: &str, body: &PerPlayer<Rule<Expr>>) {
+        match body {
+            PerPlayer::All(rule) => {
+                let term = self.build.expr(&rule.tree);
+                self.field(key, title, term, rule.parts.clone());
+            }
+            PerPlayer::Each(rules) => {
+                for (i, (rule, player)) in rules.iter().zip(&self.def.players).enumerate() {
+                    let term = self.build.expr(&rule.tree);
+                    let sub = if key.is_empty() { player.text.clone() } else { format!("{key}.{player}") };
+                    let called = if title.is_empty() { String::new() } else { format!("{title} ") };
+                    let called = format!("{called}of {player}");
+                    if let Some(field) = self.field(&sub, &called, term, rule.parts.clone()) {
+                        field.id = format!("{key}@{i}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the last of some parts stands: what was said last is what holds.
+fn spot(parts: &[Part]) -> Span {
+    parts.first().map(|part| part.span).unwrap_or_default()
+}
+
+/// Names joined without order.
+fn set(kids: Vec<Term>, span: Span) -> Term {
+    let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
+    let shown = shown.join(" ");
+    Term::many(Many::Names, kids, span, shown)
+}
+
+/// A name of something that the definition defines.
+fn refer(class: Class, name: &str, span: Span) -> Term {
+    Term::leaf(Label::Ref(class, name.to_owned()), span, name)
+}

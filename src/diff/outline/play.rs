@@ -1,0 +1,247 @@
+//! What happens: set-up, decisions, turn, ends, score, matches, and the texts of positions.
+
+use super::super::model::Section;
+use super::super::term::{Class, Label, Many, Term};
+use super::{Outline, refer, spot};
+use crate::definition::{Part, Template};
+use crate::semantics::PieceOn;
+use crate::source::Span;
+use crate::syntax::ast::{Flow, FlowKind, Outcome, OutcomeKind};
+
+impl Outline<'_> {
+    pub(super) fn setup(&mut self) {
+        self.item(Section::Setup, None, "the set-up", "setup", "");
+        let setup = &self.def.setup;
+        if let Some(picture) = &setup.board {
+            let parts = self.said("setup.board");
+            let term = self.picture(picture.whole());
+            self.field("board", "the picture", term, parts);
+        }
+        self.maybe("do", "what happens at the start (`do`)", setup.effects.as_ref(), |o, e| {
+            o.build.effects(e)
+        });
+        self.template("setup.text", "text", setup.text.as_ref());
+        for (name, text) in &setup.named {
+            let path = format!("setup.named.{name}");
+            let key = format!("named.{name}");
+            self.word(&path, &key, &format!("the set-up called `{name}`"), &text.text);
+        }
+        if let Some(start) = self.def.position.as_ref().and_then(|p| p.start.as_ref()) {
+            self.item(Section::Setup, None, "the position at the start", "position.start", "");
+            self.word("position.start", "", "", &start.text);
+        }
+    }
+
+    /// Where the pieces stand, one term for each sort of piece.
+    fn picture(&self, span: Span) -> Term {
+        let rules = &self.game.rules;
+        let mut sorts: Vec<(PieceOn, Vec<String>)> = Vec::new();
+        for piece in &rules.setup.pieces {
+            let site = rules.board.name(piece.site).to_owned();
+            let same = |(p, _): &&mut (PieceOn, Vec<String>)| {
+                (p.owner, p.kind, p.height) == (piece.owner, piece.kind, piece.height)
+            };
+            match sorts.iter_mut().find(same) {
+                Some((_, sites)) => sites.push(site),
+                None => sorts.push((*piece, vec![site])),
+            }
+        }
+        let term = |(piece, mut sites): (PieceOn, Vec<String>)| {
+            sites.sort_by_key(|site| (site.len(), site.clone()));
+            let kind = rules.kinds.get(usize::from(piece.kind.0)).map_or("", |kind| kind.name.as_str());
+            let owner = piece.owner.map(|p| usize::from(p.0));
+            let owned = owner.and_then(|p| rules.players.get(p)).map_or("neutral", String::as_str);
+            let owner = match owner {
+                Some(player) => Label::Ref(Class::Player, player.to_string()),
+                None => Label::Word("neutral".to_owned()),
+            };
+            let many = if piece.height > 1 { format!(" x {}", piece.height) } else { String::new() };
+            let shown = format!("{owned} {kind}{many} on {}", sites.join(" "));
+            let sites = sites.iter().map(|site| Term::word(site, span)).collect();
+            let kids = vec![
+                Term::leaf(owner, span, owned),
+                refer(Class::Piece, kind, span),
+                Term::word(piece.height.to_string(), span),
+                Term::many(Many::Sites, sites, span, &shown),
+            ];
+            Term::form("stand", kids, span, shown)
+        };
+        let kids: Vec<Term> = sorts.into_iter().map(term).collect();
+        let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
+        let shown = shown.join("; ");
+        Term::many(Many::Pieces, kids, span, shown)
+    }
+
+    fn template(&mut self, path: &str, key: &str, template: Option<&Template>) {
+        if let Some(template) = template {
+            let term = self.build.template(template);
+            let parts = self.said(path);
+            self.field(key, "the text", term, parts);
+        }
+    }
+
+    pub(super) fn decisions(&mut self) {
+        for decision in &self.def.decisions {
+            let name = &decision.name.text;
+            let path = format!("decisions.{name}");
+            self.item(Section::Decisions, Some(Class::Decision), "decision", &path, name);
+            self.maybe("when", "the condition `when`", decision.when.as_ref(), |o, e| o.build.expr(e));
+            self.maybe("choose", "what is chosen (`choose`)", decision.choose.as_ref(), |o, c| {
+                o.build.choose(c)
+            });
+            let chosen = self.build.locals.clone();
+            let lets: Vec<(String, u32)> = decision
+                .lets
+                .iter()
+                .map(|(name, _)| (name.text.clone(), self.build.bind(&name.text)))
+                .collect();
+            for ((name, rule), local) in decision.lets.iter().zip(lets) {
+                let term = self.build.expr(&rule.tree);
+                let (key, title) = (format!("let.{name}"), format!("the value `{name}`"));
+                if let Some(field) = self.field(&key, &title, term, rule.parts.clone()) {
+                    field.local = Some(local);
+                }
+            }
+            self.maybe("where", "the condition `where`", decision.where_.as_ref(), |o, e| o.build.expr(e));
+            self.maybe("do", "what happens (`do`)", decision.effects.as_ref(), |o, e| o.build.effects(e));
+            self.maybe("keeps", "the condition `keeps`", decision.keeps.as_ref(), |o, e| o.build.expr(e));
+            self.template(&format!("{path}.text"), "text", decision.text.as_ref());
+            let by = if decision.chance { "chance" } else { "a player" };
+            self.word(&format!("{path}.by"), "by", "who decides", by);
+            self.maybe("weight", "the weight", decision.weight.as_ref(), |o, e| o.build.expr(e));
+            self.build.locals.clear();
+            if let Some(item) = self.items.last_mut() {
+                item.locals = chosen;
+            }
+        }
+    }
+
+    pub(super) fn turn(&mut self) {
+        let turn = &self.def.turn;
+        self.item(Section::Turn, None, "the turn", "turn", "");
+        if !turn.opening.is_empty() {
+            let kids: Vec<Term> = turn.opening.iter().map(|rule| self.flow(&rule.tree)).collect();
+            let parts: Vec<Part> = turn.opening.iter().flat_map(|rule| rule.parts.clone()).collect();
+            let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
+            let shown = shown.join("; ");
+            let term = Term::many(Many::Openings, kids, spot(&parts), shown);
+            self.field("opening", "the course of the first turns (`opening`)", term, parts);
+        }
+        self.maybe("main", "its course (`main`)", turn.main.as_ref(), |o, f| o.flow(f));
+        self.maybe("finish", "what happens at its end (`finish`)", turn.finish.as_ref(), |o, e| {
+            o.build.effects(e)
+        });
+        self.maybe("skip", "who is passed over (`skip`)", turn.skip.as_ref(), |o, e| o.build.expr(e));
+        self.maybe("stuck", "what happens without a move (`stuck`)", turn.stuck.as_ref(), |o, e| {
+            o.outcome(e)
+        });
+        for (name, rule) in &self.def.flows {
+            let path = format!("flow.{name}");
+            self.item(Section::Turn, Some(Class::Flow), "part of the turn", &path, &name.text);
+            let term = self.flow(&rule.tree);
+            self.field("", "", term, rule.parts.clone());
+        }
+    }
+
+    fn flow(&mut self, flow: &Flow) -> Term {
+        let (span, shown) = (flow.span, flow.to_string());
+        match &flow.kind {
+            FlowKind::Sequence(parts) => {
+                Term::many(Many::Steps, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
+            }
+            FlowKind::Either(parts) => {
+                Term::many(Many::Either, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
+            }
+            FlowKind::Try(inner) => Term::form("try", vec![self.flow(inner)], span, shown),
+            FlowKind::May(inner) => Term::form("may", vec![self.flow(inner)], span, shown),
+            FlowKind::Repeat(inner) => Term::form("repeat", vec![self.flow(inner)], span, shown),
+            FlowKind::Longest(inner) => Term::form("longest", vec![self.flow(inner)], span, shown),
+            FlowKind::If(inner, test) => {
+                Term::form("flow if", vec![self.flow(inner), self.build.expr(test)], span, shown)
+            }
+            FlowKind::By(inner, player) => {
+                Term::form("flow by", vec![self.flow(inner), self.build.word(player)], span, shown)
+            }
+            FlowKind::Name(name) => match self.build.names.flow(name) {
+                Some(class) => refer(class, name, span),
+                None => Term::word(name, span),
+            },
+        }
+    }
+
+    fn outcome(&mut self, outcome: &Outcome) -> Term {
+        let (span, shown) = (outcome.span, outcome.to_string());
+        match &outcome.kind {
+            OutcomeKind::If(test, yes, no) => {
+                let kids = vec![self.build.expr(test), self.outcome(yes), self.outcome(no)];
+                Term::form("if", kids, span, shown)
+            }
+            OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => Term::word(shown, span),
+            OutcomeKind::Wins(player) => Term::form("wins", vec![self.build.word(player)], span, shown),
+            OutcomeKind::Loses(player) => Term::form("loses", vec![self.build.word(player)], span, shown),
+        }
+    }
+
+    pub(super) fn ends(&mut self) {
+        for end in &self.def.ends {
+            let name = &end.name.text;
+            let path = format!("end.{name}");
+            self.item(Section::Ends, Some(Class::End), "end", &path, name);
+            self.maybe("when", "the condition `when`", Some(&end.when), |o, e| o.build.expr(e));
+            self.maybe("result", "the result", Some(&end.result), |o, r| o.outcome(r));
+            let at = if end.at_turn { "turn" } else { "ply" };
+            self.word(&format!("{path}.at"), "at", "when it is looked at (`at`)", at);
+            let perft = end.perft.to_string();
+            self.word(&format!("{path}.perft"), "perft", "whether perft looks at it", perft);
+        }
+    }
+
+    pub(super) fn score(&mut self) {
+        if let Some(rule) = &self.def.score {
+            self.item(Section::Score, None, "the score", "score.value", "");
+            let term = self.build.expr(&rule.tree);
+            self.field("", "", term, rule.parts.clone());
+        }
+    }
+
+    pub(super) fn match_(&mut self) {
+        if let Some(found) = &self.def.match_ {
+            self.item(Section::Match, None, "the match", "match", "");
+            self.word("match.target", "target", "the score that wins it", found.target.to_string());
+            self.maybe("points", "what a game is worth", Some(&found.points), |o, e| o.build.expr(e));
+            if let Some(name) = &found.alternate {
+                let term = refer(Class::Option, &name.text, name.span);
+                let parts = self.said("match.alternate");
+                self.field("alternate", "the option that alternates", term, parts);
+            }
+        }
+    }
+
+    pub(super) fn position(&mut self) {
+        let Some(position) = &self.def.position else { return };
+        self.item(Section::Texts, None, "the text of a position", "position", "");
+        let parts = self.said("position.text");
+        let term = self.build.template(&position.text);
+        self.field("text", "the list of its fields", term, parts);
+        for (i, (text, player)) in position.turn.iter().zip(&self.def.players).enumerate() {
+            let title = format!("how {player} is written");
+            if let Some(field) = self.word("position.turn", &format!("turn.{player}"), &title, text) {
+                field.id = format!("turn@{i}");
+            }
+        }
+        self.word("position.empty", "empty", "how nothing is written", &position.empty);
+        for (name, letters) in &position.spellings {
+            let parts = self.said(&format!("position.{name}"));
+            let kids: Vec<Term> =
+                letters.iter().map(|(site, text)| Term::word(format!("{site}={text}"), site.span)).collect();
+            let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
+            let inner = Term::many(Many::List, kids.clone(), spot(&parts), shown.join(" "));
+            let of = refer(Class::State, &name.text, name.span);
+            let term = Term::form("spelled", vec![of, inner], spot(&parts), shown.join(" "));
+            self.field(&name.text, &format!("how `{name}` is spelled"), term, parts);
+        }
+        self.maybe("tidy", "what happens after reading (`tidy`)", position.tidy.as_ref(), |o, e| {
+            o.build.effects(e)
+        });
+    }
+}

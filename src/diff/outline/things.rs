@@ -1,0 +1,250 @@
+//! What there is: the words about a game, options, players, board, pieces, names for rules, state.
+
+use super::super::model::Section;
+use super::super::names;
+use super::super::term::{Class, Many, Term};
+use super::{Outline, refer, set, spot};
+use crate::board::{DirectionTable, Shape};
+use crate::definition::{OptionDef, Param, Part, TraitValue};
+use crate::source::Span;
+use crate::syntax::ast::Name;
+
+impl Outline<'_> {
+    pub(super) fn about(&mut self) {
+        let def = self.def;
+        let about = [
+            ("name", "the title", Some(&def.title)),
+            ("author", "the author", def.author.as_ref()),
+            ("source", "the source", def.source.as_ref()),
+            ("summary", "the summary", def.summary.as_ref()),
+        ];
+        for (key, noun, text) in about {
+            let Some(text) = text else { continue };
+            self.item(Section::About, None, noun, key, "");
+            self.items.iter_mut().rev().take(1).for_each(|item| item.note = true);
+            self.word(key, "", "", text);
+        }
+        for (i, player) in def.players.iter().enumerate() {
+            self.item(Section::About, None, "the name of a player", "players", "");
+            for item in self.items.iter_mut().rev().take(1) {
+                item.note = true;
+                item.id = i.to_string();
+            }
+            let parts = self.at(player.span, "players");
+            self.field("", "", Term::word(&player.text, player.span), parts);
+        }
+    }
+
+    /// A place, with the overlay that says the key.
+    fn at(&self, span: Span, path: &str) -> Vec<Part> {
+        let said = self.said(path);
+        let origin = said.iter().find(|part| part.span.file == span.file).or(said.first());
+        origin.map(|part| Part { span, origin: part.origin }).into_iter().collect()
+    }
+
+    pub(super) fn options(&mut self) {
+        for option in &self.def.options {
+            let name = &option.name.text;
+            self.item(Section::Options, Some(Class::Option), "option", &format!("options.{name}"), name);
+            self.option(option);
+        }
+    }
+
+    fn option(&mut self, option: &OptionDef) {
+        let span = option.name.span;
+        // The place is the option's name: what it can be is one thing with it.
+        let parts: Vec<Part> = Vec::new();
+        let word = |text: String| Term::word(text, span);
+        self.field("is", "its value", word(names::value(&option.value)), parts.clone());
+        self.field("values", "what it can be", word(names::values(&option.kind)), parts.clone());
+        self.field("default", "its default", word(names::value(&option.default)), parts.clone());
+        for (key, list) in [("requires", &option.requires), ("conflicts", &option.conflicts)] {
+            if !list.is_empty() {
+                let kids = list.iter().map(|n| refer(Class::Option, &n.text, n.span)).collect();
+                self.field(key, &format!("`{key}`"), set(kids, span), parts.clone());
+            }
+        }
+        if let Some(field) = self.field("summary", "its summary", word(option.summary.clone()), parts) {
+            field.note = true;
+        }
+    }
+
+    pub(super) fn players(&mut self) {
+        self.item(Section::Players, None, "the number of players", "players", "");
+        self.word("players", "", "", self.def.players.len().to_string());
+    }
+
+    pub(super) fn board(&mut self) {
+        self.item(Section::Board, None, "the board", "board", "");
+        let board = &self.def.board;
+        let (key, shape) = match &board.shape {
+            Shape::Square { columns, rows } => ("square", format!("squares, {columns} by {rows}")),
+            Shape::Hex { columns, rows } => ("hex", format!("a rhombus of hexagons, {columns} by {rows}")),
+            Shape::HexHex { base } => ("hexhex", format!("a hexagon of hexagons, {base} an edge")),
+            Shape::Triangle { base } => ("triangle", format!("a triangle of hexagons, {base} an edge")),
+            Shape::Graph { .. } => ("graph", "a graph".to_owned()),
+        };
+        if let Some(field) = self.word(&format!("board.{key}"), key, "", shape) {
+            field.id = "shape".to_owned();
+        }
+        if let Shape::Graph { edges } = &board.shape {
+            for (forwards, backwards, chains) in edges {
+                let label = backwards.as_ref().map_or(forwards.clone(), |back| format!("{forwards} {back}"));
+                let key = format!("graph.edges.{label}");
+                let parts = self.said(&format!("board.{key}"));
+                let chain = |chain: &Vec<String>| Term::word(chain.join("-"), spot(&parts));
+                let kids: Vec<Term> = chains.iter().map(chain).collect();
+                let shown = kids.iter().map(|kid| kid.shown.as_str()).collect::<Vec<_>>().join(" ");
+                let term = Term::many(Many::List, kids, spot(&parts), shown);
+                self.field(&key, &format!("the list of edges `{label}`"), term, parts);
+            }
+            // The first of some sites is the one that the file names first.
+            let sites = &self.game.rules.board;
+            let order: Vec<&str> = sites.sites().map(|site| sites.name(site)).collect();
+            self.word("board.graph", "graph", "the order of the sites", order.join(" "));
+        }
+        if !board.remove.is_empty() {
+            let parts = self.said("board.remove");
+            let sites = board.remove.iter().map(|site| Term::word(site, spot(&parts))).collect();
+            self.field("remove", "the set of removed sites", set(sites, spot(&parts)), parts);
+        }
+        let wrap = match (board.wrap_columns, board.wrap_rows) {
+            (false, false) => "nothing",
+            (true, false) => "columns",
+            (false, true) => "rows",
+            (true, true) => "both",
+        };
+        self.word("board.wrap", "wrap", "what wraps around", wrap);
+        for direction in &board.directions {
+            let path = format!("directions.{}", direction.name);
+            self.item(Section::Board, Some(Class::Direction), "direction", &path, &direction.name);
+            let parts = self.said(&path);
+            let span = spot(&parts);
+            let group = |this: &Self, labels: &[String]| {
+                let name = |text: &String| this.build.word(&Name { text: text.clone(), span });
+                let kids: Vec<Term> = labels.iter().map(name).collect();
+                Term::many(Many::Directions, kids, span, labels.join(" "))
+            };
+            match &direction.table {
+                DirectionTable::Group(labels) => {
+                    let term = group(self, labels);
+                    self.field("", "", term, parts);
+                }
+                DirectionTable::PerPlayer(each) => {
+                    for (i, (labels, player)) in each.iter().zip(&self.def.players).enumerate() {
+                        let term = group(self, labels);
+                        let field = self.field(&player.text, &format!("of {player}"), term, parts.clone());
+                        if let Some(field) = field {
+                            field.id = format!("@{i}");
+                        }
+                    }
+                }
+                DirectionTable::Pairs(chains) => {
+                    let links = chains.iter().flat_map(|chain| chain.windows(2));
+                    let kids: Vec<Term> =
+                        links.map(|pair| Term::word(format!("{}-{}", pair[0], pair[1]), span)).collect();
+                    let shown: Vec<String> = chains.iter().map(|chain| chain.join("-")).collect();
+                    let term = Term::many(Many::Pairs, kids, span, format!("pairs {}", shown.join(" ")));
+                    self.field("", "", term, parts);
+                }
+            }
+        }
+    }
+
+    pub(super) fn pieces(&mut self) {
+        for piece in &self.def.pieces {
+            let name = &piece.name.text;
+            let path = format!("pieces.{name}");
+            self.item(Section::Pieces, Some(Class::Piece), "piece", &path, name);
+            self.word(&format!("{path}.letter"), "letter", "its letter", &piece.letter);
+            self.word(&format!("{path}.stack"), "stack", "`stack`", piece.stack.to_string());
+            for (name, value) in &piece.traits {
+                let key = &name.text;
+                let parts = self.said(&format!("{path}.{key}"));
+                let span = spot(&parts);
+                let (term, parts) = match value {
+                    TraitValue::Pattern(rule) => (self.build.pattern(&rule.tree), rule.parts.clone()),
+                    TraitValue::Group(is, _) => (Term::word(is.to_string(), span), parts),
+                    TraitValue::Int(number, _) => (Term::word(number.to_string(), span), parts),
+                    TraitValue::Kind(kind) => (refer(Class::Piece, &kind.text, kind.span), parts),
+                };
+                self.field(key, &format!("`{key}`"), term, parts);
+            }
+        }
+    }
+
+    pub(super) fn relations(&mut self) {
+        for (name, rule) in &self.def.relations {
+            let path = format!("relations.{name}");
+            self.item(Section::Relations, Some(Class::Relation), "relation", &path, &name.text);
+            let term = self.build.pattern(&rule.tree);
+            self.field("", "", term, rule.parts.clone());
+        }
+    }
+
+    pub(super) fn defines(&mut self) {
+        for define in &self.def.defines {
+            let name = &define.name.text;
+            let (noun, table) = match define.region {
+                true => ("region", "regions"),
+                false => ("definition", "define"),
+            };
+            let path = format!("{table}.{name}");
+            self.item(Section::Definitions, Some(Class::Definition), noun, &path, name);
+            self.with_params(&define.params, define.name.span);
+            self.by_player("", "", &define.body);
+            self.build.locals.clear();
+        }
+    }
+
+    pub(super) fn effects(&mut self) {
+        for effect in &self.def.effects {
+            let name = &effect.name.text;
+            let path = format!("effects.{name}");
+            self.item(Section::Effects, Some(Class::Effect), "effect", &path, name);
+            self.with_params(&effect.params, effect.name.span);
+            let term = self.build.effects(&effect.body.tree);
+            self.field("", "", term, effect.body.parts.clone());
+            self.build.locals.clear();
+        }
+    }
+
+    /// Parameters: what the item's own value sees.
+    fn with_params(&mut self, params: &[Param], span: Span) {
+        if params.is_empty() {
+            return;
+        }
+        let kids = self.build.params(params);
+        let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
+        let shown = shown.join(", ");
+        let locals = self.build.locals.clone();
+        self.field("params", "the list of parameters", Term::many(Many::List, kids, span, shown), Vec::new());
+        if let Some(item) = self.items.last_mut() {
+            item.locals = locals;
+        }
+    }
+
+    pub(super) fn state(&mut self) {
+        for state in &self.def.state {
+            let name = &state.name.text;
+            let path = format!("state.{name}");
+            self.item(Section::State, Some(Class::State), "state variable", &path, name);
+            self.word(&format!("{path}.type"), "type", "its type", &state.ty.text);
+            if !state.per.is_empty() {
+                let per: Vec<&str> = state.per.iter().map(|per| per.text.as_str()).collect();
+                self.word(&format!("{path}.per"), "per", "what it has an entry for each of", per.join(", "));
+            }
+            if let Some(start) = &state.start {
+                self.by_player("its start", "start", start);
+            }
+            if let Some((low, high, _)) = state.shuffle {
+                self.word(&format!("{path}.shuffle"), "shuffle", "`shuffle`", format!("{low}..{high}"));
+            }
+            if let Some(lasts) = state.lasts {
+                self.word(&format!("{path}.lasts"), "lasts", "how many turns it lasts", lasts.to_string());
+            }
+            let identity = state.identity.to_string();
+            self.word(&format!("{path}.identity"), "identity", "whether it tells positions apart", identity);
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! From two games to their differences.
+
+mod places;
+mod pure;
+
+use std::collections::BTreeMap;
+
+use super::model::{Change, Diff, Difference, Section, Side};
+use super::names::Names;
+use super::outline::{Field, Item, outline};
+use super::pairs::{self, Renamed, meaning};
+use super::sentence;
+use super::term::{Class, Env, Term};
+use super::walk::{Found, Spot, pair_names, walk};
+use crate::diagnostic::nearest;
+use crate::game::Game;
+use crate::source::Sources;
+use places::Places;
+
+/// From here on the locals of the right side are numbered.
+const RIGHT: u32 = 1 << 30;
+
+/// A pair of names that cannot be taken for one thing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MapError {
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// The nearest name.
+    pub help: Option<String>,
+}
+
+/// How `right` differs from `left`. `map` says what has another name on the right, left name first, of
+/// what means the same only nearly. `sources` are those that both were loaded with.
+pub fn diff(
+    left: &Game,
+    right: &Game,
+    map: &[(String, String)],
+    sources: &Sources,
+) -> Result<Diff, MapError> {
+    let (left_names, right_names) = (Names::of(&left.definition), Names::of(&right.definition));
+    let lefts = outline(left, &left_names, 0);
+    let mut rights = outline(right, &right_names, RIGHT);
+    let mut renamed = Vec::new();
+    for (from, to) in map {
+        match pairs::map(&lefts, &mut rights, from, to) {
+            Some(found) => renamed.push(found),
+            None => return Err(no_map(&lefts, &rights, from, to)),
+        }
+    }
+    renamed.extend(pairs::rename(&lefts, &mut rights));
+    let mut env = Env::default();
+    pure::definitions(&lefts, &rights, left, &mut env);
+    pure::definitions(&rights, &lefts, right, &mut env);
+    let mut report = Report {
+        env,
+        left: Places { def: &left.definition, sources },
+        right: Places { def: &right.definition, sources },
+        found: Vec::new(),
+        notes: Vec::new(),
+    };
+    for (l, r) in pairs_of(&lefts, &rights) {
+        match (l, r) {
+            (Some(l), Some(r)) => report.items(l, r),
+            (Some(l), None) => report.one(l, Change::Removed),
+            (None, Some(r)) => report.one(r, Change::Added),
+            (None, None) => {}
+        }
+    }
+    report.order_of_ends(&lefts, &rights);
+    report.renames(&renamed, &lefts, &rights);
+    Ok(report.done())
+}
+
+fn no_map(lefts: &[Item], rights: &[Item], from: &str, to: &str) -> MapError {
+    let (known_left, known_right) = (pairs::mappable(lefts, rights), pairs::mappable(rights, lefts));
+    let (name, known, side) = match known_left.iter().any(|name| name == from) {
+        true => (to, known_right, "right"),
+        false => (from, known_left, "left"),
+    };
+    let near = nearest(name, known.iter().map(String::as_str));
+    let message = format!("`{from}={to}` maps nothing: `{name}` is no name that only the {side} variant has");
+    let message = match known.iter().any(|known| known == name) {
+        true => format!("`{from}={to}` maps nothing: the two are not of one sort"),
+        false => message,
+    };
+    MapError { message, help: near.map(|near| format!("did you mean `{near}`?")) }
+}
+
+/// The items of both, those of one thing together: by section, the left one's order first.
+fn pairs_of<'i>(lefts: &'i [Item], rights: &'i [Item]) -> Vec<(Option<&'i Item>, Option<&'i Item>)> {
+    let same = |a: &Item, b: &Item| {
+        // A definition may have become a region: what counts is what it says.
+        a.section == b.section
+            && a.class == b.class
+            && a.id == b.id
+            && (a.class.is_some() || a.path == b.path)
+    };
+    let mut out = Vec::new();
+    for l in lefts {
+        out.push((Some(l), rights.iter().find(|r| same(l, r))));
+    }
+    for r in rights.iter().filter(|r| !lefts.iter().any(|l| same(l, r))) {
+        out.push((None, Some(r)));
+    }
+    out
+}
+
+/// A difference and the terms that it is about.
+struct Told<'t> {
+    difference: Difference,
+    terms: Vec<&'t Term>,
+    /// A whole item, where it is a name for rules: only a name as long as no difference uses it.
+    name: Option<(Class, &'t str)>,
+}
+
+/// Gathers differences.
+struct Report<'a, 'g> {
+    env: Env<'a>,
+    left: Places<'g>,
+    right: Places<'g>,
+    found: Vec<Told<'a>>,
+    notes: Vec<Difference>,
+}
+
+impl<'a> Report<'a, '_> {
+    /// Two items that are the same thing.
+    fn items(&mut self, l: &'a Item, r: &'a Item) {
+        let equal = meaning(&self.env, l) == meaning(&self.env, r);
+        let mut env = self.env.clone();
+        let turned = |list: &[(String, u32)]| -> Vec<(u32, String)> {
+            list.iter().map(|(name, id)| (*id, name.clone())).collect()
+        };
+        pair_names(&mut env, &turned(&l.locals), &turned(&r.locals));
+        let (lefts, rights) = by_player(&l.fields, &r.fields);
+        for (a, b) in fields(&mut env, lefts, rights) {
+            if equal && !a.or(b).is_some_and(|field| field.note) {
+                continue;
+            }
+            match (a, b) {
+                (Some(a), Some(b)) => {
+                    for found in walk(&mut env, &a.term, &b.term) {
+                        self.part(l, r, (a, b), &found);
+                    }
+                }
+                (Some(a), None) => self.field(l, r, a, Change::Removed),
+                (None, Some(b)) => self.field(l, r, b, Change::Added),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// A part of a field that differs.
+    fn part(&mut self, l: &'a Item, r: &'a Item, (a, b): (&'a Field, &'a Field), found: &Found<'a>) {
+        let subject = |item: &Item, field: &Field| match field.title.is_empty() {
+            true => item.called(),
+            false => format!("{}, {}", item.called(), field.title),
+        };
+        let sides = (Some(self.left.part(l, a, found.left)), Some(self.right.part(r, b, found.right)));
+        let noun = if found.change == Change::Changed { "" } else { found.noun };
+        let (here, there) = ((path(l, a), subject(l, a)), (path(r, b), subject(r, b)));
+        let terms = [found.left.term, found.right.term].into_iter().flatten().collect();
+        let difference = difference(l.section, found.change, (here, there), noun, sides);
+        self.tell(Told { difference, terms, name: None }, l.note || a.note);
+    }
+
+    /// A field that only one of two items has.
+    fn field(&mut self, l: &'a Item, r: &'a Item, field: &'a Field, change: Change) {
+        let whole = Spot { term: Some(&field.term), around: None };
+        let sides = match change {
+            Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &path(r, field))),
+            _ => (self.left.lacking(l, &path(l, field)), self.right.part(r, field, whole)),
+        };
+        let subject = |item: &Item| match field.title.is_empty() {
+            true => item.called(),
+            false => format!("{}: {}", item.called(), field.title),
+        };
+        let names = ((path(l, field), subject(l)), (path(r, field), subject(r)));
+        let difference = difference(l.section, change, names, "", (Some(sides.0), Some(sides.1)));
+        self.tell(Told { difference, terms: vec![&field.term], name: None }, l.note || field.note);
+    }
+
+    /// An item that only one side has.
+    fn one(&mut self, item: &'a Item, change: Change) {
+        let (left, right) = match change {
+            Change::Removed => (Some(self.left.whole(item)), self.right.dropped(&item.path)),
+            _ => (self.left.dropped(&item.path), Some(self.right.whole(item))),
+        };
+        let name = match item.class {
+            Some(class @ (Class::Definition | Class::Relation | Class::Effect | Class::Direction)) => {
+                Some((class, item.id.as_str()))
+            }
+            _ => None,
+        };
+        let names = ((item.path.clone(), item.called()), (item.path.clone(), item.called()));
+        let found = difference(item.section, change, names, "", (left, right));
+        let difference = Difference { whole: true, ..found };
+        self.tell(Told { difference, terms: item.terms().collect(), name }, item.note);
+    }
+
+    fn tell(&mut self, told: Told<'a>, note: bool) {
+        match note {
+            true => self.notes.push(told.difference),
+            false => self.found.push(told),
+        }
+    }
+
+    /// Of several ends that hold at once the first one counts.
+    fn order_of_ends(&mut self, lefts: &'a [Item], rights: &'a [Item]) {
+        let ends = |items: &'a [Item], others: &[Item]| -> Vec<&'a Item> {
+            let end = |item: &&Item| item.class == Some(Class::End);
+            let known = |item: &&Item| others.iter().any(|o| o.class == item.class && o.id == item.id);
+            items.iter().filter(end).filter(known).collect()
+        };
+        let (left, right) = (ends(lefts, rights), ends(rights, lefts));
+        let ids = |list: &[&Item]| list.iter().map(|item| item.id.clone()).collect::<Vec<_>>();
+        let (Some(first), Some(other)) = (left.first(), right.first()) else { return };
+        if ids(&left) == ids(&right) {
+            return;
+        }
+        let names = |list: &[&Item]| list.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ");
+        let mut sides = (self.left.whole(first), self.right.whole(other));
+        (sides.0.text, sides.1.text) = (names(&left), names(&right));
+        let names = ("end".to_owned(), "the order in which the ends are looked at".to_owned());
+        let sides = (Some(sides.0), Some(sides.1));
+        let difference = difference(Section::Ends, Change::Changed, (names.clone(), names), "", sides);
+        self.tell(Told { difference, terms: Vec::new(), name: None }, false);
+    }
+
+    /// What has another name on the right.
+    fn renames(&mut self, renamed: &[Renamed], lefts: &'a [Item], rights: &'a [Item]) {
+        for one in renamed {
+            let item = |items: &'a [Item]| {
+                let class = if one.class == Class::Trait { Class::Piece } else { one.class };
+                items.iter().find(|item| {
+                    let of_trait = one.class == Class::Trait && item.fields.iter().any(|f| f.id == one.left);
+                    item.class == Some(class) && (of_trait || item.id == one.left)
+                })
+            };
+            let (Some(l), Some(r)) = (item(lefts), item(rights)) else { continue };
+            let mut sides = (self.left.whole(l), self.right.whole(r));
+            (sides.0.text, sides.1.text) = (one.left.clone(), one.right.clone());
+            let named = |item: &Item, name: &str| match one.class {
+                Class::Trait => (format!("pieces.*.{name}"), format!("trait `{name}`")),
+                _ => (item.path.clone(), format!("{} `{name}`", item.noun)),
+            };
+            let names = (named(l, &one.left), named(r, &one.right));
+            let sides = (Some(sides.0), Some(sides.1));
+            self.notes.push(difference(l.section, Change::Renamed, names, "", sides));
+        }
+    }
+
+    /// All differences by section. A definition that no difference uses is only a name.
+    fn done(mut self) -> Diff {
+        let mut used: BTreeMap<(Class, &str), ()> = BTreeMap::new();
+        let (names, mut kept): (Vec<_>, Vec<_>) = self.found.into_iter().partition(|t| t.name.is_some());
+        kept.iter().for_each(|told| mention(&told.terms, &mut used));
+        let mut names = names;
+        loop {
+            let is_used = |told: &Told<'a>| told.name.is_some_and(|name| used.contains_key(&name));
+            let (more, rest): (Vec<_>, Vec<_>) = names.into_iter().partition(is_used);
+            names = rest;
+            if more.is_empty() {
+                break;
+            }
+            more.iter().for_each(|told| mention(&told.terms, &mut used));
+            kept.extend(more);
+        }
+        self.notes.extend(names.into_iter().map(|told| told.difference));
+        let mut differences: Vec<Difference> = kept.into_iter().map(|told| told.difference).collect();
+        // What both have comes first, then what is gone or new, all by path: a mirrored comparison has the
+        // same order.
+        differences.sort_by_cached_key(|d| (d.section, d.whole, either_path(d)));
+        self.notes.sort_by_cached_key(|d| (d.section, d.change == Change::Renamed, either_path(d)));
+        Diff { differences, notes: self.notes }
+    }
+}
+
+/// The path by which a difference is ordered, whichever side is the left one.
+fn either_path(d: &Difference) -> String {
+    let other = d.also.as_ref().map_or(&d.path, |(path, _)| path);
+    d.path.clone().min(other.clone())
+}
+
+/// The names in terms.
+fn mention<'t>(terms: &[&'t Term], used: &mut BTreeMap<(Class, &'t str), ()>) {
+    for term in terms {
+        term.each(&mut |term| {
+            if let super::term::Label::Ref(class, name) = &term.label {
+                used.insert((*class, name.as_str()), ());
+            }
+        });
+    }
+}
+
+/// A path and what is called so.
+type Called = (String, String);
+
+fn difference(
+    section: Section,
+    change: Change,
+    (left_name, right_name): (Called, Called),
+    noun: &str,
+    (left, right): (Option<Side>, Option<Side>),
+) -> Difference {
+    let also = (left_name != right_name).then_some(right_name);
+    let (path, subject) = left_name;
+    let (noun, sentence, whole) = (noun.to_owned(), String::new(), false);
+    let mut found = Difference { section, path, change, whole, subject, also, noun, sentence, left, right };
+    found.sentence = sentence::of(&found);
+    found
+}
+
+fn path(item: &Item, field: &Field) -> String {
+    match field.key.is_empty() || field.key == item.path {
+        true => item.path.clone(),
+        false => format!("{}.{}", item.path, field.key),
+    }
+}
+
+/// Fields and what each is matched by.
+type Fields<'i> = Vec<(String, &'i Field)>;
+
+/// What is one for all players on one side and one for each on the other is one for each on both.
+fn by_player<'i>(lefts: &'i [Field], rights: &'i [Field]) -> (Fields<'i>, Fields<'i>) {
+    let spread = |fields: &'i [Field], others: &[Field]| -> Fields<'i> {
+        let mut out = Vec::new();
+        for field in fields {
+            let each =
+                others.iter().filter(|other| other.id.split_once('@').is_some_and(|(k, _)| k == field.id));
+            let each: Vec<String> = each.map(|other| other.id.clone()).collect();
+            match each.is_empty() {
+                true => out.push((field.id.clone(), field)),
+                false => out.extend(each.into_iter().map(|id| (id, field))),
+            }
+        }
+        out
+    };
+    (spread(lefts, rights), spread(rights, lefts))
+}
+
+/// The fields of both, those of one thing together. Values that are only named differently belong together.
+fn fields<'i>(
+    env: &mut Env<'_>,
+    lefts: Fields<'i>,
+    rights: Fields<'i>,
+) -> Vec<(Option<&'i Field>, Option<&'i Field>)> {
+    let mut pairs: Vec<(Option<usize>, Option<usize>)> = Vec::new();
+    let mut free: Vec<bool> = vec![true; rights.len()];
+    for (i, (id, _)) in lefts.iter().enumerate() {
+        let other = rights.iter().position(|(other, _)| other == id);
+        if let Some(j) = other {
+            free[j] = false;
+        }
+        pairs.push((Some(i), other));
+    }
+    let local = |field: &Field| field.local.as_ref().map(|(_, id)| *id);
+    for (i, j) in pairs.iter().filter_map(|(i, j)| Some(((*i)?, (*j)?))) {
+        if let (Some(l), Some(r)) = (local(lefts[i].1), local(rights[j].1)) {
+            env.pair(l, r);
+        }
+    }
+    loop {
+        let unpaired = |pair: &(Option<usize>, Option<usize>)| pair.1.is_none();
+        let found = pairs.iter().enumerate().filter(|(_, pair)| unpaired(pair)).find_map(|(at, (i, _))| {
+            let l = lefts[(*i)?].1;
+            let id = local(l)?;
+            let key = env.key(&l.term);
+            let same = |r: &Field| local(r).is_some() && env.key(&r.term) == key;
+            let j = (0..rights.len()).find(|j| free[*j] && same(rights[*j].1))?;
+            Some((at, j, id, local(rights[j].1)?))
+        });
+        let Some((at, j, l, r)) = found else { break };
+        env.pair(l, r);
+        free[j] = false;
+        pairs[at].1 = Some(j);
+    }
+    let new = (0..rights.len()).filter(|j| free[*j]).map(|j| (None, Some(j)));
+    pairs.extend(new);
+    let found = |(i, j): (Option<usize>, Option<usize>)| (i.map(|i| lefts[i].1), j.map(|j| rights[j].1));
+    pairs.into_iter().map(found).collect()
+}

@@ -1,0 +1,231 @@
+//! The smallest parts in which two terms differ.
+
+use super::align::{Alignment, align, alike_terms};
+use super::model::Change;
+use super::term::{Env, Label, Many, Term};
+
+/// In more places than this a list is told as a whole.
+const MANY: usize = 4;
+
+/// In more places than this a rule is told as a whole.
+const MOST: usize = 6;
+
+/// From how much a term has in common with one kid of another it is seen as that kid.
+const INSIDE: f64 = 0.6;
+
+/// A part in which two terms differ.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'t> {
+    /// How.
+    pub change: Change,
+    /// What it is called.
+    pub noun: &'static str,
+    /// On the left, and what it is a part of.
+    pub left: Spot<'t>,
+    /// On the right.
+    pub right: Spot<'t>,
+}
+
+/// One side of a part.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spot<'t> {
+    /// The part, where this side has it.
+    pub term: Option<&'t Term>,
+    /// The term in which it stands, or would stand.
+    pub around: Option<&'t Term>,
+}
+
+/// The smallest parts in which two terms differ; none exactly if they are equal by meaning.
+pub(super) fn walk<'t>(env: &mut Env<'_>, left: &'t Term, right: &'t Term) -> Vec<Found<'t>> {
+    let mut walker = Walker { env, found: Vec::new() };
+    let whole =
+        changed("", Spot { term: Some(left), around: None }, Spot { term: Some(right), around: None });
+    if walker.env.key(left) == walker.env.key(right) {
+        return Vec::new();
+    }
+    walker.pair(whole.left, whole.right);
+    match walker.found.len() {
+        0 => vec![whole],
+        n if n > MOST => vec![whole],
+        _ => walker.found,
+    }
+}
+
+fn changed<'t>(noun: &'static str, left: Spot<'t>, right: Spot<'t>) -> Found<'t> {
+    Found { change: Change::Changed, noun, left, right }
+}
+
+struct Walker<'e, 'a, 't> {
+    env: &'e mut Env<'a>,
+    found: Vec<Found<'t>>,
+}
+
+impl<'t> Walker<'_, '_, 't> {
+    /// Two terms that belong together.
+    fn pair(&mut self, left: Spot<'t>, right: Spot<'t>) {
+        let (Some(l), Some(r)) = (left.term, right.term) else { return };
+        if let (Some((a, _)), Some((b, _))) = (&l.binds, &r.binds)
+            && !self.env.locals.contains_key(a)
+            && !self.env.locals.contains_key(b)
+        {
+            self.env.pair(*a, *b);
+        }
+        if self.env.key(l) == self.env.key(r) {
+            return;
+        }
+        let before = self.found.len();
+        let known = match (&l.label, &r.label) {
+            (Label::Many(a), Label::Many(b)) if a == b => self.lists(*a, l, r),
+            (Label::Form(a), Label::Form(b)) if a == b && l.kids.len() == r.kids.len() => self.forms(l, r),
+            _ => self.wrapped(l, r),
+        };
+        if !known || self.found.len() == before {
+            self.found.truncate(before);
+            self.found.push(changed("", left, right));
+        }
+    }
+
+    /// Forms with kids in the same places. Whether there is something smaller to tell.
+    fn forms(&mut self, l: &'t Term, r: &'t Term) -> bool {
+        let same = |(a, b): (&Term, &Term)| self.env.key(a) == self.env.key(b);
+        let (key, other) = (self.env.key(l), self.env.key(r));
+        let within = |term: &Term, key: &str| term.kids.iter().any(|kid| self.env.key(kid) == key);
+        if within(l, &other) || within(r, &key) {
+            return false;
+        }
+        let several = l.kids.len() > 1;
+        if several && !l.kids.iter().zip(&r.kids).any(same) && alike_terms(self.env, l, r) < 0.5 {
+            return false;
+        }
+        for (a, b) in l.kids.iter().zip(&r.kids) {
+            let (a, b) = (Spot { term: Some(a), around: Some(l) }, Spot { term: Some(b), around: Some(r) });
+            self.pair(a, b);
+        }
+        true
+    }
+
+    /// Lists with one sign.
+    fn lists(&mut self, sign: Many, l: &'t Term, r: &'t Term) -> bool {
+        if let (Many::Minus, [first, ..], [other, ..]) = (sign, &l.kids[..], &r.kids[..]) {
+            // What things are taken from stays the first.
+            let at = |term, around| Spot { term: Some(term), around: Some(around) };
+            self.pair(at(first, l), at(other, r));
+            let lefts: Vec<&Term> = l.kids.iter().skip(1).collect();
+            let rights: Vec<&Term> = r.kids.iter().skip(1).collect();
+            return self.aligned(sign, (l, &lefts), (r, &rights), true);
+        }
+        let (lefts, rights): (Vec<&Term>, Vec<&Term>) = (l.kids.iter().collect(), r.kids.iter().collect());
+        self.aligned(sign, (l, &lefts), (r, &rights), false)
+    }
+
+    /// One term against a list that has it among its kids.
+    fn wrapped(&mut self, l: &'t Term, r: &'t Term) -> bool {
+        let sign = |term: &Term| match term.label {
+            Label::Many(sign) if sign.wraps() => Some(sign),
+            _ => None,
+        };
+        let best = |sign: Many, one: &Term, list: &Term| -> f64 {
+            let kids =
+                if sign == Many::Minus { &list.kids[..1.min(list.kids.len())] } else { &list.kids[..] };
+            let key = self.env.key(one);
+            let score = |kid: &Term| match self.env.key(kid) == key {
+                true => 2.0,
+                false => alike_terms(self.env, one, kid),
+            };
+            kids.iter().map(score).fold(0.0, f64::max)
+        };
+        let in_right = sign(r).map(|sign| (best(sign, l, r), sign, true));
+        let in_left = sign(l).map(|sign| (best(sign, r, l), sign, false));
+        let mut ways: Vec<(f64, Many, bool)> = [in_right, in_left].into_iter().flatten().collect();
+        ways.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let Some((_, sign, right)) = ways.into_iter().find(|(score, ..)| *score >= INSIDE) else {
+            return false;
+        };
+        let kids = |term: &'t Term| term.kids.iter().collect::<Vec<&Term>>();
+        match right {
+            true => self.aligned(sign, (l, &[l]), (r, &kids(r)), false),
+            false => self.aligned(sign, (l, &kids(l)), (r, &[r]), false),
+        }
+    }
+
+    fn aligned(
+        &mut self,
+        sign: Many,
+        (l, lefts): (&'t Term, &[&'t Term]),
+        (r, rights): (&'t Term, &[&'t Term]),
+        inside: bool,
+    ) -> bool {
+        self.pair_locals(lefts, rights);
+        let Alignment { equal, moved, changed, left, right } = align(self.env, sign, lefts, rights);
+        let both = !lefts.is_empty() && !rights.is_empty();
+        let nothing = equal.is_empty() && moved.is_empty() && changed.is_empty();
+        // A piece that goes nowhere is told as `none`.
+        let nowhere = sign == Many::Ways && !both;
+        if nowhere || !inside && both && (nothing || left.len() + right.len() > MANY) {
+            return false;
+        }
+        let spot = |terms: &[&'t Term], i: usize, around: &'t Term| Spot {
+            term: terms.get(i).copied(),
+            // A term that stands for a list with one kid is not around itself.
+            around: terms.get(i).filter(|term| !std::ptr::eq(**term, around)).map(|_| around),
+        };
+        let place = |around: &'t Term| Spot { term: None, around: Some(around) };
+        let noun = sign.noun();
+        // In the order of the places, whichever side they are of.
+        let mut steps: Vec<(usize, usize, Found<'t>)> = Vec::new();
+        let add = |steps: &mut Vec<_>, i: usize, class, change, left, right| {
+            steps.push((i, class, Found { change, noun, left, right }));
+        };
+        for (i, j) in moved {
+            add(&mut steps, i.min(j), 1, Change::Moved, spot(lefts, i, l), spot(rights, j, r));
+        }
+        for (i, j) in changed {
+            add(&mut steps, i.min(j), 0, Change::Changed, spot(lefts, i, l), spot(rights, j, r));
+        }
+        for i in left {
+            add(&mut steps, i, 2, Change::Removed, spot(lefts, i, l), place(r));
+        }
+        for j in right {
+            add(&mut steps, j, 2, Change::Added, place(l), spot(rights, j, r));
+        }
+        steps.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then_with(|| shown(&a.2).cmp(&shown(&b.2))));
+        for (_, _, step) in steps {
+            match step.change {
+                Change::Changed => self.pair(step.left, step.right),
+                _ => self.found.push(step),
+            }
+        }
+        true
+    }
+
+    /// Takes locals that two lists bind one after the other for the same where their names are.
+    fn pair_locals(&mut self, lefts: &[&Term], rights: &[&Term]) {
+        let names = |terms: &[&Term]| -> Vec<(u32, String)> {
+            terms.iter().filter_map(|term| term.binds.clone()).collect()
+        };
+        pair_names(self.env, &names(lefts), &names(rights));
+    }
+}
+
+/// Takes locals for the same that are called the same, then the others in their order.
+pub(super) fn pair_names(env: &mut Env<'_>, lefts: &[(u32, String)], rights: &[(u32, String)]) {
+    let free = |env: &Env<'_>, id: &u32| !env.locals.contains_key(id);
+    for (l, name) in lefts {
+        let named = rights.iter().find(|(r, other)| other == name && free(env, r));
+        if let Some((r, _)) = named.filter(|_| free(env, l)) {
+            env.pair(*l, *r);
+        }
+    }
+    let left: Vec<u32> = lefts.iter().map(|(id, _)| *id).filter(|id| free(env, id)).collect();
+    let right: Vec<u32> = rights.iter().map(|(id, _)| *id).filter(|id| free(env, id)).collect();
+    for (l, r) in left.into_iter().zip(right) {
+        env.pair(l, r);
+    }
+}
+
+/// What orders parts at one place, whichever side they are of.
+fn shown<'t>(found: &Found<'t>) -> (&'t str, &'t str) {
+    let text = |spot: Spot<'t>| spot.term.map_or("", |term| term.shown.as_str());
+    let (left, right) = (text(found.left), text(found.right));
+    (left.min(right), left.max(right))
+}

@@ -1,0 +1,134 @@
+//! Statements.
+
+use cranelift_codegen::ir::Value;
+use cranelift_codegen::ir::condcodes::IntCC;
+
+use super::emit::Emit;
+use crate::program::{BlockId, Stmt, slot};
+
+impl Emit<'_> {
+    /// Runs a block on the position at hand, or lays down moves.
+    pub fn run(&mut self, block: BlockId) {
+        let program = self.program;
+        for statement in &program.blocks[block.0 as usize] {
+            self.statement(statement);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt) {
+        match statement {
+            Stmt::SetLayer(layer, value) => {
+                let value = self.set(*value);
+                self.set_layer(*layer as usize, &value);
+            }
+            Stmt::SetLayerRow { base, count, index, value } => {
+                let index = self.int(*index);
+                let value = self.set(*value);
+                self.set_layer_row(*base as usize, *count, index, &value);
+            }
+            Stmt::SetSlot(slot, value) => {
+                let value = self.int(*value);
+                self.set_slot(*slot as usize, value);
+            }
+            Stmt::SetSlotRow { base, count, index, value } => {
+                let bounds = self.bounds(*index);
+                let index = self.int(*index);
+                let value = self.int(*value);
+                self.set_slot_row(*base as usize, *count, index, bounds, value);
+            }
+            Stmt::LetSet(local, value) => {
+                let value = self.set(*value);
+                self.bind_set(*local, &value);
+            }
+            Stmt::LetInt(local, value) => {
+                let bounds = self.bounds(*value);
+                let value = self.int(*value);
+                self.bind_int(*local, value, bounds);
+            }
+            Stmt::Put { at, owner, kind, height } => {
+                let at = self.set(*at);
+                self.put_pieces(&at, *owner, *kind, *height);
+            }
+            Stmt::Move { from, to } => self.move_piece(*from, *to),
+            Stmt::Remove(at) => {
+                let at = self.set(*at);
+                self.remove(&at);
+            }
+            Stmt::Lift(at) => {
+                let at = self.set(*at);
+                self.lift(&at);
+            }
+            Stmt::Turn { at, owner, kind } => {
+                let at = self.set(*at);
+                self.turn_pieces(&at, *owner, *kind);
+            }
+            Stmt::Carry { at, relation } => {
+                let at = self.set(*at);
+                self.carry(&at, *relation);
+            }
+            Stmt::SwapSides => {
+                let swap = self.slot(slot::SWAP);
+                let none = self.cmp_to(IntCC::Equal, swap, 0);
+                let value = self.number(none);
+                self.set_slot(slot::SWAP, value);
+            }
+            Stmt::If(cond, yes, no) => {
+                let (then, otherwise, after) = (self.block(), self.block(), self.block());
+                self.branch(*cond, then, otherwise);
+                self.at(then);
+                self.run(*yes);
+                self.jump(after);
+                self.at(otherwise);
+                if let Some(no) = no {
+                    self.run(*no);
+                }
+                self.jump(after);
+                self.at(after);
+            }
+            Stmt::For { local, domain, body } => {
+                let body = *body;
+                let records = self.records(body);
+                self.each(*domain, *local, |e, _| {
+                    e.reserve(records);
+                    e.run(body);
+                });
+            }
+            Stmt::Emit { set, base, multiplier } => {
+                let set = self.set(*set);
+                let base = self.int(*base);
+                self.lay(&set, base, *multiplier);
+            }
+            Stmt::EmitOne(number) => {
+                let number = self.int(*number);
+                let legal = self.cmp_to(IntCC::SignedGreaterThanOrEqual, number, 0);
+                self.when(legal, |e| e.lay_one(number));
+            }
+        }
+    }
+
+    /// How many records a block lays down at most, those of its loops left out: they make room themselves.
+    pub fn records(&self, block: BlockId) -> u64 {
+        let program = self.program;
+        let of = |statement: &Stmt| match statement {
+            Stmt::Emit { .. } | Stmt::EmitOne(_) => 1,
+            Stmt::If(_, yes, no) => self.records(*yes).max(no.map_or(0, |no| self.records(no))),
+            _ => 0,
+        };
+        program.blocks[block.0 as usize].iter().map(of).sum()
+    }
+
+    /// Lays down one move. There is room.
+    fn lay_one(&mut self, number: Value) {
+        let mut one = vec![0; self.w];
+        one[0] = 1;
+        let one = self.constant(&one);
+        self.lay(&one, number, 1);
+    }
+
+    /// Lays down a move of its own.
+    pub fn lay_pass(&mut self, base: u32) {
+        self.reserve(1);
+        let base = self.i32(base as i32);
+        self.lay_one(base);
+    }
+}

@@ -1,0 +1,126 @@
+//! What is known of an integer: the least and the greatest value it can have.
+
+use super::emit::Emit;
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp, slot};
+
+/// Nothing is known.
+pub(super) const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
+
+/// How deeply an expression is looked into.
+const DEEP: u32 = 6;
+
+impl Emit<'_> {
+    /// The bounds of an expression, with the locals bound as they are now.
+    pub fn bounds(&self, id: IntId) -> (i64, i64) {
+        self.bounds_within(id, DEEP)
+    }
+
+    fn bounds_within(&self, id: IntId, deep: u32) -> (i64, i64) {
+        let Some(deep) = deep.checked_sub(1) else { return ANY };
+        let of = |id: &IntId| self.bounds_within(*id, deep);
+        let program = self.program;
+        let layout = &program.layout;
+        let last = layout.sites as i64 - 1;
+        match &program.ints[id.0 as usize] {
+            IntOp::Const(value) => (i64::from(*value), i64::from(*value)),
+            IntOp::Local(local) => self.bounds[*local as usize],
+            // A position with another mover is turned away before compiled code sees it.
+            IntOp::Slot(s) if *s as usize == slot::MOVER => (0, layout.players as i64 - 1),
+            IntOp::Lookup { table, missing, .. } => {
+                let low = program.tables[*table as usize].iter().chain([missing]).min();
+                let high = program.tables[*table as usize].iter().chain([missing]).max();
+                low.zip(high).map_or(ANY, |(low, high)| (i64::from(*low), i64::from(*high)))
+            }
+            IntOp::Add(a, b) => {
+                let (a, b) = (of(a), of(b));
+                cut(a.0 + b.0, a.1 + b.1)
+            }
+            IntOp::Sub(a, b) => {
+                let (a, b) = (of(a), of(b));
+                cut(a.0 - b.1, a.1 - b.0)
+            }
+            IntOp::Mul(a, b) => {
+                let (a, b) = (of(a), of(b));
+                let products = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
+                let low = products.into_iter().fold(i64::MAX, i64::min);
+                let high = products.into_iter().fold(i64::MIN, i64::max);
+                cut(low, high)
+            }
+            IntOp::Div(a, b) => match (of(a), of(b)) {
+                // Not below 0 and no division by 0.
+                ((0.., high), (1.., _)) => (0, high),
+                _ => ANY,
+            },
+            IntOp::Rem(a, b) => match (of(a), of(b)) {
+                ((0.., high), (1.., most)) => (0, high.min(most - 1)),
+                _ => ANY,
+            },
+            IntOp::Min(a, b) => {
+                let (a, b) = (of(a), of(b));
+                (a.0.min(b.0), a.1.min(b.1))
+            }
+            IntOp::Max(a, b) => {
+                let (a, b) = (of(a), of(b));
+                (a.0.max(b.0), a.1.max(b.1))
+            }
+            IntOp::BitCount(_) => (0, 32),
+            IntOp::BitFirst(_) => (-1, 31),
+            IntOp::Eq(..)
+            | IntOp::Lt(..)
+            | IntOp::Le(..)
+            | IntOp::And(..)
+            | IntOp::Or(..)
+            | IntOp::Not(_)
+            | IntOp::Some(_)
+            | IntOp::Meets(..)
+            | IntOp::Same(..)
+            | IntOp::Has(..)
+            | IntOp::Any { .. } => (0, 1),
+            IntOp::If(_, a, b) => join(of(a), of(b)),
+            IntOp::Switch(_, cases, missing) => {
+                let missing = i64::from(*missing);
+                cases.iter().fold((missing, missing), |all, case| join(all, of(case)))
+            }
+            IntOp::Count(_) => (0, last + 1),
+            IntOp::First(_) | IntOp::Only(_) => (-1, last),
+            IntOp::KindAt(_) => (-1, layout.pieces.kinds as i64 - 1),
+            IntOp::OwnerAt(_) => (-1, layout.players as i64),
+            IntOp::HeightAt(_) => (0, layout.pieces.levels as i64 + 1),
+            IntOp::Distance { .. } => (0, last + 1),
+            _ => ANY,
+        }
+    }
+
+    /// The bounds of what a loop runs over.
+    pub fn domain_bounds(&self, domain: Domain) -> (i64, i64) {
+        match domain {
+            Domain::Set(_) => (0, self.program.layout.sites as i64 - 1),
+            Domain::Range(low, high) => {
+                let (low, high) = (self.bounds(low), self.bounds(high));
+                if low.0 <= high.1 { (low.0, high.1) } else { (low.0, low.0) }
+            }
+            Domain::Mask(_) => (0, 31),
+        }
+    }
+
+    /// Whether a number within bounds is a site's or that of a hole.
+    pub fn is_site(&self, bounds: (i64, i64)) -> bool {
+        bounds.0 >= 0 && bounds.1 < self.program.layout.sites as i64
+    }
+
+    /// The number of a set that is one site, if that is how it is written.
+    pub fn single(&self, set: SetId) -> Option<IntId> {
+        match &self.program.sets[set.0 as usize] {
+            SetOp::Site(site) => Some(*site),
+            _ => None,
+        }
+    }
+}
+
+fn cut(low: i64, high: i64) -> (i64, i64) {
+    (low.clamp(ANY.0, ANY.1), high.clamp(ANY.0, ANY.1))
+}
+
+fn join(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    (a.0.min(b.0), a.1.max(b.1))
+}

@@ -1,0 +1,313 @@
+//! A function that is being written.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind,
+    Type, Value, types,
+};
+use cranelift_codegen::isa::CallConv;
+use cranelift_frontend::{FunctionBuilder, Variable};
+
+use super::code::{Helpers, context};
+use super::cost::Costs;
+use super::place::Place;
+use super::words::Words;
+use crate::program::Program;
+
+/// What all functions of a program share.
+pub(super) struct Shared<'p> {
+    pub program: &'p Program,
+    pub costs: Costs,
+    pub helpers: Helpers,
+    pub convention: CallConv,
+    /// Whether some bits below the number of sites are no sites.
+    pub holes: bool,
+}
+
+/// One function.
+pub(super) struct Emit<'p> {
+    pub b: FunctionBuilder<'p>,
+    pub shared: &'p Shared<'p>,
+    pub program: &'p Program,
+    /// Words of a set.
+    pub w: usize,
+    /// Where the [`super::code::Context`] is.
+    pub context: Value,
+    /// The position that is read and written.
+    pub place: Place,
+    /// Where the next record of moves goes.
+    pub sink: Variable,
+    pub set_locals: Vec<Option<Vec<Variable>>>,
+    pub int_locals: Vec<Option<Variable>>,
+    /// The bounds of integer locals, as far as they are known.
+    pub bounds: Vec<(i64, i64)>,
+    /// The generators of decisions that are functions of their own.
+    pub generators: Vec<Option<FuncRef>>,
+}
+
+const NO_ARGS: [BlockArg; 0] = [];
+
+impl<'p> Emit<'p> {
+    /// The body of a function whose first parameters are the context and the position. Gives back its
+    /// other parameters.
+    pub fn new(
+        mut b: FunctionBuilder<'p>,
+        shared: &'p Shared<'p>,
+        generators: Vec<Option<FuncRef>>,
+    ) -> (Emit<'p>, Vec<Value>) {
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        b.seal_block(entry);
+        let params = b.block_params(entry).to_vec();
+        let sink = b.declare_var(types::I64);
+        let program = shared.program;
+        let emit = Emit {
+            b,
+            shared,
+            program,
+            w: program.layout.width,
+            context: params[0],
+            place: Place::Memory(params[1]),
+            sink,
+            set_locals: vec![None; program.set_locals],
+            int_locals: vec![None; program.int_locals.max(1)],
+            bounds: vec![super::bounds::ANY; program.int_locals.max(1)],
+            generators,
+        };
+        (emit, params[2..].to_vec())
+    }
+
+    pub fn block(&mut self) -> Block {
+        self.b.create_block()
+    }
+
+    /// Goes on in a block. It is sealed at the end of the function.
+    pub fn at(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+    }
+
+    pub fn jump(&mut self, to: Block) {
+        self.b.ins().jump(to, &NO_ARGS);
+    }
+
+    pub fn brif(&mut self, cond: Value, then: Block, otherwise: Block) {
+        self.b.ins().brif(cond, then, &NO_ARGS, otherwise, &NO_ARGS);
+    }
+
+    /// Runs code only where a condition holds.
+    pub fn when(&mut self, cond: Value, then: impl FnOnce(&mut Self)) {
+        let (yes, after) = (self.block(), self.block());
+        self.brif(cond, yes, after);
+        self.at(yes);
+        then(self);
+        self.jump(after);
+        self.at(after);
+    }
+
+    pub fn i32(&mut self, value: i32) -> Value {
+        self.b.ins().iconst(types::I32, i64::from(value))
+    }
+
+    pub fn i64(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(types::I64, value)
+    }
+
+    pub fn cmp(&mut self, cond: IntCC, a: Value, b: Value) -> Value {
+        self.b.ins().icmp(cond, a, b)
+    }
+
+    /// Compares with a constant.
+    pub fn cmp_to(&mut self, cond: IntCC, a: Value, constant: i64) -> Value {
+        let ty = self.b.func.dfg.value_type(a);
+        let b = self.b.ins().iconst(ty, constant);
+        self.cmp(cond, a, b)
+    }
+
+    pub fn select(&mut self, cond: Value, a: Value, b: Value) -> Value {
+        self.b.ins().select(cond, a, b)
+    }
+
+    pub fn and(&mut self, a: Value, b: Value) -> Value {
+        self.b.ins().band(a, b)
+    }
+
+    pub fn or(&mut self, a: Value, b: Value) -> Value {
+        self.b.ins().bor(a, b)
+    }
+
+    /// An unsigned number of 32 bits as one of 64.
+    pub fn wide(&mut self, value: Value) -> Value {
+        self.b.ins().uextend(types::I64, value)
+    }
+
+    pub fn narrow(&mut self, value: Value) -> Value {
+        self.b.ins().ireduce(types::I32, value)
+    }
+
+    /// A truth as a number.
+    pub fn number(&mut self, truth: Value) -> Value {
+        self.b.ins().uextend(types::I32, truth)
+    }
+
+    /// A truth as a word of ones or zeros.
+    pub fn mask(&mut self, truth: Value) -> Value {
+        let wide = self.b.ins().uextend(types::I64, truth);
+        self.b.ins().ineg(wide)
+    }
+
+    /// A variable with a value.
+    pub fn variable(&mut self, ty: Type, value: Value) -> Variable {
+        let variable = self.b.declare_var(ty);
+        self.b.def_var(variable, value);
+        variable
+    }
+
+    pub fn get(&mut self, variable: Variable) -> Value {
+        self.b.use_var(variable)
+    }
+
+    pub fn put(&mut self, variable: Variable, value: Value) {
+        self.b.def_var(variable, value);
+    }
+
+    /// Variables with the words of a set.
+    pub fn set_variable(&mut self, words: &Words) -> Vec<Variable> {
+        words.0.iter().map(|word| self.variable(types::I64, *word)).collect()
+    }
+
+    pub fn get_set(&mut self, variables: &[Variable]) -> Words {
+        Words(variables.iter().map(|v| self.b.use_var(*v)).collect())
+    }
+
+    pub fn put_set(&mut self, variables: &[Variable], words: &Words) {
+        for (variable, word) in variables.iter().zip(&words.0) {
+            self.b.def_var(*variable, *word);
+        }
+    }
+
+    /// Binds a set local.
+    pub fn bind_set(&mut self, local: u32, words: &Words) {
+        match self.set_locals[local as usize].clone() {
+            Some(variables) => self.put_set(&variables, words),
+            None => self.set_locals[local as usize] = Some(self.set_variable(words)),
+        }
+    }
+
+    /// Binds an integer local, whose bounds are known.
+    pub fn bind_int(&mut self, local: u32, value: Value, bounds: (i64, i64)) {
+        let local = local as usize;
+        match self.int_locals[local] {
+            Some(variable) => self.put(variable, value),
+            None => self.int_locals[local] = Some(self.variable(types::I32, value)),
+        }
+        self.bounds[local] = bounds;
+    }
+
+    /// Memory of the function's own, in words.
+    pub fn scratch(&mut self, words: usize) -> Value {
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * words.max(1) as u32, 3);
+        let slot = self.b.create_sized_stack_slot(data);
+        self.b.ins().stack_addr(types::I64, slot, 0)
+    }
+
+    pub fn load(&mut self, ty: Type, at: Value, offset: usize) -> Value {
+        self.b.ins().load(ty, MemFlagsData::trusted(), at, offset as i32)
+    }
+
+    pub fn store(&mut self, value: Value, at: Value, offset: usize) {
+        self.b.ins().store(MemFlagsData::trusted(), value, at, offset as i32);
+    }
+
+    /// Reads what never changes.
+    pub fn load_constant(&mut self, ty: Type, at: Value, offset: usize) -> Value {
+        let flags = MemFlagsData::trusted().with_readonly().with_can_move();
+        self.b.ins().load(ty, flags, at, offset as i32)
+    }
+
+    /// The words at an address of a table.
+    pub fn load_words(&mut self, at: Value) -> Words {
+        Words((0..self.w).map(|word| self.load_constant(types::I64, at, 8 * word)).collect())
+    }
+
+    /// Words laid down in memory of the function's own.
+    pub fn spill(&mut self, words: &Words) -> Value {
+        let at = self.scratch(self.w);
+        for (word, value) in words.0.iter().enumerate() {
+            self.store(*value, at, 8 * word);
+        }
+        at
+    }
+
+    /// The words at an address that may change.
+    pub fn reload(&mut self, at: Value) -> Words {
+        Words((0..self.w).map(|word| self.load(types::I64, at, 8 * word)).collect())
+    }
+
+    /// The address of an entry: `base + index * size`.
+    pub fn entry(&mut self, base: Value, index: Value, size: usize) -> Value {
+        let wide = self.wide(index);
+        let step = match size.is_power_of_two() {
+            true => self.b.ins().ishl_imm_s(wide, i64::from(size.trailing_zeros())),
+            false => self.b.ins().imul_imm_s(wide, size as i64),
+        };
+        self.b.ins().iadd(base, step)
+    }
+
+    /// Calls a helper by its address. Parameters are given with their values.
+    pub fn call(&mut self, address: usize, args: &[Value], result: Option<Type>) -> Option<Value> {
+        let mut signature = Signature::new(self.shared.convention);
+        for arg in args {
+            signature.params.push(AbiParam::new(self.b.func.dfg.value_type(*arg)));
+        }
+        signature.returns.extend(result.map(AbiParam::new));
+        let signature = self.b.import_signature(signature);
+        let target = self.i64(address as i64);
+        let call = self.b.ins().call_indirect(signature, target, args);
+        self.b.inst_results(call).first().copied()
+    }
+
+    /// Makes sure that there is room for so many more records.
+    pub fn reserve(&mut self, records: u64) {
+        if records == 0 {
+            return;
+        }
+        let size = (8 * (1 + self.w)) as i64 * records as i64;
+        let sink = self.get(self.sink);
+        let next = self.b.ins().iadd_imm_s(sink, size);
+        let end = self.load(types::I64, self.context, context::END);
+        let full = self.cmp(IntCC::UnsignedGreaterThan, next, end);
+        let (grow, on) = (self.block(), self.block());
+        self.b.set_cold_block(grow);
+        self.brif(full, grow, on);
+        self.at(grow);
+        let records = self.i64(records as i64);
+        let moved = self.call_int(self.shared.helpers.grow, &[self.context, sink, records], types::I64);
+        self.put(self.sink, moved);
+        self.jump(on);
+        self.at(on);
+    }
+
+    /// Lays down the moves `base + multiplier * site` of a set; nothing for an empty one. There is room.
+    pub fn lay(&mut self, words: &Words, base: Value, multiplier: u32) {
+        let sink = self.get(self.sink);
+        let base = self.wide(base);
+        let multiplier = self.i64((u64::from(multiplier) << 32) as i64);
+        let head = self.or(base, multiplier);
+        self.store(head, sink, 0);
+        for (word, value) in words.0.iter().enumerate() {
+            self.store(*value, sink, 8 * (1 + word));
+        }
+        // An empty record is overwritten by the next: cheaper than a branch that nobody can foresee.
+        let some = self.some(words);
+        let next = self.b.ins().iadd_imm_s(sink, 8 * (1 + self.w) as i64);
+        let next = self.select(some, next, sink);
+        self.put(self.sink, next);
+    }
+
+    /// Ends the function.
+    pub fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
+        self.b.seal_all_blocks();
+        self.b.finalize(config);
+    }
+}

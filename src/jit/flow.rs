@@ -1,0 +1,515 @@
+//! The rest of a turn, the end of a turn, the next turn.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_frontend::{Switch, Variable};
+
+use super::code::{NOT_DONE, context};
+use super::cost::Costs;
+use super::emit::Emit;
+use super::place::Place;
+use crate::program::{FlowNode, Program, StateId, Stmt, slot};
+
+/// From so many instructions on a generator that stands in several places is a function.
+const LARGE: u64 = 80;
+
+/// Where resolving a position goes on.
+struct Course {
+    /// Something is due, whose decider is in `mover`.
+    mover: Variable,
+    /// Whether a turn has begun: then the ends at its start are still to be looked at.
+    begun: Variable,
+    /// The player in `mover` is stuck.
+    stuck: Block,
+    /// The ends at a turn's start.
+    ends: Block,
+    /// Nothing is left to do.
+    finish: Block,
+}
+
+/// The states that a move may leave.
+fn reached(program: &Program) -> Vec<StateId> {
+    let mut states: Vec<StateId> = program.leaves.iter().map(|leaf| leaf.next).collect();
+    states.sort_unstable();
+    states.dedup();
+    states
+}
+
+/// The states in which turns begin.
+fn beginnings(program: &Program) -> Vec<StateId> {
+    program.opening.iter().map(|(state, _)| *state).chain([program.main]).collect()
+}
+
+fn leaves(node: &FlowNode, each: &mut impl FnMut(usize)) {
+    match node {
+        FlowNode::Done => {}
+        FlowNode::Leaf(leaf) => each(*leaf),
+        FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => {
+            nodes.iter().for_each(|node| leaves(node, each));
+        }
+        FlowNode::If(_, node)
+        | FlowNode::By(_, node)
+        | FlowNode::Try(node)
+        | FlowNode::May(node, _)
+        | FlowNode::Repeat(node)
+        | FlowNode::Longest { node, .. } => leaves(node, each),
+    }
+}
+
+/// Whether the choice of the longest paths is asked for: it searches, and only the interpreter does that.
+pub(super) fn searches(program: &Program) -> bool {
+    fn within(node: &FlowNode) -> bool {
+        match node {
+            FlowNode::Done | FlowNode::Leaf(_) => false,
+            FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => nodes.iter().any(within),
+            FlowNode::If(_, node)
+            | FlowNode::By(_, node)
+            | FlowNode::Try(node)
+            | FlowNode::May(node, _)
+            | FlowNode::Repeat(node) => within(node),
+            FlowNode::Longest { .. } => true,
+        }
+    }
+    program.states.iter().any(|state| within(&state.rest))
+}
+
+/// The decisions whose generators are functions of their own.
+pub(super) fn functions(program: &Program, costs: &Costs) -> Vec<bool> {
+    let mut places = vec![0u32; program.decisions.len()];
+    for state in reached(program).into_iter().chain(beginnings(program)) {
+        leaves(&program.states[state.0 as usize].rest, &mut |leaf| {
+            if let Some(decision) = program.leaves[leaf].decision {
+                places[decision] += 1;
+            }
+        });
+    }
+    let decisions = program.decisions.iter().zip(places);
+    decisions.map(|(code, places)| places > 1 && costs.block(code.generate) > LARGE).collect()
+}
+
+impl Emit<'_> {
+    /// The body of a generator: its parameters are the base and the sink, its result is the sink.
+    pub fn generator(&mut self, decision: usize, params: &[Value]) {
+        let leaves = self.program.leaves.iter().filter(|leaf| leaf.decision == Some(decision));
+        let bases = leaves.map(|leaf| i64::from(leaf.base));
+        let bounds = bases.clone().min().zip(bases.max()).unwrap_or(super::bounds::ANY);
+        self.bind_int(0, params[0], bounds);
+        self.put(self.sink, params[1]);
+        let generate = self.program.decisions[decision].generate;
+        self.reserve(self.records(generate));
+        self.run(generate);
+        let sink = self.get(self.sink);
+        self.b.ins().return_(&[sink]);
+    }
+
+    /// The body of the function that goes on after a ply.
+    pub fn resolve(&mut self) {
+        let program = self.program;
+        let (go, unknown) = (self.block(), self.block());
+        let none = self.i32(0);
+        let course = Course {
+            mover: self.variable(types::I32, none),
+            begun: self.variable(types::I32, none),
+            stuck: self.block(),
+            ends: self.block(),
+            finish: self.block(),
+        };
+        self.take_back();
+        let result = self.slot(slot::RESULT);
+        self.brif(result, course.finish, go);
+        self.at(go);
+        let made = self.slot(slot::MOVER);
+        let turn = self.slot(slot::TURN);
+        let state = self.slot(slot::STATE);
+        let ended = self.block();
+        let states = reached(program);
+        let blocks: Vec<Block> = states.iter().map(|_| self.block()).collect();
+        let mut switch = Switch::new();
+        for (state, block) in states.iter().zip(&blocks) {
+            switch.set_entry(u128::from(state.0), *block);
+        }
+        switch.emit(&mut self.b, state, unknown);
+        let due = self.block();
+        for (state, block) in states.into_iter().zip(blocks) {
+            self.at(block);
+            self.set_slot(slot::MOVER, turn);
+            self.node(&program.states[state.0 as usize].rest, ended, due, course.mover);
+        }
+        self.at(due);
+        self.due(&course, course.finish);
+
+        self.at(ended);
+        let over = self.block();
+        let plies = self.slot(slot::TURN_PLIES);
+        self.put(course.mover, turn);
+        // A turn that ended before any ply: reached only when a position is resolved twice.
+        self.brif(plies, over, course.stuck);
+        self.at(over);
+        self.run(program.turn_end);
+        let next = self.choose_next(turn);
+        self.begin_turn(&course, next);
+
+        self.at(course.stuck);
+        self.stuck(&course);
+
+        self.at(course.ends);
+        let mover = self.slot(slot::MOVER);
+        self.set_slot(slot::MOVER, made);
+        let (over, on) = (self.block(), self.block());
+        self.ends(true, over);
+        self.jump(on);
+        self.at(over);
+        self.take_back();
+        self.jump(on);
+        self.at(on);
+        self.set_slot(slot::MOVER, mover);
+        self.jump(course.finish);
+
+        self.at(course.finish);
+        let sink = self.get(self.sink);
+        self.store(sink, self.context, context::SINK);
+        let done = self.i32(0);
+        self.b.ins().return_(&[done]);
+        self.at(unknown);
+        let not = self.i32(NOT_DONE);
+        self.b.ins().return_(&[not]);
+    }
+
+    /// Lays down moves from the beginning.
+    fn take_back(&mut self) {
+        let start = self.load(types::I64, self.context, context::START);
+        self.put(self.sink, start);
+    }
+
+    /// Something is due: the mover decides, or is stuck.
+    fn due(&mut self, course: &Course, on: Block) {
+        let decides = self.block();
+        let start = self.load(types::I64, self.context, context::START);
+        let sink = self.get(self.sink);
+        let some = self.cmp(IntCC::NotEqual, sink, start);
+        self.brif(some, decides, course.stuck);
+        self.at(decides);
+        let mover = self.get(course.mover);
+        self.set_slot(slot::MOVER, mover);
+        self.jump(on);
+    }
+
+    /// What happens to a player who is due and has no offer.
+    fn stuck(&mut self, course: &Course) {
+        let program = self.program;
+        let mover = self.get(course.mover);
+        self.set_slot(slot::MOVER, mover);
+        let result = self.outcome(&program.stuck);
+        let (over, pass, on) = (self.block(), self.block(), self.block());
+        self.brif(result, over, pass);
+        self.at(pass);
+        self.lay_pass(program.leaves[program.stuck_pass].base);
+        self.jump(on);
+        self.at(over);
+        self.set_slot(slot::RESULT, result);
+        self.jump(course.finish);
+        self.at(on);
+        let begun = self.get(course.begun);
+        self.brif(begun, course.ends, course.finish);
+    }
+
+    /// Sets slot `TURN` to whom the next turn belongs, and what goes with it.
+    fn choose_next(&mut self, last: Value) -> Value {
+        let program = self.program;
+        let players = program.layout.players as i64;
+        let next = self.b.declare_var(types::I32);
+        // Where the round is over; a number of 0 or 1.
+        let round = self.b.declare_var(types::I8);
+        let chosen = self.block();
+        if program.opening.iter().any(|(_, owner)| owner.is_some()) {
+            let opened = self.slot(slot::OPENED);
+            for (i, (_, owner)) in program.opening.iter().enumerate() {
+                let Some(owner) = owner else { continue };
+                let (yes, no) = (self.block(), self.block());
+                // A number below 0 counts as none begun.
+                let zero = self.i32(0);
+                let begun = self.b.ins().smax(opened, zero);
+                let here = self.cmp_to(IntCC::Equal, begun, i as i64);
+                self.brif(here, yes, no);
+                self.at(yes);
+                self.swap_sides();
+                let owner = self.i32(i32::from(*owner));
+                let again = self.cmp(IntCC::SignedLessThan, owner, last);
+                self.put(next, owner);
+                self.put(round, again);
+                self.jump(chosen);
+                self.at(no);
+            }
+        }
+        if swaps(program) {
+            let swap = self.slot(slot::SWAP);
+            let (yes, no) = (self.block(), self.block());
+            self.brif(swap, yes, no);
+            self.at(yes);
+            self.swap_sides();
+            let never = self.b.ins().iconst(types::I8, 0);
+            self.put(next, last);
+            self.put(round, never);
+            self.jump(chosen);
+            self.at(no);
+        }
+        match program.skip {
+            None => {
+                let (player, again) = self.player_after(last, 1, players);
+                self.put(next, player);
+                self.put(round, again);
+            }
+            Some(skip) => {
+                let (first, again) = self.player_after(last, 1, players);
+                self.put(next, first);
+                self.put(round, again);
+                for steps in 1..=players {
+                    let (player, again) = self.player_after(last, steps, players);
+                    self.set_slot(slot::MOVER, player);
+                    let (take, pass) = (self.block(), self.block());
+                    self.branch(skip, pass, take);
+                    self.at(take);
+                    self.put(next, player);
+                    self.put(round, again);
+                    self.jump(chosen);
+                    self.at(pass);
+                }
+            }
+        }
+        self.jump(chosen);
+        self.at(chosen);
+        let again = self.get(round);
+        self.when(again, |e| e.count_up(slot::ROUND));
+        let next = self.get(next);
+        self.set_slot(slot::TURN, next);
+        next
+    }
+
+    /// The player so many steps after another, at most as many as there are players; and whether that
+    /// begins a round.
+    fn player_after(&mut self, last: Value, steps: i64, players: i64) -> (Value, Value) {
+        let sum = self.b.ins().iadd_imm_s(last, steps);
+        let again = self.cmp_to(IntCC::SignedGreaterThanOrEqual, sum, players);
+        let less = self.b.ins().iadd_imm_s(sum, -players);
+        (self.select(again, less, sum), again)
+    }
+
+    /// The players swap sides if they said so.
+    fn swap_sides(&mut self) {
+        if !swaps(self.program) {
+            return;
+        }
+        let swap = self.slot(slot::SWAP);
+        self.when(swap, |e| {
+            let sides = e.slot(slot::SIDES);
+            let none = e.cmp_to(IntCC::Equal, sides, 0);
+            let value = e.number(none);
+            e.set_slot(slot::SIDES, value);
+        });
+    }
+
+    /// Begins a turn: its state, how often its position was seen, what it offers.
+    fn begin_turn(&mut self, course: &Course, turn: Value) {
+        let program = self.program;
+        self.set_slot(slot::MOVER, turn);
+        let none = self.i32(0);
+        for counter in [slot::TURN_PLIES, slot::TURN_ACTS, slot::SWAP] {
+            self.set_slot(counter, none);
+        }
+        let one = self.i32(1);
+        self.put(course.begun, one);
+        self.put(course.mover, turn);
+        let due = self.block();
+        let main = self.block();
+        let openings: Vec<Block> = program.opening.iter().map(|_| self.block()).collect();
+        if openings.is_empty() {
+            self.jump(main);
+        } else {
+            let opened = self.slot(slot::OPENED);
+            let zero = self.i32(0);
+            let begun = self.b.ins().smax(opened, zero);
+            let mut switch = Switch::new();
+            for (i, block) in openings.iter().enumerate() {
+                switch.set_entry(i as u128, *block);
+            }
+            switch.emit(&mut self.b, begun, main);
+        }
+        for ((state, _), block) in program.opening.iter().zip(openings) {
+            self.at(block);
+            self.count_up(slot::OPENED);
+            self.enter(*state);
+            self.node(&program.states[state.0 as usize].rest, course.stuck, due, course.mover);
+        }
+        self.at(main);
+        self.enter(program.main);
+        self.node(&program.states[program.main.0 as usize].rest, course.stuck, due, course.mover);
+        self.at(due);
+        self.due(course, course.ends);
+    }
+
+    /// A turn is in its first state. Before anything is resolved it is noted how often the position was
+    /// seen: a decision may ask.
+    fn enter(&mut self, state: StateId) {
+        let number = self.i32(state.0 as i32);
+        self.set_slot(slot::STATE, number);
+        let one = self.i32(1);
+        self.set_slot(slot::SEEN, one);
+        if let Place::Memory(pos) = self.place {
+            let host = self.load(types::I64, self.context, context::HOST);
+            self.when(host, |e| {
+                let seen = e.call_int(e.shared.helpers.starts, &[host, pos], types::I32);
+                e.set_slot(slot::SEEN, seen);
+            });
+        }
+    }
+
+    /// Resolves a node of the flow: goes to `done`, or to `due` with who decides in a variable.
+    fn node(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
+        match node {
+            // The choice of the longest is not compiled: see `searches`.
+            FlowNode::Done | FlowNode::Longest { .. } => self.jump(done),
+            FlowNode::Leaf(leaf) => self.leaf(*leaf, done, due, mover),
+            FlowNode::Sequence(nodes) => {
+                for node in nodes {
+                    let next = self.block();
+                    self.node(node, next, due, mover);
+                    self.at(next);
+                }
+                self.jump(done);
+            }
+            FlowNode::Either(nodes) => self.either_node(nodes, done, due, mover),
+            FlowNode::If(cond, node) => {
+                let inside = self.block();
+                self.branch(*cond, inside, done);
+                self.at(inside);
+                self.node(node, done, due, mover);
+            }
+            FlowNode::By(player, node) => {
+                let before = self.slot(slot::MOVER);
+                let player = self.int(*player);
+                let is_player = self.is_player(player);
+                let now = self.select(is_player, player, before);
+                self.set_slot(slot::MOVER, now);
+                let (not, yes) = (self.block(), self.block());
+                self.node(node, not, yes, mover);
+                for (block, on) in [(not, done), (yes, due)] {
+                    self.at(block);
+                    self.set_slot(slot::MOVER, before);
+                    self.jump(on);
+                }
+            }
+            FlowNode::Try(node) => self.offered(node, done, due, mover),
+            FlowNode::May(node, pass) => {
+                let yes = self.block();
+                self.offered(node, done, yes, mover);
+                self.at(yes);
+                self.lay_pass(self.program.leaves[*pass].base);
+                self.jump(due);
+            }
+            FlowNode::Repeat(node) => {
+                let sites: u32 = self.program.all.iter().map(|word| word.count_ones()).sum();
+                let inside = self.block();
+                let plies = self.slot(slot::TURN_PLIES);
+                let most = self.cmp_to(IntCC::SignedGreaterThanOrEqual, plies, 4 * i64::from(sites));
+                self.brif(most, done, inside);
+                self.at(inside);
+                self.offered(node, done, due, mover);
+            }
+        }
+    }
+
+    /// How much was laid down; the buffer may have moved meanwhile, so a place in it says nothing.
+    fn laid(&mut self) -> Value {
+        let start = self.load(types::I64, self.context, context::START);
+        let sink = self.get(self.sink);
+        self.b.ins().isub(sink, start)
+    }
+
+    /// A node that is done where it has no offer.
+    fn offered(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
+        let before = self.laid();
+        let asked = self.block();
+        self.node(node, done, asked, mover);
+        self.at(asked);
+        let now = self.laid();
+        let more = self.cmp(IntCC::NotEqual, now, before);
+        self.brif(more, due, done);
+    }
+
+    /// The offers of all nodes. Who decides is who does in the first that has offers, else in the first
+    /// that is due.
+    fn either_node(&mut self, nodes: &[FlowNode], done: Block, due: Block, mover: Variable) {
+        let nobody = self.i32(-1);
+        let first = self.variable(types::I32, nobody);
+        let no = self.b.ins().iconst(types::I8, 0);
+        let offered = self.variable(types::I8, no);
+        for node in nodes {
+            let before = self.laid();
+            let (asked, next) = (self.block(), self.block());
+            self.node(node, next, asked, mover);
+            self.at(asked);
+            let now = self.laid();
+            let offers = self.cmp(IntCC::NotEqual, now, before);
+            let (so_far, had) = (self.get(first), self.get(offered));
+            let nobody_yet = self.cmp_to(IntCC::SignedLessThan, so_far, 0);
+            let had_none = self.cmp_to(IntCC::Equal, had, 0);
+            let better = self.and(offers, had_none);
+            let take = self.or(nobody_yet, better);
+            let who = self.get(mover);
+            let who = self.select(take, who, so_far);
+            self.put(first, who);
+            let any = self.or(had, offers);
+            self.put(offered, any);
+            self.jump(next);
+            self.at(next);
+        }
+        let who = self.get(first);
+        let somebody = self.cmp_to(IntCC::SignedGreaterThanOrEqual, who, 0);
+        let before = self.get(mover);
+        let who = self.select(somebody, who, before);
+        self.put(mover, who);
+        self.brif(somebody, due, done);
+    }
+
+    fn leaf(&mut self, number: usize, done: Block, due: Block, mover: Variable) {
+        let program = self.program;
+        let leaf = &program.leaves[number];
+        let base = self.i32(leaf.base as i32);
+        match leaf.decision {
+            None => self.lay_pass(leaf.base),
+            Some(decision) => {
+                let code = &program.decisions[decision];
+                if let Some(when) = code.when {
+                    let inside = self.block();
+                    self.branch(when, inside, done);
+                    self.at(inside);
+                }
+                self.generate(decision, base, leaf.base);
+            }
+        }
+        let who = self.slot(slot::MOVER);
+        self.put(mover, who);
+        self.jump(due);
+    }
+
+    fn generate(&mut self, decision: usize, base: Value, number: u32) {
+        let (Some(function), Place::Memory(pos)) = (self.generators[decision], &self.place) else {
+            // A base is a move's number: it fits.
+            self.bind_int(0, base, (i64::from(number), i64::from(number)));
+            let generate = self.program.decisions[decision].generate;
+            self.reserve(self.records(generate));
+            self.run(generate);
+            return;
+        };
+        let pos = *pos;
+        let sink = self.get(self.sink);
+        let call = self.b.ins().call(function, &[self.context, pos, base, sink]);
+        let sink = self.b.inst_results(call)[0];
+        self.put(self.sink, sink);
+    }
+}
+
+/// Whether some block swaps sides.
+fn swaps(program: &Program) -> bool {
+    program.blocks.iter().flatten().any(|statement| matches!(statement, Stmt::SwapSides))
+}

@@ -1,0 +1,397 @@
+//! Pieces: landing, going, changing. The same as the interpreter does, without a branch: who lands is a
+//! mask for each layer, all ones for the owner's and the kind's, zeros for the others.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::emit::Emit;
+use super::place::piece_layers;
+use super::words::Words;
+use crate::program::{IntId, IntOp};
+
+/// For each layer of a range whether it is meant: a mask, none for never.
+type Masks = Vec<Option<Value>>;
+
+/// Who lands: masks of owners and kinds, and a mask of whether there are such.
+struct Who {
+    owners: Masks,
+    kinds: Masks,
+    /// None: certainly.
+    there: Option<Value>,
+}
+
+impl Emit<'_> {
+    /// How many layers of owners there are.
+    pub fn owners(&self) -> usize {
+        self.program.layout.players + usize::from(self.program.layout.pieces.neutral)
+    }
+
+    /// The sites with pieces.
+    pub fn occupied(&mut self) -> Words {
+        let pieces = &self.program.layout.pieces;
+        let layers = match (pieces.owner_base, pieces.kind_base) {
+            (Some(base), _) => base..base + self.owners(),
+            (None, Some(base)) => base..base + pieces.kinds,
+            (None, None) => 0..0,
+        };
+        let none = self.empty();
+        layers.fold(none, |out, layer| {
+            let here = self.layer(layer);
+            self.either(&out, &here)
+        })
+    }
+
+    /// The sites with at least so many pieces, one or more.
+    fn at_least(&mut self, height: u32, occupied: &Words) -> Words {
+        let pieces = &self.program.layout.pieces;
+        match height {
+            0 => self.all(),
+            1 => occupied.clone(),
+            _ if height as usize - 2 < pieces.levels => self.layer(pieces.level_base + height as usize - 2),
+            _ => self.empty(),
+        }
+    }
+
+    /// Masks of a number: which of so many it is, and whether it is one.
+    fn masks(&mut self, number: IntId, count: usize) -> (Masks, Option<Value>) {
+        let program = self.program;
+        if let IntOp::Const(number) = program.ints[number.0 as usize] {
+            let ones = self.i64(-1);
+            let at = usize::try_from(number).ok().filter(|n| *n < count);
+            let masks = (0..count).map(|i| (Some(i) == at).then_some(ones)).collect();
+            let never = self.i64(0);
+            return (masks, at.is_none().then_some(never));
+        }
+        let bounds = self.bounds(number);
+        let number = self.int(number);
+        let masks = (0..count)
+            .map(|i| {
+                let here = self.cmp_to(IntCC::Equal, number, i as i64);
+                Some(self.mask(here))
+            })
+            .collect();
+        if bounds.0 >= 0 && bounds.1 < count as i64 {
+            return (masks, None);
+        }
+        let ok = self.cmp_to(IntCC::UnsignedLessThan, number, count as i64);
+        (masks, Some(self.mask(ok)))
+    }
+
+    /// Masks of an owner.
+    fn owner_masks(&mut self, owner: IntId) -> (Masks, Option<Value>) {
+        if self.program.layout.pieces.owner_base.is_some() {
+            let owners = self.owners();
+            return self.masks(owner, owners);
+        }
+        // Owners are not stored: all pieces are neutral.
+        let value = self.int(owner);
+        let neutral = self.cmp_to(IntCC::Equal, value, self.program.layout.players as i64);
+        (Vec::new(), Some(self.mask(neutral)))
+    }
+
+    /// Masks of a kind.
+    fn kind_masks(&mut self, kind: IntId) -> (Masks, Option<Value>) {
+        let kinds = self.program.layout.pieces.kinds;
+        self.masks(kind, kinds)
+    }
+
+    fn cut(&mut self, at: &Words, there: Option<Value>) -> Words {
+        match there {
+            Some(there) => self.masked(there, at),
+            None => at.clone(),
+        }
+    }
+
+    /// Pieces land on each site.
+    pub fn put_pieces(&mut self, at: &Words, owner: IntId, kind: IntId, height: u32) {
+        if height == 0 {
+            return;
+        }
+        let (owners, some) = self.owner_masks(owner);
+        let (kinds, other) = self.kind_masks(kind);
+        let there = match (some, other) {
+            (Some(a), Some(b)) => Some(self.and(a, b)),
+            (a, b) => a.or(b),
+        };
+        self.land(at, &Who { owners, kinds, there }, height);
+    }
+
+    fn land(&mut self, at: &Words, who: &Who, height: u32) {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let at = self.cut(at, who.there);
+        let fresh = match pieces.levels {
+            0 => at,
+            _ => {
+                let top = self.pile(&at, who, height);
+                self.less(&at, &top)
+            }
+        };
+        let owners = pieces.owner_base.map(|base| (base, &who.owners));
+        let kinds = pieces.kind_base.map(|base| (base, &who.kinds));
+        for (base, masks) in owners.into_iter().chain(kinds) {
+            for (i, mask) in masks.iter().enumerate() {
+                let old = self.layer(base + i);
+                let mut new = self.less(&old, &fresh);
+                if let Some(mask) = mask {
+                    let more = self.masked(*mask, &fresh);
+                    new = self.either(&new, &more);
+                }
+                self.set_layer(base + i, &new);
+            }
+        }
+        for level in 0..pieces.levels {
+            let old = self.layer(pieces.level_base + level);
+            let mut new = self.less(&old, &fresh);
+            for (mask, stack) in who.kinds.iter().zip(&pieces.stack) {
+                let Some(mask) = mask else { continue };
+                if (level as u32) < height.min(*stack).saturating_sub(1) {
+                    let more = self.masked(*mask, &fresh);
+                    new = self.either(&new, &more);
+                }
+            }
+            self.set_layer(pieces.level_base + level, &new);
+        }
+    }
+
+    /// Of the sites those on which the pieces go on top of their like; the levels are raised there.
+    fn pile(&mut self, at: &Words, who: &Who, height: u32) -> Words {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let mut top = self.empty();
+        let room = |stack: u32| height < stack;
+        if !who.kinds.iter().zip(&pieces.stack).any(|(mask, stack)| mask.is_some() && room(*stack)) {
+            return top;
+        }
+        let occupied = self.occupied();
+        let mut own = match pieces.owner_base {
+            None => occupied.clone(),
+            Some(_) => self.empty(),
+        };
+        if let Some(base) = pieces.owner_base {
+            for (i, mask) in who.owners.iter().enumerate() {
+                let Some(mask) = mask else { continue };
+                let layer = self.layer(base + i);
+                let part = self.masked(*mask, &layer);
+                own = self.either(&own, &part);
+            }
+        }
+        let own = self.both(at, &own);
+        for (k, (mask, stack)) in who.kinds.iter().zip(&pieces.stack).enumerate() {
+            let (Some(mask), true) = (mask, room(*stack)) else { continue };
+            let kind = match pieces.kind_base {
+                Some(base) => self.layer(base + k),
+                None => occupied.clone(),
+            };
+            let like = self.both(&own, &kind);
+            let full = self.at_least(stack - height + 1, &occupied);
+            let free = self.less(&like, &full);
+            let part = self.masked(*mask, &free);
+            top = self.either(&top, &part);
+        }
+        // From the highest level down: each looks at lower ones as they were.
+        for level in (0..pieces.levels).rev() {
+            let below = (level as u32 + 2).saturating_sub(height);
+            let under = self.at_least(below, &occupied);
+            let more = self.both(&top, &under);
+            let old = self.layer(pieces.level_base + level);
+            let new = self.either(&old, &more);
+            self.set_layer(pieces.level_base + level, &new);
+        }
+        top
+    }
+
+    /// The top piece of a site lands on another.
+    pub fn move_piece(&mut self, from: IntId, to: IntId) {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let given = (self.bounds(from), self.bounds(to));
+        let (from, to) = (self.int(from), self.int(to));
+        let exist = match (self.exists(from, given.0), self.exists(to, given.1)) {
+            (Some(a), Some(b)) => Some(self.and(a, b)),
+            (a, b) => a.or(b),
+        };
+        let exist = exist.map(|truth| self.mask(truth));
+        let (from_set, to_set) = (self.one(from), self.one(to));
+        let from_set = self.cut(&from_set, exist);
+        let bits = |e: &mut Self, base: Option<usize>, count: usize| -> Masks {
+            let Some(base) = base else { return Vec::new() };
+            (0..count)
+                .map(|i| {
+                    let layer = e.layer(base + i);
+                    let here = e.both(&layer, &from_set);
+                    let some = e.some(&here);
+                    Some(e.mask(some))
+                })
+                .collect()
+        };
+        let owners = bits(self, pieces.owner_base, self.owners());
+        let mut kinds = bits(self, pieces.kind_base, pieces.kinds);
+        let occupied = self.occupied();
+        let here = self.both(&occupied, &from_set);
+        let some = self.some(&here);
+        let there = self.mask(some);
+        if pieces.kind_base.is_none() {
+            kinds = vec![Some(there); pieces.kinds];
+        }
+        self.lift(&from_set);
+        self.land(&to_set, &Who { owners, kinds, there: Some(there) }, 1);
+    }
+
+    /// All pieces of the sites go.
+    pub fn remove(&mut self, at: &Words) {
+        for layer in piece_layers(self.program) {
+            let old = self.layer(layer);
+            let new = self.less(&old, at);
+            self.set_layer(layer, &new);
+        }
+    }
+
+    /// The top piece of each site goes.
+    pub fn lift(&mut self, at: &Words) {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        if pieces.levels == 0 {
+            self.remove(at);
+            return;
+        }
+        let first = self.layer(pieces.level_base);
+        let stacked = self.both(at, &first);
+        let last = self.less(at, &stacked);
+        let levels = pieces.level_base..pieces.level_base + pieces.levels;
+        for layer in piece_layers(program) {
+            if !levels.contains(&layer) {
+                let old = self.layer(layer);
+                let new = self.less(&old, &last);
+                self.set_layer(layer, &new);
+            }
+        }
+        for layer in levels.clone() {
+            let old = self.layer(layer);
+            let mut new = self.less(&old, &stacked);
+            if layer + 1 < levels.end {
+                let above = self.layer(layer + 1);
+                let kept = self.both(&stacked, &above);
+                new = self.either(&new, &kept);
+            }
+            self.set_layer(layer, &new);
+        }
+    }
+
+    /// The pieces of the sites change owner, kind or both.
+    pub fn turn_pieces(&mut self, at: &Words, owner: Option<IntId>, kind: Option<IntId>) {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let owners = owner.map(|owner| self.owner_masks(owner));
+        let kinds = kind.map(|kind| self.kind_masks(kind));
+        let occupied = self.occupied();
+        let mut at = self.both(at, &occupied);
+        for (_, there) in owners.iter().chain(&kinds) {
+            at = self.cut(&at, *there);
+        }
+        let owner_layers = pieces.owner_base.zip(owners.as_ref());
+        let kind_layers = pieces.kind_base.zip(kinds.as_ref());
+        for (base, (masks, _)) in owner_layers.into_iter().chain(kind_layers) {
+            for (i, mask) in masks.iter().enumerate() {
+                let old = self.layer(base + i);
+                let mut new = self.less(&old, &at);
+                if let Some(mask) = mask {
+                    let more = self.masked(*mask, &at);
+                    new = self.either(&new, &more);
+                }
+                self.set_layer(base + i, &new);
+            }
+        }
+        let Some((masks, _)) = &kinds else { return };
+        for level in 0..pieces.levels {
+            let mut cut = self.empty();
+            for (mask, stack) in masks.iter().zip(&pieces.stack) {
+                if let (Some(mask), true) = (mask, level as u32 + 1 >= *stack) {
+                    let part = self.masked(*mask, &at);
+                    cut = self.either(&cut, &part);
+                }
+            }
+            let old = self.layer(pieces.level_base + level);
+            let new = self.less(&old, &cut);
+            self.set_layer(pieces.level_base + level, &new);
+        }
+    }
+
+    /// Whole stacks go at once along a one-to-one relation.
+    pub fn carry(&mut self, at: &Words, relation: u32) {
+        let program = self.program;
+        let rows = program.relations[relation as usize].rows.chunks_exact(self.w).enumerate();
+        let mut origins = vec![0u64; self.w];
+        for (site, _) in rows.filter(|(_, row)| row.iter().any(|word| *word != 0)) {
+            origins[site / 64] |= 1 << (site % 64);
+        }
+        let origins = self.constant(&origins);
+        let occupied = self.occupied();
+        let going = self.both(at, &occupied);
+        let going = self.both(&going, &origins);
+        let ends = self.image(relation, &going);
+        for layer in piece_layers(program) {
+            let old = self.layer(layer);
+            let part = self.both(&old, &going);
+            let gone = self.image(relation, &part);
+            let rest = self.less(&old, &going);
+            let rest = self.less(&rest, &ends);
+            let new = self.either(&rest, &gone);
+            self.set_layer(layer, &new);
+        }
+    }
+
+    /// Which of a range of layers a site is in; -1 for none.
+    pub fn which_layer(&mut self, site: IntId, base: usize, count: usize) -> Value {
+        let bounds = self.bounds(site);
+        let site = self.int(site);
+        let none = self.i32(-1);
+        let found = (0..count).rev().fold(none, |out, i| {
+            let layer = self.layer(base + i);
+            let here = self.has(&layer, site);
+            let number = self.i32(i as i32);
+            self.select(here, number, out)
+        });
+        match self.exists(site, bounds) {
+            Some(exists) => self.select(exists, found, none),
+            None => found,
+        }
+    }
+
+    /// A number where a site is occupied, else -1.
+    pub fn occupied_number(&mut self, site: IntId, number: i32) -> Value {
+        let bounds = self.bounds(site);
+        let site = self.int(site);
+        let occupied = self.occupied();
+        let here = self.has(&occupied, site);
+        let here = match self.exists(site, bounds) {
+            Some(exists) => self.and(here, exists),
+            None => here,
+        };
+        let (number, none) = (self.i32(number), self.i32(-1));
+        self.select(here, number, none)
+    }
+
+    /// How many pieces are on a site.
+    pub fn height_at(&mut self, site: IntId) -> Value {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let bounds = self.bounds(site);
+        let site = self.int(site);
+        let occupied = self.occupied();
+        let some = self.has(&occupied, site);
+        let mut height = self.number(some);
+        // Each level is within the one below.
+        for level in 0..pieces.levels {
+            let layer = self.layer(pieces.level_base + level);
+            let here = self.has(&layer, site);
+            let more = self.number(here);
+            height = self.b.ins().iadd(height, more);
+        }
+        let none = self.i32(0);
+        match self.exists(site, bounds) {
+            Some(exists) => self.select(exists, height, none),
+            None => height,
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Where a position is: in memory, or a copy that is only variables.
+//!
+//! A copy for `after` holds variables for the layers and slots that its block may write. All else is read
+//! from the position below. Where a block may write many slots by a computed index the copy is memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Variable;
+
+use super::emit::Emit;
+use super::words::Words;
+use crate::program::{BlockId, Program, Stmt, slot};
+
+/// The position that code works on.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// Words at an address.
+    Memory(Value),
+    /// A copy.
+    Copy(Rc<Copy>),
+}
+
+/// A copy of a position.
+#[derive(Debug)]
+pub(super) struct Copy {
+    layers: BTreeMap<usize, Vec<Variable>>,
+    slots: BTreeMap<usize, Variable>,
+    below: Place,
+}
+
+/// The most slots of a row that a copy holds in variables.
+const ROW: u32 = 12;
+
+/// What a block may write.
+#[derive(Default, Debug)]
+pub(super) struct Writes {
+    pub layers: BTreeSet<usize>,
+    pub slots: BTreeSet<usize>,
+    /// A row of slots too long for variables.
+    pub long: bool,
+}
+
+impl Writes {
+    pub fn of(program: &Program, block: BlockId) -> Writes {
+        let mut writes = Writes::default();
+        writes.block(program, block);
+        writes
+    }
+
+    fn block(&mut self, program: &Program, block: BlockId) {
+        for statement in &program.blocks[block.0 as usize] {
+            self.statement(program, statement);
+        }
+    }
+
+    fn statement(&mut self, program: &Program, statement: &Stmt) {
+        match statement {
+            Stmt::SetLayer(layer, _) => {
+                self.layers.insert(*layer as usize);
+            }
+            Stmt::SetLayerRow { base, count, .. } => {
+                self.layers.extend((*base..base + count).map(|layer| layer as usize));
+            }
+            Stmt::SetSlot(slot, _) => {
+                self.slots.insert(*slot as usize);
+            }
+            Stmt::SetSlotRow { base, count, .. } => {
+                self.long |= *count > ROW;
+                self.slots.extend((*base..base + count).map(|slot| slot as usize));
+            }
+            Stmt::Put { .. }
+            | Stmt::Move { .. }
+            | Stmt::Remove(_)
+            | Stmt::Lift(_)
+            | Stmt::Turn { .. }
+            | Stmt::Carry { .. } => self.layers.extend(piece_layers(program)),
+            Stmt::SwapSides => {
+                self.slots.insert(slot::SWAP);
+            }
+            Stmt::If(_, yes, no) => {
+                self.block(program, *yes);
+                if let Some(no) = no {
+                    self.block(program, *no);
+                }
+            }
+            Stmt::For { body, .. } => self.block(program, *body),
+            Stmt::LetSet(..) | Stmt::LetInt(..) | Stmt::Emit { .. } | Stmt::EmitOne(_) => {}
+        }
+    }
+}
+
+/// The layers in which pieces are.
+pub(super) fn piece_layers(program: &Program) -> Vec<usize> {
+    let pieces = &program.layout.pieces;
+    let owners = program.layout.players + usize::from(pieces.neutral);
+    let kinds = pieces.kind_base.map_or(0..0, |at| at..at + pieces.kinds);
+    let owners = pieces.owner_base.map_or(0..0, |at| at..at + owners);
+    kinds.chain(owners).chain(pieces.level_base..pieces.level_base + pieces.levels).collect()
+}
+
+impl Emit<'_> {
+    /// Something evaluated in a copy on which a block was run.
+    pub fn after<T>(&mut self, block: BlockId, then: impl FnOnce(&mut Self) -> T) -> T {
+        let writes = Writes::of(self.program, block);
+        let below = self.place.clone();
+        self.place = match writes.long {
+            true => Place::Memory(self.copied()),
+            false => {
+                let layers = writes.layers.iter().map(|layer| {
+                    let words = self.layer(*layer);
+                    (*layer, self.set_variable(&words))
+                });
+                let layers = layers.collect();
+                let slots = writes.slots.iter().map(|slot| {
+                    let value = self.slot(*slot);
+                    (*slot, self.variable(types::I32, value))
+                });
+                let slots = slots.collect();
+                Place::Copy(Rc::new(Copy { layers, slots, below: below.clone() }))
+            }
+        };
+        self.run(block);
+        let value = then(self);
+        self.place = below;
+        value
+    }
+
+    /// A copy of the position in memory of the function's own.
+    fn copied(&mut self) -> Value {
+        let layout = &self.program.layout;
+        let at = self.scratch(layout.words());
+        for layer in 0..layout.layers.len() {
+            let words = self.layer(layer);
+            for (word, value) in words.0.iter().enumerate() {
+                self.store(*value, at, 8 * (layout.layer_at(layer) + word));
+            }
+        }
+        for slot in 0..layout.slots.len() {
+            let value = self.slot(slot);
+            self.store(value, at, 8 * layout.slots_at() + 4 * slot);
+        }
+        at
+    }
+
+    /// A layer's members.
+    pub fn layer(&mut self, layer: usize) -> Words {
+        let mut place = self.place.clone();
+        loop {
+            place = match place {
+                Place::Memory(at) => {
+                    let first = 8 * self.program.layout.layer_at(layer);
+                    return Words((0..self.w).map(|w| self.load(types::I64, at, first + 8 * w)).collect());
+                }
+                Place::Copy(copy) => match copy.layers.get(&layer) {
+                    Some(variables) => return self.get_set(variables),
+                    None => copy.below.clone(),
+                },
+            };
+        }
+    }
+
+    pub fn set_layer(&mut self, layer: usize, words: &Words) {
+        match self.place.clone() {
+            Place::Memory(at) => {
+                let first = 8 * self.program.layout.layer_at(layer);
+                for (word, value) in words.0.iter().enumerate() {
+                    self.store(*value, at, first + 8 * word);
+                }
+            }
+            Place::Copy(copy) => {
+                // INVARIANT: what a block writes has variables.
+                if let Some(variables) = copy.layers.get(&layer) {
+                    self.put_set(variables, words);
+                }
+            }
+        }
+    }
+
+    /// A slot's value.
+    pub fn slot(&mut self, slot: usize) -> Value {
+        let mut place = self.place.clone();
+        loop {
+            place = match place {
+                Place::Memory(at) => return self.load(types::I32, at, self.slot_at(slot)),
+                Place::Copy(copy) => match copy.slots.get(&slot) {
+                    Some(variable) => return self.get(*variable),
+                    None => copy.below.clone(),
+                },
+            };
+        }
+    }
+
+    pub fn set_slot(&mut self, slot: usize, value: Value) {
+        match self.place.clone() {
+            Place::Memory(at) => self.store(value, at, self.slot_at(slot)),
+            Place::Copy(copy) => {
+                if let Some(variable) = copy.slots.get(&slot) {
+                    self.put(*variable, value);
+                }
+            }
+        }
+    }
+
+    fn slot_at(&self, slot: usize) -> usize {
+        8 * self.program.layout.slots_at() + 4 * slot
+    }
+
+    /// The place from which a range of layers or slots is read, none of them held in variables; none where
+    /// some are.
+    fn untouched(&self, held: impl Fn(&Copy) -> bool) -> Option<Value> {
+        let mut place = &self.place;
+        loop {
+            match place {
+                Place::Memory(at) => return Some(*at),
+                Place::Copy(copy) if held(copy) => return None,
+                Place::Copy(copy) => place = &copy.below,
+            }
+        }
+    }
+
+    /// Layer `base + index`; empty where the index is not below the count.
+    pub fn layer_row(&mut self, base: usize, count: u32, index: Value, bounds: (i64, i64)) -> Words {
+        let range = base..base + count as usize;
+        let none = self.empty();
+        if count == 0 {
+            return none;
+        }
+        let at = self.untouched(|copy| copy.layers.range(range.clone()).next().is_some());
+        let Some(at) = at else {
+            return range.enumerate().fold(none, |out, (i, layer)| {
+                let words = self.layer(layer);
+                let here = self.cmp_to(IntCC::Equal, index, i as i64);
+                self.choose(here, &words, &out)
+            });
+        };
+        let (index, ok) = self.index(index, bounds, count);
+        let at = self.entry(at, index, 8 * self.w);
+        let first = 8 * self.program.layout.layer_at(base);
+        let words = Words((0..self.w).map(|w| self.load(types::I64, at, first + 8 * w)).collect());
+        match ok {
+            Some(ok) => self.only_if(ok, &words),
+            None => words,
+        }
+    }
+
+    /// Sets layer `base + index`, if the index is below the count.
+    pub fn set_layer_row(&mut self, base: usize, count: u32, index: Value, words: &Words) {
+        for i in 0..count as usize {
+            let before = self.layer(base + i);
+            let here = self.cmp_to(IntCC::Equal, index, i as i64);
+            let after = self.choose(here, words, &before);
+            self.set_layer(base + i, &after);
+        }
+    }
+
+    /// Slot `base + index`; `missing` where the index is not below the count.
+    pub fn slot_row(
+        &mut self,
+        base: usize,
+        count: u32,
+        index: Value,
+        bounds: (i64, i64),
+        missing: i32,
+    ) -> Value {
+        let range = base..base + count as usize;
+        let missing = self.i32(missing);
+        if count == 0 {
+            return missing;
+        }
+        let at = self.untouched(|copy| copy.slots.range(range.clone()).next().is_some());
+        let Some(at) = at else {
+            return range.enumerate().fold(missing, |out, (i, slot)| {
+                let value = self.slot(slot);
+                let here = self.cmp_to(IntCC::Equal, index, i as i64);
+                self.select(here, value, out)
+            });
+        };
+        let (index, ok) = self.index(index, bounds, count);
+        let at = self.entry(at, index, 4);
+        let value = self.load(types::I32, at, self.slot_at(base));
+        match ok {
+            Some(ok) => self.select(ok, value, missing),
+            None => value,
+        }
+    }
+
+    /// Sets slot `base + index`, if the index is below the count.
+    pub fn set_slot_row(&mut self, base: usize, count: u32, index: Value, bounds: (i64, i64), value: Value) {
+        if let Place::Memory(at) = self.place {
+            if count == 0 {
+                return;
+            }
+            let (inside, ok) = self.index(index, bounds, count);
+            let at = self.entry(at, inside, 4);
+            let offset = self.slot_at(base);
+            match ok {
+                Some(ok) => self.when(ok, |e| e.store(value, at, offset)),
+                None => self.store(value, at, offset),
+            }
+            return;
+        }
+        for i in 0..count as usize {
+            let before = self.slot(base + i);
+            let here = self.cmp_to(IntCC::Equal, index, i as i64);
+            let after = self.b.ins().select(here, value, before);
+            self.set_slot(base + i, after);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Relations: images, rows, distances, rings.
+
+use cranelift_codegen::ir::{Value, types};
+
+use super::emit::Emit;
+use super::words::Words;
+use crate::program::{IntId, Relation};
+
+impl Emit<'_> {
+    fn relation(&self, number: u32) -> &'_ Relation {
+        &self.shared.program.relations[number as usize]
+    }
+
+    /// What a relation reaches from a set.
+    pub fn image(&mut self, number: u32, of: &Words) -> Words {
+        let program = self.program;
+        let relation = &program.relations[number as usize];
+        let none = self.empty();
+        if relation.shifts.is_empty() {
+            let out = self.set_variable(&none);
+            let rows = self.i64(relation.rows.as_ptr() as i64);
+            self.members(of, |e, site, _| {
+                let at = e.entry(rows, site, 8 * e.w);
+                let row = e.load_words(at);
+                let before = e.get_set(&out);
+                let after = e.either(&before, &row);
+                e.put_set(&out, &after);
+            });
+            return self.get_set(&out);
+        }
+        let mut out = none;
+        for (by, mask) in &relation.shifts {
+            // A mask that only keeps what would leave the board anyway costs an instruction for nothing.
+            let part = match self.w == 1 && leaves(mask[0], *by, program.all[0]) {
+                true => of.clone(),
+                false => {
+                    let mask = self.constant(mask);
+                    self.both(of, &mask)
+                }
+            };
+            let moved = self.shifted(&part, *by);
+            out = self.either(&out, &moved);
+        }
+        out
+    }
+
+    /// What a relation reaches from one site; empty where there is no such site.
+    pub fn row(&mut self, number: u32, site: Value, bounds: (i64, i64)) -> Words {
+        let rows = self.relation(number).rows.as_ptr() as i64;
+        let rows = self.i64(rows);
+        self.site_row(rows, site, bounds)
+    }
+
+    /// The entry of a site in a table of sets; empty where there is no such site.
+    pub fn site_row(&mut self, table: Value, site: Value, bounds: (i64, i64)) -> Words {
+        let exists = match self.is_site(bounds) {
+            // The tables have empty rows for holes.
+            true => None,
+            false => self.exists(site, bounds),
+        };
+        let Some(exists) = exists else {
+            let at = self.entry(table, site, 8 * self.w);
+            return self.load_words(at);
+        };
+        let zero = self.i32(0);
+        let inside = self.select(exists, site, zero);
+        let at = self.entry(table, inside, 8 * self.w);
+        let row = self.load_words(at);
+        self.only_if(exists, &row)
+    }
+
+    /// The sites at exactly so many steps.
+    pub fn ring(&mut self, number: u32, of: &Words, steps: Value) -> Words {
+        let relation = self.i64(std::ptr::from_ref(self.relation(number)) as i64);
+        let words = self.spill(of);
+        self.call(self.shared.helpers.ring, &[relation, words, steps], None);
+        self.reload(words)
+    }
+
+    /// Steps from one site to another.
+    pub fn distance(&mut self, number: u32, from: IntId, to: IntId) -> Value {
+        let program = self.program;
+        let count = program.all.iter().map(|word| word.count_ones()).sum::<u32>() as i32;
+        let none = self.i32(count);
+        let result = self.variable(types::I32, none);
+        let given = (self.bounds(from), self.bounds(to));
+        let (from, to) = (self.int(from), self.int(to));
+        let relation = std::ptr::from_ref(self.relation(number)) as i64;
+        let ask = |e: &mut Self| {
+            let relation = e.i64(relation);
+            let steps = e.call_int(e.shared.helpers.distance, &[relation, from, to, none], types::I32);
+            e.put(result, steps);
+        };
+        let exist = match (self.exists(from, given.0), self.exists(to, given.1)) {
+            (Some(a), Some(b)) => Some(self.and(a, b)),
+            (a, b) => a.or(b),
+        };
+        match exist {
+            Some(exist) => self.when(exist, ask),
+            None => ask(self),
+        }
+        self.get(result)
+    }
+}
+
+/// Whether a shift of all sites without the mask would lose exactly what the mask leaves out.
+fn leaves(mask: u64, by: i32, all: u64) -> bool {
+    let shift = |set: u64| match by {
+        0.. => set.checked_shl(by.unsigned_abs()).unwrap_or(0),
+        _ => set.checked_shr(by.unsigned_abs()).unwrap_or(0),
+    };
+    shift(all & !mask) == 0
+}

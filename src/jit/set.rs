@@ -1,0 +1,287 @@
+//! Sets.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+use super::emit::Emit;
+use super::words::Words;
+use crate::program::{Domain, IntId, SetId, SetOp};
+
+impl Emit<'_> {
+    /// The members of an expression.
+    pub fn set(&mut self, id: SetId) -> Words {
+        let program = self.program;
+        match &program.sets[id.0 as usize] {
+            SetOp::Const(number) => {
+                let at = *number as usize * self.w;
+                self.constant(&program.consts[at..])
+            }
+            SetOp::Layer(layer) => self.layer(*layer as usize),
+            SetOp::LayerRow { base, count, index } => {
+                let bounds = self.bounds(*index);
+                let index = self.int(*index);
+                self.layer_row(*base as usize, *count, index, bounds)
+            }
+            SetOp::Local(local) => match self.set_locals[*local as usize].clone() {
+                Some(variables) => self.get_set(&variables),
+                // Bound nowhere: reached only by code that never runs.
+                None => self.empty(),
+            },
+            SetOp::Site(site) => {
+                let bounds = self.bounds(*site);
+                let site = self.int(*site);
+                self.site_set(site, bounds)
+            }
+            SetOp::And(a, b) => self.if_some(*a, *b, |e, a, b| e.both(a, b)),
+            SetOp::Sub(a, b) => self.if_some(*a, *b, |e, a, b| e.less(a, b)),
+            SetOp::Or(a, b) => {
+                let (a, b) = (self.set(*a), self.set(*b));
+                self.either(&a, &b)
+            }
+            SetOp::Not(a) => {
+                let (all, a) = (self.all(), self.set(*a));
+                self.less(&all, &a)
+            }
+            SetOp::Otherwise(a, b) => {
+                let first = self.set(*a);
+                let some = self.some(&first);
+                if !self.shared.costs.heavy_set(*b) {
+                    let second = self.set(*b);
+                    return self.choose(some, &first, &second);
+                }
+                let out = self.set_variable(&first);
+                let none = self.none(&first);
+                let b = *b;
+                self.when(none, |e| {
+                    let second = e.set(b);
+                    e.put_set(&out, &second);
+                });
+                self.get_set(&out)
+            }
+            SetOp::If(cond, a, b) => {
+                if !self.shared.costs.heavy_set(*a) && !self.shared.costs.heavy_set(*b) {
+                    let cond = self.test(*cond);
+                    let (a, b) = (self.set(*a), self.set(*b));
+                    return self.choose(cond, &a, &b);
+                }
+                let out: Vec<_> = (0..self.w).map(|_| self.b.declare_var(types::I64)).collect();
+                let (yes, no, after) = (self.block(), self.block(), self.block());
+                self.branch(*cond, yes, no);
+                for (block, id) in [(yes, *a), (no, *b)] {
+                    self.at(block);
+                    let value = self.set(id);
+                    self.put_set(&out, &value);
+                    self.jump(after);
+                }
+                self.at(after);
+                self.get_set(&out)
+            }
+            SetOp::Switch(index, cases) => self.switch_set(*index, cases),
+            SetOp::Image { relation, of } => {
+                let of = self.set(*of);
+                self.image(*relation, &of)
+            }
+            SetOp::Row { relation, site } => {
+                let bounds = self.bounds(*site);
+                let site = self.int(*site);
+                self.row(*relation, site, bounds)
+            }
+            SetOp::Slide { rays, from, through, over } => self.slide(rays, *from, *through, *over),
+            SetOp::Between { rays, from, to } => self.between(rays, *from, *to),
+            SetOp::Flood { relation, seed, within } => {
+                let relation = *relation;
+                let (within, seed) = (self.set(*within), self.set(*seed));
+                let start = self.both(&seed, &within);
+                self.grow(&start, &within, |e, _, edge| e.image(relation, edge))
+            }
+            SetOp::Fix { local, seed, within, step } => {
+                let (local, step) = (*local, *step);
+                let (within, seed) = (self.set(*within), self.set(*seed));
+                let start = self.both(&seed, &within);
+                self.grow(&start, &within, |e, reached, _| {
+                    e.bind_set(local, reached);
+                    e.set(step)
+                })
+            }
+            SetOp::Ring { relation, of, steps } => {
+                let of = self.set(*of);
+                let steps = self.int(*steps);
+                self.ring(*relation, &of, steps)
+            }
+            SetOp::Line { steps, of, length } => self.line(steps, *of, *length),
+            SetOp::Filter { local, domain, cond } => self.filter(*local, *domain, *cond),
+            SetOp::Union { local, domain, body } => self.union(*local, *domain, *body),
+            SetOp::LetSet { local, value, body } => {
+                let value = self.set(*value);
+                self.bind_set(*local, &value);
+                self.set(*body)
+            }
+            SetOp::LetInt { local, value, body } => {
+                let bounds = self.bounds(*value);
+                let value = self.int(*value);
+                self.bind_int(*local, value, bounds);
+                self.set(*body)
+            }
+            SetOp::After(block, value) => {
+                let value = *value;
+                self.after(*block, |e| e.set(value))
+            }
+        }
+    }
+
+    /// The set of one site; empty where there is no such site.
+    pub fn site_set(&mut self, site: Value, bounds: (i64, i64)) -> Words {
+        match self.exists(site, bounds) {
+            None => self.one(site),
+            Some(exists) => {
+                // A number beyond the words has no bit in any of them, but a shift would wrap.
+                let one = self.one(site);
+                self.only_if(exists, &one)
+            }
+        }
+    }
+
+    /// Two sets joined, the second left out if it is costly and the first is empty.
+    fn if_some(&mut self, a: SetId, b: SetId, join: impl Fn(&mut Self, &Words, &Words) -> Words) -> Words {
+        let first = self.set(a);
+        if !self.shared.costs.heavy_set(b) {
+            let second = self.set(b);
+            return join(self, &first, &second);
+        }
+        let out = self.set_variable(&first);
+        let some = self.some(&first);
+        self.when(some, |e| {
+            let second = e.set(b);
+            let both = join(e, &first, &second);
+            e.put_set(&out, &both);
+        });
+        self.get_set(&out)
+    }
+
+    fn switch_set(&mut self, index: IntId, cases: &[SetId]) -> Words {
+        let index = self.int(index);
+        let heavy = cases.iter().any(|case| self.shared.costs.heavy_set(*case));
+        let none = self.empty();
+        if !heavy && cases.len() <= 6 {
+            return cases.iter().enumerate().rev().fold(none, |out, (i, case)| {
+                let value = self.set(*case);
+                let here = self.cmp_to(IntCC::Equal, index, i as i64);
+                self.choose(here, &value, &out)
+            });
+        }
+        let out = self.set_variable(&none);
+        self.switch(index, cases.len(), |e, i| {
+            let value = e.set(cases[i]);
+            e.put_set(&out, &value);
+        });
+        self.get_set(&out)
+    }
+
+    fn filter(&mut self, local: u32, domain: SetId, cond: IntId) -> Words {
+        if let Some(site) = self.single(domain) {
+            let bounds = self.bounds(site);
+            let site = self.int(site);
+            let one = self.site_set(site, bounds);
+            let out = self.set_variable(&one);
+            let some = self.some(&one);
+            self.when(some, |e| {
+                let sites = (0, e.program.layout.sites as i64 - 1);
+                e.bind_int(local, site, sites);
+                let holds = e.test(cond);
+                let kept = e.only_if(holds, &one);
+                e.put_set(&out, &kept);
+            });
+            return self.get_set(&out);
+        }
+        let domain = self.set(domain);
+        self.each_word(&domain, |e, site, bit, kept| {
+            let sites = (0, e.program.layout.sites as i64 - 1);
+            e.bind_int(local, site, sites);
+            let (yes, after) = (e.block(), e.block());
+            e.branch(cond, yes, after);
+            e.at(yes);
+            let word = e.get(kept);
+            let word = e.or(word, bit);
+            e.put(kept, word);
+            e.jump(after);
+            e.at(after);
+        })
+    }
+
+    fn union(&mut self, local: u32, domain: Domain, body: SetId) -> Words {
+        let none = self.empty();
+        let out = self.set_variable(&none);
+        self.each(domain, local, |e, _| {
+            let more = e.set(body);
+            let before = e.get_set(&out);
+            let after = e.either(&before, &more);
+            e.put_set(&out, &after);
+        });
+        self.get_set(&out)
+    }
+
+    /// Grows a set by steps, given what is reached and what was reached last, until nothing is added.
+    fn grow(
+        &mut self,
+        start: &Words,
+        within: &Words,
+        step: impl Fn(&mut Self, &Words, &Words) -> Words,
+    ) -> Words {
+        let (reached, edge) = (self.set_variable(start), self.set_variable(start));
+        let (head, body, after) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.at(head);
+        let last = self.get_set(&edge);
+        let some = self.some(&last);
+        self.brif(some, body, after);
+        self.at(body);
+        let (so_far, last) = (self.get_set(&reached), self.get_set(&edge));
+        let next = step(self, &so_far, &last);
+        let next = self.both(&next, within);
+        let more = self.less(&next, &so_far);
+        let all = self.either(&so_far, &more);
+        self.put_set(&edge, &more);
+        self.put_set(&reached, &all);
+        self.jump(head);
+        self.at(after);
+        self.get_set(&reached)
+    }
+
+    /// The word of an expression in which a site lies. Of the other words as little as can be is computed.
+    pub fn word_of(&mut self, id: SetId, site: Value) -> Value {
+        let program = self.program;
+        if self.w == 1 {
+            return self.set(id).0[0];
+        }
+        match &program.sets[id.0 as usize] {
+            SetOp::And(a, b) => {
+                let (a, b) = (self.word_of(*a, site), self.word_of(*b, site));
+                self.and(a, b)
+            }
+            SetOp::Or(a, b) => {
+                let (a, b) = (self.word_of(*a, site), self.word_of(*b, site));
+                self.or(a, b)
+            }
+            SetOp::Sub(a, b) => {
+                let (a, b) = (self.word_of(*a, site), self.word_of(*b, site));
+                self.b.ins().band_not(a, b)
+            }
+            SetOp::Not(a) => {
+                let all = self.all();
+                let (all, a) = (self.word_at(&all, site), self.word_of(*a, site));
+                self.b.ins().band_not(all, a)
+            }
+            _ => {
+                let set = self.set(id);
+                self.word_at(&set, site)
+            }
+        }
+    }
+
+    /// Whether a site below `64 * W` is in a set.
+    pub fn has(&mut self, set: &Words, site: Value) -> Value {
+        let word = self.word_at(set, site);
+        let bit = self.bit(word, site);
+        self.cmp_to(IntCC::NotEqual, bit, 0)
+    }
+}

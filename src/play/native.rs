@@ -1,0 +1,57 @@
+//! The door for compiled code: what a back end offers, seen from the play side.
+//!
+//! The interpreter is the definition of what a program does. A back end that has compiled it does the
+//! same to the same words; a machine that was given one calls it and falls back on the interpreter for
+//! what it does not offer.
+
+use std::fmt;
+
+use super::moves::Moves;
+
+/// A program compiled to machine code.
+///
+/// INVARIANT: every method does to the position and the moves exactly what the interpreter does.
+/// Implementations check the sizes of what they are given and answer `None` where they do not fit.
+pub trait Native: fmt::Debug + Send + Sync {
+    /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply. Keeps no hash.
+    fn apply(&self, task: Task<'_>, number: u32) -> Option<()>;
+
+    /// Goes on after a ply and lays down the legal moves. `starts` is called when a turn has begun and
+    /// gives back how often its position was seen; none: no history is kept.
+    fn resolve(&self, task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()>;
+
+    /// Does a move and goes on: [`Native::apply`], then [`Native::resolve`].
+    fn play(
+        &self,
+        task: Task<'_>,
+        number: u32,
+        moves: &mut Moves,
+        starts: Option<Starts<'_>>,
+    ) -> Option<Played>;
+
+    /// What the player in slot `MOVER` scores.
+    fn score(&self, task: Task<'_>) -> Option<i32>;
+}
+
+/// Called with the words of a position whose turn has begun.
+pub type Starts<'a> = &'a mut dyn FnMut(&mut [u64]) -> i32;
+
+/// How much of a ply was done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Played {
+    /// The move was made; the position is still to be resolved.
+    Applied,
+    /// The position is resolved.
+    Resolved,
+}
+
+/// What compiled code works on.
+#[derive(Debug)]
+pub struct Task<'a> {
+    /// The words of a position.
+    pub words: &'a mut [u64],
+    /// The numbers dealt at the start.
+    pub deal: &'a [i32],
+    /// Whether ends that perft ignores are ignored.
+    pub perft: bool,
+}

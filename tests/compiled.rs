@@ -1,0 +1,122 @@
+//! Compiled code does exactly what the interpreter does: the same words of every position, the same
+//! records of moves in the same order, the same scores.
+#![cfg(feature = "jit")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
+
+mod random;
+
+use farrier::analysis::playout;
+use farrier::definition::Choices;
+use farrier::game::Game;
+use farrier::play::{History, Machine, Moves, Rng};
+use farrier::program::slot;
+use farrier::shipped::Shipped;
+use farrier::source::{Files, Sources};
+
+/// Plays on two machines at once, one of which interprets.
+struct Pair {
+    machines: [Machine; 2],
+    histories: [History; 2],
+    moves: [Moves; 2],
+}
+
+impl Pair {
+    fn new(game: &Game, perft: bool) -> Pair {
+        let mut machines = [game.interpreter().unwrap(), game.machine().unwrap()];
+        assert!(machines[1].is_native(), "{}: {:?}", game.name, game.compiled().err());
+        machines.iter_mut().for_each(|m| m.set_perft(perft));
+        Pair { machines, histories: Default::default(), moves: Default::default() }
+    }
+
+    /// One game of random moves; says how many plies it had.
+    fn play(&mut self, game: &Game, seed: u64, most: u32) -> u32 {
+        let layout = &game.program.layout;
+        let start = game.start(&mut self.machines[0], None, seed).unwrap();
+        let mut positions = [start.clone(), start];
+        for (machine, history) in self.machines.iter_mut().zip(&mut self.histories) {
+            history.clear();
+            history.push(machine.full_hash(&positions[0]));
+        }
+        for (machine, (pos, moves)) in self.machines.iter_mut().zip(positions.iter().zip(&mut self.moves)) {
+            machine.moves(pos, moves);
+        }
+        let mut rng = Rng::new(seed);
+        let mut line: Vec<String> = Vec::new();
+        for ply in 0..most {
+            let options = game.changed_options();
+            let place = || format!("{} {options:?}, seed {seed}, after {}", game.name, line.join(" "));
+            assert_eq!(self.moves[0], self.moves[1], "moves (interpreted, compiled): {}", place());
+            if let [a, b] = &positions
+                && a != b
+            {
+                let slots = (0..layout.slots.len()).filter(|s| a.slot(layout, *s) != b.slot(layout, *s));
+                let slots: Vec<_> =
+                    slots.map(|s| (&layout.slots[s].name, a.slot(layout, s), b.slot(layout, s))).collect();
+                let layers = (0..layout.layers.len()).filter(|l| a.layer(layout, *l) != b.layer(layout, *l));
+                let layers: Vec<_> = layers.map(|l| &layout.layers[l].name).collect();
+                panic!("positions differ in {slots:?} {layers:?}: {}", place());
+            }
+            if positions[0].slot(layout, slot::RESULT) != 0 {
+                let scores = [0, 1].map(|i| self.machines[i].scores(&positions[i]));
+                assert_eq!(scores[0], scores[1], "scores: {}", place());
+                return ply;
+            }
+            let Some(number) = playout::draw(&mut self.machines[0], &positions[0], &self.moves[0], &mut rng)
+            else {
+                panic!("nobody can move: {}", place());
+            };
+            line.push(game.move_text(number));
+            let buffers = self.histories.iter_mut().zip(&mut self.moves);
+            for ((machine, pos), (history, moves)) in
+                self.machines.iter_mut().zip(&mut positions).zip(buffers)
+            {
+                // In two steps and in one.
+                if ply % 2 == 0 {
+                    machine.play(pos, number, history, moves);
+                } else {
+                    machine.apply(pos, number);
+                    machine.resolve(pos, history, moves);
+                }
+            }
+        }
+        most
+    }
+}
+
+fn agree(name: &str, files: &dyn Files, choices: &Choices, seeds: std::ops::Range<u64>, most: u32) {
+    let (game, found) = Game::load(name, files, choices, &mut Sources::default());
+    let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
+    for perft in [false, true] {
+        let mut pair = Pair::new(&game, perft);
+        let plies: u32 = seeds.clone().map(|seed| pair.play(&game, seed, most)).sum();
+        assert!(plies > 0, "{name}: nothing was played");
+    }
+}
+
+fn all(sets: u64, games: u64) {
+    for name in Shipped::list() {
+        let base = Game::load(&name, &Shipped, &Choices::default(), &mut Sources::default()).0.unwrap();
+        agree(&name, &Shipped, &Choices::default(), 0..games, 400);
+        let mut rng = Rng::new(7);
+        let mut left = sets;
+        while left > 0 && !base.definition.options.is_empty() {
+            let choices = random::choices(&base, &mut rng);
+            if Game::load(&name, &Shipped, &choices, &mut Sources::default()).0.is_none() {
+                continue;
+            }
+            left -= 1;
+            agree(&name, &Shipped, &choices, 0..games, 400);
+        }
+    }
+}
+
+#[test]
+fn compiled_code_agrees_with_the_interpreter() {
+    all(2, 2);
+}
+
+#[test]
+#[ignore = "the same with many options and games: minutes"]
+fn compiled_code_agrees_with_the_interpreter_at_length() {
+    all(24, 40);
+}
