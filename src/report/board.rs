@@ -93,7 +93,11 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
             let sign = if v > 0.0 { "+" } else { "" };
             format!("{sign}{}", told(kind, v, most))
         };
-        let name = format!("{} less {}", view.name, base.name);
+        let name = if differences.len() == 1 {
+            "difference".to_owned()
+        } else {
+            format!("{} less {}", view.name, base.name)
+        };
         let says = difference_says(&view.board, values, kind, most);
         let picture = picture(&view.board, values, &name, &says, &level, &text, true);
         out += &cell(&name, &picture, &says);

@@ -145,8 +145,14 @@ pub(super) fn bands(series: usize, all: &[PlyBand], round: usize) -> Curve {
     Curve { series, line, area, raw: if round > 1 { raw } else { Vec::new() }, marked: None }
 }
 
-/// A running mean over so many neighbours; at the ends over those that there are.
-pub(super) fn smooth(line: &[(f64, f64)], over: usize) -> Vec<(f64, f64)> {
+/// A running mean over so many neighbours, twice: what comes back with every round is gone then, even if the
+/// rounds of the games are not all as long.
+fn smooth(line: &[(f64, f64)], over: usize) -> Vec<(f64, f64)> {
+    if over > 1 { mean(&mean(line, over), over + 1) } else { line.to_vec() }
+}
+
+/// A running mean; at the ends over the neighbours that there are.
+fn mean(line: &[(f64, f64)], over: usize) -> Vec<(f64, f64)> {
     let (back, ahead) = (over.saturating_sub(1) / 2, over / 2);
     let mean = |(i, p): (usize, &(f64, f64))| {
         let near = line.get(i.saturating_sub(back)..(i + ahead + 1).min(line.len())).unwrap_or_default();

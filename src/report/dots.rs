@@ -65,18 +65,28 @@ impl Dots {
     pub(super) fn draw(&self) -> String {
         let Some((low, high)) = self.range() else { return String::new() };
         let most = self.rows.iter().map(|r| r.dots.len()).max().unwrap_or(1).max(1);
-        let row_height = if most == 1 { 22 } else { 12 * most + 10 };
+        let tall = self.rows.iter().any(|r| lines(&r.name).len() > 1);
+        let row_height = if most > 1 {
+            12 * most + 10
+        } else if tall {
+            34
+        } else {
+            22
+        };
+        let row_height = row_height.max(if tall { 34 } else { 0 });
         let inner = u32::try_from(row_height * self.rows.len()).unwrap_or(u32::MAX / 8);
         let letters = |text: &str| text.chars().count();
-        let longest = self.rows.iter().map(|r| letters(&r.name).min(LONGEST)).max().unwrap_or(0);
+        let names = self.rows.iter().flat_map(|r| lines(&r.name));
+        let longest = names.map(|name| letters(&name)).max().unwrap_or(0);
         let names = u32::try_from(longest * 7 + 10).unwrap_or(0).max(30);
         let longest = self.rows.iter().map(|r| letters(&r.told)).max().unwrap_or(0);
         let told = u32::try_from(longest * 6 + 6).unwrap_or(0).max(10);
-        let height = inner + 46;
+        let height = inner + 50;
         svg::draw(&self.title, &self.says, height, |root| {
             let rows = self.rows.len() as f64;
             let mut chart = ChartBuilder::on(root)
                 .margin_top(px(4))
+                .margin_bottom(px(4))
                 .margin_right(px(told))
                 .margin_left(px(names))
                 .x_label_area_size(px(42))
@@ -110,9 +120,13 @@ impl Dots {
             }
             for (i, row) in self.rows.iter().enumerate() {
                 let middle = rows - i as f64 - 0.5;
-                let name = shortened(&row.name, LONGEST);
                 let at = (px(names - 8), place(low, middle).1);
-                root.draw(&Text::new(name, at, Paint::Text.text(12, HPos::Right, VPos::Center)))?;
+                let lines = lines(&row.name);
+                for (k, line) in lines.iter().enumerate() {
+                    let down = px(13) * (2 * k as i32 + 1 - lines.len() as i32) / 2;
+                    let style = Paint::Text.text(12, HPos::Right, VPos::Center);
+                    root.draw(&Text::new(line.as_str(), (at.0, at.1 + down), style))?;
+                }
                 let at = (px(WIDTH - 4), at.1);
                 let told = Text::new(row.told.as_str(), at, Paint::Soft.text(11, HPos::Right, VPos::Center));
                 root.draw(&told)?;
@@ -142,6 +156,16 @@ impl Dots {
             mark(root, at(dot.at.value), dot.series, dot.full)?;
         }
         Ok(())
+    }
+}
+
+/// The lines on which a name is written: two options that go together on two, if they are long.
+fn lines(name: &str) -> Vec<String> {
+    match name.split_once(" & ") {
+        Some((a, b)) if name.chars().count() > LONGEST - 6 => {
+            vec![shortened(&format!("{a} &"), LONGEST), shortened(b, LONGEST)]
+        }
+        _ => vec![shortened(name, LONGEST)],
     }
 }
 

@@ -81,8 +81,9 @@ fn colours(c: &Comparison, matrix: &Matrix) -> String {
         let sizes = matrix.effects.iter().filter(|e| e.metric == m.key).map(|e| e.estimate.value.abs());
         sizes.fold(0.0f64, f64::max)
     };
+    let metrics: Vec<&Metric> = c.metrics.iter().filter(|m| top(m) > 0.0).collect();
     let mut head = vec![Cell::text("options")];
-    head.extend(c.metrics.iter().map(|m| Cell::number(&name(m))));
+    head.extend(metrics.iter().map(|m| Cell::number(&name(m))));
     let cell = |options: &[String], m: &Metric| {
         let found = matrix.effects.iter().find(|e| e.metric == m.key && e.options == options);
         let Some(e) = found else { return Cell::number("\u{2013}") };
@@ -96,7 +97,7 @@ fn colours(c: &Comparison, matrix: &Matrix) -> String {
     };
     let rows = rows.into_iter().map(|options| {
         let mut row = vec![Cell::text(&options.join(" & "))];
-        row.extend(c.metrics.iter().map(|m| cell(options, m)));
+        row.extend(metrics.iter().map(|m| cell(options, m)));
         row
     });
     let caption = "All effects. Coloured: significant; blue is more, orange is less; the deeper, the larger among those of \

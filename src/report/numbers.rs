@@ -7,14 +7,14 @@ pub(super) fn scale(unit: &str) -> f64 {
     if unit == "share" { 100.0 } else { 1.0 }
 }
 
-/// How many decimals tell as much as an interval of this half width allows: two digits of it, one from 3 on.
+/// How many decimals tell as much as an interval of this half width allows: two digits of it, one from 2 on.
 fn decimals(half: f64) -> usize {
     if !half.is_finite() || half <= 0.0 {
         return 2;
     }
     let place = half.log10().floor();
     let lead = half / 10f64.powf(place);
-    let wanted = if lead < 3.0 { 1.0 - place } else { -place };
+    let wanted = if lead < 2.0 { 1.0 - place } else { -place };
     // Between 0 and 4: fits.
     wanted.clamp(0.0, 4.0) as usize
 }
@@ -79,6 +79,13 @@ pub(super) fn told(e: &Estimate, unit: &str, signed: bool) -> Told {
         if plus { format!("+{text}") } else { text }
     };
     Told { value: text(e.value), low: text(e.low), high: text(e.high) }
+}
+
+/// A value with the decimals that the interval of `like` is worth: so that two values and their difference
+/// go together.
+pub(super) fn alike(value: f64, like: &Estimate, unit: &str) -> String {
+    let scale = scale(unit);
+    fixed(value * scale, decimals((like.high - like.low) / 2.0 * scale))
 }
 
 /// The unit behind a figure, with a blank before it.

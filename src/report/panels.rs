@@ -64,7 +64,9 @@ pub(super) fn effects(n: &Named<'_>) -> String {
                     }
                     _ => String::new(),
                 };
-                (!dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
+                // What is the same in every game (no draws anywhere) is not worth a row.
+                let moves = all.iter().any(|d| d.estimate.low != 0.0 || d.estimate.high != 0.0);
+                (moves && !dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
             })
             .collect();
     let title = "How large the differences are";
@@ -291,7 +293,7 @@ pub(super) fn distribution(title: &str, axis: &str, all: &[(String, &Histogram)]
         along: if width == 1 {
             "share of games (%)".to_owned()
         } else {
-            format!("share of games (%) by {width}")
+            format!("share of games (%) per {width} {axis}")
         },
         curves: lines,
         level: None,

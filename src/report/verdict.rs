@@ -1,7 +1,7 @@
 //! What the figures say, in sentences with intervals: what was found, and what is not known yet.
 
 use super::html::{Html, escape, list};
-use super::numbers::{count, told, unit_of_change};
+use super::numbers::{alike, count, told, unit_of_change};
 use super::view::short_names;
 use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric, VariantResult};
 
@@ -117,7 +117,7 @@ fn unknown(c: &Comparison, m: &Metric, whose: &str, e: &Estimate, needed: Option
         Some(_) => format!("{seen} so far: on the edge, and some more {kind} should tell."),
         None => format!("{seen}: no number of games within reach would show so little."),
     };
-    item(&format!("{}, {whose}:", m.name), &rest)
+    item(&format!("{}, {whose}:", capital(&m.name)), &rest)
 }
 
 /// The part with what is not known: the nearest to being known first.
@@ -182,16 +182,16 @@ fn pair(c: &Comparison, words: (&str, &str), names: (&str, &str), all: &[&Differ
             all.len()
         );
     }
-    let value = |variant: &str, m: &Metric| {
+    let value = |variant: &str, m: &Metric, like: &Estimate| {
         let e = c.variants.iter().find(|v| v.variant == variant)?.estimates.get(&m.key)?;
-        Some(told(e, &m.unit, false).value)
+        Some(alike(e.value, like, &m.unit))
     };
     let unit = |m: &Metric| super::numbers::unit(&m.unit);
     let items = found.iter().take(TOLD).filter_map(|d| {
         let m = metric(c, &d.metric)?;
         let said = format!("{} {}", subject(names.1), change(m, &d.estimate, c.settings.confidence));
         let (said, interval) = said.rsplit_once(" (").unwrap_or((&said, ""));
-        let both = match (value(words.0, m), value(words.1, m)) {
+        let both = match (value(words.0, m, &d.estimate), value(words.1, m, &d.estimate)) {
             (Some(a), Some(b)) => format!(" {b}{} instead of {a}{}.", unit(m), unit(m)),
             _ => String::new(),
         };
@@ -254,10 +254,23 @@ pub(super) fn options(v: &VariantResult, name: &str) -> Vec<Html> {
             None => {}
         }
         let named = if o.value == "on" { o.option.clone() } else { format!("{} = {}", o.option, o.value) };
-        item(&format!("{named} in {name}:"), &format!("{}.", said.join("; ")))
+        item(
+            &if name.strip_prefix('+') == Some(named.as_str()) {
+                format!("{named}:")
+            } else {
+                format!("{named} in {name}:")
+            },
+            &format!("{}.", said.join("; ")),
+        )
     };
     let worth = |o: &&crate::compare::model::OptionUse| o.used.is_some() || o.beside.is_some();
     v.option_uses.iter().filter(worth).map(one).collect()
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().collect::<String>());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// The verdict of a matrix.
@@ -268,7 +281,8 @@ pub(super) fn matrix(c: &Comparison) -> String {
         let mine = |e: &&Effect| matches!(&e.options[..], [one] if *one == option.name);
         let mut found: Vec<&Effect> = matrix.effects.iter().filter(mine).filter(|e| e.significant).collect();
         found.sort_by(|x, y| x.p.total_cmp(&y.p));
-        out += &format!("<h3>{}</h3>\n", escape(&option.name));
+        let with = if option.on == "on" { String::new() } else { format!(" {}", option.on) };
+        out += &format!("<h3>With {}{}</h3>\n", escape(&option.name), escape(&with));
         if found.is_empty() {
             out += "<p>No effect of its own was found.</p>\n";
             continue;
@@ -276,12 +290,7 @@ pub(super) fn matrix(c: &Comparison) -> String {
         let items = found.iter().take(TOLD).filter_map(|e| {
             let said = change(metric(c, &e.metric)?, &e.estimate, c.settings.confidence);
             let (said, interval) = said.rsplit_once(" (").unwrap_or((&said, ""));
-            let with = if option.on == "on" {
-                format!("With {}", option.name)
-            } else {
-                format!("With {} {}", option.name, option.on)
-            };
-            Some(item(&format!("{with} {said}"), &format!("({interval}.")))
+            Some(item(&capital(said), &format!("({interval}.")))
         });
         out += &list("found", &items.collect::<Vec<_>>());
     }
