@@ -71,6 +71,9 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     if top <= 0.0 {
         return String::new();
     }
+    // Where every site is used much alike, from nothing up all would look the same.
+    let least = maps.iter().flat_map(|(_, m)| &m.values).fold(top, |t, v| t.min(*v));
+    let from = if least > top / 2.0 && least < top { least } else { 0.0 };
     let differences: Vec<(&View, Vec<f64>)> = maps
         .iter()
         .skip(1)
@@ -82,7 +85,7 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     let plain = maps.len() <= MOST / 2;
     for (view, map) in maps.iter().take(if plain { MOST } else { 1 }) {
         let says = format!("Most: {}.", extremes(&view.board, &map.values, kind, top));
-        let level = |v: f64| format!("q{}", step(v, top, STEPS));
+        let level = |v: f64| format!("q{}", step(v - from, top - from, STEPS));
         let text = |v: f64| told(kind, v, top);
         let picture = picture(&view.board, &map.values, &view.name, &says, &level, &text, false);
         out += &cell(&view.name, &picture, &says);
@@ -111,7 +114,9 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     if differences.len() > MOST {
         notes += &format!(" The other {} are in the data only.", differences.len() - MOST);
     }
-    let whole = scale(&(0..STEPS).map(|i| format!("q{i}")).collect::<Vec<_>>(), "0", &told(kind, top, top));
+    let least_told = if from > 0.0 { told(kind, from, top) } else { "0".to_owned() };
+    let whole =
+        scale(&(0..STEPS).map(|i| format!("q{i}")).collect::<Vec<_>>(), &least_told, &told(kind, top, top));
     let sides = if most > 0.0 {
         let levels =
             |i: usize| if i < SIDE { format!("m{}", SIDE - i) } else { format!("p{}", i + 1 - SIDE) };

@@ -30,11 +30,16 @@ pub(super) fn escape(text: &str) -> String {
             '"' => out += "&quot;",
             '\'' => out += "&#39;",
             '\n' | '\t' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
-            c => out.push(c),
+            c if is_allowed(c) => out.push(c),
+            _ => {}
         }
     }
     out
+}
+
+/// Whether XML may have a sign at all.
+pub(super) fn is_allowed(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 /// A part of the page with a heading; nothing where it is empty.

@@ -40,7 +40,7 @@ const STYLE: &str = include_str!("style.css");
 
 /// The page of a comparison or a matrix; `command` is how it was asked for, if that is to be told.
 pub fn page(c: &Comparison, command: Option<&str>) -> String {
-    let n = Named { c, names: short_names(&c.variants) };
+    let n = Named { c, names: labels(c) };
     let title = title(c, &n);
     let body = match &c.matrix {
         Some(m) => of_matrix(c, &n, m),
@@ -59,6 +59,15 @@ pub fn page(c: &Comparison, command: Option<&str>) -> String {
         section("notes", "To be read with care", &notes),
         section("method", "How it was measured", &method),
     )
+}
+
+/// What variants are called in pictures and tables: many have a number, which is seen where a name is too long.
+fn labels(c: &Comparison) -> Vec<String> {
+    let names = short_names(&c.variants);
+    if names.len() <= svg::SERIES {
+        return names;
+    }
+    names.iter().enumerate().map(|(i, name)| format!("{}. {name}", i + 1)).collect()
 }
 
 /// A sentence in which what stands in backticks is code.
@@ -95,12 +104,13 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     let few = n.few();
     let mut words = verdict::variants(c);
     let mut items: Vec<Html> = Vec::new();
-    for (v, name) in c.variants.iter().zip(&n.names).take(svg::SERIES) {
-        items.extend(verdict::options(v, name));
+    let named = || c.variants.iter().zip(short_names(&c.variants));
+    if few {
+        named().for_each(|(v, name)| items.extend(verdict::options(v, &name)));
     }
-    for (v, name) in c.variants.iter().zip(&n.names).take(svg::SERIES) {
-        items.extend(verdict::balance(v, name));
-    }
+    items.extend(
+        named().take(if few { svg::SERIES } else { 1 }).filter_map(|(v, name)| verdict::balance(v, &name)),
+    );
     if !items.is_empty() {
         let title = if c.differences.is_empty() { "" } else { "<h3>What else there is to know</h3>\n" };
         words += &format!("{title}{}", list("more", &items));
@@ -135,6 +145,7 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
             &(tables::metrics(n)
                 + &tables::differences(n)
                 + &tables::decisions(n)
+                + &tables::options(n)
                 + &tables::openings(n)
                 + &tables::puzzles(n)),
         )
@@ -148,6 +159,6 @@ fn of_matrix(c: &Comparison, n: &Named<'_>, m: &crate::compare::model::Matrix) -
         + &section(
             "tables",
             &format!("All figures of {} combinations", count(c.variants.len() as u64)),
-            &(tables::combinations(c) + &tables::effects(c) + &tables::decisions(n)),
+            &(tables::combinations(c) + &tables::effects(c) + &tables::decisions(n) + &tables::options(n)),
         )
 }

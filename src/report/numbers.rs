@@ -129,6 +129,9 @@ pub(super) fn name(m: &Metric) -> String {
 /// How the numbers of an axis are written: with the decimals that its span needs.
 pub(super) fn axis(span: f64) -> impl Fn(&f64) -> String {
     let step = span / 5.0;
-    let decimals = if step > 0.0 { (-step.log10().floor()).clamp(0.0, 4.0) as usize } else { 0 };
-    move |value| fixed(*value, decimals)
+    let decimals = if step > 0.0 { (1.0 - step.log10().floor()).clamp(0.0, 5.0) as usize } else { 0 };
+    move |value| {
+        let text = fixed(*value, decimals);
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    }
 }

@@ -3,10 +3,10 @@
 use super::curves::{self, Curve, Curves};
 use super::dots::{Dot, Dots, Row};
 use super::html::{figure, grid};
-use super::numbers::{many, name, percent, scale, told};
+use super::numbers::{many, name, scale, told};
 use super::svg::{SERIES, key};
 use super::view::View;
-use crate::compare::model::{Comparison, Difference, Estimate, Histogram, Metric, VariantResult};
+use crate::compare::model::{Comparison, Difference, Estimate, Histogram, Metric, OptionUse, VariantResult};
 
 /// The variants, with their short names.
 pub(super) struct Named<'c> {
@@ -129,6 +129,12 @@ fn described(rows: &[Row], scale: f64) -> String {
 fn by_metric(n: &Named<'_>) -> String {
     let mut out = String::new();
     for m in &n.c.metrics {
+        let values: Vec<f64> =
+            n.c.variants.iter().filter_map(|v| v.estimates.get(&m.key)).map(|e| e.value).collect();
+        // What is the same everywhere (no draws anywhere) shows nothing.
+        if values.windows(2).all(|w| w[0] == w[1]) {
+            continue;
+        }
         let rows: Vec<Row> = n
             .c
             .variants
@@ -282,9 +288,14 @@ pub(super) fn distribution(title: &str, axis: &str, all: &[(String, &Histogram)]
             if beyond == 1 { "is" } else { "are" }
         );
     }
-    let described = all.iter().filter_map(|(name, h)| {
-        let q = h.quantiles?;
-        Some(format!("{name}: half of the games from {} to {}, median {}.", q.p25, q.p75, q.median))
+    let described = all.iter().filter_map(|(name, h)| match h.quantiles {
+        Some(q) => {
+            Some(format!("{name}: half of the games from {} to {}, median {}.", q.p25, q.p75, q.median))
+        }
+        None => {
+            let most = h.bins.iter().max_by_key(|b| b.count)?;
+            Some(format!("{name}: most games, {}, from {} to {}.", most.count, most.from, most.to))
+        }
     });
     let picture = Curves {
         title: title.to_owned(),
@@ -397,27 +408,30 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
 
 /// How much the options that are on change.
 pub(super) fn options(n: &Named<'_>) -> String {
-    let mut rows = Vec::new();
-    for (i, (v, name)) in n.c.variants.iter().zip(&n.names).enumerate() {
-        for o in &v.option_uses {
-            let told = |e: &Estimate| percent(e.value);
-            let series = if n.few() { i } else { 0 };
-            let row = |what: &str, e: &Estimate| Row {
-                name: if n.c.variants.len() > 2 { format!("{what}, {name}") } else { what.to_owned() },
-                dots: vec![Dot { series, at: *e, full: true }],
-                told: told(e),
-            };
-            if let Some(b) = &o.beside {
-                rows.push(row(&format!("{} matters", o.option), &b.differs));
-                rows.push(row(&format!("{} is used", o.option), &b.used));
-            } else if let Some(e) = &o.games_used {
-                rows.push(row(&format!("{} is used", o.option), e));
-            }
+    if !n.few() {
+        return String::new();
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for o in n.c.variants.iter().flat_map(|v| &v.option_uses) {
+        if !names.contains(&o.option.as_str()) {
+            names.push(&o.option);
         }
     }
-    let says = "In how many games an option changes what may be done (matters), and in how many a move is made that is not \
-                legal without it (is used).";
-    panel("What options do", "share of games (%)", rows, "share", None, "", says)
+    let of = |name: &str, v: &VariantResult, what: fn(&OptionUse) -> Option<Estimate>| {
+        v.option_uses.iter().find(|o| o.option == name).and_then(what)
+    };
+    let rows = names.iter().flat_map(|name| {
+        let differs = |v: &VariantResult| of(name, v, |o| o.beside.as_ref().map(|b| b.differs));
+        let used = |v: &VariantResult| of(name, v, |o| o.beside.as_ref().map(|b| b.used).or(o.games_used));
+        [
+            row_of_all(n, &format!("{name} matters"), &differs),
+            row_of_all(n, &format!("{name} is used"), &used),
+        ]
+        .concat()
+    });
+    let says = "In how many games an option changes what may be done (matters), and in how many a move is made \
+                that is not legal without it (is used).";
+    panel("What options do", "share of games (%)", rows.collect(), "share", None, &key_of(n), says)
 }
 
 /// Whether thinking more wins more.

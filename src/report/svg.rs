@@ -8,7 +8,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::html::escape;
+use super::html::{escape, is_allowed};
 
 /// How much finer than shown a picture is drawn.
 pub(super) const FINE: u32 = 4;
@@ -146,6 +146,8 @@ fn classed(drawn: &str) -> String {
         rest = after.get(10..).unwrap_or_default();
     }
     out += rest;
+    // plotters escapes what it writes, but lets through what no XML may have.
+    out.retain(|c| c == '\n' || is_allowed(c));
     let out = out.replace(" opacity=\"1\"", "").replace(" font-family=\"sans-serif\"", "");
     out.replace(" stroke=\"none\"", "").replace(" fill=\"none\"", "")
 }

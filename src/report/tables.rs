@@ -174,6 +174,53 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
     if n.c.variants.len() > SERIES { more("How decisions are used in each variant", &out) } else { out }
 }
 
+/// What options that are not at their defaults did.
+pub(super) fn options(n: &Named<'_>) -> String {
+    let top = [
+        "option",
+        "variant",
+        "what it does",
+        "adds",
+        "changes",
+        "moves a game",
+        "matters in games (%)",
+        "used in games (%)",
+        "matters from ply",
+    ];
+    let cell = |e: Option<Estimate>, unit: &str| match e {
+        Some(e) => {
+            let t = told(&e, unit, false);
+            Cell::interval(&t.value, &t.interval())
+        }
+        None => Cell::number("\u{2013}"),
+    };
+    let words =
+        |list: &[String]| Cell::text(&if list.is_empty() { "\u{2013}".to_owned() } else { list.join(", ") });
+    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+        v.option_uses.iter().map(move |o| {
+            let beside = o.beside.as_ref();
+            let first = beside.and_then(|b| b.first).map(|p| count(u64::from(p) + 1));
+            vec![
+                Cell::text(&if o.value == "on" {
+                    o.option.clone()
+                } else {
+                    format!("{} = {}", o.option, o.value)
+                }),
+                Cell::text(name),
+                Cell::text(&o.summary),
+                words(&o.adds),
+                words(&o.changes),
+                cell(o.used, "times"),
+                cell(beside.map(|b| b.differs), "share"),
+                cell(beside.map(|b| b.used).or(o.games_used), "share"),
+                Cell::number(&first.unwrap_or("\u{2013}".to_owned())),
+            ]
+        })
+    });
+    let out = table("Options that are not at their defaults", &head(&top), &rows.collect::<Vec<_>>());
+    if n.c.variants.len() > SERIES { more("What options do in each variant", &out) } else { out }
+}
+
 /// How games begin.
 pub(super) fn openings(n: &Named<'_>) -> String {
     let mut out = String::new();

@@ -8,6 +8,12 @@ use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric, Va
 /// How many sentences of a kind are told of one variant or option; tables have all.
 const TOLD: usize = 8;
 
+/// So many pairs have a list each; more have a sentence each.
+const PAIRS: usize = 3;
+
+/// How many differences such a sentence has.
+const BRIEFLY: usize = 3;
+
 /// How a metric that grew, or shrank, by `{}` is spoken of. Every metric should be here; what is not has a
 /// sentence too, a clumsier one.
 const PHRASES: [(&str, &str, &str); 17] = [
@@ -153,7 +159,10 @@ pub(super) fn variants(c: &Comparison) -> String {
         }
     }
     let mut out = String::new();
-    for (a, b) in &pairs {
+    if pairs.len() > PAIRS {
+        out += &briefly(c, &pairs, &name);
+    }
+    for (a, b) in pairs.iter().filter(|_| pairs.len() <= PAIRS) {
         let all: Vec<&Difference> = c.differences.iter().filter(|d| d.a == *a && d.b == *b).collect();
         out += &pair(c, (a, b), (name(a), name(b)), &all);
     }
@@ -169,12 +178,59 @@ pub(super) fn variants(c: &Comparison) -> String {
     out
 }
 
-fn pair(c: &Comparison, words: (&str, &str), names: (&str, &str), all: &[&Difference]) -> String {
-    let mut found: Vec<&&Difference> = all.iter().filter(|d| d.significant).collect();
+/// The significant differences of a pair, the greatest first.
+fn found<'d>(all: &[&'d Difference]) -> Vec<&'d Difference> {
+    let mut found: Vec<&Difference> = all.iter().copied().filter(|d| d.significant).collect();
     found.sort_by(|x, y| {
         let size = |d: &Difference| d.effect.unwrap_or(0.0).abs();
         size(y).total_cmp(&size(x))
     });
+    found
+}
+
+/// Many pairs: one sentence each, with the greatest differences.
+fn briefly<'c>(c: &'c Comparison, pairs: &[(&str, &str)], name: &dyn Fn(&str) -> &'c str) -> String {
+    let with_first = c.variants.first().is_some_and(|v| pairs.iter().all(|(a, _)| *a == v.variant));
+    let mut items = Vec::new();
+    let mut same = Vec::new();
+    for (a, b) in pairs {
+        let all: Vec<&Difference> = c.differences.iter().filter(|d| d.a == *a && d.b == *b).collect();
+        let found = found(&all);
+        let who =
+            if with_first { subject(name(b)) } else { format!("{} against {}", subject(name(b)), name(a)) };
+        if found.is_empty() {
+            same.push(who);
+            continue;
+        }
+        let told = found.iter().take(BRIEFLY).filter_map(|d| {
+            let said = change(metric(c, &d.metric)?, &d.estimate, c.settings.confidence);
+            // That these are intervals, and of which level, is said once, above.
+            let interval = format!("({:.0}\u{a0}% interval ", c.settings.confidence * 100.0);
+            Some(said.replace(&interval, "("))
+        });
+        let told = told.collect::<Vec<_>>().join("; ");
+        let more = found.len().saturating_sub(BRIEFLY);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        items.push(item(&format!("{who}:"), &format!("{told}{more}.")));
+    }
+    let lead = format!(
+        "<p>What differs significantly{}, the greatest differences first, with {:.0}\u{a0}% intervals.</p>\n",
+        if with_first {
+            format!(" from {}", escape(c.variants.first().map_or("", |v| name(&v.variant))))
+        } else {
+            String::new()
+        },
+        c.settings.confidence * 100.0
+    );
+    let same = match &same[..] {
+        [] => String::new(),
+        all => format!("<p>No difference was found: {}.</p>\n", escape(&all.join("; "))),
+    };
+    lead + &list("found", &items) + &same
+}
+
+fn pair(c: &Comparison, words: (&str, &str), names: (&str, &str), all: &[&Difference]) -> String {
+    let found = found(all);
     let title = format!("<h3>{} against {}</h3>\n", escape(names.1), escape(names.0));
     if found.is_empty() {
         return format!(
