@@ -419,3 +419,40 @@ fn colours_can_be_told_from_the_paper_in_light_and_dark() {
         }
     }
 }
+
+/// A page as users ask for it.
+#[cfg(feature = "cli")]
+#[test]
+fn the_command_line_writes_it() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let run = |args: &[&str], file: &str| {
+        let path = folder.join(file);
+        let _ = std::fs::remove_file(&path);
+        let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .args(args)
+            .args(["--report", path.to_str().expect("a path of letters")])
+            .output()
+            .expect("the program starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        std::fs::read_to_string(&path).expect("a page")
+    };
+    const FILL: &str = "tests/compare/twice.toml";
+    let twice = format!("{FILL}+twice");
+    let page_of = run(&["compare", FILL, &twice, "--games", "40"], "report-compare.html");
+    let shown = text(&read(&page_of)).replace('\u{a0}', " ");
+    assert!(shown.contains("With twice games are 8 plies longer"), "{shown}");
+    assert!(shown.contains(&format!("farrier compare {FILL} {twice} --games 40")), "{shown}");
+    let page_of = run(&["matrix", FILL, "--options", "twice,idle", "--games", "20"], "report-matrix.html");
+    let shown = text(&read(&page_of)).replace('\u{a0}', " ");
+    assert!(shown.contains("With twice Games are 8 plies longer"), "{shown}");
+    assert!(shown.contains("With idle No effect of its own was found."), "{shown}");
+    let nowhere = folder.join("no-such-folder/report.html");
+    let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["compare", FILL, "--report", nowhere.to_str().expect("a path of letters")])
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be written"));
+}

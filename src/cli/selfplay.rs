@@ -132,6 +132,10 @@ impl SelfPlayArgs {
     }
 
     fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
+        // What cannot be written is told before the games, not after them.
+        for path in self.csv.iter().chain(self.page()) {
+            OpenOptions::new().create(true).append(true).open(path).map_err(|e| at_file(path, &e))?;
+        }
         let mut archive = Archive::default();
         let mut kept = match &self.resume {
             Some(path) => Some(open(path, &mut archive, all, plan)?),
@@ -179,6 +183,17 @@ impl SelfPlayArgs {
         }
         bar.finish_and_clear();
         Ok(tallies)
+    }
+
+    /// Where the page is to be written.
+    #[cfg(feature = "report")]
+    fn page(&self) -> Option<&String> {
+        self.report.as_ref()
+    }
+
+    #[cfg(not(feature = "report"))]
+    fn page(&self) -> Option<&String> {
+        None
     }
 
     /// Writes what was asked for beside the result, then the result.

@@ -19,6 +19,13 @@ fn decimals(half: f64) -> usize {
     wanted.clamp(0.0, 4.0) as usize
 }
 
+/// The decimals that the interval of `e` is worth to a value; a whole number without an interval needs none.
+fn digits(value: f64, e: &Estimate, scale: f64) -> usize {
+    let half = (e.high - e.low) / 2.0 * scale;
+    let whole = half == 0.0 && (value * scale).fract() == 0.0;
+    if whole { 0 } else { decimals(half) }
+}
+
 /// A number with fixed decimals and a true minus; no minus before a zero.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{:.*}", decimals, value.abs());
@@ -72,7 +79,7 @@ impl Told {
 /// An estimate as people read it, without its unit; `signed` puts a plus where there is no minus.
 pub(super) fn told(e: &Estimate, unit: &str, signed: bool) -> Told {
     let scale = scale(unit);
-    let decimals = decimals((e.high - e.low) / 2.0 * scale);
+    let decimals = digits(e.value, e, scale);
     let text = |value: f64| {
         let text = fixed(value * scale, decimals);
         let plus = signed && value > 0.0 && text.chars().any(|c| c.is_ascii_digit() && c != '0');
@@ -85,7 +92,7 @@ pub(super) fn told(e: &Estimate, unit: &str, signed: bool) -> Told {
 /// go together.
 pub(super) fn alike(value: f64, like: &Estimate, unit: &str) -> String {
     let scale = scale(unit);
-    fixed(value * scale, decimals((like.high - like.low) / 2.0 * scale))
+    fixed(value * scale, digits(value, like, scale))
 }
 
 /// The unit behind a figure, with a blank before it.

@@ -6,8 +6,24 @@ use super::panels::Named;
 use super::svg::SERIES;
 use crate::compare::model::{Comparison, Estimate, Metric, VariantResult};
 
+/// The heads of columns that hold words; the others hold figures, at the right.
+const WORDS: [&str; 10] = [
+    "metric",
+    "variant",
+    "of option",
+    "changed by",
+    "what it does",
+    "adds",
+    "changes",
+    "to move",
+    "asked",
+    "the one move",
+];
+
 fn head(words: &[&str]) -> Vec<Cell> {
-    let cell = |(i, w): (usize, &&str)| if i == 0 { Cell::text(w) } else { Cell::number(w) };
+    let cell = |(i, w): (usize, &&str)| {
+        if i == 0 || WORDS.contains(w) { Cell::text(w) } else { Cell::number(w) }
+    };
     words.iter().enumerate().map(cell).collect()
 }
 
@@ -116,7 +132,7 @@ pub(super) fn combinations(c: &Comparison) -> String {
     top.extend(matrix.options.iter().map(|o| Cell::text(&o.name).class("c")));
     top.extend(c.metrics.iter().map(|m| Cell::number(&name(m))));
     let rows = matrix.combinations.iter().zip(&c.variants).enumerate().map(|(i, (combination, v))| {
-        let mut row = vec![Cell::text(&(i + 1).to_string())];
+        let mut row = vec![Cell::text(&(i + 1).to_string()).class("k")];
         row.extend(matrix.options.iter().zip(&combination.on).map(|(o, on)| match (on, o.on.as_str()) {
             (true, "on") => Cell::text("\u{25cf}").class("c on"),
             (true, value) => Cell::text(value).class("c on"),
@@ -270,7 +286,7 @@ pub(super) fn puzzles(n: &Named<'_>) -> String {
                 Cell::text(&p.player),
                 Cell::text(asked),
                 Cell::html(Html(format!("<code>{}</code>", escape(&p.solution)))),
-                Cell::text(&many(p.legal, "move")),
+                Cell::number(&many(p.legal, "move")),
                 Cell::number(&count(p.game)),
                 Cell::number(&count(u64::from(p.ply) + 1)),
             ]
