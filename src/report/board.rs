@@ -93,8 +93,9 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     for (view, values) in differences.iter().take(MOST) {
         let level = |v: f64| side(v, most);
         let text = |v: f64| {
-            let sign = if v > 0.0 { "+" } else { "" };
-            format!("{sign}{}", told(kind, v, most))
+            let text = told(kind, v, most);
+            let zero = !text.contains(|c: char| c.is_ascii_digit() && c != '0');
+            if v > 0.0 && !zero { format!("+{text}") } else { text }
         };
         let name = if differences.len() == 1 {
             "difference".to_owned()

@@ -90,6 +90,12 @@ pub(super) fn more(title: &str, body: &str) -> String {
     format!("<details>\n<summary>{}</summary>\n{body}</details>\n", escape(title))
 }
 
+/// What is opened on demand and too long to be printed.
+pub(super) fn much_more(title: &str, body: &str) -> String {
+    let title = format!("{title} (not printed)");
+    more(&title, body).replacen("<details>", "<details class=\"long\">", 1)
+}
+
 /// A cell of a table.
 #[derive(Clone, Default)]
 pub(super) struct Cell {
@@ -126,6 +132,9 @@ impl Cell {
     }
 }
 
+/// A table with more columns than this is printed across.
+const BROAD: usize = 9;
+
 /// A table; the first cell of a row is its head. Nothing where it has no rows.
 pub(super) fn table(caption: &str, head: &[Cell], rows: &[Vec<Cell>]) -> String {
     if rows.is_empty() {
@@ -137,9 +146,10 @@ pub(super) fn table(caption: &str, head: &[Cell], rows: &[Vec<Cell>]) -> String 
         format!("<{tag}{scope}{class}>{}</{tag}>", c.html)
     };
     let mut out = format!(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n\
+        "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n\
          <caption>{0}</caption>\n<thead><tr>",
-        escape(caption)
+        escape(caption),
+        if head.len() > BROAD { " broad" } else { "" }
     );
     out += &head.iter().map(|c| cell("th", "col", c)).collect::<String>();
     out += "</tr></thead>\n<tbody>\n";

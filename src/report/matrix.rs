@@ -124,12 +124,13 @@ pub(super) fn with_and_without(c: &Comparison, matrix: &Matrix) -> String {
         let lengths: Vec<_> = views.iter().map(|v| (v.name.clone(), &v.lengths)).collect();
         let figures =
             panels::distribution("How long games are", "plies", &lengths) + &panels::branching(&views);
-        out += &format!("<h3 class=\"option\">{}</h3>\n", escape(&option.name));
+        out += &format!("<article>\n<h3 class=\"option\">{}</h3>\n", escape(&option.name));
         if !option.summary.is_empty() {
             out += &paragraph(&option.summary);
         }
         out += &grid(&figures);
         out += &board::boards(&views, true);
+        out += "</article>\n";
     }
     out
 }

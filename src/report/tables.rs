@@ -1,6 +1,6 @@
 //! The tables: all metrics with intervals, differences, effects, combinations, openings, and how it was measured.
 
-use super::html::{Cell, Html, escape, more, table};
+use super::html::{Cell, Html, escape, more, much_more, table};
 use super::numbers::{chance, count, fixed, many, name, percent, told, unit};
 use super::panels::Named;
 use super::svg::SERIES;
@@ -187,7 +187,7 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
         })
     });
     let out = table("Decisions", &top, &rows.collect::<Vec<_>>());
-    if n.c.variants.len() > SERIES { more("How decisions are used in each variant", &out) } else { out }
+    if n.c.variants.len() > SERIES { much_more("How decisions are used in each variant", &out) } else { out }
 }
 
 /// What options that are not at their defaults did.
@@ -234,7 +234,7 @@ pub(super) fn options(n: &Named<'_>) -> String {
         })
     });
     let out = table("Options that are not at their defaults", &head(&top), &rows.collect::<Vec<_>>());
-    if n.c.variants.len() > SERIES { more("What options do in each variant", &out) } else { out }
+    if n.c.variants.len() > SERIES { much_more("What options do in each variant", &out) } else { out }
 }
 
 /// How games begin.
