@@ -45,7 +45,9 @@ fn load(name: &str) -> Game {
 }
 
 fn machine(game: &Game) -> Machine {
-    game.machine().expect("a shipped game is sound")
+    let mut machine = game.machine().expect("a shipped game is sound");
+    machine.warm_up();
+    machine
 }
 
 fn start(game: &Game, machine: &mut Machine) -> Position {

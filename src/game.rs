@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
-use crate::play::{History, Machine, Move, Moves, Native, Position};
+use crate::play::{Backend, History, Machine, Move, Moves, Native, Position};
 use crate::program::{Program, ProgramError, slot};
 use crate::semantics::{self, Rules};
 use crate::source::{Files, Sources};
@@ -29,7 +29,7 @@ pub struct Game {
     /// What is run.
     pub program: Arc<Program>,
     /// The program compiled, once somebody has asked for it; or why it is not.
-    compiled: Arc<OnceLock<Result<Arc<dyn Native>, String>>>,
+    compiled: Arc<Compiled>,
 }
 
 impl Game {
@@ -57,7 +57,7 @@ impl Game {
         more.0.into_iter().filter(|d| !lost(d)).for_each(|d| out.push(d));
         let Some(rules) = rules.filter(|_| !out.has_errors()) else { return (None, out) };
         let program = match lower::lower(&rules) {
-            Ok(program) => program,
+            Ok(program) => Arc::new(program),
             Err(more) => {
                 out.append(more);
                 return (None, out);
@@ -67,10 +67,25 @@ impl Game {
             name: name.to_owned(),
             definition: Arc::new(definition),
             rules: Arc::new(rules),
-            program: Arc::new(program),
-            compiled: Arc::default(),
+            compiled: Arc::new(Compiled::of(&program)),
+            program,
         };
         (Some(game), out)
+    }
+
+    /// The game of a definition as it is; none where it is wrong.
+    pub fn of(name: String, definition: Definition) -> Option<Game> {
+        let board = Board::build(&definition.board).ok()?;
+        let (rules, found) = semantics::check(&definition, Arc::new(board));
+        let rules = rules.filter(|_| !found.has_errors())?;
+        let program = Arc::new(lower::lower(&rules).ok()?);
+        Some(Game {
+            name,
+            definition: Arc::new(definition),
+            rules: Arc::new(rules),
+            compiled: Arc::new(Compiled::of(&program)),
+            program,
+        })
     }
 
     /// The options that are not at their defaults, by name.
@@ -113,11 +128,11 @@ impl Game {
         Texts::new(&self.rules, &self.program.layout)
     }
 
-    /// A machine to play it on: it runs compiled code where there is some. An error if the program is not
-    /// sound, which is a mistake of Farrier itself.
+    /// A machine to play it on: after some plies it has the program compiled and runs that. An error if the
+    /// program is not sound, which is a mistake of Farrier itself.
     pub fn machine(&self) -> Result<Machine, ProgramError> {
         let machine = self.interpreter()?;
-        Ok(machine.with_native(self.compiled().ok()))
+        Ok(machine.with_backend(self.compiled.clone()))
     }
 
     /// A machine that interprets: it plays the same, slowly, and is ready at once.
@@ -127,7 +142,7 @@ impl Game {
 
     /// The program compiled, which is done once; or why it is not.
     pub fn compiled(&self) -> Result<Arc<dyn Native>, String> {
-        self.compiled.get_or_init(|| compile(&self.program)).clone()
+        self.compiled.get()
     }
 
     /// The start of a game. `setup` is the name of a set-up, the text of one, or a position's text; without
@@ -164,6 +179,29 @@ impl Game {
             };
         }
         texts.read(machine, text, None)
+    }
+}
+
+/// A program that is compiled when somebody first wants it so.
+#[derive(Debug)]
+struct Compiled {
+    program: Arc<Program>,
+    code: OnceLock<Result<Arc<dyn Native>, String>>,
+}
+
+impl Compiled {
+    fn of(program: &Arc<Program>) -> Compiled {
+        Compiled { program: program.clone(), code: OnceLock::new() }
+    }
+
+    fn get(&self) -> Result<Arc<dyn Native>, String> {
+        self.code.get_or_init(|| compile(&self.program)).clone()
+    }
+}
+
+impl Backend for Compiled {
+    fn native(&self) -> Option<Arc<dyn Native>> {
+        self.get().ok()
     }
 }
 

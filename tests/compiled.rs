@@ -23,7 +23,7 @@ struct Pair {
 impl Pair {
     fn new(game: &Game, perft: bool) -> Pair {
         let mut machines = [game.interpreter().unwrap(), game.machine().unwrap()];
-        assert!(machines[1].is_native(), "{}: {:?}", game.name, game.compiled().err());
+        assert!(machines[1].warm_up(), "{}: {:?}", game.name, game.compiled().err());
         machines.iter_mut().for_each(|m| m.set_perft(perft));
         Pair { machines, histories: Default::default(), moves: Default::default() }
     }

@@ -352,6 +352,7 @@ fn dealing_is_a_permutation_fixed_by_the_seed() {
         low: 3,
         high: 14,
         to: DealTo::Dealt(0),
+        inverse: None,
     });
     let mut m = machine(k.p);
     let mut history = History::new();

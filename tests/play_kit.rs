@@ -357,7 +357,7 @@ pub fn walks() -> Program {
         12,
         None,
         vec![Stmt::Emit { set: free, base, multiplier: 1 }],
-        vec![Stmt::Move { from, to }],
+        vec![Stmt::Move { from, to, owner: None, kind: None }],
     );
     let leaf = k.leaf(Some(step), 0);
     let main = k.state(FlowNode::Leaf(leaf));

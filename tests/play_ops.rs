@@ -287,7 +287,7 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
         1 => w.y,
         _ => -3,
     });
-    let dealt = IntOp::Dealt { base: 1, count: 2, index: x };
+    let dealt = IntOp::Dealt { base: 1, count: 2, index: x, missing: 0 };
     lab.int(k, dealt, |w| match w.x {
         0 => 21,
         1 => 22,
@@ -356,6 +356,7 @@ fn check(w: i32, h: i32, holes: &[usize]) {
         low: 20,
         high: 23,
         to: DealTo::Dealt(0),
+        inverse: None,
     });
     let mut lab = Lab::default();
     all_forms(&mut k, &mut lab);

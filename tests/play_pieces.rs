@@ -50,7 +50,7 @@ fn check(stacks: &[u32], owners: bool, kinds: bool, neutral: bool) {
         put(1),
         put(2),
         put(3),
-        Stmt::Move { from, to },
+        Stmt::Move { from, to, owner: None, kind: None },
         Stmt::Remove(at),
         Stmt::Lift(at),
         turn(Some(owner), None),

@@ -61,6 +61,9 @@ struct Args {
     /// A short run
     #[arg(long)]
     quick: bool,
+    /// Interpret Farrier's programs, never compile them
+    #[arg(long)]
+    interpreter: bool,
     /// What `cargo bench` says to every benchmark
     #[arg(long, hide = true)]
     bench: bool,
@@ -236,7 +239,7 @@ fn by_hand(args: &Args, native: &Native) {
     println!("\n## Beside programs written by hand\n\nRandom playouts in a second, plies on average:\n");
     println!("{}", head("by hand", &LENGTHS));
     for g in &wanted {
-        let mut ours = Ours::new(g.name, g.options, g.setup);
+        let mut ours = Ours::new(g.name, g.options, g.setup, args.interpreter);
         let theirs = |s| native.playouts(g.native, g.options, ours_setup(g), s);
         let found = args.compare(&title(g), Box::new(theirs), Box::new(ours.playouts(MOST)));
         println!("{}", row(&found, true));
@@ -244,7 +247,7 @@ fn by_hand(args: &Args, native: &Native) {
     println!("\nPerft in which every leaf is made, nodes in a second:\n");
     println!("{}", head("by hand", &[]));
     for g in &wanted {
-        let mut ours = Ours::new(g.name, g.options, g.setup);
+        let mut ours = Ours::new(g.name, g.options, g.setup, args.interpreter);
         let depth = args.depth(g.depth);
         let theirs = |s| native.perft(g.native, g.options, ours_setup(g), depth, s);
         let what = format!("{}, {depth} plies", title(g));
@@ -260,7 +263,7 @@ fn ours_setup(g: &ByHand) -> Option<String> {
 }
 
 fn libraries(args: &Args) {
-    let mut ours = Ours::new("chess", &[], None);
+    let mut ours = Ours::new("chess", &[], None, args.interpreter);
     println!("\n## Beside chess libraries\n\nRandom playouts, cut after {CUT} plies:\n");
     println!("{}", head("library", &LENGTHS));
     let found = args.compare("shakmaty", chess::shakmaty_playouts(CUT), Box::new(ours.playouts(CUT)));
@@ -292,7 +295,7 @@ fn general(args: &Args) {
     );
     println!("{}", head("Regular Boardgames", &[LENGTHS[0], LENGTHS[1], LENGTHS[2], "goal"]));
     for (name, figure) in wanted {
-        let mut ours = Ours::new(name, &[], None);
+        let mut ours = Ours::new(name, &[], None, args.interpreter);
         let mut shakmaty = chess::shakmaty_playouts(CUT);
         let theirs = |s| {
             let Slice { rate, .. } = shakmaty(s);

@@ -26,10 +26,12 @@ fn load(name: &str, options: &[&str]) -> Game {
 }
 
 impl Ours {
-    /// A shipped game with some options on, from its start or a set-up.
-    pub fn new(name: &str, options: &[&str], setup: Option<&str>) -> Ours {
+    /// A shipped game with some options on, from its start or a set-up; compiled or interpreted.
+    pub fn new(name: &str, options: &[&str], setup: Option<&str>, interpreter: bool) -> Ours {
         let game = load(name, options);
-        let mut machine = game.machine().expect("a shipped game is sound");
+        let machine = if interpreter { game.interpreter() } else { game.machine() };
+        let mut machine = machine.expect("a shipped game is sound");
+        machine.warm_up();
         let start = game.start(&mut machine, setup, 1).expect("a shipped game has its set-ups");
         Ours { machine, start }
     }

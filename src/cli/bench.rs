@@ -39,6 +39,9 @@ pub(super) struct Args {
     /// Cut a playout after so many plies
     #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
     most: u32,
+    /// Interpret the program, never compile it
+    #[arg(long)]
+    interpreter: bool,
     #[command(flatten)]
     choices: ChoiceArgs,
     #[command(flatten)]
@@ -74,14 +77,19 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 }
 
 /// The machine whose clones do all the work: how a game is run is chosen here and nowhere else.
-fn machine_of(game: &Game) -> Result<Machine, Stop> {
-    load::machine(game)
+fn machine_of(args: &Args, game: &Game) -> Result<Machine, Stop> {
+    match args.interpreter {
+        true => game.interpreter().map_err(load::unsound),
+        false => load::machine(game),
+    }
 }
 
 fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
     let files = Remembered::default();
     let game = load::load_from(&files, name, &args.choices.choices())?.game;
-    let mut machine = machine_of(&game)?;
+    let mut machine = machine_of(args, &game)?;
+    let began = Instant::now();
+    let compile = machine.warm_up().then(|| began.elapsed().as_secs_f64() * 1e3);
     let seed = args.start.seed();
     let start = args.start.start(&game, &mut machine, seed)?;
     let slice = Duration::from_secs_f64(args.seconds / f64::from(SLICES));
@@ -97,7 +105,7 @@ fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
     let work = Work::Playouts(Box::new(Playouts::new(machine.clone(), start.clone(), seed, args.most)));
     let playouts = Part::measure(&work, slice, seed);
     let load = loading(args, name, &files)?;
-    Ok(Found { game, bytes: size_of_val(start.words()), made, counted, playouts, load })
+    Ok(Found { game, bytes: size_of_val(start.words()), made, counted, playouts, load, compile })
 }
 
 /// The deepest perft that is expected to fit into a slice; not one in which games have ended so often that
@@ -129,7 +137,7 @@ fn loading(args: &Args, name: &str, files: &Remembered) -> Result<Spread, Stop> 
         let began = Instant::now();
         let (game, _) = Game::load(name, files, &choices, &mut Sources::default());
         let Some(game) = game else { break };
-        let mut machine = machine_of(&game)?;
+        let mut machine = machine_of(args, &game)?;
         let pos = args.start.start(&game, &mut machine, args.start.seed())?;
         let mut moves = Moves::new();
         machine.moves(&pos, &mut moves);
@@ -257,6 +265,8 @@ struct Found {
     counted: (u32, u64, Part),
     playouts: Part,
     load: Spread,
+    /// Milliseconds; none where the program is interpreted.
+    compile: Option<f64>,
 }
 
 fn spread_json(spread: &Spread) -> Value {
@@ -307,6 +317,7 @@ impl Found {
             "processor_share": { "one": self.playouts.shares().0, "all": self.playouts.shares().1 },
             "position_bytes": self.bytes,
             "load_ms": spread_json(&self.load),
+            "compile_ms": self.compile,
         })
     }
 
@@ -327,7 +338,14 @@ impl Found {
         writeln!(out, "  mean length  {:>8.1} plies", self.playouts.mean())?;
         writeln!(out, "  position     {:>8} bytes", self.bytes)?;
         let Spread { median, lowest, highest } = self.load;
-        writeln!(out, "  load         {median:>8.2} ms ({lowest:.2} to {highest:.2})")?;
+        writeln!(
+            out,
+            "  load         {median:>8.2} ms ({lowest:.2} to {highest:.2}), to the first list of moves"
+        )?;
+        match self.compile {
+            Some(ms) => writeln!(out, "  compile      {ms:>8.2} ms, once some hundred plies were played")?,
+            None => writeln!(out, "  interpreted")?,
+        }
         let (one, all) = self.playouts.shares();
         if one.min(all) < BUSY {
             writeln!(

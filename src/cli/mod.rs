@@ -10,6 +10,7 @@ mod compare;
 mod compared;
 mod describe;
 mod diff;
+mod distinguish;
 mod draw;
 mod files;
 mod help;
@@ -88,6 +89,8 @@ enum Command {
     Describe(describe::Args),
     /// Show how two variants differ in meaning
     Diff(diff::Args),
+    /// Find where two variants behave differently, and which rule it is
+    Distinguish(distinguish::Args),
     /// Print help: of a command, or `language` for the reference of the language
     Help(help::Args),
 }
@@ -165,6 +168,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Matrix(args) => matrix::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Diff(args) => diff::run(args, format, out),
+        Command::Distinguish(args) => distinguish::run(args, format, out),
         Command::Help(args) => help::run(args, out),
     }
 }

@@ -49,7 +49,7 @@ impl Emit<'_> {
                 let at = self.set(*at);
                 self.put_pieces(&at, *owner, *kind, *height);
             }
-            Stmt::Move { from, to } => self.move_piece(*from, *to),
+            Stmt::Move { from, to, owner, kind } => self.move_piece(*from, *to, *owner, *kind),
             Stmt::Remove(at) => {
                 let at = self.set(*at);
                 self.remove(&at);

@@ -33,6 +33,8 @@ struct Context {
     sink: *mut u64,
     /// Behind the room for records.
     end: *mut u64,
+    /// Afterwards: how many moves were laid down.
+    total: u64,
     /// The dealt numbers.
     deal: *const i32,
     /// The [`Host`] to be called when a turn starts, or null.
@@ -50,6 +52,7 @@ pub(super) mod context {
     use super::{Context, offset_of};
     pub const START: usize = offset_of!(Context, start);
     pub const SINK: usize = offset_of!(Context, sink);
+    pub const TOTAL: usize = offset_of!(Context, total);
     pub const END: usize = offset_of!(Context, end);
     pub const DEAL: usize = offset_of!(Context, deal);
     pub const HOST: usize = offset_of!(Context, host);
@@ -79,8 +82,8 @@ pub(super) struct Compiled {
     resolve: Option<Value>,
     score: Option<Value>,
     module: Mutex<Option<JITModule>>,
-    /// The word of a position in which mover and turn are, which are looked at before every call.
-    players_at: usize,
+    /// Where in a position the slots are, and how long it is: looked at before every call.
+    slots_at: usize,
     words: usize,
 }
 
@@ -167,16 +170,7 @@ impl<'p> Maker<'p> {
         let (mut emit, params) = Emit::new(builder, &self.shared, generators);
         body(&mut emit, &params);
         emit.finish(self.module.target_config());
-        if std::env::var("FDIS").is_ok() {
-            context.set_disasm(true);
-        }
-        let r = self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")));
-        if std::env::var("FDIS").is_ok() {
-            if let Some(c) = context.compiled_code() {
-                eprintln!("=== {id:?}\n{}", c.vcode.clone().unwrap_or_default());
-            }
-        }
-        r
+        self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))
     }
 }
 
@@ -210,8 +204,8 @@ impl Compiled {
         let mut maker = Maker { module, shared, contexts, generators };
         let searches = flow::searches(&program);
         if !searches {
-            let records = [types::I64];
-            let own = signature(CallConv::Fast, &[types::I32, types::I64], &records);
+            let records = [types::I64, types::I64];
+            let own = signature(CallConv::Fast, &[types::I32, types::I64, types::I64], &records);
             for decision in (0..functions.len()).filter(|i| functions[*i]) {
                 let name = format!("generate{decision}");
                 let id = maker.define(&name, own.clone(), |e, params| e.generator(decision, params))?;
@@ -242,22 +236,21 @@ impl Compiled {
             let apply = std::mem::transmute::<*const u8, Apply>(address(apply));
             (apply, resolve.map(value), score.map(value))
         };
-        let (players_at, words) = (program.layout.slots_at(), program.layout.words());
+        let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
         let module = Mutex::new(Some(module));
-        Ok(Compiled { program, apply, resolve, score, module, players_at, words })
+        Ok(Compiled { program, apply, resolve, score, module, slots_at, words })
     }
 
     /// Whether a task is of this program: the sizes that compiled code takes for granted.
     #[inline]
     fn fits(&self, task: &Task<'_>) -> bool {
-        // Two slots in a word, the first in its low half.
-        const _: () = assert!(slot::MOVER == 0 && slot::TURN == 1 && cfg!(target_endian = "little"));
+        const _: () = assert!(slot::MOVER == 0 && slot::TURN == 1);
         let layout = &self.program.layout;
-        let pair = task.words.get(self.players_at).copied().unwrap_or(u64::MAX);
+        // Each is read as it was written: a read of both at once would have to wait for the writes.
+        let slots = bytemuck::cast_slice::<u64, u32>(task.words.get(self.slots_at..).unwrap_or(&[]));
         task.words.len() == self.words
             && task.deal.len() >= layout.dealt
-            && ((pair & 0xffff_ffff) as usize) < layout.players
-            && ((pair >> 32) as usize) < layout.players
+            && slots.iter().take(2).all(|player| (*player as usize) < layout.players)
     }
 
     /// Calls what lays down moves.
@@ -284,7 +277,7 @@ impl Compiled {
             return None;
         }
         let used = (context.sink.addr() - context.start.addr()) / 8;
-        moves.laid(used);
+        moves.laid(used, usize::try_from(context.total).unwrap_or(0));
         Some(())
     }
 }
@@ -295,6 +288,7 @@ fn context_of(task: &Task<'_>) -> Context {
         start: std::ptr::null_mut(),
         sink: std::ptr::null_mut(),
         end: std::ptr::null_mut(),
+        total: 0,
         deal: task.deal.as_ptr(),
         host: std::ptr::null_mut(),
         buffer: std::ptr::null_mut(),

@@ -304,7 +304,7 @@ impl Meter<'_> {
             Stmt::Put { at, owner, kind, .. } => {
                 all.and(self.set(*at)).and(self.int(*owner)).and(self.int(*kind))
             }
-            Stmt::Move { from, to } => all.and(all).and(self.int(*from)).and(self.int(*to)),
+            Stmt::Move { from, to, .. } => all.and(all).and(self.int(*from)).and(self.int(*to)),
             Stmt::Remove(at) | Stmt::Lift(at) => all.and(self.set(*at)),
             Stmt::Turn { at, owner, kind } => {
                 let sum = all.and(self.set(*at));

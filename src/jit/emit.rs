@@ -37,6 +37,8 @@ pub(super) struct Emit<'p> {
     pub place: Place,
     /// Where the next record of moves goes.
     pub sink: Variable,
+    /// How many moves were laid down.
+    pub total: Variable,
     pub set_locals: Vec<Option<Vec<Variable>>>,
     pub int_locals: Vec<Option<Variable>>,
     /// The bounds of integer locals, as far as they are known.
@@ -60,7 +62,7 @@ impl<'p> Emit<'p> {
         b.switch_to_block(entry);
         b.seal_block(entry);
         let params = b.block_params(entry).to_vec();
-        let sink = b.declare_var(types::I64);
+        let (sink, total) = (b.declare_var(types::I64), b.declare_var(types::I64));
         let program = shared.program;
         let emit = Emit {
             b,
@@ -70,6 +72,7 @@ impl<'p> Emit<'p> {
             context: params[0],
             place: Place::Memory(params[1]),
             sink,
+            total,
             set_locals: vec![None; program.set_locals],
             int_locals: vec![None; program.int_locals.max(1)],
             bounds: vec![super::bounds::ANY; program.int_locals.max(1)],
@@ -303,6 +306,9 @@ impl<'p> Emit<'p> {
         let next = self.b.ins().iadd_imm_s(sink, 8 * (1 + self.w) as i64);
         let next = self.select(some, next, sink);
         self.put(self.sink, next);
+        let (before, count) = (self.get(self.total), self.count(words));
+        let total = self.b.ins().iadd(before, count);
+        self.put(self.total, total);
     }
 
     /// Ends the function.

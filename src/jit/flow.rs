@@ -88,18 +88,19 @@ pub(super) fn functions(program: &Program, costs: &Costs) -> Vec<bool> {
 }
 
 impl Emit<'_> {
-    /// The body of a generator: its parameters are the base and the sink, its result is the sink.
+    /// The body of a generator: its parameters are the base, the sink and the total, its results the last two.
     pub fn generator(&mut self, decision: usize, params: &[Value]) {
         let leaves = self.program.leaves.iter().filter(|leaf| leaf.decision == Some(decision));
         let bases = leaves.map(|leaf| i64::from(leaf.base));
         let bounds = bases.clone().min().zip(bases.max()).unwrap_or(super::bounds::ANY);
         self.bind_int(0, params[0], bounds);
         self.put(self.sink, params[1]);
+        self.put(self.total, params[2]);
         let generate = self.program.decisions[decision].generate;
         self.reserve(self.records(generate));
         self.run(generate);
-        let sink = self.get(self.sink);
-        self.b.ins().return_(&[sink]);
+        let (sink, total) = (self.get(self.sink), self.get(self.total));
+        self.b.ins().return_(&[sink, total]);
     }
 
     /// The body of the function that goes on after a ply.
@@ -168,6 +169,8 @@ impl Emit<'_> {
         self.at(course.finish);
         let sink = self.get(self.sink);
         self.store(sink, self.context, context::SINK);
+        let total = self.get(self.total);
+        self.store(total, self.context, context::TOTAL);
         let done = self.i32(0);
         self.b.ins().return_(&[done]);
         self.at(unknown);
@@ -179,15 +182,15 @@ impl Emit<'_> {
     fn take_back(&mut self) {
         let start = self.load(types::I64, self.context, context::START);
         self.put(self.sink, start);
+        let none = self.i64(0);
+        self.put(self.total, none);
     }
 
     /// Something is due: the mover decides, or is stuck.
     fn due(&mut self, course: &Course, on: Block) {
         let decides = self.block();
-        let start = self.load(types::I64, self.context, context::START);
-        let sink = self.get(self.sink);
-        let some = self.cmp(IntCC::NotEqual, sink, start);
-        self.brif(some, decides, course.stuck);
+        let total = self.get(self.total);
+        self.brif(total, decides, course.stuck);
         self.at(decides);
         let mover = self.get(course.mover);
         self.set_slot(slot::MOVER, mover);
@@ -418,20 +421,13 @@ impl Emit<'_> {
         }
     }
 
-    /// How much was laid down; the buffer may have moved meanwhile, so a place in it says nothing.
-    fn laid(&mut self) -> Value {
-        let start = self.load(types::I64, self.context, context::START);
-        let sink = self.get(self.sink);
-        self.b.ins().isub(sink, start)
-    }
-
     /// A node that is done where it has no offer.
     fn offered(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
-        let before = self.laid();
+        let before = self.get(self.total);
         let asked = self.block();
         self.node(node, done, asked, mover);
         self.at(asked);
-        let now = self.laid();
+        let now = self.get(self.total);
         let more = self.cmp(IntCC::NotEqual, now, before);
         self.brif(more, due, done);
     }
@@ -444,11 +440,11 @@ impl Emit<'_> {
         let no = self.b.ins().iconst(types::I8, 0);
         let offered = self.variable(types::I8, no);
         for node in nodes {
-            let before = self.laid();
+            let before = self.get(self.total);
             let (asked, next) = (self.block(), self.block());
             self.node(node, next, asked, mover);
             self.at(asked);
-            let now = self.laid();
+            let now = self.get(self.total);
             let offers = self.cmp(IntCC::NotEqual, now, before);
             let (so_far, had) = (self.get(first), self.get(offered));
             let nobody_yet = self.cmp_to(IntCC::SignedLessThan, so_far, 0);
@@ -502,10 +498,11 @@ impl Emit<'_> {
             return;
         };
         let pos = *pos;
-        let sink = self.get(self.sink);
-        let call = self.b.ins().call(function, &[self.context, pos, base, sink]);
-        let sink = self.b.inst_results(call)[0];
+        let (sink, total) = (self.get(self.sink), self.get(self.total));
+        let call = self.b.ins().call(function, &[self.context, pos, base, sink, total]);
+        let (sink, total) = (self.b.inst_results(call)[0], self.b.inst_results(call)[1]);
         self.put(self.sink, sink);
+        self.put(self.total, total);
     }
 }
 

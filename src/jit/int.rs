@@ -19,12 +19,12 @@ impl Emit<'_> {
                 let index = self.int(*index);
                 self.slot_row(*base as usize, *count, index, bounds, *missing)
             }
-            IntOp::Dealt { base, count, index } => {
+            IntOp::Dealt { base, count, index, missing } => {
                 let bounds = self.bounds(*index);
                 let index = self.int(*index);
                 let deal = self.load_constant(types::I64, self.context, super::code::context::DEAL);
                 let base = self.b.ins().iadd_imm_s(deal, 4 * i64::from(*base));
-                self.entry_or(base, *count, index, bounds, 0)
+                self.entry_or(base, *count, index, bounds, *missing)
             }
             IntOp::Lookup { table, index, missing } => {
                 let bounds = self.bounds(*index);

@@ -11,7 +11,7 @@
 //!   Cranelift finds their registers, removes what is computed twice and folds constants.
 //! - A position is memory. A copy of it (`after`) is no memory: the layers and slots that its block writes
 //!   become variables, all else is read from the position below ([`place`]). Nothing is copied to ask
-//!   whether a king would stand attacked.
+//!   what a move would leave behind.
 //! - Sets are handled by whole words ([`words`]); a relation is a handful of shifts or a row of a table
 //!   ([`relation`]), a slide along a ray two or three instructions ([`slide`]).
 //! - What is known of an integer's bounds ([`bounds`]) saves checks and saturation.

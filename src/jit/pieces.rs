@@ -201,8 +201,8 @@ impl Emit<'_> {
         top
     }
 
-    /// The top piece of a site lands on another.
-    pub fn move_piece(&mut self, from: IntId, to: IntId) {
+    /// The top piece of a site lands on another. Its owner and kind may be known.
+    pub fn move_piece(&mut self, from: IntId, to: IntId, owner: Option<IntId>, kind: Option<u32>) {
         let program = self.program;
         let pieces = &program.layout.pieces;
         let given = (self.bounds(from), self.bounds(to));
@@ -214,28 +214,78 @@ impl Emit<'_> {
         let exist = exist.map(|truth| self.mask(truth));
         let (from_set, to_set) = (self.one(from), self.one(to));
         let from_set = self.cut(&from_set, exist);
-        let bits = |e: &mut Self, base: Option<usize>, count: usize| -> Masks {
-            let Some(base) = base else { return Vec::new() };
-            (0..count)
-                .map(|i| {
-                    let layer = e.layer(base + i);
-                    let here = e.both(&layer, &from_set);
-                    let some = e.some(&here);
-                    Some(e.mask(some))
-                })
-                .collect()
+        let owners = match owner {
+            Some(owner) if pieces.owner_base.is_some() => self.owner_masks(owner).0,
+            _ => self.masks_on(&from_set, pieces.owner_base, self.owners()),
         };
-        let owners = bits(self, pieces.owner_base, self.owners());
-        let mut kinds = bits(self, pieces.kind_base, pieces.kinds);
-        let occupied = self.occupied();
-        let here = self.both(&occupied, &from_set);
-        let some = self.some(&here);
-        let there = self.mask(some);
-        if pieces.kind_base.is_none() {
-            kinds = vec![Some(there); pieces.kinds];
+        let only = if pieces.kinds == 1 { Some(0) } else { kind };
+        // Where owner and kind are known a piece is certainly there, and with it both sites.
+        let there = match (owner, kind) {
+            (Some(_), _) | (_, Some(_)) => exist,
+            _ => {
+                let occupied = self.occupied();
+                let here = self.both(&occupied, &from_set);
+                let some = self.some(&here);
+                Some(self.mask(some))
+            }
+        };
+        let ones = self.i64(-1);
+        let kinds: Masks = match only {
+            Some(kind) => (0..pieces.kinds).map(|k| (k == kind as usize).then_some(ones)).collect(),
+            None => self.masks_on(&from_set, pieces.kind_base, pieces.kinds),
+        };
+        let who = Who { owners, kinds, there };
+        let single = |(mask, stack): (&Option<Value>, &u32)| mask.is_none() || *stack == 1;
+        match who.kinds.iter().zip(&pieces.stack).all(single) {
+            true => self.move_single(&from_set, &to_set, &who),
+            false => {
+                self.lift(&from_set);
+                self.land(&to_set, &who, 1);
+            }
         }
-        self.lift(&from_set);
-        self.land(&to_set, &Who { owners, kinds, there: Some(there) }, 1);
+    }
+
+    /// A piece that never stands on another: it leaves the layers that it may be in, and all layers are
+    /// cleared where it lands.
+    fn move_single(&mut self, from: &Words, to: &Words, who: &Who) {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let to = self.cut(to, who.there);
+        let both = self.either(from, &to);
+        let owners = pieces.owner_base.map(|base| (base, &who.owners));
+        let kinds = pieces.kind_base.map(|base| (base, &who.kinds));
+        for (base, masks) in owners.into_iter().chain(kinds) {
+            for (i, mask) in masks.iter().enumerate() {
+                let old = self.layer(base + i);
+                let new = match mask {
+                    None => self.less(&old, &to),
+                    Some(mask) => {
+                        let rest = self.less(&old, &both);
+                        let more = self.masked(*mask, &to);
+                        self.either(&rest, &more)
+                    }
+                };
+                self.set_layer(base + i, &new);
+            }
+        }
+        for level in 0..pieces.levels {
+            let old = self.layer(pieces.level_base + level);
+            let new = self.less(&old, &to);
+            self.set_layer(pieces.level_base + level, &new);
+        }
+    }
+
+    /// In which of some layers the one site of a set is.
+    fn masks_on(&mut self, site: &Words, base: Option<usize>, count: usize) -> Masks {
+        let Some(base) = base else { return Vec::new() };
+        (0..count)
+            .map(|i| {
+                let layer = self.layer(base + i);
+                let here = self.both(&layer, site);
+                let some = self.some(&here);
+                Some(self.mask(some))
+            })
+            .collect()
     }
 
     /// All pieces of the sites go.

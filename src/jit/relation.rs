@@ -44,6 +44,39 @@ impl Emit<'_> {
         out
     }
 
+    /// What is reached from a start by any number of steps within a set.
+    ///
+    /// Each direction goes on from what the one before it has reached: that takes far fewer rounds than steps
+    /// of all directions at once, and ends in the same set.
+    pub fn flood(&mut self, number: u32, start: &Words, within: &Words) -> Words {
+        let program = self.program;
+        let relation = &program.relations[number as usize];
+        if relation.shifts.is_empty() {
+            return self.grow(start, within, |e, _, edge| e.image(number, edge));
+        }
+        let reached = self.set_variable(start);
+        let (head, after) = (self.block(), self.block());
+        let some = self.some(start);
+        self.brif(some, head, after);
+        self.at(head);
+        let before = self.get_set(&reached);
+        let mut now = before.clone();
+        for (by, mask) in &relation.shifts {
+            let mask = self.constant(mask);
+            let part = self.both(&now, &mask);
+            let moved = self.shifted(&part, *by);
+            let moved = self.both(&moved, within);
+            now = self.either(&now, &moved);
+        }
+        self.put_set(&reached, &now);
+        let (more, left) = (self.less(&now, &before), self.less(within, &now));
+        let (more, left) = (self.some(&more), self.some(&left));
+        let go_on = self.and(more, left);
+        self.brif(go_on, head, after);
+        self.at(after);
+        self.get_set(&reached)
+    }
+
     /// What a relation reaches from one site; empty where there is no such site.
     pub fn row(&mut self, number: u32, site: Value, bounds: (i64, i64)) -> Words {
         let rows = self.relation(number).rows.as_ptr() as i64;

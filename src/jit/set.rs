@@ -89,10 +89,9 @@ impl Emit<'_> {
             SetOp::Slide { rays, from, through, over } => self.slide(rays, *from, *through, *over),
             SetOp::Between { rays, from, to } => self.between(rays, *from, *to),
             SetOp::Flood { relation, seed, within } => {
-                let relation = *relation;
                 let (within, seed) = (self.set(*within), self.set(*seed));
                 let start = self.both(&seed, &within);
-                self.grow(&start, &within, |e, _, edge| e.image(relation, edge))
+                self.flood(*relation, &start, &within)
             }
             SetOp::Fix { local, seed, within, step } => {
                 let (local, step) = (*local, *step);
@@ -221,7 +220,7 @@ impl Emit<'_> {
     }
 
     /// Grows a set by steps, given what is reached and what was reached last, until nothing is added.
-    fn grow(
+    pub fn grow(
         &mut self,
         start: &Words,
         within: &Words,

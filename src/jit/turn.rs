@@ -104,12 +104,10 @@ impl Emit<'_> {
         }
     }
 
-    /// One more in a slot, at most the greatest number.
+    /// One more in a slot.
     pub fn count_up(&mut self, slot: usize) {
         let now = self.slot(slot);
-        let room = self.cmp_to(IntCC::NotEqual, now, i64::from(i32::MAX));
-        let step = self.number(room);
-        let more = self.b.ins().iadd(now, step);
+        let more = self.b.ins().iadd_imm_s(now, 1);
         self.set_slot(slot, more);
     }
 

@@ -112,9 +112,10 @@ impl Builder {
                 self.read_int(*owner, reads);
                 self.read_int(*kind, reads);
             }
-            Stmt::Move { from, to } => {
+            Stmt::Move { from, to, owner, .. } => {
                 self.read_int(*from, reads);
                 self.read_int(*to, reads);
+                owner.iter().for_each(|i| self.read_int(*i, reads));
             }
             Stmt::Remove(s) | Stmt::Lift(s) => self.read_set(*s, reads),
             Stmt::Turn { at, owner, kind } => {

@@ -499,6 +499,7 @@ impl<'r> Lowerer<'r> {
     fn apply(&mut self, plan: &Plan<'r>) -> prog::BlockId {
         let d = plan.d;
         self.bind_vars(plan);
+        self.know_choice(&d.vars, &plan.vars);
         let view = plan.view;
         let mut used = BTreeSet::new();
         d.effects.iter().for_each(|e| locals_of_effect(e, &mut used));

@@ -82,7 +82,10 @@ impl Lowerer<'_> {
             }
             EffectKind::Move(from, to) => {
                 let (from, to) = (self.int(from, view), self.int(to, view));
-                block.push(Stmt::Move { from, to });
+                let known = if view.fresh { self.facts.get(&from).copied() } else { None };
+                let (owner, kind) =
+                    known.map_or((None, None), |fact| (self.owner_of(fact, view), fact.kind()));
+                block.push(Stmt::Move { from, to, owner, kind });
             }
             EffectKind::Remove(at) => {
                 let at = self.set(at, view);

@@ -1,6 +1,8 @@
 //! What is known of the pieces on a site or in a set, from how it is written.
 
-use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Rules, Type};
+use super::{Lowerer, View};
+use crate::program::{IntId, IntOp, Var};
+use crate::semantics::{BinaryOp, Builtin, ChosenVar, Domain, Expr, ExprKind, Rules, Type};
 
 /// Whose pieces stand somewhere, seen from the view in which it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +34,11 @@ impl Fact {
     /// One of the facts holds.
     pub(super) fn or(self, other: Fact) -> Fact {
         Fact { whose: self.whose.filter(|w| other.whose == Some(*w)), kinds: self.kinds | other.kinds }
+    }
+
+    /// The kind, if there can be only one.
+    pub(super) fn kind(self) -> Option<u32> {
+        (self.kinds.count_ones() == 1).then(|| self.kinds.trailing_zeros())
     }
 
     /// The same seen by the other player.
@@ -66,7 +73,7 @@ pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
         }
         ExprKind::If(_, a, b) => of_set(rules, a).or(of_set(rules, b)),
         ExprKind::Where(_, domain, _) => match &**domain {
-            crate::semantics::Domain::Sites(e) => of_set(rules, e),
+            Domain::Sites(e) => of_set(rules, e),
             _ => Fact::NONE,
         },
         ExprKind::Call(f, who, _) => {
@@ -79,5 +86,29 @@ pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
             }
         }
         _ => Fact::NONE,
+    }
+}
+
+impl Lowerer<'_> {
+    /// Notes what is known of the sites that a legal move chose.
+    pub(super) fn know_choice(&mut self, chosen: &[ChosenVar], vars: &[Var]) {
+        for (chosen, var) in chosen.iter().zip(vars) {
+            if let (Domain::Sites(e), false) = (&chosen.domain, chosen.optional) {
+                let bound = self.b.int(IntOp::Local(var.local));
+                self.facts.insert(bound, of_set(self.rules, e));
+            }
+        }
+    }
+
+    /// The number of the owner, if it is known.
+    pub(super) fn owner_of(&mut self, fact: Fact, view: View) -> Option<IntId> {
+        match fact.whose? {
+            Whose::Mine => Some(view.me),
+            // Known only where there are two players.
+            Whose::Theirs => {
+                let one = self.b.num(1);
+                Some(self.b.int(IntOp::Sub(one, view.me)))
+            }
+        }
     }
 }

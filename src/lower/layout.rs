@@ -147,8 +147,10 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
                 Place::Slots { base } => DealTo::Slots(base),
                 Place::Layers { .. } | Place::Bits { .. } => DealTo::Dealt(0),
             };
-            let sites = rules.board.sites().map(|s| s.0).collect();
-            deals.push(Deal { name: var.name.clone(), sites, low, high, to });
+            let sites: Vec<u16> = rules.board.sites().map(|s| s.0).collect();
+            let inverse = matches!(to, DealTo::Dealt(_)).then_some(dealt);
+            dealt += if inverse.is_some() { sites.len() } else { 0 };
+            deals.push(Deal { name: var.name.clone(), sites, low, high, to, inverse });
         }
         let ages = (var.lasts.is_some_and(|n| n > 0)).then(|| {
             (0..entries).for_each(|i| {
@@ -435,9 +437,10 @@ impl Lowerer<'_> {
                 None,
                 Some(self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing: none })),
             ),
-            Place::Dealt { base } => {
-                (None, Some(self.b.int(IntOp::Dealt { base: base as u32, count, index: entry })))
-            }
+            Place::Dealt { base } => (
+                None,
+                Some(self.b.int(IntOp::Dealt { base: base as u32, count, index: entry, missing: none })),
+            ),
         }
     }
 

@@ -65,6 +65,8 @@ struct Lowerer<'r> {
     rules: &'r Rules,
     b: Builder,
     storage: Storage,
+    /// What is dealt at the set-up.
+    deals: Vec<crate::program::Deal>,
     /// What each local is in sight; a local is bound in one place, so later bindings may replace earlier ones.
     values: HashMap<LocalId, Value>,
     /// What is known of the site that an expression yields.
@@ -87,6 +89,7 @@ pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
         rules,
         b,
         storage,
+        deals: layout.deals.clone(),
         values: HashMap::new(),
         facts: HashMap::new(),
         depth: 0,

@@ -4,7 +4,7 @@ use super::facts::{self, Fact};
 use super::relation::Tables;
 use super::{Lowerer, Value, View};
 use crate::board::DirGroup;
-use crate::program::{IntOp, SetId, SetOp};
+use crate::program::{DealTo, IntId, IntOp, SetId, SetOp};
 use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Quantifier, Relation, Type};
 use crate::siteset::SiteSet;
 
@@ -117,12 +117,36 @@ impl Lowerer<'_> {
     }
 
     /// The members of a set for which a condition holds.
-    pub(super) fn filter(&mut self, local: u32, domain: SetId, cond: crate::program::IntId) -> SetId {
+    pub(super) fn filter(&mut self, local: u32, domain: SetId, cond: IntId) -> SetId {
         match self.b.const_of(cond) {
             Some(0) => self.b.empty(),
             Some(_) => domain,
-            None => self.sift(local, domain, cond),
+            None => match self.dealt_site(local, cond) {
+                Some(site) => {
+                    let site = self.b.set(SetOp::Site(site));
+                    self.b.set(SetOp::And(domain, site))
+                }
+                None => self.sift(local, domain, cond),
+            },
         }
+    }
+
+    /// The site with a dealt number, where a condition asks whether a local is that site: numbers that are
+    /// dealt lie on one site each, so it can be looked up.
+    fn dealt_site(&mut self, local: u32, cond: IntId) -> Option<IntId> {
+        let IntOp::Eq(a, b) = *self.b.int_op(cond) else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(of, number)| {
+            let IntOp::Dealt { base, index, .. } = *self.b.int_op(of) else { return None };
+            let info = self.b.int_info(number);
+            if *self.b.int_op(index) != IntOp::Local(local) || info.free.contains(&local) || info.runs {
+                return None;
+            }
+            let deal = self.deals.iter().find(|deal| deal.to == DealTo::Dealt(base as usize))?;
+            let (inverse, count, low) = (deal.inverse? as u32, deal.sites.len() as u32, deal.low);
+            let low = self.b.num(low);
+            let index = self.b.int(IntOp::Sub(number, low));
+            Some(self.b.int(IntOp::Dealt { base: inverse, count, index, missing: -1 }))
+        })
     }
 
     fn widen(&mut self, inner: &Expr, view: View) -> SetId {
@@ -160,7 +184,7 @@ impl Lowerer<'_> {
     }
 
     /// Sites with pieces of a kind; empty for none.
-    pub(super) fn kind_set(&mut self, kind: crate::program::IntId) -> SetId {
+    pub(super) fn kind_set(&mut self, kind: IntId) -> SetId {
         let base = self.storage.pieces.as_ref().and_then(|p| p.kind_base);
         match base {
             Some(base) => {
@@ -339,7 +363,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn line(&mut self, dirs: &[crate::ids::Dir], of: SetId, length: crate::program::IntId) -> SetId {
+    fn line(&mut self, dirs: &[crate::ids::Dir], of: SetId, length: IntId) -> SetId {
         let board = self.rules.board.clone();
         let mut axes: Vec<crate::ids::Dir> = Vec::new();
         for d in dirs {

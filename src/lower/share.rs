@@ -265,8 +265,8 @@ impl Sharing {
             IntOp::SlotRow { base, count, index, missing } => {
                 IntOp::SlotRow { base, count, index: self.rewrite_int(b, index, scope), missing }
             }
-            IntOp::Dealt { base, count, index } => {
-                IntOp::Dealt { base, count, index: self.rewrite_int(b, index, scope) }
+            IntOp::Dealt { base, count, index, missing } => {
+                IntOp::Dealt { base, count, index: self.rewrite_int(b, index, scope), missing }
             }
             IntOp::Lookup { table, index, missing } => {
                 IntOp::Lookup { table, index: self.rewrite_int(b, index, scope), missing }
@@ -437,9 +437,12 @@ impl Sharing {
                 kind: self.rewrite_int(b, *kind, scope),
                 height: *height,
             },
-            Stmt::Move { from, to } => {
-                Stmt::Move { from: self.rewrite_int(b, *from, scope), to: self.rewrite_int(b, *to, scope) }
-            }
+            Stmt::Move { from, to, owner, kind } => Stmt::Move {
+                from: self.rewrite_int(b, *from, scope),
+                to: self.rewrite_int(b, *to, scope),
+                owner: owner.map(|owner| self.rewrite_int(b, owner, scope)),
+                kind: *kind,
+            },
             Stmt::Remove(s) => Stmt::Remove(self.rewrite_set(b, *s, scope)),
             Stmt::Lift(s) => Stmt::Lift(self.rewrite_set(b, *s, scope)),
             Stmt::Turn { at, owner, kind } => Stmt::Turn {

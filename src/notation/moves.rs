@@ -20,37 +20,41 @@ pub enum MoveError {
 
 /// The text of a move.
 pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
-    let at = program.leaves.partition_point(|l| l.base <= number.0);
-    let Some(leaf) = at.checked_sub(1).and_then(|i| program.leaves.get(i)) else { return String::new() };
-    let Some(d) = leaf.decision else { return PASS.to_owned() };
-    let (Some(code), Some(decision)) = (program.decisions.get(d), rules.decisions.get(d)) else {
-        return String::new();
-    };
-    let code_of = number.0 - leaf.base;
     let mut out = String::new();
+    words(rules, program, number, &mut |word| out += word);
+    out
+}
+
+/// The words that the text of a move is made of, one after the other: what stands between the fields of
+/// the decision's `text`, and what each field gives.
+pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMut(&str)) {
+    let at = program.leaves.partition_point(|l| l.base <= number.0);
+    let Some(leaf) = at.checked_sub(1).and_then(|i| program.leaves.get(i)) else { return };
+    let Some(d) = leaf.decision else { return tell(PASS) };
+    let (Some(code), Some(decision)) = (program.decisions.get(d), rules.decisions.get(d)) else { return };
+    let code_of = number.0 - leaf.base;
     for part in &decision.text {
         match part {
-            MovePart::Literal(t) => out += t,
+            MovePart::Literal(t) => tell(t),
             MovePart::Var(i, width) => {
                 let Some(var) = code.vars.get(*i) else { continue };
                 let digit = code_of / var.multiplier % var.radix;
                 let value = digit as i32 + var.offset;
                 let Ok(index) = usize::try_from(value) else {
                     if var.kind == VarKind::Int {
-                        out += &format!("{value:0w$}", w = *width);
+                        tell(&format!("{value:0w$}", w = *width));
                     }
                     continue;
                 };
                 match var.kind {
-                    VarKind::Site => out += rules.board.name(Site(index as u16)),
-                    VarKind::Kind => out += rules.kinds.get(index).map_or("", |k| k.letter.as_str()),
-                    VarKind::Player => out += rules.players.get(index).map_or("", String::as_str),
-                    VarKind::Int => out += &format!("{value:0w$}", w = *width),
+                    VarKind::Site => tell(rules.board.name(Site(index as u16))),
+                    VarKind::Kind => tell(rules.kinds.get(index).map_or("", |k| k.letter.as_str())),
+                    VarKind::Player => tell(rules.players.get(index).map_or("", String::as_str)),
+                    VarKind::Int => tell(&format!("{value:0w$}", w = *width)),
                 }
             }
         }
     }
-    out
 }
 
 /// The decision that a move is of, none for a pass.

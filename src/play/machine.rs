@@ -6,10 +6,13 @@ use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
 use super::moves::{Move, Moves};
-use super::native::{Native, Played, Starts, Task};
+use super::native::{Backend, Native, Played, Starts, Task};
 use super::position::{Outcome, Position};
 use crate::ids::Player;
 use crate::program::{Layout, Program, ProgramError, slot, verify};
+
+/// How many moves are made before a program is compiled: about as long as compiling takes.
+const PATIENCE: u32 = 300;
 
 /// The interpreter of one program. It allocates nothing per move once its buffers have grown; each
 /// thread has its own (a clone shares the program and the keys).
@@ -26,6 +29,9 @@ pub struct Machine {
     pub(super) unused: Moves,
     /// Compiled code of the program, if there is some.
     native: Option<Arc<dyn Native>>,
+    /// Who compiles it, and after how many calls more that is worth while.
+    backend: Option<Arc<dyn Backend>>,
+    patience: u32,
     /// Whether some decision is left to chance.
     chances: bool,
     hashing: bool,
@@ -68,6 +74,8 @@ impl Machine {
             frame: Frame::new(&program),
             unused: Moves::new(),
             native: None,
+            backend: None,
+            patience: PATIENCE,
             chances: program.decisions.iter().any(|decision| decision.chance),
             hashing: false,
             history: false,
@@ -75,12 +83,30 @@ impl Machine {
         })
     }
 
-    /// A machine that runs compiled code of its program wherever there is some, and interprets the rest.
+    /// A machine that has its program compiled once it has made so many plies that this pays, and from then
+    /// on runs that code wherever there is some. It plays the same before and after.
     ///
-    /// `native` must be of the same program.
-    pub fn with_native(mut self, native: Option<Arc<dyn Native>>) -> Machine {
-        self.native = native;
+    /// The back end must be one of the same program.
+    pub fn with_backend(mut self, backend: Arc<dyn Backend>) -> Machine {
+        self.backend = Some(backend);
         self
+    }
+
+    /// Has the program compiled now, if it can be; says whether it is.
+    pub fn warm_up(&mut self) -> bool {
+        if let Some(backend) = self.backend.take() {
+            self.native = backend.native();
+        }
+        self.is_native()
+    }
+
+    /// One more call without compiled code.
+    #[cold]
+    fn wait(&mut self) {
+        self.patience = self.patience.saturating_sub(1);
+        if self.patience == 0 {
+            self.warm_up();
+        }
     }
 
     /// Whether it runs compiled code.
@@ -230,6 +256,9 @@ impl Machine {
 
     /// Does a move; keeps no hash.
     fn make(&mut self, pos: &mut Position, number: Move) {
+        if self.backend.is_some() {
+            self.wait();
+        }
         let Position { words, deal } = pos;
         if let Some(native) = &self.native
             && native.apply(Task { words, deal, perft: self.frame.perft }, number.0).is_some()

@@ -38,7 +38,7 @@ pub(crate) mod tables {
 pub use history::History;
 pub use machine::Machine;
 pub use moves::{Move, Moves, MovesIter};
-pub use native::{Native, Played, Starts, Task};
+pub use native::{Backend, Native, Played, Starts, Task};
 pub use position::{Outcome, Position};
 pub use rng::Rng;
 pub use setup::Dealing;

@@ -142,14 +142,11 @@ impl Moves {
         &mut self.buffer
     }
 
-    /// Says how many words of whole records compiled code has laid down.
+    /// Says what compiled code has laid down: words of whole records, and the moves in them.
     #[inline]
-    pub(crate) fn laid(&mut self, used: usize) {
+    pub(crate) fn laid(&mut self, used: usize, total: usize) {
         self.used = used.min(self.buffer.len());
-        self.total = match self.width {
-            1 => self.records().iter().skip(1).step_by(2).map(|word| word.count_ones() as usize).sum(),
-            _ => self.len_from(0),
-        };
+        self.total = total;
     }
 
     /// Where the next record goes: what [`Moves::truncate`] and others take for "from here".

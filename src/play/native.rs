@@ -5,6 +5,7 @@
 //! what it does not offer.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::moves::Moves;
 
@@ -35,6 +36,12 @@ pub trait Native: fmt::Debug + Send + Sync {
 
 /// Called with the words of a position whose turn has begun.
 pub type Starts<'a> = &'a mut dyn FnMut(&mut [u64]) -> i32;
+
+/// Compiles a program once it is worth it.
+pub trait Backend: fmt::Debug + Send + Sync {
+    /// The compiled program, made at the first call; none where it cannot be compiled.
+    fn native(&self) -> Option<Arc<dyn Native>>;
+}
 
 /// How much of a ply was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,11 +17,11 @@ impl<const W: usize> Eval<'_, W> {
                 Some(index) => self.slot(pos, *base as usize + index),
                 None => *missing,
             },
-            IntOp::Dealt { base, count, index } => self
+            IntOp::Dealt { base, count, index, missing } => self
                 .index(pos, *index, *count)
                 .and_then(|index| self.deal.get(*base as usize + index))
                 .copied()
-                .unwrap_or(0),
+                .unwrap_or(*missing),
             IntOp::Lookup { table, index, missing } => {
                 let index = self.int(pos, *index);
                 usize::try_from(index)

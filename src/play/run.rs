@@ -48,7 +48,7 @@ impl<const W: usize> Eval<'_, W> {
                 let kind = self.int(pos, *kind);
                 self.put(pos, at, owner, kind, *height);
             }
-            Stmt::Move { from, to } => {
+            Stmt::Move { from, to, .. } => {
                 let from = self.int(pos, *from);
                 let to = self.int(pos, *to);
                 if let (Some(from), Some(to)) = (self.site(from), self.site(to)) {

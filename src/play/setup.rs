@@ -16,7 +16,9 @@ pub enum Dealing<'a> {
     /// From the game's seed: one [`Rng`] of the seed deals [`Layout::deals`] one after the other, each
     /// by [`Rng::shuffle`] of its numbers in order.
     Seed(u64),
-    /// For each of [`Layout::deals`] the numbers of its sites in order; what is missing is `low`.
+    /// For each of [`Layout::deals`] the numbers of its sites in order; what is missing is `low`. Of numbers
+    /// that nothing ever assigns each goes to one site: where one is missing or given twice, what is left
+    /// over is dealt in order.
     Given(&'a [Vec<i32>]),
     /// In order: the first site gets `low`.
     InOrder,
@@ -150,6 +152,14 @@ fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots:
             numbers.clear();
             numbers.extend_from_slice(given);
             numbers.resize(deal.sites.len(), deal.low);
+            if deal.inverse.is_some() {
+                each_once(&mut numbers, deal.low);
+            }
+        }
+        if let Some(inverse) = deal.inverse {
+            for (site, number) in deal.sites.iter().zip(&numbers) {
+                dealt[inverse + (number - deal.low) as usize] = i32::from(*site);
+            }
         }
         let (to, base) = match deal.to {
             DealTo::Dealt(base) => (&mut *dealt, base),
@@ -157,6 +167,26 @@ fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots:
         };
         for (site, number) in deal.sites.iter().zip(numbers) {
             to[base + usize::from(*site)] = number;
+        }
+    }
+}
+
+/// Makes of some numbers an order of as many numbers from `low` on: what is out of range or there before
+/// gives way to what is left over.
+fn each_once(numbers: &mut [i32], low: i32) {
+    let mut taken = vec![false; numbers.len()];
+    let place = |number: i32| usize::try_from(i64::from(number) - i64::from(low)).ok();
+    let fits: Vec<bool> = numbers
+        .iter()
+        .map(|number| match place(*number).and_then(|at| taken.get_mut(at)) {
+            Some(taken) => !std::mem::replace(taken, true),
+            None => false,
+        })
+        .collect();
+    let mut left = (low..).zip(&taken).filter(|(_, taken)| !**taken).map(|(number, _)| number);
+    for (number, fits) in numbers.iter_mut().zip(fits) {
+        if !fits && let Some(other) = left.next() {
+            *number = other;
         }
     }
 }

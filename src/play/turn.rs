@@ -70,7 +70,7 @@ impl<'a, const W: usize> Eval<'a, W> {
     }
 
     fn count_up(&mut self, pos: &mut [u64], slot: usize) {
-        let now = self.slot(pos, slot).saturating_add(1);
+        let now = self.slot(pos, slot).wrapping_add(1);
         self.set_slot(pos, slot, now);
     }
 

@@ -192,7 +192,7 @@ pub enum IntOp {
         /// What an index outside yields.
         missing: i32,
     },
-    /// Dealt number `base + index`; 0 unless `0 <= index < count`.
+    /// Dealt number `base + index`; `missing` unless `0 <= index < count`.
     Dealt {
         /// The first.
         base: u32,
@@ -200,6 +200,8 @@ pub enum IntOp {
         count: u32,
         /// Which.
         index: IntId,
+        /// What an index outside yields.
+        missing: i32,
     },
     /// Entry `index` of a table; `missing` where there is none.
     Lookup {
@@ -381,6 +383,11 @@ pub enum Stmt {
         from: IntId,
         /// To.
         to: IntId,
+        /// The piece's owner, where it is known in every legal move. Says nothing new: code may be shorter
+        /// for it.
+        owner: Option<IntId>,
+        /// Its kind, likewise.
+        kind: Option<u32>,
     },
     /// All pieces of the sites go.
     Remove(SetId),

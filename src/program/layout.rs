@@ -160,6 +160,9 @@ pub struct Deal {
     pub high: i32,
     /// Where the numbers go.
     pub to: DealTo,
+    /// Where it lies beside the positions on which site each number is, `low` first; only for numbers that
+    /// nothing ever assigns.
+    pub inverse: Option<usize>,
 }
 
 /// Where dealt numbers go: the number of site `s` to index `base + s`.

@@ -161,7 +161,7 @@ impl Listing<'_> {
                 self.int(*owner),
                 self.set(*at)
             ),
-            Stmt::Move { from, to } => {
+            Stmt::Move { from, to, .. } => {
                 write!(out, "move {} -> {}", self.int(*from), self.int(*to))
             }
             Stmt::Remove(at) => write!(out, "remove {}", self.set(*at)),

@@ -143,7 +143,7 @@ impl IntOp {
                 tell(Use::Slots(*base, *count));
                 tell(Int(*index));
             }
-            IntOp::Dealt { base, count, index } => {
+            IntOp::Dealt { base, count, index, .. } => {
                 tell(Use::Dealt(*base, *count));
                 tell(Int(*index));
             }
@@ -260,9 +260,10 @@ impl Stmt {
                 tell(Int(*owner));
                 tell(Int(*kind));
             }
-            Stmt::Move { from, to } => {
+            Stmt::Move { from, to, owner, .. } => {
                 tell(Int(*from));
                 tell(Int(*to));
+                owner.iter().for_each(|owner| tell(Int(*owner)));
             }
             Stmt::Remove(at) | Stmt::Lift(at) => tell(Set(*at)),
             Stmt::Turn { at, owner, kind } => {

@@ -80,6 +80,8 @@ fn layout(program: &Program) -> Checked {
             DealTo::Dealt(base) => (base, layout.dealt),
             DealTo::Slots(base) => (base, layout.slots.len()),
         };
+        let inverse = deal.inverse.is_none_or(|at| at.saturating_add(deal.sites.len()) <= layout.dealt);
+        ensure(inverse, &deal.name, "no room for the sites of what is dealt")?;
         ensure(
             deal.sites.iter().all(|site| base.saturating_add(usize::from(*site)) < end),
             &deal.name,

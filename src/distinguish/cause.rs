@@ -1,0 +1,303 @@
+//! Which rule a difference comes from: found by building games that are partly one and partly the other.
+//!
+//! A mixture is the first definition with some keys of the second. With all differing keys it *is* the
+//! second; keys are taken back one by one as long as the mixture still shows after the line exactly what
+//! the second shows. What is left cannot be left out: these keys make the difference, and no others are
+//! needed. Options are tried in the same way, by loading the game with some of them as the second has them.
+
+use std::sync::Arc;
+
+use super::Side;
+use super::aims::Reads;
+use super::keys::{self, Change};
+use super::pair::{self, WordMap};
+use super::places::{Place, Places, apart};
+use crate::definition::{Choices, Definition, OptionDef, OptionValue};
+use crate::game::Game;
+use crate::play::{History, Machine, Move, Moves, Outcome, Position};
+use crate::source::{Files, Sources};
+
+/// How many mixtures are built at most.
+const MOST: usize = 600;
+
+/// Where a difference comes from.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Cause {
+    /// The options that must be as the second has them.
+    pub options: Vec<OptionCause>,
+    /// The keys that must be as the second has them.
+    pub keys: Vec<KeyCause>,
+    /// Whether mixtures showed that; else these are the differing keys that the decisions read.
+    pub proved: bool,
+    /// How many keys differ in all.
+    pub differing: usize,
+}
+
+/// An option that makes a difference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionCause {
+    /// Its name, or the path of an extension.
+    pub name: String,
+    /// What it is in the first; none where that has no such option.
+    pub a: Option<OptionValue>,
+    /// What it is in the second.
+    pub b: Option<OptionValue>,
+    /// Whether it makes the first behave differently after the line by itself.
+    pub alone: bool,
+}
+
+/// A key that makes a difference.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KeyCause {
+    /// Its path: `decisions.move.where`.
+    pub key: String,
+    /// What the first says, if anything.
+    pub a: Option<Said>,
+    /// What the second says, if anything.
+    pub b: Option<Said>,
+}
+
+/// What a definition says of a key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Said {
+    /// In canonical form.
+    pub text: String,
+    /// Where; the first place is where it begins to differ.
+    pub places: Vec<Place>,
+}
+
+/// What a position shows. Players are counted as the first game counts them.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Shown {
+    pub texts: Vec<String>,
+    pub weights: Vec<i32>,
+    pub mover: Option<usize>,
+    pub chance: bool,
+    /// None while the game goes on; then the winner, if any.
+    pub over: Option<Option<usize>>,
+    pub scores: Vec<i32>,
+    pub points: Option<Vec<i32>>,
+}
+
+/// How a line is played again.
+pub(super) struct Line<'a> {
+    pub setup: Option<&'a str>,
+    pub seed: u64,
+    /// The texts of its moves, as both have them.
+    pub texts: &'a [String],
+}
+
+/// A position at the end of a line, and how it is looked at.
+pub(super) struct End {
+    pub machine: Machine,
+    pub pos: Position,
+    pub moves: Moves,
+}
+
+/// Plays a line; none where it cannot be played.
+pub(super) fn play(game: &Game, map: &WordMap, line: &Line<'_>) -> Option<End> {
+    // Hundreds of mixtures play one line each: none is worth compiling.
+    let mut machine = game.interpreter().ok()?;
+    let mut pos = game.start(&mut machine, line.setup, line.seed).ok()?;
+    let mut history = History::new();
+    history.push(machine.full_hash(&pos));
+    let mut moves = Moves::new();
+    machine.moves(&pos, &mut moves);
+    for wanted in line.texts {
+        let m = moves.iter().find(|m| pair::text(game, map, *m) == *wanted)?;
+        machine.play(&mut pos, m, &mut history, &mut moves);
+    }
+    Some(End { machine, pos, moves })
+}
+
+impl End {
+    /// What is seen here.
+    pub fn shown(&mut self, game: &Game, map: &WordMap, players: &[usize]) -> Shown {
+        let place = |p: usize| players.get(p).copied();
+        let sorted = |numbers: Vec<i32>| {
+            let mut out = numbers.clone();
+            for (player, number) in numbers.into_iter().enumerate() {
+                if let Some(to) = place(player).and_then(|p| out.get_mut(p)) {
+                    *to = number;
+                }
+            }
+            out
+        };
+        let over = self.machine.outcome(&self.pos).map(|o| match o {
+            Outcome::Win(p) => place(p.index()),
+            Outcome::Draw | Outcome::Score => None,
+        });
+        let chance = over.is_none() && self.moves.is_chance();
+        let mut texts: Vec<(String, Move)> =
+            self.moves.iter().map(|m| (pair::text(game, map, m), m)).collect();
+        texts.sort();
+        let weights = match chance {
+            true => texts.iter().map(|(_, m)| self.machine.chance_weight(&self.pos, *m)).collect(),
+            false => Vec::new(),
+        };
+        Shown {
+            texts: texts.into_iter().map(|(t, _)| t).collect(),
+            weights,
+            mover: if over.is_none() { place(self.moves.mover().index()) } else { None },
+            chance,
+            scores: if over.is_some() { sorted(self.machine.scores(&self.pos)) } else { Vec::new() },
+            points: self.machine.match_points(&self.pos).map(sorted),
+            over,
+        }
+    }
+}
+
+/// The rule responsible for what is different after a line; `roots` are the paths of the keys that say what
+/// is different, such as those of the decisions whose moves only one offers: keys near to them come first.
+pub(super) fn find(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    files: &dyn Files,
+    map: &WordMap,
+    line: &Line<'_>,
+    roots: &[Vec<String>],
+) -> Cause {
+    let none = WordMap::new();
+    let shown = |game: &Game, map: &WordMap| {
+        play(game, map, line).map(|mut end| end.shown(game, map, &pair::players(a.game, game)))
+    };
+    let (Some(first), Some(wanted)) = (shown(a.game, map), shown(b.game, &none)) else {
+        return Cause::default();
+    };
+    let changed = keys::changes(&a.game.definition, &b.game.definition);
+    let mut out = Cause { differing: changed.len(), ..Cause::default() };
+    out.options = options(a, b, files, |game| shown(game, map), &first, &wanted);
+    let mut built = 0;
+    let base = &*a.game.definition;
+    let kept = minimise(changed.len(), |chosen| {
+        built += 1;
+        built <= MOST
+            && mixture(base, &b.game.definition, chosen.iter().map(|i| &changed[*i]))
+                .is_some_and(|game| shown(&game, map).as_ref() == Some(&wanted))
+    });
+    out.proved = kept.is_some();
+    let (of_a, of_b) = (Reads::new(keys::keys(base)), Reads::new(keys::keys(&b.game.definition)));
+    let near = |change: &Change| {
+        let far = |root: &Vec<String>| {
+            of_a.distance(root, change, true).into_iter().chain(of_b.distance(root, change, true))
+        };
+        roots.iter().flat_map(far).min()
+    };
+    let mut blamed: Vec<(u32, &Change)> = match kept {
+        Some(kept) => kept.iter().map(|i| (near(&changed[*i]).unwrap_or(u32::MAX), &changed[*i])).collect(),
+        None => changed.iter().filter_map(|c| Some((near(c)?, c))).collect(),
+    };
+    blamed.sort_by_key(|(far, _)| *far);
+    out.keys = blamed.into_iter().map(|(_, change)| key_cause(a, b, change)).collect();
+    out
+}
+
+fn key_cause(a: &Side<'_>, b: &Side<'_>, change: &Change) -> KeyCause {
+    let places = |side: &Side<'_>| -> (Arc<Definition>, Sources) {
+        (side.game.definition.clone(), side.sources.clone())
+    };
+    let (of_a, of_b) = (places(a), places(b));
+    let first = Places { definition: &of_a.0, sources: &of_a.1 };
+    let second = Places { definition: &of_b.0, sources: &of_b.1 };
+    let said = |places: &Places<'_>, key: &Option<keys::Key>| {
+        key.as_ref().map(|k| Said { text: k.text.clone(), places: places.all(k) })
+    };
+    let mut out = KeyCause {
+        key: change.path.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("."),
+        a: said(&first, &change.a),
+        b: said(&second, &change.b),
+    };
+    if let (Some(x), Some(y)) = (&change.a, &change.b)
+        && let Some((here, there)) = apart((&first, x), (&second, y))
+    {
+        for (said, place) in [(&mut out.a, here), (&mut out.b, there)] {
+            if let Some(said) = said {
+                said.places.retain(|p| p.file != place.file || p.line != place.line);
+                said.places.insert(0, place);
+            }
+        }
+    }
+    out
+}
+
+/// A game that is the first but for some keys; none where they make no game.
+fn mixture<'c>(a: &Definition, b: &Definition, changes: impl Iterator<Item = &'c Change>) -> Option<Game> {
+    let mut mixed = a.clone();
+    changes.for_each(|change| keys::graft(&mut mixed, b, &change.path));
+    Game::of(String::new(), mixed)
+}
+
+/// Of the numbers below `count` as few as possible with which the test still holds; none where it does
+/// not hold with all. No number of the answer can be left out by itself.
+fn minimise(count: usize, mut holds: impl FnMut(&[usize]) -> bool) -> Option<Vec<usize>> {
+    let mut kept: Vec<usize> = (0..count).collect();
+    if !holds(&kept) {
+        return None;
+    }
+    let mut size = (count / 2).max(1);
+    loop {
+        let before = kept.len();
+        let mut at = 0;
+        while at < kept.len() {
+            let end = (at + size).min(kept.len());
+            let rest: Vec<usize> = kept[..at].iter().chain(&kept[end..]).copied().collect();
+            if holds(&rest) { kept = rest } else { at = end }
+        }
+        match size {
+            1 if kept.len() == before => return Some(kept),
+            1 => {}
+            _ => size /= 2,
+        }
+    }
+}
+
+/// The options of one game that make the difference.
+fn options(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    files: &dyn Files,
+    shown: impl Fn(&Game) -> Option<Shown>,
+    first: &Shown,
+    wanted: &Shown,
+) -> Vec<OptionCause> {
+    if a.variant.game != b.variant.game {
+        return Vec::new();
+    }
+    let (of_a, of_b) = (&a.game.definition.options, &b.game.definition.options);
+    let name = |o: &OptionDef| o.extension.clone().unwrap_or_else(|| o.name.text.clone());
+    let value = |list: &[OptionDef], wanted: &str| -> Option<OptionValue> {
+        list.iter().find(|o| name(o) == wanted).map(|o| o.value.clone())
+    };
+    let mut names: Vec<String> = of_a.iter().chain(of_b).map(name).collect();
+    let mut seen = std::collections::HashSet::new();
+    names.retain(|n| seen.insert(n.clone()));
+    let differing: Vec<&String> = names.iter().filter(|n| value(of_a, n) != value(of_b, n)).collect();
+    let load = |chosen: &[usize]| -> Option<Shown> {
+        let mut choices = Choices::default();
+        for name in &names {
+            let of = match differing.iter().position(|d| *d == name) {
+                Some(at) if chosen.contains(&at) => of_b,
+                _ => of_a,
+            };
+            match value(of, name) {
+                Some(OptionValue::Flag(true)) => choices.with.push(name.clone()),
+                Some(OptionValue::Flag(false)) if !name.ends_with(".toml") => {
+                    choices.without.push(name.clone())
+                }
+                Some(OptionValue::Word(word)) => choices.set.push((name.clone(), word)),
+                Some(OptionValue::Number(number)) => choices.set.push((name.clone(), number.to_string())),
+                _ => {}
+            }
+        }
+        let (game, _) = Game::load(&a.variant.game, files, &choices, &mut Sources::default());
+        shown(&game?)
+    };
+    let kept = minimise(differing.len(), |chosen| load(chosen).as_ref() == Some(wanted));
+    let one = |i: usize| OptionCause {
+        name: differing[i].clone(),
+        a: value(of_a, differing[i]),
+        b: value(of_b, differing[i]),
+        alone: load(&[i]).is_some_and(|shown| shown != *first),
+    };
+    kept.unwrap_or_default().into_iter().map(one).collect()
+}

@@ -1,0 +1,363 @@
+//! Where two variants behave differently: the shortest line of play after which one offers other moves
+//! than the other, or somebody else decides, or one is over and the other is not, or they end otherwise.
+//!
+//! ```text
+//! two games -> lockstep (pair) -> breadth-first (breadth) -> line, or depth that is proved
+//!                              -> random games (probe, aims) -> line, made short (shrink)
+//! line -> mixtures of the two definitions (keys, cause) -> the keys and options responsible (places)
+//! ```
+//!
+//! Both games are played in lockstep: the same moves, told by their texts, in both. Breadth-first compares
+//! all lines, the shortest first, so what it finds is shortest, and a depth that it finished is proved.
+//! Past its budget random games look for rarer things; the line of one that differs is made short, but
+//! a shorter one may exist. Nothing here depends on the number of threads.
+
+mod aims;
+mod breadth;
+mod cause;
+mod keys;
+mod pair;
+mod places;
+mod probe;
+mod shrink;
+
+use std::collections::BTreeMap;
+
+pub use cause::{Cause, KeyCause, OptionCause, Said};
+pub use places::Place;
+
+use crate::game::Game;
+use crate::notation::position::TextError;
+use crate::play::{Move, Position};
+use crate::program::ProgramError;
+use crate::source::{Files, Sources};
+use crate::variant::Variant;
+use aims::Reads;
+use breadth::{Limits, Workers};
+use cause::{End, Line, Shown};
+use pair::{Both, Lockstep, WordMap};
+use probe::Aims;
+
+/// One of two variants.
+pub struct Side<'a> {
+    /// How it was asked for.
+    pub variant: &'a Variant,
+    /// What was loaded.
+    pub game: &'a Game,
+    /// Its files.
+    pub sources: &'a Sources,
+}
+
+/// How far to search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Search {
+    /// How many pairs of positions breadth-first compares.
+    pub positions: u64,
+    /// How many random games are played.
+    pub games: u64,
+    /// The longest line, in plies.
+    pub depth: u32,
+    /// The seed of what is dealt and drawn.
+    pub seed: u64,
+    /// The name or text of a set-up, or a position's text, for both.
+    pub setup: Option<String>,
+    /// Words of the first's moves and what they are in the second's.
+    pub map: Vec<(String, String)>,
+}
+
+/// How a search goes, for whoever waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// Breadth-first: at this depth, so many pairs of positions compared.
+    Breadth {
+        /// Plies.
+        depth: u32,
+        /// Pairs.
+        positions: u64,
+    },
+    /// Random games: so many, of so many plies in all.
+    Probe {
+        /// Games.
+        games: u64,
+        /// Plies.
+        plies: u64,
+    },
+    /// A difference was found; its cause is looked for.
+    Cause,
+}
+
+/// What the search gave.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Report {
+    /// Where they differ; none where no difference was found.
+    pub difference: Option<Difference>,
+    /// Every line of at most so many plies was compared and is the same in both, up to the difference;
+    /// none where not even the starts are.
+    pub depth: Option<u32>,
+    /// Whether there are no longer lines: the two never differ (from this start).
+    pub complete: bool,
+    /// Whether both definitions mean the same program: the two never differ (from any start).
+    pub same: bool,
+    /// Pairs of positions compared.
+    pub positions: u64,
+    /// Random games played in lockstep.
+    pub games: u64,
+    /// Plies of these games.
+    pub plies: u64,
+    /// How many of these games came to their end.
+    pub ended: u64,
+}
+
+/// What is different after the line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// The legal moves.
+    Moves,
+    /// Who decides.
+    Mover,
+    /// Whether the game is over.
+    Over,
+    /// Who won.
+    Result,
+    /// The scores of the finished game.
+    Scores,
+    /// What the finished game is worth in the match.
+    Points,
+    /// How likely the moves of chance are.
+    Odds,
+}
+
+/// A line after which two variants differ.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Difference {
+    /// What differs first, in the order of [`What`]: over, result, scores, points, mover, moves, odds.
+    pub what: What,
+    /// The moves of the line, as the first writes them.
+    pub line: Vec<String>,
+    /// As the second writes them.
+    pub line_b: Vec<String>,
+    /// Whether no shorter line differs.
+    pub shortest: bool,
+    /// The seed of what was dealt.
+    pub seed: u64,
+    /// What the first shows after the line.
+    pub a: View,
+    /// What the second shows.
+    pub b: View,
+    /// Which rule it comes from.
+    pub cause: Cause,
+}
+
+/// What a variant shows in a position.
+#[derive(Clone, PartialEq, Debug)]
+pub struct View {
+    /// The position.
+    pub position: Position,
+    /// Its text.
+    pub text: String,
+    /// Who decides, by name; `chance` where the seed does, none where the game is over.
+    pub mover: Option<String>,
+    /// Who won, by name, or `draw`; none where the game goes on.
+    pub result: Option<String>,
+    /// What each player has scored, by name; empty unless a finished game has scores.
+    pub scores: Vec<(String, i32)>,
+    /// What the finished game is worth to each player, by name; empty where there is no match.
+    pub points: Vec<(String, i32)>,
+    /// How many moves are legal.
+    pub legal: usize,
+    /// The moves that only this one offers, by decision (`pass` for a pass), as it writes them.
+    pub only: Vec<(String, Vec<String>)>,
+}
+
+/// Why two variants cannot be compared.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Failure {
+    /// A program is not sound: a mistake of Farrier itself.
+    Program(ProgramError),
+    /// The set-up cannot be read; the variant, as it was asked for, and why.
+    Setup(String, TextError),
+    /// A word is replaced twice.
+    Map(String),
+}
+
+/// Looks for the shortest line of play after which two variants behave differently.
+pub fn distinguish(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    files: &dyn Files,
+    search: &Search,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Report, Failure> {
+    let mut map = WordMap::new();
+    for (from, to) in &search.map {
+        if map.insert(from.clone(), to.clone()).is_some() {
+            return Err(Failure::Map(from.clone()));
+        }
+    }
+    let machines = (a.game.machine().map_err(Failure::Program)?, b.game.machine().map_err(Failure::Program)?);
+    let mut pair = Lockstep::new((a.game, machines.0), (b.game, machines.1), map.clone());
+    let setup = search.setup.as_deref();
+    let start = start(&mut pair, a, b, setup, search.seed)?;
+    let reads = (Reads::new(keys::keys(&a.game.definition)), Reads::new(keys::keys(&b.game.definition)));
+    let workers = Workers::new(&pair);
+    let seen = reads.0.seen().into_iter().chain(reads.1.seen()).min();
+    let limits = Limits { positions: search.positions, depth: search.depth, seen };
+    let tell = |depth, positions| progress(Progress::Breadth { depth, positions });
+    let breadth = breadth::search(&workers, &start, limits, &tell);
+    let mut report = Report {
+        difference: None,
+        depth: breadth.depth,
+        complete: breadth.complete,
+        same: map.is_empty() && pair::same(a.game, b.game),
+        positions: breadth.positions,
+        games: 0,
+        plies: 0,
+        ended: 0,
+    };
+    let dealt = |game: &Game| !game.program.layout.deals.is_empty();
+    let mut found = breadth.line.map(|line| (line, search.seed, true));
+    // What never differs from one start may from another that the seed deals.
+    let more = !breadth.complete || dealt(a.game) || dealt(b.game);
+    if found.is_none() && more {
+        let begin = |pair: &mut Lockstep, seed: u64| -> Option<Both> {
+            let first = a.game.start(&mut pair.a.machine, setup, seed).ok()?;
+            Some(Both { a: first, b: b.game.start(&mut pair.b.machine, setup, seed).ok()? })
+        };
+        let tell = |games, plies| progress(Progress::Probe { games, plies });
+        let aims = aims(a, b, &reads.0);
+        let probe = probe::search(&workers, &begin, (search.games, search.depth), search.seed, &aims, &tell);
+        (report.games, report.plies, report.ended) = (probe.games, probe.plies, probe.ended);
+        found = probe.found.map(|(line, seed)| {
+            let short = begin(&mut pair, seed).map(|at| shrink::shrink(&mut pair, &at, &line));
+            let line = short.unwrap_or(line);
+            let shortest = report.depth.is_some_and(|d| line.len() <= d as usize + 1) && !dealt(a.game);
+            (line, seed, shortest)
+        });
+    }
+    if let Some((line, seed, shortest)) = found {
+        progress(Progress::Cause);
+        report.difference = difference(a, b, files, &map, setup, (line, seed, shortest));
+    }
+    Ok(report)
+}
+
+fn start(
+    pair: &mut Lockstep,
+    a: &Side<'_>,
+    b: &Side<'_>,
+    setup: Option<&str>,
+    seed: u64,
+) -> Result<Both, Failure> {
+    let wrong = |side: &Side<'_>| {
+        let name = side.variant.text.clone();
+        move |error| Failure::Setup(name, error)
+    };
+    Ok(Both {
+        a: a.game.start(&mut pair.a.machine, setup, seed).map_err(wrong(a))?,
+        b: b.game.start(&mut pair.b.machine, setup, seed).map_err(wrong(b))?,
+    })
+}
+
+/// The decisions that read what differs, where not all do.
+fn aims(a: &Side<'_>, b: &Side<'_>, reads: &Reads) -> Aims {
+    let changes = keys::changes(&a.game.definition, &b.game.definition);
+    let decisions: Vec<bool> = (a.game.rules.decisions.iter())
+        .map(|d| {
+            let root = ["decisions".to_owned(), d.name.clone()];
+            changes.iter().any(|change| reads.distance(&root, change, false).is_some())
+        })
+        .collect();
+    Aims { decisions: if decisions.iter().all(|d| *d) { Vec::new() } else { decisions } }
+}
+
+/// Looks at both ends of a line, and for the cause.
+fn difference(
+    a: &Side<'_>,
+    b: &Side<'_>,
+    files: &dyn Files,
+    map: &WordMap,
+    setup: Option<&str>,
+    (moves, seed, shortest): (Vec<Move>, u64, bool),
+) -> Option<Difference> {
+    let texts: Vec<String> = moves.iter().map(|m| pair::text(a.game, map, *m)).collect();
+    let line = Line { setup, seed, texts: &texts };
+    let none = WordMap::new();
+    let players = pair::players(a.game, b.game);
+    let own: Vec<usize> = (0..a.game.rules.players.len()).collect();
+    let (mut end_a, mut end_b) = (cause::play(a.game, map, &line)?, cause::play(b.game, &none, &line)?);
+    let (shown_a, shown_b) = (end_a.shown(a.game, map, &own), end_b.shown(b.game, &none, &players));
+    let what = what(&shown_a, &shown_b);
+    let a_view = view(a.game, map, &mut end_a, &shown_a, &shown_b);
+    let b_view = view(b.game, &none, &mut end_b, &shown_b, &shown_a);
+    let roots: Vec<Vec<String>> = match what {
+        What::Over | What::Result => {
+            vec![vec!["end".to_owned()], vec!["turn".to_owned(), "stuck".to_owned()]]
+        }
+        What::Scores => vec![vec!["score".to_owned()]],
+        What::Points => vec![vec!["match".to_owned()]],
+        What::Moves | What::Mover | What::Odds => [&a_view, &b_view]
+            .into_iter()
+            .flat_map(|v| v.only.iter().map(|(d, _)| vec!["decisions".to_owned(), d.clone()]))
+            .collect(),
+    };
+    Some(Difference {
+        what,
+        line: moves.iter().map(|m| a.game.move_text(*m)).collect(),
+        cause: cause::find(a, b, files, map, &line, &roots),
+        line_b: texts,
+        shortest,
+        seed,
+        a: a_view,
+        b: b_view,
+    })
+}
+
+fn what(a: &Shown, b: &Shown) -> What {
+    match () {
+        () if a.over.is_some() != b.over.is_some() => What::Over,
+        () if a.over != b.over => What::Result,
+        () if a.over.is_some() && a.scores != b.scores => What::Scores,
+        () if a.over.is_some() && a.points != b.points => What::Points,
+        () if a.mover != b.mover || a.chance != b.chance => What::Mover,
+        () if a.texts != b.texts => What::Moves,
+        () => What::Odds,
+    }
+}
+
+/// What is shown, in the words of its own game.
+fn view(game: &Game, map: &WordMap, end: &mut End, shown: &Shown, other: &Shown) -> View {
+    let mut only: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut left = other.texts.clone();
+    let mut moves: Vec<Move> = end.moves.iter().collect();
+    moves.sort_unstable();
+    for m in moves {
+        let text = pair::text(game, map, m);
+        match left.binary_search(&text) {
+            // Each text of the other's stands for one move.
+            Ok(at) => drop(left.remove(at)),
+            Err(_) => {
+                let decision = game.decision_of(m).unwrap_or(crate::notation::moves::PASS);
+                only.entry(decision.to_owned()).or_default().push(game.move_text(m));
+            }
+        }
+    }
+    let named = |numbers: Vec<i32>| -> Vec<(String, i32)> {
+        numbers.into_iter().enumerate().map(|(p, n)| (game.player(p).to_owned(), n)).collect()
+    };
+    let over = shown.over.is_some();
+    let outcome = end.machine.outcome(&end.pos);
+    let mover = match shown.chance {
+        true => "chance".to_owned(),
+        false => game.player(end.moves.mover().index()).to_owned(),
+    };
+    View {
+        position: end.pos.clone(),
+        text: game.texts().write(&mut end.machine, &end.pos),
+        mover: (!over).then_some(mover),
+        result: over.then(|| crate::analysis::playout::outcome_name(game, outcome)),
+        scores: if over { named(end.machine.scores(&end.pos)) } else { Vec::new() },
+        points: named(end.machine.match_points(&end.pos).unwrap_or_default()),
+        legal: end.moves.len(),
+        only: only.into_iter().collect(),
+    }
+}
