@@ -27,6 +27,7 @@
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
 //! | 7 | `diff` `distinguish` `compare` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play |
+//! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
 //! | 9 | `cli` | the command line (feature `cli`) |
 //!
 //! The module `diagnostic` may use `source` (a diagnostic points into a file), `siteset` may use `ids`.
@@ -69,6 +70,9 @@ pub mod variant;
 pub mod compare;
 pub mod diff;
 pub mod distinguish;
+
+#[cfg(feature = "report")]
+pub mod report;
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -59,6 +59,10 @@ pub(super) struct SelfPlayArgs {
     /// Write a line of JSON for each game
     #[arg(long, value_name = "FILE")]
     jsonl: Option<String>,
+    /// Write a page with pictures (HTML)
+    #[cfg(feature = "report")]
+    #[arg(long, value_name = "FILE")]
+    report: Option<String>,
 }
 
 fn agent(text: &str) -> Result<AgentSpec, String> {
@@ -128,6 +132,10 @@ impl SelfPlayArgs {
     }
 
     fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
+        // What cannot be written is told before the games, not after them.
+        for path in self.csv.iter().chain(self.page()) {
+            OpenOptions::new().create(true).append(true).open(path).map_err(|e| at_file(path, &e))?;
+        }
         let mut archive = Archive::default();
         let mut kept = match &self.resume {
             Some(path) => Some(open(path, &mut archive, all, plan)?),
@@ -177,10 +185,26 @@ impl SelfPlayArgs {
         Ok(tallies)
     }
 
+    /// Where the page is to be written.
+    #[cfg(feature = "report")]
+    fn page(&self) -> Option<&String> {
+        self.report.as_ref()
+    }
+
+    #[cfg(not(feature = "report"))]
+    fn page(&self) -> Option<&String> {
+        None
+    }
+
     /// Writes what was asked for beside the result, then the result.
     pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
         if let Some(path) = &self.csv {
             std::fs::write(path, compared::csv(found)?).map_err(|e| at_file(path, &e))?;
+        }
+        #[cfg(feature = "report")]
+        if let Some(path) = &self.report {
+            let page = crate::report::page(found, Some(&asked()));
+            std::fs::write(path, page).map_err(|e| at_file(path, &e))?;
         }
         match format {
             Format::Json => {
@@ -191,6 +215,14 @@ impl SelfPlayArgs {
         }
         Ok(())
     }
+}
+
+/// The command line as it was given, words with blanks in quotation marks.
+#[cfg(feature = "report")]
+fn asked() -> String {
+    let word = |word: String| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word };
+    let words = std::env::args_os().skip(1).map(|w| word(w.to_string_lossy().into_owned()));
+    ["farrier".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn at_file(path: &str, error: &std::io::Error) -> Stop {

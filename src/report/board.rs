@@ -1,0 +1,265 @@
+//! Heat maps and their differences, drawn on the board itself: squares, hexagons, or dots with lines.
+
+use super::dots::shortened;
+use super::html::{escape, grid, more};
+use super::numbers::fixed;
+use super::svg::frame;
+use super::view::View;
+use crate::compare::model::{BoardPlan, HeatKind, HeatMap, SiteForm};
+
+/// How far neighbours are apart, in the units of the drawing.
+const UNIT: f64 = 40.0;
+
+/// The steps of a scale from nothing to the most.
+const STEPS: usize = 10;
+
+/// The steps of a difference, on each side.
+const SIDE: usize = 5;
+
+/// The most sites that have their names, or their differences, written in them.
+const WRITTEN: usize = 121;
+
+/// The most boards beside each other; more are left to the data.
+const MOST: usize = 12;
+
+/// How a value of a kind is told.
+fn told(kind: HeatKind, value: f64, most: f64) -> String {
+    match kind {
+        HeatKind::Occupied => format!("{}\u{a0}%", fixed(value * 100.0, 0)),
+        HeatKind::Landed if most < 10.0 => fixed(value, 2),
+        HeatKind::Landed => fixed(value, 0),
+    }
+}
+
+fn what(kind: HeatKind) -> (&'static str, &'static str) {
+    match kind {
+        HeatKind::Landed => ("Where pieces land", "times a game that a ply brings a piece to the site"),
+        HeatKind::Occupied => {
+            ("Where pieces stand", "the share of plies after which a piece stands on the site")
+        }
+    }
+}
+
+/// All heat maps of some views, each beside the others and their differences from the first.
+pub(super) fn boards(views: &[View], confine: bool) -> String {
+    let Some(first) = views.first() else { return String::new() };
+    let mut open = String::new();
+    let mut by_player = String::new();
+    for kind in [HeatKind::Landed, HeatKind::Occupied] {
+        if confine && kind == HeatKind::Occupied {
+            continue;
+        }
+        let maps = first.heat.iter().filter(|h| h.kind == kind);
+        for map in maps {
+            match &map.player {
+                None => open += &row(views, kind, None),
+                Some(player) if !confine => by_player += &row(views, kind, Some(player)),
+                Some(_) => {}
+            }
+        }
+    }
+    open + &more("The same for each player", &by_player)
+}
+
+fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
+    let map = |view: &View| -> Option<HeatMap> {
+        view.heat.iter().find(|h| h.kind == kind && h.player.as_deref() == player).cloned()
+    };
+    let maps: Vec<(&View, HeatMap)> = views.iter().filter_map(|v| map(v).map(|m| (v, m))).collect();
+    let top = maps.iter().flat_map(|(_, m)| &m.values).fold(0.0f64, |t, v| t.max(*v));
+    let Some((base, base_map)) = maps.first() else { return String::new() };
+    if top <= 0.0 {
+        return String::new();
+    }
+    // Where every site is used much alike, from nothing up all would look the same.
+    let least = maps.iter().flat_map(|(_, m)| &m.values).fold(top, |t, v| t.min(*v));
+    let from = if least > top / 2.0 && least < top { least } else { 0.0 };
+    let differences: Vec<(&View, Vec<f64>)> = maps
+        .iter()
+        .skip(1)
+        .filter(|(v, m)| v.board.sites == base.board.sites && m.values.len() == base_map.values.len())
+        .map(|(v, m)| (*v, m.values.iter().zip(&base_map.values).map(|(b, a)| b - a).collect()))
+        .collect();
+    let most = differences.iter().flat_map(|(_, d)| d).fold(0.0f64, |t, v| t.max(v.abs()));
+    let mut out = String::new();
+    let plain = maps.len() <= MOST / 2;
+    for (view, map) in maps.iter().take(if plain { MOST } else { 1 }) {
+        let says = format!("Most: {}.", extremes(&view.board, &map.values, kind, top));
+        let level = |v: f64| format!("q{}", step(v - from, top - from, STEPS));
+        let text = |v: f64| told(kind, v, top);
+        let picture = picture(&view.board, &map.values, &view.name, &says, &level, &text, false);
+        out += &cell(&view.name, &picture, &says);
+    }
+    for (view, values) in differences.iter().take(MOST) {
+        let level = |v: f64| side(v, most);
+        let text = |v: f64| {
+            let text = told(kind, v, most);
+            let zero = !text.contains(|c: char| c.is_ascii_digit() && c != '0');
+            if v > 0.0 && !zero { format!("+{text}") } else { text }
+        };
+        let name = if differences.len() == 1 {
+            "difference".to_owned()
+        } else {
+            format!("{} less {}", view.name, base.name)
+        };
+        let says = difference_says(&view.board, values, kind, most);
+        let picture = picture(&view.board, values, &name, &says, &level, &text, true);
+        out += &cell(&name, &picture, &says);
+    }
+    let (title, unit) = what(kind);
+    let whose = player.map(|p| format!(": {p}")).unwrap_or_default();
+    let mut notes = String::new();
+    if differences.len() + 1 < maps.len() {
+        notes += " Boards of another form have no difference.";
+    }
+    if differences.len() > MOST {
+        notes += &format!(" The other {} are in the data only.", differences.len() - MOST);
+    }
+    let least_told = if from > 0.0 { told(kind, from, top) } else { "0".to_owned() };
+    let whole =
+        scale(&(0..STEPS).map(|i| format!("q{i}")).collect::<Vec<_>>(), &least_told, &told(kind, top, top));
+    let sides = if most > 0.0 {
+        let levels =
+            |i: usize| if i < SIDE { format!("m{}", SIDE - i) } else { format!("p{}", i + 1 - SIDE) };
+        let t = told(kind, most, most);
+        let all: Vec<String> = (0..SIDE * 2).map(levels).collect();
+        scale(&all, &format!("\u{2212}{t}"), &format!("+{t}"))
+    } else {
+        String::new()
+    };
+    format!(
+        "<figure class=\"wide\">\n<figcaption><h3>{}{}</h3>\n<p>Shown: {unit}.{notes}</p>\n{whole}{sides}</figcaption>\n\
+         <div class=\"boards\">\n{out}</div>\n</figure>\n",
+        escape(title),
+        escape(&whose)
+    )
+}
+
+fn cell(name: &str, picture: &str, says: &str) -> String {
+    format!("<div><h4>{}</h4>\n{picture}\n<p class=\"small\">{}</p></div>\n", escape(name), escape(says))
+}
+
+/// The step of a value on a scale up to `top`.
+fn step(value: f64, top: f64, steps: usize) -> usize {
+    if top <= 0.0 {
+        return 0;
+    }
+    // Never negative, and below `steps`.
+    ((value / top * steps as f64).floor().max(0.0) as usize).min(steps - 1)
+}
+
+fn side(value: f64, most: f64) -> String {
+    let step = if most > 0.0 { (value.abs() / most * SIDE as f64).ceil().max(0.0) as usize } else { 0 };
+    match step.min(SIDE) {
+        0 => "p0".to_owned(),
+        n if value < 0.0 => format!("m{n}"),
+        n => format!("p{n}"),
+    }
+}
+
+/// The three sites with the greatest values.
+fn extremes(board: &BoardPlan, values: &[f64], kind: HeatKind, top: f64) -> String {
+    let mut all: Vec<(&str, f64)> =
+        board.sites.iter().map(|s| s.name.as_str()).zip(values.iter().copied()).collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+    let told = all.iter().take(3).map(|(name, v)| format!("{name} {}", told(kind, *v, top)));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+fn difference_says(board: &BoardPlan, values: &[f64], kind: HeatKind, most: f64) -> String {
+    let named = || board.sites.iter().map(|s| s.name.as_str()).zip(values.iter().copied());
+    let up = named().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v > 0.0);
+    let down = named().min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v < 0.0);
+    let up = up.map(|(name, v)| format!("Most gained: {name} +{}.", told(kind, v, most)));
+    let down = down.map(|(name, v)| format!("Most lost: {name} {}.", told(kind, v, most)));
+    let both: Vec<String> = [up, down].into_iter().flatten().collect();
+    if both.is_empty() { "No difference.".to_owned() } else { both.join(" ") }
+}
+
+/// What the colours mean.
+fn scale(levels: &[String], low: &str, high: &str) -> String {
+    let boxes = levels.iter().enumerate();
+    let boxes = boxes.map(|(i, level)| {
+        format!("<g class=\"{level}\"><rect x=\"{}\" y=\"0\" width=\"12\" height=\"12\"/></g>", i * 12)
+    });
+    format!(
+        "<p class=\"scale\">{} <svg class=\"heat\" aria-hidden=\"true\" viewBox=\"0 0 {} 12\">{}</svg> {}</p>\n",
+        escape(low),
+        levels.len() * 12,
+        boxes.collect::<String>(),
+        escape(high)
+    )
+}
+
+fn picture(
+    board: &BoardPlan,
+    values: &[f64],
+    title: &str,
+    says: &str,
+    level: &dyn Fn(f64) -> String,
+    text: &dyn Fn(f64) -> String,
+    write_values: bool,
+) -> String {
+    let span = |of: fn(&crate::compare::model::SitePlace) -> f32| {
+        let all = board.sites.iter().map(of).filter(|v| v.is_finite());
+        all.fold((f32::MAX, f32::MIN), |(l, h), v| (l.min(v), h.max(v)))
+    };
+    let ((left, right), (top, bottom)) = (span(|s| s.x), span(|s| s.y));
+    if left > right || top > bottom {
+        return String::new();
+    }
+    let at =
+        |x: f32, y: f32| (f64::from(x - left) * UNIT + UNIT * 0.65, f64::from(y - top) * UNIT + UNIT * 0.65);
+    let mut inner = String::new();
+    if board.form == SiteForm::Dot {
+        for (a, b) in &board.edges {
+            let (Some(a), Some(b)) = (board.sites.get(*a), board.sites.get(*b)) else { continue };
+            let ((x1, y1), (x2, y2)) = (at(a.x, a.y), at(b.x, b.y));
+            inner += &format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>\n");
+        }
+    }
+    let written = board.sites.len() <= WRITTEN;
+    for (site, value) in board.sites.iter().zip(values) {
+        let (x, y) = at(site.x, site.y);
+        let label = if write_values { text(*value).replace("\u{a0}%", "") } else { site.name.clone() };
+        let label = if written {
+            format!("<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", y + 4.0, escape(&shortened(&label, 6)))
+        } else {
+            String::new()
+        };
+        inner += &format!(
+            "<g class=\"{}\"><title>{}: {}</title>{}{label}</g>\n",
+            level(*value),
+            escape(&site.name),
+            escape(&text(*value)),
+            form(board.form, x, y)
+        );
+    }
+    let (right, bottom) = at(right, bottom);
+    frame("heat", title, says, (right + UNIT * 0.65, bottom + UNIT * 0.65), &inner)
+}
+
+fn form(form: SiteForm, x: f64, y: f64) -> String {
+    match form {
+        SiteForm::Square => {
+            let half = UNIT / 2.0;
+            format!("<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{UNIT}\" height=\"{UNIT}\"/>", x - half, y - half)
+        }
+        SiteForm::Hexagon => {
+            // Corners up and down: neighbours at distance 1 share an edge.
+            let radius = UNIT / 3f64.sqrt();
+            let corners = (0..6).map(|i| {
+                let angle = (f64::from(i) * 60.0 + 30.0).to_radians();
+                format!("{:.1},{:.1}", x + radius * angle.cos(), y + radius * angle.sin())
+            });
+            format!("<polygon points=\"{}\"/>", corners.collect::<Vec<_>>().join(" "))
+        }
+        SiteForm::Dot => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.36),
+    }
+}
+
+/// The boards as a part of the page.
+pub(super) fn section(views: &[View]) -> String {
+    let body = boards(views, false);
+    if body.is_empty() { body } else { grid(&body) }
+}

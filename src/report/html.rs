@@ -1,0 +1,164 @@
+//! Pieces of HTML. What comes from outside goes through [`escape`]; what is already HTML is an [`Html`].
+
+use std::fmt::{Display, Formatter, Result};
+
+/// Text that is HTML: tags in it count.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(super) struct Html(pub String);
+
+impl Html {
+    /// Plain text, whatever stands in it.
+    pub(super) fn text(text: &str) -> Html {
+        Html(escape(text))
+    }
+}
+
+impl Display for Html {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Text as it stands in HTML and in attributes. What no XML may have (control signs) is left out.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&#39;",
+            '\n' | '\t' => out.push(' '),
+            c if is_allowed(c) => out.push(c),
+            _ => {}
+        }
+    }
+    out
+}
+
+/// Whether XML may have a sign at all.
+pub(super) fn is_allowed(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+/// A part of the page with a heading; nothing where it is empty.
+pub(super) fn section(id: &str, title: &str, body: &str) -> String {
+    if body.is_empty() {
+        return String::new();
+    }
+    format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}</section>\n", escape(title))
+}
+
+/// A paragraph.
+pub(super) fn paragraph(text: &str) -> String {
+    format!("<p>{}</p>\n", escape(text))
+}
+
+/// A list; nothing where it is empty.
+pub(super) fn list(class: &str, items: &[Html]) -> String {
+    if items.is_empty() {
+        return String::new();
+    }
+    let items: String = items.iter().map(|i| format!("<li>{i}</li>\n")).collect();
+    format!("<ul class=\"{class}\">\n{items}</ul>\n")
+}
+
+/// A picture with its title, what tells its colours apart, and what must be said of it.
+pub(super) fn figure(title: &str, key: &str, picture: &str, says: &str) -> String {
+    if picture.is_empty() {
+        return String::new();
+    }
+    let says = if says.is_empty() { String::new() } else { paragraph(says) };
+    format!(
+        "<figure>\n<figcaption><h3>{}</h3>\n{says}</figcaption>\n{key}<div class=\"picture\">{picture}</div>\n\
+         </figure>\n",
+        escape(title)
+    )
+}
+
+/// Figures beside each other, where there is room; nothing where there are none.
+pub(super) fn grid(figures: &str) -> String {
+    if figures.is_empty() { String::new() } else { format!("<div class=\"grid\">\n{figures}</div>\n") }
+}
+
+/// What is opened on demand, and always printed.
+pub(super) fn more(title: &str, body: &str) -> String {
+    if body.is_empty() {
+        return String::new();
+    }
+    format!("<details>\n<summary>{}</summary>\n{body}</details>\n", escape(title))
+}
+
+/// What is opened on demand and too long to be printed.
+pub(super) fn much_more(title: &str, body: &str) -> String {
+    let title = format!("{title} (not printed)");
+    more(&title, body).replacen("<details>", "<details class=\"long\">", 1)
+}
+
+/// A cell of a table.
+#[derive(Clone, Default)]
+pub(super) struct Cell {
+    html: Html,
+    class: String,
+}
+
+impl Cell {
+    /// Words.
+    pub(super) fn text(text: &str) -> Cell {
+        Cell { html: Html::text(text), class: String::new() }
+    }
+
+    /// A figure: at the right.
+    pub(super) fn number(text: &str) -> Cell {
+        Cell { html: Html::text(text), class: "n".to_owned() }
+    }
+
+    /// A figure with its interval below.
+    pub(super) fn interval(value: &str, interval: &str) -> Cell {
+        let html = Html(format!("{} <small>{}</small>", escape(value), escape(interval)));
+        Cell { html, class: "n".to_owned() }
+    }
+
+    /// What is HTML already.
+    pub(super) fn html(html: Html) -> Cell {
+        Cell { html, class: String::new() }
+    }
+
+    /// The same, looking different.
+    pub(super) fn class(mut self, class: &str) -> Cell {
+        self.class = [self.class.as_str(), class].join(" ").trim().to_owned();
+        self
+    }
+}
+
+/// A table with more columns than this is printed across.
+const BROAD: usize = 9;
+
+/// A table; the first cell of a row is its head. Nothing where it has no rows.
+pub(super) fn table(caption: &str, head: &[Cell], rows: &[Vec<Cell>]) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let cell = |tag: &str, scope: &str, c: &Cell| {
+        let class = if c.class.is_empty() { String::new() } else { format!(" class=\"{}\"", c.class) };
+        let scope = if scope.is_empty() { String::new() } else { format!(" scope=\"{scope}\"") };
+        format!("<{tag}{scope}{class}>{}</{tag}>", c.html)
+    };
+    let mut out = format!(
+        "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n\
+         <caption>{0}</caption>\n<thead><tr>",
+        escape(caption),
+        if head.len() > BROAD { " broad" } else { "" }
+    );
+    out += &head.iter().map(|c| cell("th", "col", c)).collect::<String>();
+    out += "</tr></thead>\n<tbody>\n";
+    for row in rows {
+        let cells = row.iter().enumerate().map(|(i, c)| match i {
+            0 => cell("th", "row", c),
+            _ => cell("td", "", c),
+        });
+        out += &format!("<tr>{}</tr>\n", cells.collect::<String>());
+    }
+    out + "</tbody>\n</table>\n</div>\n"
+}

@@ -1,0 +1,164 @@
+//! A comparison as one HTML page with pictures.
+//!
+//! ```text
+//! Comparison -> verdict (sentences) \
+//!            -> View (what is drawn of one variant, or of several together)
+//!                 -> panels, matrix -> dots, curves -> svg (plotters, colours made classes)  -> page
+//!                                   -> board                                                /
+//!            -> tables              /
+//! ```
+//!
+//! The page needs nothing else: style and pictures are in it, there is no script and no address. It is read from
+//! the top: what was found and what is not known yet, in words; pictures; all figures in tables; how it was
+//! measured. Up to [`svg::SERIES`] variants have a colour, a mark and a form of line each and are drawn over each
+//! other; of more, each is a row. Of a matrix come the effects first, and of each option the games with it beside
+//! those without.
+//!
+//! The same data give the same bytes. The page is well-formed as XML too. Whatever comes from a definition goes
+//! through [`html::escape`], in pictures through plotters, which escapes it.
+
+mod board;
+mod curves;
+mod dots;
+mod html;
+mod matrix;
+mod numbers;
+mod panels;
+mod svg;
+mod tables;
+mod verdict;
+mod view;
+
+use html::{Html, escape, grid, list, section};
+use numbers::{count, many};
+use panels::Named;
+use view::{View, short_names};
+
+use crate::compare::model::Comparison;
+
+const STYLE: &str = include_str!("style.css");
+
+/// The page of a comparison or a matrix; `command` is how it was asked for, if that is to be told.
+pub fn page(c: &Comparison, command: Option<&str>) -> String {
+    let n = Named { c, names: labels(c) };
+    let title = title(c, &n);
+    let body = match &c.matrix {
+        Some(m) => of_matrix(c, &n, m),
+        None => of_variants(c, &n),
+    };
+    let notes: Vec<Html> = c.notes.iter().map(|note| code(note)).collect();
+    let notes = if notes.is_empty() { String::new() } else { list("notes", &notes) };
+    let method = tables::method(c, command);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <meta name=\"color-scheme\" content=\"light dark\"/>\n<title>{0}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <body>\n<header>\n<h1>{0}</h1>\n<p>{1}</p>\n</header>\n<main>\n{body}{2}{3}</main>\n</body>\n</html>\n",
+        escape(&title),
+        escape(&subtitle(c)),
+        section("notes", "To be read with care", &notes),
+        section("method", "How it was measured", &method),
+    )
+}
+
+/// What variants are called in pictures and tables: many have a number, which is seen where a name is too long.
+fn labels(c: &Comparison) -> Vec<String> {
+    let names = short_names(&c.variants);
+    if names.len() <= svg::SERIES {
+        return names;
+    }
+    names.iter().enumerate().map(|(i, name)| format!("{}. {name}", i + 1)).collect()
+}
+
+/// A sentence in which what stands in backticks is code.
+fn code(sentence: &str) -> Html {
+    let pieces = sentence.split('`').enumerate().map(|(i, piece)| match i % 2 {
+        0 => escape(piece),
+        _ => format!("<code>{}</code>", escape(piece)),
+    });
+    Html(pieces.collect())
+}
+
+fn title(c: &Comparison, n: &Named<'_>) -> String {
+    let first = c.variants.first();
+    let game = first.map_or(String::new(), |v| v.title.clone());
+    match (&c.matrix, &n.names[..]) {
+        (Some(_), _) => format!("{game}: what its options do"),
+        (None, [_]) => format!("{game} in play"),
+        (None, [a, b]) => format!("{game}: {b} against {a}"),
+        (None, _) => format!("{game}: {} compared", many(c.variants.len() as u64, "variant")),
+    }
+}
+
+fn subtitle(c: &Comparison) -> String {
+    let s = &c.settings;
+    let each = match (&c.matrix, c.variants.len()) {
+        (Some(m), _) => format!(" of each of {}", many(m.combinations.len() as u64, "combination")),
+        (None, 1) => String::new(),
+        (None, _) => " of each variant".to_owned(),
+    };
+    format!("{}{each}, played by {}, seed {}", many(s.games, "game"), s.agents.join(" and "), s.seed)
+}
+
+fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
+    let few = n.few();
+    let mut words = verdict::variants(c);
+    let mut items: Vec<Html> = Vec::new();
+    let named = || c.variants.iter().zip(short_names(&c.variants));
+    if few {
+        named().for_each(|(v, name)| items.extend(verdict::options(v, &name)));
+    }
+    items.extend(
+        named().take(if few { svg::SERIES } else { 1 }).filter_map(|(v, name)| verdict::balance(v, &name)),
+    );
+    if !items.is_empty() {
+        let title = if c.differences.is_empty() { "" } else { "<h3>What else there is to know</h3>\n" };
+        words += &format!("{title}{}", list("more", &items));
+    }
+    let views: Vec<View> = c.variants.iter().zip(&n.names).map(|(v, name)| View::one(name, v)).collect();
+    let lengths: Vec<_> = n.names.iter().cloned().zip(c.variants.iter().map(|v| &v.lengths)).collect();
+    let margins: Vec<_> = n
+        .names
+        .iter()
+        .zip(&c.variants)
+        .filter_map(|(name, v)| Some((name.clone(), v.margins.as_ref()?)))
+        .collect();
+    let branching = if few { panels::branching(&views) } else { String::new() };
+    let effects = panels::effects(n);
+    let effects = if few { grid(&effects) } else { effects };
+    let flow = panels::distribution("How long games are", "plies", &lengths) + &branching;
+    let score =
+        panels::distribution("How far scores are apart at the end", "points", &margins) + &panels::leads(n);
+    section("verdict", "In words", &words)
+        + &section("effects", "Differences", &effects)
+        + &section("flow", "How games go", &grid(&flow))
+        + &section("ends", "How games end", &grid(&(panels::ends(n) + &score + &panels::strength(n))))
+        + &section(
+            "use",
+            "What is done",
+            &grid(&(panels::decisions(n) + &panels::options(n) + &panels::openings(n))),
+        )
+        + &section("boards", "On the board", &board::section(&views))
+        + &section(
+            "tables",
+            "All figures",
+            &(tables::metrics(n)
+                + &tables::differences(n)
+                + &tables::decisions(n)
+                + &tables::options(n)
+                + &tables::openings(n)
+                + &tables::puzzles(n)),
+        )
+}
+
+fn of_matrix(c: &Comparison, n: &Named<'_>, m: &crate::compare::model::Matrix) -> String {
+    section("verdict", "In words", &verdict::matrix(c))
+        + &section("effects", "What each option does", &matrix::main_effects(c, m))
+        + &section("pairs", "What options do to each other", &matrix::pairs(c, m))
+        + &section("options", "With and without each option", &matrix::with_and_without(c, m))
+        + &section(
+            "tables",
+            &format!("All figures of {} combinations", count(c.variants.len() as u64)),
+            &(tables::combinations(c) + &tables::effects(c) + &tables::decisions(n) + &tables::options(n)),
+        )
+}

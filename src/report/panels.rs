@@ -1,0 +1,483 @@
+//! The pictures of a comparison, each a figure with its title and what it shows.
+
+use super::curves::{self, Curve, Curves};
+use super::dots::{Dot, Dots, Row};
+use super::html::{figure, grid};
+use super::numbers::{many, name, scale, told};
+use super::svg::{SERIES, key};
+use super::view::View;
+use crate::compare::model::{Comparison, Difference, Estimate, Histogram, Metric, OptionUse, VariantResult};
+
+/// The variants, with their short names.
+pub(super) struct Named<'c> {
+    pub c: &'c Comparison,
+    pub names: Vec<String>,
+}
+
+impl Named<'_> {
+    /// Whether each variant has a mark of its own.
+    pub(super) fn few(&self) -> bool {
+        self.c.variants.len() <= SERIES
+    }
+
+    fn place(&self, variant: &str) -> usize {
+        self.c.variants.iter().position(|v| v.variant == variant).unwrap_or(0)
+    }
+}
+
+/// The differences in standard deviations: what is large, of all metrics in one picture.
+pub(super) fn effects(n: &Named<'_>) -> String {
+    if !n.few() {
+        return by_metric(n);
+    }
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for d in &n.c.differences {
+        if !pairs.contains(&(d.a.as_str(), d.b.as_str())) {
+            pairs.push((&d.a, &d.b));
+        }
+    }
+    if pairs.is_empty() {
+        return String::new();
+    }
+    if pairs.len() >= SERIES {
+        return by_metric(n);
+    }
+    // With one variant compared, or all against the first, a variant keeps its colour.
+    let with_first = n.c.variants.first().is_some_and(|v| pairs.iter().all(|(a, _)| *a == v.variant));
+    let series = |d: &Difference| {
+        let pair = pairs.iter().position(|(a, b)| d.a == *a && d.b == *b).unwrap_or(0);
+        if with_first { n.place(&d.b) } else { pair }
+    };
+    let rows: Vec<Row> =
+        n.c.metrics
+            .iter()
+            .filter_map(|m| {
+                let all: Vec<&Difference> = n.c.differences.iter().filter(|d| d.metric == m.key).collect();
+                let dots: Vec<Dot> = all
+                    .iter()
+                    .filter_map(|d| Some(Dot { series: series(d), at: standard(d)?, full: d.significant }))
+                    .collect();
+                let told = match &all[..] {
+                    [one] if pairs.len() == 1 => {
+                        let t = told(&one.estimate, &m.unit, true);
+                        format!("{}{}", t.value, short_unit(m))
+                    }
+                    _ => String::new(),
+                };
+                // What is the same in every game (no draws anywhere) is not worth a row.
+                let moves = all.iter().any(|d| d.estimate.low != 0.0 || d.estimate.high != 0.0);
+                (moves && !dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
+            })
+            .collect();
+    let title = "How large the differences are";
+    let says = "Differences in standard deviations of a game, with their intervals: 0.2 is called small, 0.5 medium, 0.8 \
+                large (Cohen 1988). Filled: significant. The tables have all in their own units.";
+    let name_of = |variant: &str| n.names.get(n.place(variant)).cloned().unwrap_or_default();
+    let names: Vec<String> = if with_first {
+        n.names.clone()
+    } else {
+        pairs.iter().map(|(a, b)| format!("{} less {}", name_of(b), name_of(a))).collect()
+    };
+    let axis = match &pairs[..] {
+        [(a, b)] => format!("{} less {}, standard deviations", name_of(b), name_of(a)),
+        _ => "standard deviations".to_owned(),
+    };
+    let described = described(&rows, 1.0);
+    let picture = Dots { title: title.to_owned(), says: described, axis, rows, scale: 1.0, zero: Some(0.0) };
+    let key = if pairs.len() > 1 { key(&names) } else { String::new() };
+    figure(title, &key, &picture.draw(), says)
+}
+
+fn short_unit(m: &Metric) -> String {
+    match m.unit.as_str() {
+        "share" => " %-points".to_owned(),
+        other => super::numbers::unit(other),
+    }
+}
+
+/// A difference in standard deviations, with the interval scaled alike.
+fn standard(d: &Difference) -> Option<Estimate> {
+    let effect = d.effect?;
+    let e = d.estimate;
+    if e.value == 0.0 || effect == 0.0 {
+        return Some(Estimate { value: 0.0, low: 0.0, high: 0.0, n: e.n });
+    }
+    let by = effect / e.value;
+    Some(Estimate { value: effect, low: e.low * by, high: e.high * by, n: e.n })
+}
+
+/// The rows of a picture in words.
+fn described(rows: &[Row], scale: f64) -> String {
+    let one = |r: &Row| {
+        let dots = r.dots.iter().map(|d| {
+            let e = Estimate {
+                value: d.at.value * scale,
+                low: d.at.low * scale,
+                high: d.at.high * scale,
+                n: d.at.n,
+            };
+            let t = told(&e, "", false);
+            format!("{} ({})", t.value, t.interval())
+        });
+        format!("{}: {}.", r.name, dots.collect::<Vec<_>>().join("; "))
+    };
+    // What is longer is in the tables.
+    rows.iter().take(24).map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// For many variants: each metric its picture, each variant its row.
+fn by_metric(n: &Named<'_>) -> String {
+    let mut out = String::new();
+    for m in &n.c.metrics {
+        let values: Vec<f64> =
+            n.c.variants.iter().filter_map(|v| v.estimates.get(&m.key)).map(|e| e.value).collect();
+        // What is the same everywhere (no draws anywhere) shows nothing.
+        if values.windows(2).all(|w| w[0] == w[1]) {
+            continue;
+        }
+        let rows: Vec<Row> = n
+            .c
+            .variants
+            .iter()
+            .zip(&n.names)
+            .filter_map(|(v, name)| {
+                let found = |d: &&Difference| d.metric == m.key && d.b == v.variant && d.significant;
+                let full = n.c.differences.iter().any(|d| found(&d));
+                let at = *v.estimates.get(&m.key)?;
+                Some(Row { name: name.clone(), dots: vec![Dot { series: 0, at, full }], told: String::new() })
+            })
+            .collect();
+        let zero = n.c.variants.first().and_then(|v| v.estimates.get(&m.key)).map(|e| e.value);
+        out += &panel(&m.name, &name(m), rows, &m.unit, zero, "", "");
+    }
+    let says =
+        "Each variant with its interval; the line is the first variant. Filled: differs significantly.";
+    if out.is_empty() { out } else { super::html::paragraph(says) + &grid(&out) }
+}
+
+/// A figure of dots.
+pub(super) fn panel(
+    title: &str,
+    axis: &str,
+    rows: Vec<Row>,
+    unit: &str,
+    zero: Option<f64>,
+    key: &str,
+    says: &str,
+) -> String {
+    if rows.is_empty() {
+        return String::new();
+    }
+    let scale = scale(unit);
+    let dots = Dots {
+        title: title.to_owned(),
+        says: described(&rows, scale),
+        axis: axis.to_owned(),
+        rows,
+        scale,
+        zero,
+    };
+    figure(title, key, &dots.draw(), says)
+}
+
+/// A dot for each variant in one row, or a row for each variant where they are many.
+fn row_of_all(n: &Named<'_>, title: &str, of: &dyn Fn(&VariantResult) -> Option<Estimate>) -> Vec<Row> {
+    let dots = n.c.variants.iter().enumerate().filter_map(|(i, v)| Some((i, of(v)?)));
+    if n.few() {
+        let dots: Vec<Dot> = dots.map(|(series, at)| Dot { series, at, full: true }).collect();
+        let row = Row { name: title.to_owned(), dots, told: String::new() };
+        return if row.dots.is_empty() { Vec::new() } else { vec![row] };
+    }
+    let row = |(i, at): (usize, Estimate)| Row {
+        name: n.names.get(i).cloned().unwrap_or_default(),
+        dots: vec![Dot { series: 0, at, full: true }],
+        told: String::new(),
+    };
+    dots.map(row).collect()
+}
+
+fn key_of(n: &Named<'_>) -> String {
+    if n.few() { key(&n.names) } else { String::new() }
+}
+
+/// How games end, and what moving first is worth.
+pub(super) fn ends(n: &Named<'_>) -> String {
+    let mut kinds: Vec<&str> = Vec::new();
+    for o in n.c.variants.iter().flat_map(|v| &v.outcomes) {
+        if o.games > 0 && !kinds.contains(&o.outcome.as_str()) {
+            kinds.push(&o.outcome);
+        }
+    }
+    let share =
+        |kind: &str, v: &VariantResult| v.outcomes.iter().find(|o| o.outcome == kind).map(|o| o.share);
+    let mut out = String::new();
+    if n.few() {
+        let rows = kinds.iter().flat_map(|kind| row_of_all(n, &outcome(kind), &|v| share(kind, v))).collect();
+        out += &panel("How games end", "share of all games (%)", rows, "share", None, &key_of(n), "");
+    } else {
+        for kind in kinds {
+            let rows = row_of_all(n, kind, &|v| share(kind, v));
+            out += &panel(
+                &format!("Games that end: {}", outcome(kind)),
+                "share of all games (%)",
+                rows,
+                "share",
+                None,
+                "",
+                "",
+            );
+        }
+    }
+    let first = |v: &VariantResult| v.estimates.get("first-wins").copied();
+    let rows = each(n, &first);
+    let even = n.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5);
+    let says = "Of the games that somebody won. The line is an even game.";
+    out += &panel("The first player's wins", "share of decided games (%)", rows, "share", even, "", says);
+    out
+}
+
+/// A row for each variant, in its colour where it has one.
+fn each(n: &Named<'_>, of: &dyn Fn(&VariantResult) -> Option<Estimate>) -> Vec<Row> {
+    let row = |(i, v): (usize, &VariantResult)| {
+        let series = if n.few() { i } else { 0 };
+        let dots = vec![Dot { series, at: of(v)?, full: true }];
+        Some(Row { name: n.names.get(i).cloned().unwrap_or_default(), dots, told: String::new() })
+    };
+    n.c.variants.iter().enumerate().filter_map(row).collect()
+}
+
+fn outcome(kind: &str) -> String {
+    match kind {
+        "draw" => "draw".to_owned(),
+        "unfinished" => "cut off".to_owned(),
+        player => format!("{player} wins"),
+    }
+}
+
+/// Distributions over each other, or for many variants where their quantiles lie.
+pub(super) fn distribution(title: &str, axis: &str, all: &[(String, &Histogram)]) -> String {
+    if all.len() > SERIES {
+        let row = |(name, h): &(String, &Histogram)| {
+            let q = h.quantiles?;
+            let at = Estimate { value: q.median as f64, low: q.p5 as f64, high: q.p95 as f64, n: 0 };
+            let told = format!("{}", q.median);
+            Some(Row { name: name.clone(), dots: vec![Dot { series: 0, at, full: true }], told })
+        };
+        let rows = all.iter().filter_map(row).collect();
+        return panel(
+            title,
+            axis,
+            rows,
+            "",
+            None,
+            "",
+            "The dot is the median, the line goes from 5 % to 95 % of games.",
+        );
+    }
+    let histograms: Vec<&Histogram> = all.iter().map(|(_, h)| *h).collect();
+    let Some(end) = curves::end(&histograms) else { return String::new() };
+    let beyond: u64 = histograms.iter().flat_map(|h| &h.bins).filter(|b| b.from > end).map(|b| b.count).sum();
+    let lines: Vec<Curve> = histograms.iter().enumerate().map(|(i, h)| curves::steps(i, h, end)).collect();
+    let medians = lines.iter().any(|l| l.marked.is_some());
+    let width = histograms.iter().flat_map(|h| &h.bins).map(|b| b.to - b.from + 1).next().unwrap_or(1);
+    let mut says = if medians { "The mark on the axis is the median.".to_owned() } else { String::new() };
+    if beyond > 0 {
+        says += &format!(
+            " {} beyond {end} {} not drawn.",
+            many(beyond, "game"),
+            if beyond == 1 { "is" } else { "are" }
+        );
+    }
+    let described = all.iter().filter_map(|(name, h)| match h.quantiles {
+        Some(q) => {
+            Some(format!("{name}: half of the games from {} to {}, median {}.", q.p25, q.p75, q.median))
+        }
+        None => {
+            let most = h.bins.iter().max_by_key(|b| b.count)?;
+            Some(format!("{name}: most games, {}, from {} to {}.", most.count, most.from, most.to))
+        }
+    });
+    let picture = Curves {
+        title: title.to_owned(),
+        says: described.collect::<Vec<_>>().join(" "),
+        across: axis.to_owned(),
+        along: if width == 1 {
+            "share of games (%)".to_owned()
+        } else {
+            format!("share of games (%) per {width} {axis}")
+        },
+        curves: lines,
+        level: None,
+    };
+    let names: Vec<String> = all.iter().map(|(name, _)| name.clone()).collect();
+    figure(title, &key(&names), &picture.draw(), says.trim())
+}
+
+/// The number of legal moves by ply.
+pub(super) fn branching(views: &[View]) -> String {
+    let title = "How much there is to choose from";
+    let views: Vec<&View> = views.iter().take(SERIES).collect();
+    let jagged = views.iter().any(|v| {
+        let line: Vec<(f64, f64)> = v.branching.iter().map(|b| (f64::from(b.ply), b.mean)).collect();
+        curves::is_jagged(&line)
+    });
+    let round = if jagged { views.iter().map(|v| v.round).max().unwrap_or(1) } else { 1 };
+    let lines: Vec<Curve> =
+        views.iter().enumerate().map(|(i, v)| curves::bands(i, &v.branching, round)).collect();
+    let mut says =
+        "Legal moves at each ply: the mean, and the band between the lowest and the highest tenth of games."
+            .to_owned();
+    if round > 1 {
+        says += &format!(" Averaged over a round of {round} plies; the thin line is each ply by itself.");
+    }
+    let described = views.iter().filter_map(|v| {
+        let (first, last) = (v.branching.first()?, v.branching.last()?);
+        Some(format!("{}: {:.1} at ply 1, {:.1} at ply {}.", v.name, first.mean, last.mean, last.ply + 1))
+    });
+    let picture = Curves {
+        title: title.to_owned(),
+        says: described.collect::<Vec<_>>().join(" "),
+        across: "ply".to_owned(),
+        along: "legal moves".to_owned(),
+        curves: lines,
+        level: None,
+    };
+    let names: Vec<String> = views.iter().map(|v| v.name.clone()).collect();
+    figure(title, &key(&names), &picture.draw(), &says)
+}
+
+/// Who is ahead, as the game goes on: one picture for each variant.
+pub(super) fn leads(n: &Named<'_>) -> String {
+    let mut out = String::new();
+    for (v, name) in n.c.variants.iter().zip(&n.names).take(SERIES).filter(|(v, _)| v.leads.len() > 1) {
+        let line = |player: usize| -> Vec<(f64, f64)> {
+            let point = |l: &crate::compare::model::LeadAt| {
+                Some((f64::from(l.ply) + 1.0, l.ahead.get(player)? * 100.0))
+            };
+            v.leads.iter().filter_map(point).collect()
+        };
+        let players = v.players.iter().enumerate().take(SERIES);
+        let curves = players.map(|(i, _)| Curve { series: i, line: line(i), ..Curve::default() }).collect();
+        let title = format!("Who is ahead in {name}");
+        let picture = Curves {
+            title: title.clone(),
+            says: "The share of games in which each player is ahead alone, ply by ply.".to_owned(),
+            across: "ply".to_owned(),
+            along: "share of games (%)".to_owned(),
+            curves,
+            level: Some(50.0),
+        };
+        out += &figure(
+            &title,
+            &key(&v.players),
+            &picture.draw(),
+            "The share of games in which a player is ahead alone.",
+        );
+    }
+    out
+}
+
+/// How often decisions are used.
+pub(super) fn decisions(n: &Named<'_>) -> String {
+    let mut names: Vec<(&str, Option<&str>)> = Vec::new();
+    for d in n.c.variants.iter().flat_map(|v| &v.decisions) {
+        match names.iter_mut().find(|(name, _)| *name == d.decision) {
+            Some((_, option)) => *option = option.or(d.option.as_deref()),
+            None => names.push((&d.decision, d.option.as_deref())),
+        }
+    }
+    let of =
+        |name: &str, v: &VariantResult| v.decisions.iter().find(|d| d.decision == name).map(|d| d.per_game);
+    if !n.few() || names.len() < 2 && n.c.variants.len() < 2 {
+        return String::new();
+    }
+    let rows = names.iter().flat_map(|(name, option)| {
+        let title = option.map_or((*name).to_owned(), |o| format!("{name} ({o})"));
+        row_of_all(n, &title, &|v| of(name, v))
+    });
+    panel(
+        "What players do",
+        "moves a game",
+        rows.collect(),
+        "times",
+        None,
+        &key_of(n),
+        "How often a move of each decision is made; in brackets the option that adds the decision.",
+    )
+}
+
+/// How much the options that are on change.
+pub(super) fn options(n: &Named<'_>) -> String {
+    if !n.few() {
+        return String::new();
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for o in n.c.variants.iter().flat_map(|v| &v.option_uses) {
+        if !names.contains(&o.option.as_str()) {
+            names.push(&o.option);
+        }
+    }
+    let of = |name: &str, v: &VariantResult, what: fn(&OptionUse) -> Option<Estimate>| {
+        v.option_uses.iter().find(|o| o.option == name).and_then(what)
+    };
+    let rows = names.iter().flat_map(|name| {
+        let differs = |v: &VariantResult| of(name, v, |o| o.beside.as_ref().map(|b| b.differs));
+        let used = |v: &VariantResult| of(name, v, |o| o.beside.as_ref().map(|b| b.used).or(o.games_used));
+        [
+            row_of_all(n, &format!("{name} matters"), &differs),
+            row_of_all(n, &format!("{name} is used"), &used),
+        ]
+        .concat()
+    });
+    let says = "In how many games an option changes what may be done (matters), and in how many a move is made \
+                that is not legal without it (is used).";
+    panel("What options do", "share of games (%)", rows.collect(), "share", None, &key_of(n), says)
+}
+
+/// Whether thinking more wins more.
+pub(super) fn strength(n: &Named<'_>) -> String {
+    let Some(s) = n.c.variants.iter().find_map(|v| v.strength.as_ref()) else { return String::new() };
+    let title = format!("Does thought win? {} against {}", s.stronger, s.weaker);
+    let says = "Points of the one that thinks more: 1 for a win, one half for a draw. The line is where thought does not help.";
+    let of = |v: &VariantResult| v.strength.as_ref().map(|s| s.score);
+    let rows = if n.few() {
+        let seat = |i: usize| move |v: &VariantResult| v.strength.as_ref().and_then(|s| s.by_seat[i]);
+        [
+            row_of_all(n, "all games", &of),
+            row_of_all(n, "moving first", &seat(0)),
+            row_of_all(n, "moving later", &seat(1)),
+        ]
+        .concat()
+    } else {
+        each(n, &of)
+    };
+    panel(&title, "points (%)", rows, "share", Some(0.5), &key_of(n), says)
+}
+
+/// The most frequent openings of the variants.
+pub(super) fn openings(n: &Named<'_>) -> String {
+    if !n.few() {
+        return String::new();
+    }
+    let most = if n.c.variants.len() > 2 { 3 } else { 6 };
+    let mut all: Vec<&[String]> = Vec::new();
+    for o in n.c.variants.iter().flat_map(|v| v.openings.top.iter().take(most)) {
+        if !all.contains(&o.moves.as_slice()) {
+            all.push(&o.moves);
+        }
+    }
+    let of = |moves: &[String], v: &VariantResult| {
+        v.openings.top.iter().find(|o| o.moves == moves).map(|o| o.share)
+    };
+    let rows = all.iter().flat_map(|moves| row_of_all(n, &moves.join(" "), &|v| of(moves, v))).collect();
+    let plies = n.c.settings.opening;
+    panel(
+        "The most frequent openings",
+        &format!("share of games (%), the first {}", many(u64::from(plies), "ply")),
+        rows,
+        "share",
+        None,
+        &key_of(n),
+        "Where a variant has no dot, the opening is not among its ten most frequent.",
+    )
+}

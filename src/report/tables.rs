@@ -1,0 +1,347 @@
+//! The tables: all metrics with intervals, differences, effects, combinations, openings, and how it was measured.
+
+use super::html::{Cell, Html, escape, more, much_more, table};
+use super::numbers::{chance, count, fixed, many, name, percent, told, unit};
+use super::panels::Named;
+use super::svg::SERIES;
+use crate::compare::model::{Comparison, Estimate, Metric, VariantResult};
+
+/// The heads of columns that hold words; the others hold figures, at the right.
+const WORDS: [&str; 10] = [
+    "metric",
+    "variant",
+    "of option",
+    "changed by",
+    "what it does",
+    "adds",
+    "changes",
+    "to move",
+    "asked",
+    "the one move",
+];
+
+fn head(words: &[&str]) -> Vec<Cell> {
+    let cell = |(i, w): (usize, &&str)| {
+        if i == 0 || WORDS.contains(w) { Cell::text(w) } else { Cell::number(w) }
+    };
+    words.iter().enumerate().map(cell).collect()
+}
+
+fn estimate(e: Option<&Estimate>, m: &Metric) -> Cell {
+    let Some(e) = e else { return Cell::number("\u{2013}") };
+    let t = told(e, &m.unit, false);
+    Cell::interval(&t.value, &t.interval())
+}
+
+/// Every metric of every variant, with intervals. Few variants are columns, many are rows.
+pub(super) fn metrics(n: &Named<'_>) -> String {
+    let c = n.c;
+    if c.variants.len() > SERIES - 2 {
+        let mut top = vec![Cell::text("variant")];
+        top.extend(c.metrics.iter().map(|m| Cell::number(&name(m))));
+        let row = |(v, name): (&VariantResult, &String)| {
+            let mut row = vec![Cell::text(name)];
+            row.extend(c.metrics.iter().map(|m| estimate(v.estimates.get(&m.key), m)));
+            row
+        };
+        let rows: Vec<Vec<Cell>> = c.variants.iter().zip(&n.names).map(row).collect();
+        return table("All metrics, with intervals", &top, &rows);
+    }
+    let mut top = vec![Cell::text("metric")];
+    top.extend(n.names.iter().map(|name| Cell::number(name)));
+    let row = |m: &Metric| {
+        let mut row = vec![Cell::text(&name(m))];
+        row.extend(c.variants.iter().map(|v| estimate(v.estimates.get(&m.key), m)));
+        row
+    };
+    let rows: Vec<Vec<Cell>> = c.metrics.iter().map(row).collect();
+    table("All metrics, with intervals", &top, &rows)
+}
+
+fn verdict(significant: bool, needed: Option<u64>) -> Cell {
+    match (significant, needed) {
+        (true, _) => Cell::html(Html("<strong>significant</strong>".to_owned())).class("n"),
+        (false, Some(n)) => Cell::number(&count(n)),
+        (false, None) => Cell::number("\u{2013}"),
+    }
+}
+
+/// Every difference with its test.
+pub(super) fn differences(n: &Named<'_>) -> String {
+    let c = n.c;
+    let short = |variant: &str| {
+        let at = c.variants.iter().position(|v| v.variant == variant);
+        at.and_then(|i| n.names.get(i)).cloned().unwrap_or_else(|| variant.to_owned())
+    };
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for d in &c.differences {
+        if !pairs.contains(&(d.a.as_str(), d.b.as_str())) {
+            pairs.push((&d.a, &d.b));
+        }
+    }
+    let top = head(&["metric", "difference", "effect", "test", "p", "p adjusted", "games needed"]);
+    let mut out = String::new();
+    for (a, b) in pairs {
+        let of_pair = c.differences.iter().filter(|d| d.a == a && d.b == b);
+        let rows = of_pair.filter_map(|d| {
+            let m = c.metrics.iter().find(|m| m.key == d.metric)?;
+            let t = told(&d.estimate, &m.unit, true);
+            Some(vec![
+                Cell::text(&name(m)),
+                Cell::interval(&t.value, &t.interval()),
+                Cell::number(&d.effect.map_or("\u{2013}".to_owned(), |e| fixed(e, 2))),
+                Cell::number(&d.test),
+                Cell::number(&chance(d.p)),
+                Cell::number(&chance(d.p_adjusted)),
+                verdict(d.significant, d.games_needed),
+            ])
+        });
+        out += &table(&format!("{} less {}", short(b), short(a)), &top, &rows.collect::<Vec<_>>());
+    }
+    out
+}
+
+/// Every effect of a matrix with its test.
+pub(super) fn effects(c: &Comparison) -> String {
+    let Some(matrix) = &c.matrix else { return String::new() };
+    let top = head(&["options", "metric", "effect", "p", "p adjusted", "games needed"]);
+    let mut out = String::new();
+    for (title, many) in [("What each option does", 1), ("What two options do to each other", 2)] {
+        let told_ones = matrix.effects.iter().filter(|e| e.options.len() == many);
+        let rows = told_ones.filter_map(|e| {
+            let m = c.metrics.iter().find(|m| m.key == e.metric)?;
+            let t = told(&e.estimate, &m.unit, true);
+            Some(vec![
+                Cell::text(&e.options.join(" & ")),
+                Cell::text(&name(m)),
+                Cell::interval(&t.value, &t.interval()),
+                Cell::number(&chance(e.p)),
+                Cell::number(&chance(e.p_adjusted)),
+                verdict(e.significant, e.games_needed),
+            ])
+        });
+        out += &table(title, &top, &rows.collect::<Vec<_>>());
+    }
+    out
+}
+
+/// Every combination of a matrix, with its options and all metrics.
+pub(super) fn combinations(c: &Comparison) -> String {
+    let Some(matrix) = &c.matrix else { return String::new() };
+    let mut top = vec![Cell::text("no.")];
+    top.extend(matrix.options.iter().map(|o| Cell::text(&o.name).class("c")));
+    top.extend(c.metrics.iter().map(|m| Cell::number(&name(m))));
+    let rows = matrix.combinations.iter().zip(&c.variants).enumerate().map(|(i, (combination, v))| {
+        let mut row = vec![Cell::text(&(i + 1).to_string()).class("k")];
+        row.extend(matrix.options.iter().zip(&combination.on).map(|(o, on)| match (on, o.on.as_str()) {
+            (true, "on") => Cell::text("\u{25cf}").class("c on"),
+            (true, value) => Cell::text(value).class("c on"),
+            (false, _) if o.off == "off" => Cell::text("\u{b7}").class("c"),
+            (false, _) => Cell::text(&o.off).class("c"),
+        }));
+        row.extend(c.metrics.iter().map(|m| estimate(v.estimates.get(&m.key), m)));
+        row
+    });
+    let mut out = table("All combinations, with intervals", &top, &rows.collect::<Vec<_>>());
+    if !matrix.left_out.is_empty() {
+        let rows: Vec<Vec<Cell>> =
+            matrix.left_out.iter().map(|(v, why)| vec![Cell::text(v), Cell::text(why)]).collect();
+        out += &table("Not played", &[Cell::text("combination"), Cell::text("why")], &rows);
+    }
+    if !matrix.aliased.is_empty() {
+        let rows: Vec<Vec<Cell>> =
+            matrix.aliased.iter().map(|[a, b]| vec![Cell::text(a), Cell::text(b)]).collect();
+        let title = "Pairs that these combinations do not tell apart from others";
+        out += &table(title, &[Cell::text("option"), Cell::text("option")], &rows);
+    }
+    out
+}
+
+/// How decisions are used.
+pub(super) fn decisions(n: &Named<'_>) -> String {
+    let top = head(&[
+        "decision",
+        "variant",
+        "of option",
+        "changed by",
+        "moves a game",
+        "games with it (%)",
+        "taken when offered",
+    ]);
+    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+        v.decisions.iter().map(move |d| {
+            let (a, b) = (told(&d.per_game, "times", false), told(&d.games, "share", false));
+            vec![
+                Cell::text(&d.decision),
+                Cell::text(name),
+                Cell::text(d.option.as_deref().unwrap_or("\u{2013}")),
+                Cell::text(&if d.changed_by.is_empty() {
+                    "\u{2013}".to_owned()
+                } else {
+                    d.changed_by.join(", ")
+                }),
+                Cell::interval(&a.value, &a.interval()),
+                Cell::interval(&b.value, &b.interval()),
+                Cell::number(&d.taken.map_or("\u{2013}".to_owned(), percent)),
+            ]
+        })
+    });
+    let out = table("Decisions", &top, &rows.collect::<Vec<_>>());
+    if n.c.variants.len() > SERIES { much_more("How decisions are used in each variant", &out) } else { out }
+}
+
+/// What options that are not at their defaults did.
+pub(super) fn options(n: &Named<'_>) -> String {
+    let top = [
+        "option",
+        "variant",
+        "what it does",
+        "adds",
+        "changes",
+        "moves a game",
+        "matters in games (%)",
+        "used in games (%)",
+        "matters from ply",
+    ];
+    let cell = |e: Option<Estimate>, unit: &str| match e {
+        Some(e) => {
+            let t = told(&e, unit, false);
+            Cell::interval(&t.value, &t.interval())
+        }
+        None => Cell::number("\u{2013}"),
+    };
+    let words =
+        |list: &[String]| Cell::text(&if list.is_empty() { "\u{2013}".to_owned() } else { list.join(", ") });
+    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+        v.option_uses.iter().map(move |o| {
+            let beside = o.beside.as_ref();
+            let first = beside.and_then(|b| b.first).map(|p| count(u64::from(p) + 1));
+            vec![
+                Cell::text(&if o.value == "on" {
+                    o.option.clone()
+                } else {
+                    format!("{} = {}", o.option, o.value)
+                }),
+                Cell::text(name),
+                Cell::text(&o.summary),
+                words(&o.adds),
+                words(&o.changes),
+                cell(o.used, "times"),
+                cell(beside.map(|b| b.differs), "share"),
+                cell(beside.map(|b| b.used).or(o.games_used), "share"),
+                Cell::number(&first.unwrap_or("\u{2013}".to_owned())),
+            ]
+        })
+    });
+    let out = table("Options that are not at their defaults", &head(&top), &rows.collect::<Vec<_>>());
+    if n.c.variants.len() > SERIES { much_more("What options do in each variant", &out) } else { out }
+}
+
+/// How games begin.
+pub(super) fn openings(n: &Named<'_>) -> String {
+    let mut out = String::new();
+    for (v, name) in n.c.variants.iter().zip(&n.names) {
+        let mut top = vec![Cell::text("opening"), Cell::number("games"), Cell::number("share (%)")];
+        top.extend(v.players.iter().map(|p| Cell::number(&format!("{p} wins"))));
+        let rows = v.openings.top.iter().map(|o| {
+            let t = told(&o.share, "share", false);
+            let mut row = vec![
+                Cell::text(&o.moves.join(" ")),
+                Cell::number(&count(o.games)),
+                Cell::interval(&t.value, &t.interval()),
+            ];
+            row.extend(o.wins.iter().map(|w| Cell::number(&count(*w))));
+            row
+        });
+        out += &table(&format!("Most frequent openings in {name}"), &top, &rows.collect::<Vec<_>>());
+    }
+    let top = head(&["variant", "plies", "games", "different", "entropy (bits)"]);
+    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+        v.openings.depths.iter().map(move |d| {
+            vec![
+                Cell::text(name),
+                Cell::number(&d.plies.to_string()),
+                Cell::number(&count(d.games)),
+                Cell::number(&count(d.distinct)),
+                Cell::number(&fixed(d.entropy, 2)),
+            ]
+        })
+    });
+    out += &table("How diverse games begin", &top, &rows.collect::<Vec<_>>());
+    more("Openings", &out)
+}
+
+/// Positions with one good move.
+pub(super) fn puzzles(n: &Named<'_>) -> String {
+    let top = ["position", "variant", "to move", "asked", "the one move", "of", "from game", "ply"];
+    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+        v.puzzles.iter().map(move |p| {
+            let asked = match p.kind {
+                crate::compare::model::PuzzleKind::OnlyWin => "win at once",
+                crate::compare::model::PuzzleKind::OnlyDefence => "do not lose at once",
+            };
+            vec![
+                Cell::html(Html(format!("<code>{}</code>", escape(&p.position)))),
+                Cell::text(name),
+                Cell::text(&p.player),
+                Cell::text(asked),
+                Cell::html(Html(format!("<code>{}</code>", escape(&p.solution)))),
+                Cell::number(&many(p.legal, "move")),
+                Cell::number(&count(p.game)),
+                Cell::number(&count(u64::from(p.ply) + 1)),
+            ]
+        })
+    });
+    let out = table("Positions with exactly one good move", &head(&top), &rows.collect::<Vec<_>>());
+    more("Positions with exactly one good move", &out)
+}
+
+/// How it was measured, and what each metric means.
+pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
+    let s = &c.settings;
+    let mut rows: Vec<(&str, String)> =
+        vec![("games", format!("{} of each variant", count(s.games))), ("agents", s.agents.join(" and "))];
+    if let Some([stronger, weaker]) = &s.strength {
+        rows.push((
+            "strength games",
+            format!("{} of each variant, {stronger} against {weaker}", count(s.strength_games)),
+        ));
+    }
+    rows.extend([
+        ("seed", s.seed.to_string()),
+        ("cut after", many(u64::from(s.plies), "ply")),
+        ("intervals", format!("{}\u{a0}%", fixed(s.confidence * 100.0, 0))),
+        ("significant", format!("adjusted p at most {} (Holm, over all tests of this page)", s.alpha)),
+        (
+            "games needed",
+            format!(
+                "of each variant, to find a difference of the observed size with a chance of {}\u{a0}%",
+                fixed(s.power * 100.0, 0)
+            ),
+        ),
+        ("version", format!("Farrier {}", env!("CARGO_PKG_VERSION"))),
+    ]);
+    let mut rows: Vec<Vec<Cell>> =
+        rows.into_iter().map(|(a, b)| vec![Cell::text(a), Cell::text(&b)]).collect();
+    if let Some(command) = command {
+        rows.push(vec![Cell::text("command"), Cell::html(Html(format!("<code>{}</code>", escape(command))))]);
+    }
+    let mut out = table("How it was measured", &[Cell::text("what"), Cell::text("how")], &rows);
+    let rows: Vec<Vec<Cell>> = c
+        .metrics
+        .iter()
+        .map(|m| {
+            let unit = if m.unit == "share" { "%".to_owned() } else { unit(&m.unit).trim().to_owned() };
+            vec![
+                Cell::text(&m.name),
+                Cell::text(&unit),
+                Cell::text(&m.definition),
+                Cell::text(&m.interval),
+                Cell::text(&m.test),
+            ]
+        })
+        .collect();
+    let top = ["metric", "unit", "what is measured", "interval", "test"].map(Cell::text);
+    out += &table("What the metrics are", &top, &rows);
+    out
+}
