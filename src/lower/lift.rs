@@ -346,7 +346,7 @@ impl Lowerer<'_> {
     }
 
     /// The sites `x` whose row meets a set: the set followed backwards, if that is a few shifts.
-    fn preimage(&mut self, rows: &[SiteSet], set: SetId) -> Option<SetId> {
+    pub(super) fn preimage(&mut self, rows: &[SiteSet], set: SetId) -> Option<SetId> {
         let mut back = vec![SiteSet::EMPTY; self.b.sites];
         for (x, row) in rows.iter().enumerate() {
             for y in row.iter() {
@@ -421,7 +421,10 @@ impl Lowerer<'_> {
         }
         match self.lift(cond, &mut Over::new(local, Vec::new())) {
             Some(set) => self.b.set(SetOp::And(domain, set)),
-            None => self.b.set(SetOp::Filter { local, domain, cond }),
+            None => match self.unpinned(local, domain, cond) {
+                Some(set) => set,
+                None => self.b.set(SetOp::Filter { local, domain, cond }),
+            },
         }
     }
 }
