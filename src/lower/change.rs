@@ -20,9 +20,9 @@
 //! - A slide from `F` through `T` stops at the first site outside `T`. Where `v` itself lies on the slide is
 //!   where `T` matters at `v`: `more = more(F) | more(T) & slide`, likewise `less`. What a new origin
 //!   reaches is not said, so such a slide is left alone.
-//! - A meet gains a member only if one of its parts does, in the others: at `v`, or, by an image, at a site
-//!   that is related to `v`. With all parts but one known not to grow, `v` is where the relation, followed
-//!   backwards, comes from the meet of the others. It loses one likewise, of those that were members.
+//! - A meet gains or loses a member only if one of its parts does. Its pointwise parts together are one:
+//!   where that changes, `v` must be in the others. An image grows by sites related to `v`: with all other
+//!   parts known not to grow, `v` is where the relation, followed backwards, comes from their meet.
 //! - A union, a complement, a choice by a condition that stays the same: part by part.
 //!
 //! What reads no piece stays as it is. What else reads pieces is not understood, and there is no answer.
@@ -77,7 +77,7 @@ enum Effect {
         more: SetId,
         /// Outside of these it does not shrink.
         less: SetId,
-        /// What comes or goes is related to the site by this relation.
+        /// What comes and goes is related to the site by this relation.
         by: Option<u32>,
     },
 }
@@ -93,6 +93,11 @@ impl Change {
     /// Of a piece.
     pub(super) fn new(act: Act, piece: Piece) -> Change {
         Change { act, piece, effects: HashMap::new(), touched: HashMap::new() }
+    }
+
+    /// What is known of the piece.
+    pub(super) fn piece(&self) -> Piece {
+        self.piece
     }
 }
 
@@ -116,6 +121,12 @@ impl Lowerer<'_> {
             IntOp::Meets(a, b) => self.regions(c, &[a, b]),
             _ => None,
         }
+    }
+
+    /// Where the site may be a member of a set after the change.
+    pub(super) fn may_hold(&mut self, c: &mut Change, set: SetId) -> Option<SetId> {
+        let effect = self.effect_on(c, set)?;
+        Some(Self::here(set, effect)?.0)
     }
 
     /// Whether the change leaves a set as it is, wherever it happens.
@@ -283,52 +294,68 @@ impl Lowerer<'_> {
 
     /// The meet of some sets.
     fn meet_of(&mut self, c: &mut Change, parts: &[SetId]) -> Option<Effect> {
-        let effects = parts.iter().map(|s| self.effect_on(c, *s)).collect::<Option<Vec<_>>>()?;
-        let pairs = || parts.iter().copied().zip(effects.iter().copied());
+        let mut effects = parts.iter().map(|s| self.effect_on(c, *s)).collect::<Option<Vec<_>>>()?;
+        if c.act == Act::Lift && parts.iter().any(|s| self.lacks(c, *s)) {
+            // The site is in one of the parts neither before nor after.
+            for e in &mut effects {
+                if matches!(e, Effect::Here { .. }) {
+                    *e = Effect::None;
+                }
+            }
+        }
         if effects.iter().all(|e| matches!(e, Effect::None)) {
             return Some(Effect::None);
         }
-        if let Some(here) = pairs().map(|(s, e)| Self::here(s, e)).collect::<Option<Vec<_>>>() {
-            let (may, must): (Vec<_>, Vec<_>) = here.into_iter().unzip();
-            let may = self.all_of(&may);
-            return Some(Effect::Here { may, must: self.all_of(&must) });
-        }
-        let grows: Vec<SetId> = pairs().map(|(s, e)| self.more(s, e)).collect();
-        let (mut more, mut less) = (Vec::new(), Vec::new());
-        for (i, (set, effect)) in pairs().enumerate() {
-            let others: Vec<SetId> = (0..parts.len()).filter(|j| *j != i).map(|j| parts[j]).collect();
-            let before = self.all_of(&others);
-            // What the others are at most afterwards.
-            let mut at_most = Vec::new();
-            for j in (0..parts.len()).filter(|j| *j != i) {
-                at_most.push(self.b.set(SetOp::Or(parts[j], grows[j])));
+        // The pointwise parts are one part.
+        let (mut point, mut may, mut must) = (Vec::new(), Vec::new(), Vec::new());
+        let mut spread = Vec::new();
+        for (s, e) in parts.iter().copied().zip(effects) {
+            match (Self::here(s, e), e) {
+                (Some(here), _) => {
+                    point.push(s);
+                    may.push(here.0);
+                    must.push(here.1);
+                }
+                (None, Effect::Spread { more, less, by }) => spread.push((s, more, less, by)),
+                (None, _) => {}
             }
-            let fixed = (0..parts.len()).all(|j| j == i || self.b.is_empty(grows[j]));
-            let (mut comes, mut goes) = (grows[i], self.less(set, effect));
-            match effect {
-                Effect::None => {}
-                Effect::Here { .. } => {
-                    let at_most = self.all_of(&at_most);
-                    comes = self.b.set(SetOp::And(comes, at_most));
-                    goes = self.b.set(SetOp::And(goes, before));
+        }
+        let (point, may, must) = (self.all_of(&point), self.all_of(&may), self.all_of(&must));
+        if spread.is_empty() {
+            return Some(Effect::Here { may, must });
+        }
+        let (comes, goes) = (self.b.set(SetOp::Sub(may, point)), self.b.set(SetOp::Sub(point, must)));
+        let still = self.b.is_empty(comes);
+        // At the site: all the others are members there, before, and at most so afterwards.
+        let before: Vec<SetId> = spread.iter().map(|(s, ..)| *s).collect();
+        let (mut more, mut less) = (vec![comes], vec![goes]);
+        for (s, grows, ..) in &spread {
+            more.push(self.b.set(SetOp::Or(*s, *grows)));
+        }
+        less.extend(&before);
+        let (mut more, mut less) = (vec![self.all_of(&more)], vec![self.all_of(&less)]);
+        for (i, (_, grows, shrinks, by)) in spread.iter().enumerate() {
+            let others = |j: &usize| *j != i;
+            let still = still && (0..spread.len()).filter(others).all(|j| self.b.is_empty(spread[j].1));
+            let mut comes = *grows;
+            if let (Some(relation), true, false) = (by, still, self.b.is_empty(comes)) {
+                let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
+                let others = self.all_of(&others);
+                let others = self.b.set(SetOp::And(point, others));
+                if let Some(near) = self.origins(*relation, others) {
+                    comes = self.b.set(SetOp::And(comes, near));
                 }
-                Effect::Spread { by: Some(relation), .. } => {
-                    let empty = (self.b.is_empty(comes) || !fixed, self.b.is_empty(goes));
-                    if (!empty.0 || !empty.1)
-                        && let Some(near) = self.origins(relation, before)
-                    {
-                        goes = self.b.set(SetOp::And(goes, near));
-                        if !empty.0 {
-                            comes = self.b.set(SetOp::And(comes, near));
-                        }
-                    }
-                }
-                Effect::Spread { by: None, .. } => {}
             }
             more.push(comes);
-            less.push(goes);
+            less.push(*shrinks);
         }
         Some(Effect::Spread { more: self.any_of(more), less: self.any_of(less), by: None })
+    }
+
+    /// Whether the piece that is lifted stands on no site of a layer.
+    fn lacks(&self, c: &Change, set: SetId) -> bool {
+        matches!(self.b.op(set), SetOp::Layer(_) | SetOp::LayerRow { .. })
+            && matches!(self.layer_fits(c, set), Some(Fits::No))
     }
 
     /// The sites from which a relation leads into a set, if that is cheap.
@@ -366,6 +393,17 @@ impl Lowerer<'_> {
 
     /// Whether the site may and must be in a layer after the change; none if the layer does not change.
     fn afterwards(&self, c: &Change, layer: SetId) -> Option<(bool, bool)> {
+        match (c.act, self.layer_fits(c, layer)?) {
+            // It does not stand there before either.
+            (Act::Lift, Fits::No) => None,
+            (Act::Lift, _) | (Act::Put, Fits::No) => Some((false, false)),
+            (Act::Put, Fits::Yes) => Some((true, true)),
+            (Act::Put, Fits::Unknown) => Some((true, false)),
+        }
+    }
+
+    /// Whether a layer is that of the piece's owner or kind; none for layers of neither.
+    fn layer_fits(&self, c: &Change, layer: SetId) -> Option<Fits> {
         let fits = match self.b.op(layer) {
             SetOp::Layer(l) => {
                 let pieces = self.storage.pieces.as_ref()?;
@@ -395,13 +433,7 @@ impl Lowerer<'_> {
             }
             _ => return None,
         };
-        match (c.act, fits) {
-            // It does not stand there before either.
-            (Act::Lift, Fits::No) => None,
-            (Act::Lift, _) | (Act::Put, Fits::No) => Some((false, false)),
-            (Act::Put, Fits::Yes) => Some((true, true)),
-            (Act::Put, Fits::Unknown) => Some((true, false)),
-        }
+        Some(fits)
     }
 
     /// The layers of owners, that of neutral pieces included.

@@ -128,6 +128,13 @@ impl Lowerer<'_> {
                 }
                 Some(out)
             }
+            IntOp::Eq(a, b) => {
+                // The one site that it is compared with.
+                let x = self.b.int(IntOp::Local(over.x));
+                let other = if a == x { b } else { a };
+                let alone = (a == x || b == x) && !self.depends(self.b.int_info(other), over);
+                alone.then(|| self.b.set(SetOp::Site(other)))
+            }
             IntOp::Any { local, domain: Domain::Set(d), cond } => {
                 // Some member of `D(x)` that passes a test of its own.
                 if self.depends(self.b.int_info(cond), over) {

@@ -39,18 +39,18 @@
 
 use std::collections::HashMap;
 
-use super::Lowerer;
+use super::{Lowerer, Value};
 use super::change::{Act, Change, Piece};
 use super::open::Opened;
-use crate::program::{IntId, IntOp, SetId, SetOp, Stmt};
+use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 
-/// What a filter asks.
-struct Question {
-    /// The condition, in the position after the move.
-    cond: IntId,
+/// A move, and what is asked after it.
+struct Moving {
+    block: BlockId,
+    after: IntId,
     from: u32,
     piece: Piece,
-    /// Where the piece stands, without its kind.
+    /// A set that it stands in.
     standing: SetId,
     /// The ends for which something else is done too.
     special: SetId,
@@ -60,39 +60,88 @@ impl Lowerer<'_> {
     /// Members of a set for which a condition on the position after a move holds, with few moves made; none
     /// if the condition is no such one.
     pub(super) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
-        let q = self.question(to, cond)?;
-        let (mut lift, mut put) = (Change::new(Act::Lift, q.piece), Change::new(Act::Put, q.piece));
-        let (begins, ends) = self.swayed(&mut lift, q.cond)?;
-        let (more, less) = self.swayed(&mut put, q.cond)?;
-        let holds = self.lifted_holds(&q, begins, ends);
-        let from = self.b.int(IntOp::Local(q.from));
+        let asked = self.moving(to, cond)?;
+        if let Some(q) = self.question(&asked) {
+            return self.by_changes(to, domain, cond, &asked, q);
+        }
+        // Of several conditions, those that can be.
+        let IntOp::And(one, other) = *self.b.int_op(asked.after) else { return None };
+        if !matches!(self.b.int_op(cond), IntOp::After(..)) {
+            return None;
+        }
+        let cond = self.b.after_int(asked.block, one);
+        let first = self.unpinned(to, domain, cond)?;
+        let rest = self.b.after_int(asked.block, other);
+        let mut put = Change::new(Act::Put, asked.piece);
+        let Some(open) = self.holds_outside(&mut put, to, other) else {
+            return Some(self.sift(to, first, rest));
+        };
+        let open = self.b.set(SetOp::Or(open, asked.special));
+        let local = self.b.set_local();
+        let all = self.b.set(SetOp::Local(local));
+        let (done, some) = (self.b.set(SetOp::Sub(all, open)), self.b.set(SetOp::And(all, open)));
+        let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond: rest });
+        let body = self.b.set(SetOp::Or(done, tested));
+        Some(self.b.set(SetOp::LetSet { local, value: first, body }))
+    }
+
+    /// Sites such that a condition holds after the piece is put on any other.
+    fn holds_outside(&mut self, put: &mut Change, to: u32, cond: IntId) -> Option<SetId> {
+        let IntOp::Not(any) = *self.b.int_op(cond) else { return None };
+        let IntOp::Any { domain: Domain::Mask(mask), .. } = *self.b.int_op(any) else { return None };
+        let IntOp::If(test, _, none) = *self.b.int_op(mask) else { return None };
+        let IntOp::Has(set, site) = *self.b.int_op(test) else { return None };
+        if self.b.const_of(none) != Some(0) || *self.b.int_op(site) != IntOp::Local(to) {
+            return None;
+        }
+        let set = self.b.open_set(set, &mut Opened::new())?;
+        if !self.b.info(set).free.is_empty() || self.b.info(set).runs {
+            return None;
+        }
+        let may = self.may_hold(put, set)?;
+        // A set of the position in which the piece is lifted must be one of the position at hand, too.
+        self.stays(&mut Change::new(Act::Lift, put.piece()), may).then_some(may)
+    }
+
+    /// The answer, where it is understood what a move changes.
+    fn by_changes(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
+        let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, asked.piece));
+        let (begins, ends) = self.swayed(&mut lift, q)?;
+        let (more, less) = self.swayed(&mut put, q)?;
+        let holds = self.lifted_holds(q, asked.standing, begins, ends);
+        let from = self.b.int(IntOp::Local(asked.from));
         let holds = self.b.int(IntOp::Has(holds, from));
         let (more, less) = (self.in_lifted(&mut lift, more, from), self.in_lifted(&mut lift, less, from));
         let local = self.b.set_local();
         let all = self.b.set(SetOp::Local(local));
-        let body = if self.b.is_empty(q.special) && self.b.is_empty(less) {
+        let body = if self.b.is_empty(asked.special) && self.b.is_empty(less) {
             let some = self.b.set(SetOp::And(all, more));
             let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
             self.b.set(SetOp::If(holds, all, tested))
         } else {
-            let bound = self.b.set_local();
-            let lost = self.b.set(SetOp::Local(bound));
+            let (lost, held) = match self.hold(Value::Set(less)) {
+                (Value::Set(lost), held) => (lost, held),
+                (Value::Int(_), _) => (less, None),
+            };
             let some = self.b.set(SetOp::If(holds, lost, more));
-            let some = self.b.set(SetOp::Or(some, q.special));
+            let some = self.b.set(SetOp::Or(some, asked.special));
             let some = self.b.set(SetOp::And(all, some));
             let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
-            let not = self.b.set(SetOp::Or(lost, q.special));
+            let not = self.b.set(SetOp::Or(lost, asked.special));
             let free = self.b.set(SetOp::Sub(all, not));
             let empty = self.b.empty();
             let free = self.b.set(SetOp::If(holds, free, empty));
             let body = self.b.set(SetOp::Or(free, tested));
-            self.b.set(SetOp::LetSet { local: bound, value: less, body })
+            match self.wrap(Value::Set(body), held.into_iter().collect()) {
+                Value::Set(body) => body,
+                Value::Int(_) => return None,
+            }
         };
         Some(self.b.set(SetOp::LetSet { local, value: domain, body }))
     }
 
-    /// What is asked, if it is a condition after a move from a piece's site to that of the local.
-    fn question(&mut self, to: u32, cond: IntId) -> Option<Question> {
+    /// The move after which a condition is asked, if it goes from a piece's site to that of the local.
+    fn moving(&mut self, to: u32, cond: IntId) -> Option<Moving> {
         // In a copy, what the loops say of the pieces need not hold any more.
         let pieces = self.storage.pieces.as_ref()?;
         if self.depth > 0 || pieces.levels > 0 {
@@ -103,31 +152,35 @@ impl Lowerer<'_> {
             inner = *body;
         }
         let IntOp::After(block, after) = *self.b.int_op(inner) else { return None };
-        let mut block = self.b.block_of(block).clone();
-        let Some(Stmt::Move { from, to: end }) = block.pop() else { return None };
+        let mut stmts = self.b.block_of(block).clone();
+        let Some(Stmt::Move { from, to: end }) = stmts.pop() else { return None };
         if *self.b.int_op(end) != IntOp::Local(to) {
             return None;
         }
-        let IntOp::Local(site) = *self.b.int_op(from) else { return None };
+        let IntOp::Local(from) = *self.b.int_op(from) else { return None };
         let mut special = self.b.empty();
-        for s in &block {
+        for s in &stmts {
             let Stmt::Remove(at) = s else { return None };
             let unless = self.empty_unless(*at, to, &mut HashMap::new())?;
             special = self.b.set(SetOp::Or(special, unless));
         }
-        let cond = self.b.open_int(after, &mut Opened::new())?;
-        if !self.b.int_info(cond).free.is_empty() || self.b.int_info(cond).runs {
-            return None;
-        }
-        let range = *self.ranges.get(&site)?;
+        let range = *self.ranges.get(&from)?;
         let (piece, standing) = self.piece_in(range)?;
-        Some(Question { cond, from: site, piece, standing, special })
+        Some(Moving { block, after, from, piece, standing, special })
     }
 
-    /// Owner and kind of the pieces of a set, and the layer that says that there is one.
+    /// What is asked, if it is the same for every move.
+    fn question(&mut self, asked: &Moving) -> Option<IntId> {
+        let cond = self.b.open_int(asked.after, &mut Opened::new())?;
+        let info = self.b.int_info(cond);
+        (info.free.is_empty() && !info.runs).then_some(cond)
+    }
+
+    /// Owner and kind of the pieces of a set, and a set around it that does not depend on the kind.
     fn piece_in(&mut self, set: SetId) -> Option<(Piece, SetId)> {
         let pieces = self.storage.pieces.clone()?;
-        let (mut piece, mut standing) = (Piece { owner: None, kind: None }, None);
+        let mut piece = Piece { owner: None, kind: None };
+        let (mut of_kind, mut wide) = (None, Vec::new());
         let mut queue = vec![set];
         while let Some(s) = queue.pop() {
             match *self.b.op(s) {
@@ -139,19 +192,30 @@ impl Lowerer<'_> {
                         && self.is_slot(index) =>
                 {
                     piece.owner = Some(index);
-                    standing = Some(s);
+                    wide.push(s);
                 }
                 SetOp::Layer(l) => {
                     let kind = pieces.kind_base.and_then(|base| (l as usize).checked_sub(base));
-                    if let Some(kind) = kind.filter(|k| *k < pieces.kinds) {
-                        piece.kind = Some(kind);
-                        standing = standing.or(Some(s));
+                    match kind.filter(|k| *k < pieces.kinds) {
+                        Some(kind) => {
+                            piece.kind = Some(kind);
+                            of_kind = Some(s);
+                        }
+                        None => wide.push(s),
                     }
                 }
+                _ if self.b.info(s).free.is_empty() && !self.b.info(s).runs => wide.push(s),
                 _ => {}
             }
         }
-        Some((piece, standing?))
+        if piece.owner.is_none() {
+            wide.push(of_kind?);
+        }
+        wide.sort();
+        let all = self.b.all;
+        let all = self.b.constant(all);
+        let wide = wide.into_iter().fold(all, |out, s| self.b.set(SetOp::And(out, s)));
+        Some((piece, wide))
     }
 
     /// Whether a number is a slot's, or the opposite of one: moves of pieces leave it as it is.
@@ -164,24 +228,24 @@ impl Lowerer<'_> {
     }
 
     /// The sites from which a piece can be lifted so that the condition holds then.
-    fn lifted_holds(&mut self, q: &Question, begins: SetId, ends: SetId) -> SetId {
-        let key = (q.cond, q.standing, begins, ends);
+    fn lifted_holds(&mut self, cond: IntId, standing: SetId, begins: SetId, ends: SetId) -> SetId {
+        let key = (cond, standing, begins, ends);
         if let Some(known) = self.lifted.get(&key) {
             return *known;
         }
         let all = self.b.all;
         let (all, empty) = (self.b.constant(all), self.b.empty());
-        let now = self.b.set(SetOp::If(q.cond, all, empty));
+        let now = self.b.set(SetOp::If(cond, all, empty));
         let settled = self.b.set(SetOp::Sub(now, ends));
         let ending = self.b.set(SetOp::And(now, ends));
         let beginning = self.b.set(SetOp::Sub(begins, now));
         let open = self.b.set(SetOp::Or(ending, beginning));
-        let open = self.b.set(SetOp::And(q.standing, open));
+        let open = self.b.set(SetOp::And(standing, open));
         let local = self.b.int_local();
         let site = self.b.int(IntOp::Local(local));
         let site = self.b.set(SetOp::Site(site));
         let block = self.b.block(vec![Stmt::Lift(site)]);
-        let cond = self.b.after_int(block, q.cond);
+        let cond = self.b.after_int(block, cond);
         let tested = self.b.set(SetOp::Filter { local, domain: open, cond });
         let holds = self.b.set(SetOp::Or(settled, tested));
         self.lifted.insert(key, holds);
