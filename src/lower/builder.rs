@@ -16,7 +16,7 @@ pub(super) struct Info {
     pub(super) reads: bool,
     /// The locals that it uses and does not bind: integers as they are, sets with the high bit.
     pub(super) free: BTreeSet<u32>,
-    /// Whether it runs a block, whose locals are not among the free ones.
+    /// Whether it runs a block.
     pub(super) runs: bool,
 }
 

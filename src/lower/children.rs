@@ -1,7 +1,7 @@
 //! What a node of a program is made of.
 
 use super::builder::Builder;
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp, Stmt};
+use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 
 /// A node of either arena.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -145,5 +145,63 @@ pub(super) fn children_of_stmt(b: &Builder, s: &Stmt, looped: bool, out: &mut Ve
             b.block_of(*body).iter().for_each(|s| children_of_stmt(b, s, true, out));
         }
         _ => {}
+    }
+}
+
+/// A part of a statement.
+pub(super) enum Part {
+    /// A set.
+    Set(SetId),
+    /// An integer.
+    Int(IntId),
+    /// A block in it.
+    Block(BlockId),
+}
+
+/// Visits what a statement is made of.
+pub(super) fn each_part(s: &Stmt, f: &mut dyn FnMut(Part)) {
+    use Part::{Block, Int, Set};
+    match s {
+        Stmt::SetLayer(_, v) | Stmt::LetSet(_, v) | Stmt::Remove(v) | Stmt::Lift(v) => f(Set(*v)),
+        Stmt::Carry { at, .. } => f(Set(*at)),
+        Stmt::SetLayerRow { index, value, .. } => {
+            f(Int(*index));
+            f(Set(*value));
+        }
+        Stmt::SetSlot(_, v) | Stmt::LetInt(_, v) | Stmt::EmitOne(v) => f(Int(*v)),
+        Stmt::SetSlotRow { index: x, value: y, .. } | Stmt::Move { from: x, to: y, .. } => {
+            f(Int(*x));
+            f(Int(*y));
+        }
+        Stmt::Put { at, owner, kind, .. } => {
+            f(Set(*at));
+            f(Int(*owner));
+            f(Int(*kind));
+        }
+        Stmt::Turn { at, owner, kind } => {
+            f(Set(*at));
+            owner.iter().chain(kind).for_each(|x| f(Int(*x)));
+        }
+        Stmt::SwapSides => {}
+        Stmt::If(c, x, y) => {
+            f(Int(*c));
+            f(Block(*x));
+            y.iter().for_each(|y| f(Block(*y)));
+        }
+        Stmt::For { domain, body, .. } => {
+            let mut parts = Vec::new();
+            domain_children(domain, &mut parts);
+            for part in parts {
+                match part.node {
+                    Node::Set(s) => f(Set(s)),
+                    Node::Int(i) => f(Int(i)),
+                }
+            }
+            f(Block(*body));
+        }
+        Stmt::Emit { set, base, .. } => {
+            f(Set(*set));
+            f(Int(*base));
+        }
     }
 }

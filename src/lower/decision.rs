@@ -273,6 +273,15 @@ impl<'r> Lowerer<'r> {
         let Some(var) = plan.vars.get(i) else { return };
         let bound = self.b.int(IntOp::Local(var.local));
         self.facts.insert(bound, fact);
+        self.ranges.insert(var.local, set);
+        self.bound_sites(plan, i, set, base, block);
+        self.ranges.remove(&var.local);
+    }
+
+    /// The same with what is known of the site noted.
+    fn bound_sites(&mut self, plan: &Plan<'r>, i: usize, set: SetId, base: IntId, block: &mut Block) {
+        let Some(var) = plan.vars.get(i) else { return };
+        let bound = self.b.int(IntOp::Local(var.local));
         if self.is_segment(plan, i) {
             let cond = self.test(plan, i + 1);
             let set = self.filter(var.local, set, cond);

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::builder::{Builder, Info, SET_LOCAL};
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use super::children::{Part, each_part};
+use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 use crate::siteset::SiteSet;
 
 /// The most steps that folding one node may take; what takes longer is left to play.
@@ -30,7 +31,10 @@ impl Builder {
         match op {
             SetOp::Const(_) => {}
             SetOp::Layer(_) => info.reads = true,
-            SetOp::After(..) => (info.reads, info.runs) = (true, true),
+            SetOp::After(block, value) => {
+                self.add_sets(&mut info, &[*value]);
+                self.add_block(&mut info, *block);
+            }
             SetOp::LayerRow { index, .. } => {
                 self.add_int(&mut info, *index);
                 info.reads = true;
@@ -101,7 +105,10 @@ impl Builder {
             IntOp::Const(_) => {}
             IntOp::Local(l) => drop(info.free.insert(*l)),
             IntOp::Slot(_) => info.reads = true,
-            IntOp::After(..) => (info.reads, info.runs) = (true, true),
+            IntOp::After(block, value) => {
+                self.add_int(&mut info, *value);
+                self.add_block(&mut info, *block);
+            }
             IntOp::SlotRow { index, .. }
             | IntOp::Dealt { index, .. }
             | IntOp::KindAt(index)
@@ -185,6 +192,28 @@ impl Builder {
         info.reads |= other.reads;
         info.runs |= other.runs;
         info.free.extend(&other.free);
+    }
+
+    /// What is run before a value: what it names, without what it binds for the value.
+    fn add_block(&self, info: &mut Info, block: BlockId) {
+        (info.reads, info.runs) = (true, true);
+        let mut bound = BTreeSet::new();
+        let mut queue = vec![block];
+        while let Some(block) = queue.pop() {
+            for s in self.block_of(block) {
+                match s {
+                    Stmt::LetSet(l, _) => drop(bound.insert(l | SET_LOCAL)),
+                    Stmt::LetInt(l, _) | Stmt::For { local: l, .. } => drop(bound.insert(*l)),
+                    _ => {}
+                }
+                each_part(s, &mut |part| match part {
+                    Part::Set(s) => self.add_sets(info, &[s]),
+                    Part::Int(i) => self.add_int(info, i),
+                    Part::Block(b) => queue.push(b),
+                });
+            }
+        }
+        info.free.retain(|l| !bound.contains(l));
     }
 
     fn add_domain(&self, info: &mut Info, domain: &Domain) {

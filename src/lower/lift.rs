@@ -132,6 +132,13 @@ impl Lowerer<'_> {
                 }
                 Some(out)
             }
+            IntOp::Eq(a, b) => {
+                // The one site that it is compared with.
+                let x = self.b.int(IntOp::Local(over.x));
+                let other = if a == x { b } else { a };
+                let alone = (a == x || b == x) && !self.depends(self.b.int_info(other), over);
+                alone.then(|| self.b.set(SetOp::Site(other)))
+            }
             IntOp::Any { local, domain: Domain::Set(d), cond } => {
                 // Some member of `D(x)` that passes a test of its own.
                 if self.depends(self.b.int_info(cond), over) {
@@ -355,7 +362,7 @@ impl Lowerer<'_> {
     }
 
     /// The sites `x` whose row meets a set: the set followed backwards, if that is a few shifts.
-    fn preimage(&mut self, rows: &[SiteSet], set: SetId) -> Option<SetId> {
+    pub(super) fn preimage(&mut self, rows: &[SiteSet], set: SetId) -> Option<SetId> {
         let mut back = vec![SiteSet::EMPTY; self.b.sites];
         for (x, row) in rows.iter().enumerate() {
             for y in row.iter() {
@@ -442,7 +449,10 @@ impl Lowerer<'_> {
         }
         match self.lift(cond, &mut Over::new(local, Vec::new())) {
             Some(set) => self.b.set(SetOp::And(domain, set)),
-            None => self.b.set(SetOp::Filter { local, domain, cond }),
+            None => match self.unpinned(local, domain, cond) {
+                Some(set) => set,
+                None => self.b.set(SetOp::Filter { local, domain, cond }),
+            },
         }
     }
 }

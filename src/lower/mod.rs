@@ -15,6 +15,7 @@
 
 mod bind;
 mod builder;
+mod change;
 mod children;
 mod dead;
 mod decision;
@@ -26,7 +27,9 @@ mod facts;
 mod flow;
 mod layout;
 mod lift;
+mod open;
 mod pairs;
+mod pins;
 mod relation;
 mod set;
 mod share;
@@ -73,6 +76,11 @@ struct Lowerer<'r> {
     values: HashMap<LocalId, Value>,
     /// What is known of the site that an expression yields.
     facts: HashMap<IntId, Fact>,
+    /// The sets that loops around the code being lowered run over, by their locals: those of sites, in the
+    /// position in which the choices are made.
+    ranges: HashMap<u32, SetId>,
+    /// The sites from which a piece can be lifted so that a condition holds, by what is asked.
+    lifted: HashMap<(IntId, SetId, SetId, SetId), SetId>,
     /// How deeply the code being lowered is nested in copies of the position.
     depth: usize,
     /// The deepest nesting so far.
@@ -94,6 +102,8 @@ pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
         deals: layout.deals.clone(),
         values: HashMap::new(),
         facts: HashMap::new(),
+        ranges: HashMap::new(),
+        lifted: HashMap::new(),
         depth: 0,
         deepest: 0,
         tables: HashMap::new(),

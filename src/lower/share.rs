@@ -475,14 +475,13 @@ fn pair((x, y): (IntId, IntId), op: fn(IntId, IntId) -> IntOp) -> IntOp {
 
 /// Whether computing a set costs more than reading a local.
 fn worth_binding(b: &Builder, id: SetId) -> bool {
-    !b.info(id).runs
-        && !matches!(
-            b.op(id),
-            SetOp::Const(_)
-                | SetOp::Layer(_)
-                | SetOp::LayerRow { .. }
-                | SetOp::Local(_)
-                | SetOp::Site(_)
-                | SetOp::Row { .. }
-        )
+    !matches!(
+        b.op(id),
+        SetOp::Const(_)
+            | SetOp::Layer(_)
+            | SetOp::LayerRow { .. }
+            | SetOp::Local(_)
+            | SetOp::Site(_)
+            | SetOp::Row { .. }
+    )
 }

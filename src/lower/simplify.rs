@@ -123,7 +123,7 @@ impl Builder {
             SetOp::Union { body, .. } if self.is_empty(*body) => return *body,
             SetOp::LetSet { local, value, body } => {
                 let free = &self.info(*body);
-                if !free.runs && !free.free.contains(&(local | SET_LOCAL)) {
+                if !free.free.contains(&(local | SET_LOCAL)) {
                     return *body;
                 }
                 if let SetOp::Local(l) = self.op(*body)
@@ -134,7 +134,7 @@ impl Builder {
             }
             SetOp::LetInt { local, body, .. } => {
                 let free = &self.info(*body);
-                if !free.runs && !free.free.contains(local) {
+                if !free.free.contains(local) {
                     return *body;
                 }
             }
@@ -342,13 +342,13 @@ impl Builder {
             }
             IntOp::LetSet { local, body, .. } => {
                 let free = &self.int_info(*body);
-                if !free.runs && !free.free.contains(&(local | SET_LOCAL)) {
+                if !free.free.contains(&(local | SET_LOCAL)) {
                     return *body;
                 }
             }
             IntOp::LetInt { local, body, .. } => {
                 let free = &self.int_info(*body);
-                if !free.runs && !free.free.contains(local) {
+                if !free.free.contains(local) {
                     return *body;
                 }
             }

@@ -1,0 +1,503 @@
+//! What one site's change does to sets and conditions.
+//!
+//! A position is changed on one site `v` only: its piece is lifted, or a piece is put there and replaces
+//! what stood there. For an expression of the position *before* this finds sets, of the position before
+//! too, outside of which `v` must lie for nothing to happen:
+//!
+//! ```text
+//! more   v not in more(S):  S after is within S before      v not in more(c):  c does not become true
+//! less   v not in less(S):  S before is within S after      v not in less(c):  c does not become false
+//! ```
+//!
+//! They may be larger than need be, never smaller. They are found from the inside outwards:
+//!
+//! - A *pointwise* set (layers, constants, and what `&`, `|`, `-`, `not` make of them) after differs from
+//!   before at `v` at most. For it is kept where `v` may, and where it must, be a member afterwards: then
+//!   `more = may - S` and `less = S - must`. A layer of the piece's own owner or kind gains `v` when it is
+//!   put, all others of owners or kinds lose it, and none has it once it is lifted; where it is not known
+//!   whether a layer is of that owner or kind, `v` may be there but need not.
+//! - The image of a pointwise set grows and shrinks with it, by what is related to `v`.
+//! - A slide from `F` through `T` stops at the first site outside `T`. Where `v` itself lies on the slide is
+//!   where `T` matters at `v`: `more = more(F) | more(T) & slide`, likewise `less`. What a new origin
+//!   reaches is not said, so such a slide is left alone.
+//! - A meet gains or loses a member only if one of its parts does. Its pointwise parts together are one:
+//!   where that changes, `v` must be in the others. An image grows by sites related to `v`: with all other
+//!   parts known not to grow, `v` is where the relation, followed backwards, comes from their meet.
+//! - A union, a complement, a choice by a condition that stays the same: part by part.
+//!
+//! What reads no piece stays as it is. What else reads pieces is not understood, and there is no answer.
+
+use std::collections::HashMap;
+
+use super::Lowerer;
+use super::children::{Node, children};
+use crate::program::{IntId, IntOp, SetId, SetOp};
+
+/// What happens on the site.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Act {
+    /// The piece that stands there goes.
+    Lift,
+    /// The piece lands there and replaces what stands there.
+    Put,
+}
+
+/// A piece, and what happens to it.
+pub(super) struct Change {
+    act: Act,
+    piece: Piece,
+    effects: HashMap<SetId, Option<Effect>>,
+    touched: HashMap<Node, bool>,
+}
+
+/// What is known of a piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Piece {
+    /// The number of the player that owns it.
+    pub(super) owner: Option<IntId>,
+    /// Its kind.
+    pub(super) kind: Option<usize>,
+}
+
+/// What a change does to a set.
+#[derive(Clone, Copy)]
+enum Effect {
+    /// Nothing.
+    None,
+    /// It changes at the site at most.
+    Here {
+        /// Where the site may be a member afterwards.
+        may: SetId,
+        /// Where it must be one.
+        must: SetId,
+    },
+    /// It changes elsewhere too.
+    Spread {
+        /// Outside of these sites it does not grow.
+        more: SetId,
+        /// Outside of these it does not shrink.
+        less: SetId,
+        /// What comes and goes is related to the site by this relation.
+        by: Option<u32>,
+    },
+}
+
+/// Whether a layer is that of the piece.
+enum Fits {
+    Yes,
+    No,
+    Unknown,
+}
+
+impl Change {
+    /// Of a piece.
+    pub(super) fn new(act: Act, piece: Piece) -> Change {
+        Change { act, piece, effects: HashMap::new(), touched: HashMap::new() }
+    }
+
+    /// What is known of the piece.
+    pub(super) fn piece(&self) -> Piece {
+        self.piece
+    }
+}
+
+impl Lowerer<'_> {
+    /// Where the change may make a condition true, and where it may make it false.
+    pub(super) fn swayed(&mut self, c: &mut Change, cond: IntId) -> Option<(SetId, SetId)> {
+        if !self.touches(c, Node::Int(cond)) {
+            let empty = self.b.empty();
+            return Some((empty, empty));
+        }
+        match self.b.int_op(cond).clone() {
+            IntOp::Not(a) => {
+                let (more, less) = self.swayed(c, a)?;
+                Some((less, more))
+            }
+            IntOp::And(a, b) | IntOp::Or(a, b) => {
+                let (a, b) = (self.swayed(c, a)?, self.swayed(c, b)?);
+                Some((self.b.set(SetOp::Or(a.0, b.0)), self.b.set(SetOp::Or(a.1, b.1))))
+            }
+            IntOp::Some(s) => self.regions(c, &[s]),
+            IntOp::Meets(a, b) => self.regions(c, &[a, b]),
+            _ => None,
+        }
+    }
+
+    /// Where the site may be a member of a set after the change.
+    pub(super) fn may_hold(&mut self, c: &mut Change, set: SetId) -> Option<SetId> {
+        let effect = self.effect_on(c, set)?;
+        Some(Self::here(set, effect)?.0)
+    }
+
+    /// Whether the change leaves a set as it is, wherever it happens.
+    pub(super) fn stays(&mut self, c: &mut Change, set: SetId) -> bool {
+        !self.touches(c, Node::Set(set))
+    }
+
+    /// Where the meet of some sets may get its first member, and where it may lose its last one.
+    fn regions(&mut self, c: &mut Change, sets: &[SetId]) -> Option<(SetId, SetId)> {
+        let mut parts = Vec::new();
+        sets.iter().for_each(|s| self.parts(*s, &mut parts));
+        let effect = self.meet_of(c, &parts)?;
+        let whole = self.all_of(&parts);
+        Some((self.more(whole, effect), self.less(whole, effect)))
+    }
+
+    /// The sets that a set is the meet of.
+    fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
+        match *self.b.op(set) {
+            SetOp::And(a, b) => {
+                self.parts(a, out);
+                self.parts(b, out);
+            }
+            SetOp::Sub(a, b) => {
+                self.parts(a, out);
+                let not = self.b.set(SetOp::Not(b));
+                self.parts(not, out);
+            }
+            _ => out.push(set),
+        }
+    }
+
+    fn all_of(&mut self, sets: &[SetId]) -> SetId {
+        let all = self.b.all;
+        let all = self.b.constant(all);
+        sets.iter().fold(all, |out, s| self.b.set(SetOp::And(out, *s)))
+    }
+
+    fn any_of(&mut self, sets: impl IntoIterator<Item = SetId>) -> SetId {
+        let empty = self.b.empty();
+        sets.into_iter().fold(empty, |out, s| self.b.set(SetOp::Or(out, s)))
+    }
+
+    fn more(&mut self, set: SetId, effect: Effect) -> SetId {
+        match effect {
+            Effect::None => self.b.empty(),
+            Effect::Here { may, .. } => self.b.set(SetOp::Sub(may, set)),
+            Effect::Spread { more, .. } => more,
+        }
+    }
+
+    fn less(&mut self, set: SetId, effect: Effect) -> SetId {
+        match effect {
+            Effect::None => self.b.empty(),
+            Effect::Here { must, .. } => self.b.set(SetOp::Sub(set, must)),
+            Effect::Spread { less, .. } => less,
+        }
+    }
+
+    /// Where the site may and must be a member afterwards, of a set that changes nowhere else.
+    fn here(set: SetId, effect: Effect) -> Option<(SetId, SetId)> {
+        match effect {
+            Effect::None => Some((set, set)),
+            Effect::Here { may, must } => Some((may, must)),
+            Effect::Spread { .. } => None,
+        }
+    }
+
+    /// What the change does to a set; none if that is not understood.
+    fn effect_on(&mut self, c: &mut Change, set: SetId) -> Option<Effect> {
+        if let Some(known) = c.effects.get(&set) {
+            return *known;
+        }
+        let effect =
+            if self.touches(c, Node::Set(set)) { self.find_effect(c, set) } else { Some(Effect::None) };
+        c.effects.insert(set, effect);
+        effect
+    }
+
+    fn find_effect(&mut self, c: &mut Change, set: SetId) -> Option<Effect> {
+        match self.b.op(set).clone() {
+            SetOp::Layer(_) | SetOp::LayerRow { .. } => {
+                let (may, must) = self.afterwards(c, set)?;
+                Some(Effect::Here { may: self.everywhere(may), must: self.everywhere(must) })
+            }
+            SetOp::Not(a) => Some(match self.effect_on(c, a)? {
+                Effect::None => Effect::None,
+                Effect::Here { may, must } => {
+                    Effect::Here { may: self.b.set(SetOp::Not(must)), must: self.b.set(SetOp::Not(may)) }
+                }
+                Effect::Spread { more, less, by } => Effect::Spread { more: less, less: more, by },
+            }),
+            SetOp::And(..) | SetOp::Sub(..) => {
+                let mut parts = Vec::new();
+                self.parts(set, &mut parts);
+                self.meet_of(c, &parts)
+            }
+            SetOp::Or(a, b) => {
+                if c.act == Act::Put && self.is_occupied(set) {
+                    let all = self.everywhere(true);
+                    return Some(Effect::Here { may: all, must: all });
+                }
+                let (x, y) = (self.effect_on(c, a)?, self.effect_on(c, b)?);
+                if let (Some(x), Some(y)) = (Self::here(a, x), Self::here(b, y)) {
+                    let may = self.b.set(SetOp::Or(x.0, y.0));
+                    return Some(Effect::Here { may, must: self.b.set(SetOp::Or(x.1, y.1)) });
+                }
+                let more = [self.more(a, x), self.more(b, y)];
+                let less = [self.less(a, x), self.less(b, y)];
+                Some(Effect::Spread { more: self.any_of(more), less: self.any_of(less), by: None })
+            }
+            SetOp::If(cond, a, b) => {
+                if self.touches(c, Node::Int(cond)) {
+                    return None;
+                }
+                self.chosen(c, &[a, b], &|cases| SetOp::If(cond, cases[0], cases[1]))
+            }
+            SetOp::Switch(index, cases) => {
+                if self.touches(c, Node::Int(index)) {
+                    return None;
+                }
+                self.chosen(c, &cases, &|cases| SetOp::Switch(index, cases.into()))
+            }
+            SetOp::Image { relation, of } => {
+                let effect = self.effect_on(c, of)?;
+                let by = matches!(effect, Effect::Here { .. }).then_some(relation);
+                Some(Effect::Spread { more: self.more(of, effect), less: self.less(of, effect), by })
+            }
+            SetOp::Slide { from, through, over: None, .. } => {
+                let (f, t) = (self.effect_on(c, from)?, self.effect_on(c, through)?);
+                Self::here(through, t)?;
+                let more = self.more(from, f);
+                if !self.b.is_empty(more) {
+                    return None;
+                }
+                let (opens, shuts) = (self.more(through, t), self.less(through, t));
+                let more = self.b.set(SetOp::And(opens, set));
+                let shuts = self.b.set(SetOp::And(shuts, set));
+                let gone = self.less(from, f);
+                Some(Effect::Spread { more, less: self.b.set(SetOp::Or(gone, shuts)), by: None })
+            }
+            _ => None,
+        }
+    }
+
+    /// A choice among sets by what stays the same.
+    fn chosen(
+        &mut self,
+        c: &mut Change,
+        cases: &[SetId],
+        choice: &dyn Fn(Vec<SetId>) -> SetOp,
+    ) -> Option<Effect> {
+        let effects = cases.iter().map(|s| self.effect_on(c, *s)).collect::<Option<Vec<_>>>()?;
+        let pairs = || cases.iter().copied().zip(effects.iter().copied());
+        if let Some(here) = pairs().map(|(s, e)| Self::here(s, e)).collect::<Option<Vec<_>>>() {
+            let (may, must): (Vec<_>, Vec<_>) = here.into_iter().unzip();
+            let may = self.b.set(choice(may));
+            return Some(Effect::Here { may, must: self.b.set(choice(must)) });
+        }
+        let more = pairs().map(|(s, e)| self.more(s, e)).collect();
+        let less = pairs().map(|(s, e)| self.less(s, e)).collect();
+        let more = self.b.set(choice(more));
+        Some(Effect::Spread { more, less: self.b.set(choice(less)), by: None })
+    }
+
+    /// The meet of some sets.
+    fn meet_of(&mut self, c: &mut Change, parts: &[SetId]) -> Option<Effect> {
+        let mut effects = parts.iter().map(|s| self.effect_on(c, *s)).collect::<Option<Vec<_>>>()?;
+        if c.act == Act::Lift && parts.iter().any(|s| self.lacks(c, *s)) {
+            // The site is in one of the parts neither before nor after.
+            for e in &mut effects {
+                if matches!(e, Effect::Here { .. }) {
+                    *e = Effect::None;
+                }
+            }
+        }
+        if effects.iter().all(|e| matches!(e, Effect::None)) {
+            return Some(Effect::None);
+        }
+        // The pointwise parts are one part.
+        let (mut point, mut may, mut must) = (Vec::new(), Vec::new(), Vec::new());
+        let mut spread = Vec::new();
+        for (s, e) in parts.iter().copied().zip(effects) {
+            match (Self::here(s, e), e) {
+                (Some(here), _) => {
+                    point.push(s);
+                    may.push(here.0);
+                    must.push(here.1);
+                }
+                (None, Effect::Spread { more, less, by }) => spread.push((s, more, less, by)),
+                (None, _) => {}
+            }
+        }
+        let (point, may, must) = (self.all_of(&point), self.all_of(&may), self.all_of(&must));
+        if spread.is_empty() {
+            return Some(Effect::Here { may, must });
+        }
+        let (comes, goes) = (self.b.set(SetOp::Sub(may, point)), self.b.set(SetOp::Sub(point, must)));
+        let still = self.b.is_empty(comes);
+        // At the site: all the others are members there, before, and at most so afterwards.
+        let before: Vec<SetId> = spread.iter().map(|(s, ..)| *s).collect();
+        let (mut more, mut less) = (vec![comes], vec![goes]);
+        for (s, grows, ..) in &spread {
+            more.push(self.b.set(SetOp::Or(*s, *grows)));
+        }
+        less.extend(&before);
+        let (mut more, mut less) = (vec![self.all_of(&more)], vec![self.all_of(&less)]);
+        for (i, (_, grows, shrinks, by)) in spread.iter().enumerate() {
+            let others = |j: &usize| *j != i;
+            let still = still && (0..spread.len()).filter(others).all(|j| self.b.is_empty(spread[j].1));
+            let mut comes = *grows;
+            if let (Some(relation), true, false) = (by, still, self.b.is_empty(comes)) {
+                let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
+                let others = self.all_of(&others);
+                let others = self.b.set(SetOp::And(point, others));
+                if let Some(near) = self.origins(*relation, others) {
+                    comes = self.b.set(SetOp::And(comes, near));
+                }
+            }
+            more.push(comes);
+            less.push(*shrinks);
+        }
+        Some(Effect::Spread { more: self.any_of(more), less: self.any_of(less), by: None })
+    }
+
+    /// Whether the piece that is lifted stands on no site of a layer.
+    fn lacks(&self, c: &Change, set: SetId) -> bool {
+        matches!(self.b.op(set), SetOp::Layer(_) | SetOp::LayerRow { .. })
+            && matches!(self.layer_fits(c, set), Some(Fits::No))
+    }
+
+    /// The sites from which a relation leads into a set, if that is cheap.
+    fn origins(&mut self, relation: u32, set: SetId) -> Option<SetId> {
+        let rows = self.b.relations.get(relation as usize)?.1.clone();
+        self.preimage(&rows, set)
+    }
+
+    fn everywhere(&mut self, yes: bool) -> SetId {
+        let all = self.b.all;
+        if yes { self.b.constant(all) } else { self.b.empty() }
+    }
+
+    /// Whether a node may have another value after the change: whether it reads a layer that changes, or
+    /// pieces in a way that is not looked into.
+    fn touches(&self, c: &mut Change, node: Node) -> bool {
+        if let Some(known) = c.touched.get(&node) {
+            return *known;
+        }
+        let itself = match node {
+            Node::Set(s) => match self.b.op(s) {
+                SetOp::Layer(_) | SetOp::LayerRow { .. } => self.afterwards(c, s).is_some(),
+                SetOp::After(..) => true,
+                _ => false,
+            },
+            Node::Int(i) => matches!(
+                self.b.int_op(i),
+                IntOp::KindAt(_) | IntOp::OwnerAt(_) | IntOp::HeightAt(_) | IntOp::After(..)
+            ),
+        };
+        let touched = itself || children(&self.b, node).into_iter().any(|n| self.touches(c, n.node));
+        c.touched.insert(node, touched);
+        touched
+    }
+
+    /// Whether the site may and must be in a layer after the change; none if the layer does not change.
+    fn afterwards(&self, c: &Change, layer: SetId) -> Option<(bool, bool)> {
+        match (c.act, self.layer_fits(c, layer)?) {
+            // It does not stand there before either.
+            (Act::Lift, Fits::No) => None,
+            (Act::Lift, _) | (Act::Put, Fits::No) => Some((false, false)),
+            (Act::Put, Fits::Yes) => Some((true, true)),
+            (Act::Put, Fits::Unknown) => Some((true, false)),
+        }
+    }
+
+    /// Whether a layer is that of the piece's owner or kind; none for layers of neither.
+    fn layer_fits(&self, c: &Change, layer: SetId) -> Option<Fits> {
+        let fits = match self.b.op(layer) {
+            SetOp::Layer(l) => {
+                let pieces = self.storage.pieces.as_ref()?;
+                let l = *l as usize;
+                let kind =
+                    pieces.kind_base.and_then(|base| l.checked_sub(base)).filter(|k| *k < pieces.kinds);
+                let owners = self.owner_layers();
+                match (kind, owners.contains(&l)) {
+                    (Some(k), _) => c.piece.kind.map_or(Fits::Unknown, |kind| Fits::of(kind == k)),
+                    (None, true) => self.owner_fits(c, l - owners.start),
+                    (None, false) => return None,
+                }
+            }
+            SetOp::LayerRow { base, count, index } => {
+                let pieces = self.storage.pieces.as_ref()?;
+                let (base, end) = (*base as usize, (*base + *count) as usize);
+                let (owners, first) = (self.owner_layers(), pieces.kind_base);
+                let of_kinds = first.is_some_and(|first| base < first + pieces.kinds && first < end);
+                let of_owners = base < owners.end && owners.start < end;
+                match (of_kinds, of_owners) {
+                    (false, false) => return None,
+                    (false, true) if base == owners.start => match c.piece.owner {
+                        Some(owner) => self.same(owner, *index),
+                        None => Fits::Unknown,
+                    },
+                    _ => Fits::Unknown,
+                }
+            }
+            _ => return None,
+        };
+        Some(fits)
+    }
+
+    /// The layers of owners, that of neutral pieces included.
+    fn owner_layers(&self) -> std::ops::Range<usize> {
+        match self.storage.pieces.as_ref() {
+            Some(p) => {
+                p.owner_base.map_or(0..0, |at| at..at + self.rules.players.len() + usize::from(p.neutral))
+            }
+            None => 0..0,
+        }
+    }
+
+    /// Whether the piece is of the owner of that number.
+    fn owner_fits(&self, c: &Change, owner: usize) -> Fits {
+        match c.piece.owner {
+            // Owners that are known are players.
+            Some(_) if owner >= self.rules.players.len() => Fits::No,
+            Some(known) => match self.b.const_of(known) {
+                Some(n) => Fits::of(usize::try_from(n) == Ok(owner)),
+                None => Fits::Unknown,
+            },
+            None => Fits::Unknown,
+        }
+    }
+
+    /// Whether two numbers are the same.
+    fn same(&self, a: IntId, b: IntId) -> Fits {
+        if a == b {
+            return Fits::Yes;
+        }
+        if let (Some(a), Some(b)) = (self.b.const_of(a), self.b.const_of(b)) {
+            return Fits::of(a == b);
+        }
+        // n - x is not x where n is odd.
+        let opposite = |a: IntId, b: IntId| match self.b.int_op(a) {
+            IntOp::Sub(n, x) => *x == b && self.b.const_of(*n).is_some_and(|n| n % 2 != 0),
+            _ => false,
+        };
+        if opposite(a, b) || opposite(b, a) { Fits::No } else { Fits::Unknown }
+    }
+
+    /// Whether a union is that of all owners' layers, or of all kinds': the sites with pieces.
+    fn is_occupied(&self, set: SetId) -> bool {
+        let mut layers = Vec::new();
+        let mut queue = vec![set];
+        while let Some(s) = queue.pop() {
+            match self.b.op(s) {
+                SetOp::Or(a, b) => queue.extend([*a, *b]),
+                SetOp::Layer(l) => layers.push(*l as usize),
+                _ => return false,
+            }
+        }
+        let owners = self.owner_layers();
+        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds));
+        [Some(owners), kinds]
+            .into_iter()
+            .flatten()
+            .any(|mut all| !all.is_empty() && all.all(|l| layers.contains(&l)))
+    }
+}
+
+impl Fits {
+    fn of(yes: bool) -> Fits {
+        if yes { Fits::Yes } else { Fits::No }
+    }
+}

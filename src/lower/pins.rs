@@ -1,0 +1,308 @@
+//! Conditions on the position after a move, asked of the positions before.
+//!
+//! A filter `{to in D : after (move from -> to) : C}` makes every move to see whether `C` holds after it. Most
+//! moves do not matter to `C`, and which ones may is found by [`change`](super::change). A move is two
+//! changes of one site each: the piece is lifted from `from`, which gives a position `L` that does not
+//! depend on `to`, and put on `to`. Let `C_L` say whether `C` holds in `L`, and `more` and `less` be where a
+//! piece that is put may make `C` true and false, in `L`. Then
+//!
+//! ```text
+//! {to in D : after (move from -> to) : C}
+//!   = if C_L then D - less     no move there makes C false
+//!     | {to in D & (if C_L then less else more) : after (move from -> to) : C}
+//! ```
+//!
+//! for outside `less` what holds goes on to hold, and outside `more` what does not hold does not begin to.
+//! No more is claimed of `more` and `less`, so what they are too large for is tested as before.
+//!
+//! Likewise `C_L` differs from `C` before the move, asked once for all origins, only where lifting makes a
+//! difference: for the sites in `more` and `less` of the lift, in the position at hand. Only for these the
+//! piece is lifted and `C` asked again:
+//!
+//! ```text
+//! settled = if C then all - less' else nothing
+//! open    = if C then less' else more'
+//! {from : C_L} = settled | {from in open : after (lift from) : C}
+//! ```
+//!
+//! (To chess: `C` is "no check", `open` are the pieces next on the lines from the king, `{from : C_L}` the
+//! pieces that are not pinned while there is no check; `more` is where a check can be answered.)
+//!
+//! # What must hold, and is looked for
+//!
+//! - Pieces do not stack, so that to lift and to put is all that a move does.
+//! - A piece stands on `from`: the loop that binds it runs over a set within a layer of owners or of kinds,
+//!   of the position in which the filter is evaluated. From that set its owner and kind are known, too.
+//! - `C` names no local, so it is the same question for every move.
+//! - Before the move nothing is done but `remove`, of sets that are empty unless `to` is in a set `P`: the
+//!   moves to `P` are tested as before.
+
+use std::collections::HashMap;
+
+use super::change::{Act, Change, Piece};
+use super::open::Opened;
+use super::{Lowerer, Value};
+use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+
+/// A move, and what is asked after it.
+struct Moving {
+    block: BlockId,
+    after: IntId,
+    from: u32,
+    piece: Piece,
+    /// A set that it stands in.
+    standing: SetId,
+    /// The ends for which something else is done too.
+    special: SetId,
+}
+
+impl Lowerer<'_> {
+    /// Members of a set for which a condition on the position after a move holds, with few moves made; none
+    /// if the condition is no such one.
+    pub(super) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
+        let asked = self.moving(to, cond)?;
+        if let Some(q) = self.question(&asked) {
+            return self.by_changes(to, domain, cond, &asked, q);
+        }
+        // Of several conditions, those that can be.
+        let IntOp::And(one, other) = *self.b.int_op(asked.after) else { return None };
+        if !matches!(self.b.int_op(cond), IntOp::After(..)) {
+            return None;
+        }
+        let cond = self.b.after_int(asked.block, one);
+        let first = self.unpinned(to, domain, cond)?;
+        let rest = self.b.after_int(asked.block, other);
+        let mut put = Change::new(Act::Put, asked.piece);
+        let Some(open) = self.holds_outside(&mut put, to, other) else {
+            return Some(self.sift(to, first, rest));
+        };
+        let open = self.b.set(SetOp::Or(open, asked.special));
+        let local = self.b.set_local();
+        let all = self.b.set(SetOp::Local(local));
+        let (done, some) = (self.b.set(SetOp::Sub(all, open)), self.b.set(SetOp::And(all, open)));
+        let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond: rest });
+        let body = self.b.set(SetOp::Or(done, tested));
+        Some(self.b.set(SetOp::LetSet { local, value: first, body }))
+    }
+
+    /// Sites such that a condition holds after the piece is put on any other.
+    fn holds_outside(&mut self, put: &mut Change, to: u32, cond: IntId) -> Option<SetId> {
+        let IntOp::Not(any) = *self.b.int_op(cond) else { return None };
+        let IntOp::Any { domain: Domain::Mask(mask), .. } = *self.b.int_op(any) else { return None };
+        let IntOp::If(test, _, none) = *self.b.int_op(mask) else { return None };
+        let IntOp::Has(set, site) = *self.b.int_op(test) else { return None };
+        if self.b.const_of(none) != Some(0) || *self.b.int_op(site) != IntOp::Local(to) {
+            return None;
+        }
+        let set = self.b.open_set(set, &mut Opened::new())?;
+        if !self.b.info(set).free.is_empty() || self.b.info(set).runs {
+            return None;
+        }
+        let may = self.may_hold(put, set)?;
+        // A set of the position in which the piece is lifted must be one of the position at hand, too.
+        self.stays(&mut Change::new(Act::Lift, put.piece()), may).then_some(may)
+    }
+
+    /// The answer, where it is understood what a move changes.
+    fn by_changes(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
+        let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, asked.piece));
+        let (begins, ends) = self.swayed(&mut lift, q)?;
+        let (more, less) = self.swayed(&mut put, q)?;
+        let holds = self.lifted_holds(q, asked.standing, begins, ends);
+        let from = self.b.int(IntOp::Local(asked.from));
+        let holds = self.b.int(IntOp::Has(holds, from));
+        let (more, less) = (self.in_lifted(&mut lift, more, from), self.in_lifted(&mut lift, less, from));
+        let local = self.b.set_local();
+        let all = self.b.set(SetOp::Local(local));
+        let body = if self.b.is_empty(asked.special) && self.b.is_empty(less) {
+            let some = self.b.set(SetOp::And(all, more));
+            let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
+            self.b.set(SetOp::If(holds, all, tested))
+        } else {
+            let (lost, held) = match self.hold(Value::Set(less)) {
+                (Value::Set(lost), held) => (lost, held),
+                (Value::Int(_), _) => (less, None),
+            };
+            let some = self.b.set(SetOp::If(holds, lost, more));
+            let some = self.b.set(SetOp::Or(some, asked.special));
+            let some = self.b.set(SetOp::And(all, some));
+            let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
+            let not = self.b.set(SetOp::Or(lost, asked.special));
+            let free = self.b.set(SetOp::Sub(all, not));
+            let empty = self.b.empty();
+            let free = self.b.set(SetOp::If(holds, free, empty));
+            let body = self.b.set(SetOp::Or(free, tested));
+            match self.wrap(Value::Set(body), held.into_iter().collect()) {
+                Value::Set(body) => body,
+                Value::Int(_) => return None,
+            }
+        };
+        Some(self.b.set(SetOp::LetSet { local, value: domain, body }))
+    }
+
+    /// The move after which a condition is asked, if it goes from a piece's site to that of the local.
+    fn moving(&mut self, to: u32, cond: IntId) -> Option<Moving> {
+        // In a copy, what the loops say of the pieces need not hold any more.
+        let pieces = self.storage.pieces.as_ref()?;
+        if self.depth > 0 || pieces.levels > 0 {
+            return None;
+        }
+        let mut inner = cond;
+        while let IntOp::LetSet { body, .. } | IntOp::LetInt { body, .. } = self.b.int_op(inner) {
+            inner = *body;
+        }
+        let IntOp::After(block, after) = *self.b.int_op(inner) else { return None };
+        let mut stmts = self.b.block_of(block).clone();
+        let Some(Stmt::Move { from, to: end, .. }) = stmts.pop() else { return None };
+        if *self.b.int_op(end) != IntOp::Local(to) {
+            return None;
+        }
+        let IntOp::Local(from) = *self.b.int_op(from) else { return None };
+        let mut special = self.b.empty();
+        for s in &stmts {
+            let Stmt::Remove(at) = s else { return None };
+            let unless = self.empty_unless(*at, to, &mut HashMap::new())?;
+            special = self.b.set(SetOp::Or(special, unless));
+        }
+        let range = *self.ranges.get(&from)?;
+        let (piece, standing) = self.piece_in(range)?;
+        Some(Moving { block, after, from, piece, standing, special })
+    }
+
+    /// What is asked, if it is the same for every move.
+    fn question(&mut self, asked: &Moving) -> Option<IntId> {
+        let cond = self.b.open_int(asked.after, &mut Opened::new())?;
+        let info = self.b.int_info(cond);
+        (info.free.is_empty() && !info.runs).then_some(cond)
+    }
+
+    /// Owner and kind of the pieces of a set, and a set around it that does not depend on the kind.
+    fn piece_in(&mut self, set: SetId) -> Option<(Piece, SetId)> {
+        let pieces = self.storage.pieces.clone()?;
+        let mut piece = Piece { owner: None, kind: None };
+        let (mut of_kind, mut wide) = (None, Vec::new());
+        let mut queue = vec![set];
+        while let Some(s) = queue.pop() {
+            match *self.b.op(s) {
+                SetOp::And(a, b) => queue.extend([a, b]),
+                SetOp::Sub(a, _) => queue.push(a),
+                SetOp::LayerRow { base, count, index }
+                    if pieces.owner_base == Some(base as usize)
+                        && count as usize == self.rules.players.len()
+                        && self.is_slot(index) =>
+                {
+                    piece.owner = Some(index);
+                    wide.push(s);
+                }
+                SetOp::Layer(l) => {
+                    let kind = pieces.kind_base.and_then(|base| (l as usize).checked_sub(base));
+                    match kind.filter(|k| *k < pieces.kinds) {
+                        Some(kind) => {
+                            piece.kind = Some(kind);
+                            of_kind = Some(s);
+                        }
+                        None => wide.push(s),
+                    }
+                }
+                _ if self.b.info(s).free.is_empty() && !self.b.info(s).runs => wide.push(s),
+                _ => {}
+            }
+        }
+        if piece.owner.is_none() {
+            wide.push(of_kind?);
+        }
+        wide.sort();
+        let all = self.b.all;
+        let all = self.b.constant(all);
+        let wide = wide.into_iter().fold(all, |out, s| self.b.set(SetOp::And(out, s)));
+        Some((piece, wide))
+    }
+
+    /// Whether a number is a slot's, or the opposite of one: moves of pieces leave it as it is.
+    fn is_slot(&self, index: IntId) -> bool {
+        match self.b.int_op(index) {
+            IntOp::Slot(_) | IntOp::Const(_) => true,
+            IntOp::Sub(a, b) => self.is_slot(*a) && self.is_slot(*b),
+            _ => false,
+        }
+    }
+
+    /// The sites from which a piece can be lifted so that the condition holds then.
+    fn lifted_holds(&mut self, cond: IntId, standing: SetId, begins: SetId, ends: SetId) -> SetId {
+        let key = (cond, standing, begins, ends);
+        if let Some(known) = self.lifted.get(&key) {
+            return *known;
+        }
+        let all = self.b.all;
+        let (all, empty) = (self.b.constant(all), self.b.empty());
+        let now = self.b.set(SetOp::If(cond, all, empty));
+        let settled = self.b.set(SetOp::Sub(now, ends));
+        let ending = self.b.set(SetOp::And(now, ends));
+        let beginning = self.b.set(SetOp::Sub(begins, now));
+        let open = self.b.set(SetOp::Or(ending, beginning));
+        let open = self.b.set(SetOp::And(standing, open));
+        let local = self.b.int_local();
+        let site = self.b.int(IntOp::Local(local));
+        let site = self.b.set(SetOp::Site(site));
+        let block = self.b.block(vec![Stmt::Lift(site)]);
+        let cond = self.b.after_int(block, cond);
+        let tested = self.b.set(SetOp::Filter { local, domain: open, cond });
+        let holds = self.b.set(SetOp::Or(settled, tested));
+        self.lifted.insert(key, holds);
+        holds
+    }
+
+    /// A set of the position in which the piece is lifted.
+    fn in_lifted(&mut self, lift: &mut Change, set: SetId, from: IntId) -> SetId {
+        if self.stays(lift, set) {
+            return set;
+        }
+        let site = self.b.set(SetOp::Site(from));
+        let block = self.b.block(vec![Stmt::Lift(site)]);
+        self.b.after_set(block, set)
+    }
+
+    /// A set of sites such that, unless `to` is in it, another set is empty.
+    fn empty_unless(
+        &mut self,
+        set: SetId,
+        to: u32,
+        locals: &mut HashMap<u32, Option<SetId>>,
+    ) -> Option<SetId> {
+        match self.b.op(set).clone() {
+            SetOp::Local(l) => locals.get(&l).copied().flatten(),
+            SetOp::Site(x) => {
+                let IntOp::If(test, _, other) = *self.b.int_op(x) else { return None };
+                let IntOp::Has(within, site) = *self.b.int_op(test) else { return None };
+                let none = self.b.const_of(other).is_some_and(|n| n < 0);
+                let fixed = self.b.info(within).free.is_empty() && !self.b.info(within).runs;
+                (none && fixed && *self.b.int_op(site) == IntOp::Local(to)).then_some(within)
+            }
+            SetOp::Image { of: a, .. } | SetOp::Slide { from: a, .. } | SetOp::Sub(a, _) => {
+                self.empty_unless(a, to, locals)
+            }
+            SetOp::And(a, b) => match self.empty_unless(a, to, locals) {
+                Some(found) => Some(found),
+                None => self.empty_unless(b, to, locals),
+            },
+            SetOp::Or(a, b) | SetOp::If(_, a, b) => {
+                let (a, b) = (self.empty_unless(a, to, locals)?, self.empty_unless(b, to, locals)?);
+                Some(self.b.set(SetOp::Or(a, b)))
+            }
+            SetOp::Switch(_, cases) => {
+                let mut out = self.b.empty();
+                for case in cases {
+                    let part = self.empty_unless(case, to, locals)?;
+                    out = self.b.set(SetOp::Or(out, part));
+                }
+                Some(out)
+            }
+            SetOp::LetSet { local, value, body } => {
+                let value = self.empty_unless(value, to, locals);
+                locals.insert(local, value);
+                self.empty_unless(body, to, locals)
+            }
+            _ => self.b.is_empty(set).then_some(set),
+        }
+    }
+}
