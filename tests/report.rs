@@ -272,7 +272,7 @@ fn hostile_names_stay_text() {
             p.solution = evil.to_owned();
             p.player = evil.to_owned();
         }
-        for s in &mut v.strength {
+        if let Some(s) = &mut v.strength {
             s.stronger = evil.to_owned();
             s.weaker = evil.to_owned();
         }
