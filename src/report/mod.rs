@@ -85,6 +85,7 @@ fn title(c: &Comparison, n: &Named<'_>) -> String {
     match (&c.matrix, &n.names[..]) {
         (Some(_), _) => format!("{game}: what its options do"),
         (None, [_]) => format!("{game} in play"),
+        (None, [a, b]) if c.variants.iter().any(|v| v.title != game) => format!("{b} against {a}"),
         (None, [a, b]) => format!("{game}: {b} against {a}"),
         (None, _) => format!("{game}: {} compared", many(c.variants.len() as u64, "variant")),
     }
@@ -126,9 +127,13 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     let branching = if few { panels::branching(&views) } else { String::new() };
     let effects = panels::effects(n);
     let effects = if few { grid(&effects) } else { effects };
+    // Where only one variant counts a score, its name tells whose it is.
+    let apart = match &margins[..] {
+        [(name, _)] if c.variants.len() > 1 => format!("How far scores are apart at the end of {name}"),
+        _ => "How far scores are apart at the end".to_owned(),
+    };
     let flow = panels::distribution("How long games are", "plies", &lengths) + &branching;
-    let score =
-        panels::distribution("How far scores are apart at the end", "points", &margins) + &panels::leads(n);
+    let score = panels::distribution(&apart, "points", &margins) + &panels::leads(n);
     section("verdict", "In words", &words)
         + &section("effects", "Differences", &effects)
         + &section("flow", "How games go", &grid(&flow))
