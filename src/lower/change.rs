@@ -200,7 +200,8 @@ impl Lowerer<'_> {
         if let Some(known) = c.effects.get(&set) {
             return *known;
         }
-        let effect = if self.touches(c, Node::Set(set)) { self.find_effect(c, set) } else { Some(Effect::None) };
+        let effect =
+            if self.touches(c, Node::Set(set)) { self.find_effect(c, set) } else { Some(Effect::None) };
         c.effects.insert(set, effect);
         effect
     }
@@ -213,10 +214,9 @@ impl Lowerer<'_> {
             }
             SetOp::Not(a) => Some(match self.effect_on(c, a)? {
                 Effect::None => Effect::None,
-                Effect::Here { may, must } => Effect::Here {
-                    may: self.b.set(SetOp::Not(must)),
-                    must: self.b.set(SetOp::Not(may)),
-                },
+                Effect::Here { may, must } => {
+                    Effect::Here { may: self.b.set(SetOp::Not(must)), must: self.b.set(SetOp::Not(may)) }
+                }
                 Effect::Spread { more, less, by } => Effect::Spread { more: less, less: more, by },
             }),
             SetOp::And(..) | SetOp::Sub(..) => {
@@ -408,7 +408,8 @@ impl Lowerer<'_> {
             SetOp::Layer(l) => {
                 let pieces = self.storage.pieces.as_ref()?;
                 let l = *l as usize;
-                let kind = pieces.kind_base.and_then(|base| l.checked_sub(base)).filter(|k| *k < pieces.kinds);
+                let kind =
+                    pieces.kind_base.and_then(|base| l.checked_sub(base)).filter(|k| *k < pieces.kinds);
                 let owners = self.owner_layers();
                 match (kind, owners.contains(&l)) {
                     (Some(k), _) => c.piece.kind.map_or(Fits::Unknown, |kind| Fits::of(kind == k)),
@@ -439,9 +440,9 @@ impl Lowerer<'_> {
     /// The layers of owners, that of neutral pieces included.
     fn owner_layers(&self) -> std::ops::Range<usize> {
         match self.storage.pieces.as_ref() {
-            Some(p) => p
-                .owner_base
-                .map_or(0..0, |at| at..at + self.rules.players.len() + usize::from(p.neutral)),
+            Some(p) => {
+                p.owner_base.map_or(0..0, |at| at..at + self.rules.players.len() + usize::from(p.neutral))
+            }
             None => 0..0,
         }
     }

@@ -27,7 +27,11 @@ impl Opened {
     /// Whether a node names a local whose value is known.
     fn names(&self, info: &Info) -> bool {
         info.free.iter().any(|l| {
-            if l & SET_LOCAL == 0 { self.ints.contains_key(l) } else { self.sets.contains_key(&(l ^ SET_LOCAL)) }
+            if l & SET_LOCAL == 0 {
+                self.ints.contains_key(l)
+            } else {
+                self.sets.contains_key(&(l ^ SET_LOCAL))
+            }
         })
     }
 }

@@ -39,9 +39,9 @@
 
 use std::collections::HashMap;
 
-use super::{Lowerer, Value};
 use super::change::{Act, Change, Piece};
 use super::open::Opened;
+use super::{Lowerer, Value};
 use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 
 /// A move, and what is asked after it.
