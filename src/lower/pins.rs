@@ -28,6 +28,9 @@
 //! (To chess: `C` is "no check", `open` are the pieces next on the lines from the king, `{from : C_L}` the
 //! pieces that are not pinned while there is no check; `more` is where a check can be answered.)
 //!
+//! Where a condition as a whole is not understood, its parts are asked one after the other. A part that
+//! says "no k of some kinds, if `to` is in S, ..." is asked only for ends that may come to be in S.
+//!
 //! # What must hold, and is looked for
 //!
 //! - Pieces do not stack, so that to lift and to put is all that a move does.
