@@ -110,6 +110,7 @@ impl<'r> Lowerer<'r> {
             let bound = self.b.int(IntOp::Local(var.local));
             self.values.insert(v.local, Value::Int(bound));
             self.facts.remove(&bound);
+            self.ranges.remove(&var.local);
         }
     }
 
@@ -180,14 +181,8 @@ impl<'r> Lowerer<'r> {
 
     /// The loops from var `i` inwards.
     fn generate(&mut self, plan: &Plan<'r>, i: usize, base: IntId, block: &mut Block) {
-        let cond = if i < plan.vars.len() && self.is_segment(plan, i) && i > 0 {
-            // The tests of the outer loops are made by the caller.
-            self.b.num(1)
-        } else if i == 0 {
-            self.test(plan, 0)
-        } else {
-            self.b.num(1)
-        };
+        // The tests of the outer loops are made by the caller.
+        let cond = if i == 0 { self.test(plan, 0) } else { self.b.num(1) };
         if self.b.const_of(cond) == Some(0) {
             return;
         }
@@ -274,14 +269,6 @@ impl<'r> Lowerer<'r> {
         let bound = self.b.int(IntOp::Local(var.local));
         self.facts.insert(bound, fact);
         self.ranges.insert(var.local, set);
-        self.bound_sites(plan, i, set, base, block);
-        self.ranges.remove(&var.local);
-    }
-
-    /// The same with what is known of the site noted.
-    fn bound_sites(&mut self, plan: &Plan<'r>, i: usize, set: SetId, base: IntId, block: &mut Block) {
-        let Some(var) = plan.vars.get(i) else { return };
-        let bound = self.b.int(IntOp::Local(var.local));
         if self.is_segment(plan, i) {
             let cond = self.test(plan, i + 1);
             let set = self.filter(var.local, set, cond);

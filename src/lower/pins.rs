@@ -25,8 +25,12 @@
 //! {from : C_L} = settled | {from in open : after (lift from) : C}
 //! ```
 //!
-//! (To chess: `C` is "no check", `open` are the pieces next on the lines from the king, `{from : C_L}` the
-//! pieces that are not pinned while there is no check; `more` is where a check can be answered.)
+//! (Where `C` is "the royal piece is not attacked", `open` are the pieces next on the lines to it, `more` is
+//! where an attack can be answered, and `{from : C_L}` are the pieces that are not pinned, if it is not
+//! attacked.)
+//!
+//! Where a condition as a whole is not understood, its parts are asked one after the other. A part that
+//! says "no k of some kinds, if `to` is in S, ..." is asked only for ends that may come to be in S.
 //!
 //! # What must hold, and is looked for
 //!
