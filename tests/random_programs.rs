@@ -369,7 +369,7 @@ fn program(seed: u64, deep: u32) -> Program {
     writer.k.p.stuck = OutcomeCode::Pass;
     writer.k.p.score = Some(writer.int(deep));
     writer.k.p.setup = writer.statements(deep);
-    k.p.reads_seen = seed % 2 == 0;
+    k.p.reads_seen = seed.is_multiple_of(2);
     k.p
 }
 
