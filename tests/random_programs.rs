@@ -7,7 +7,7 @@ mod play_kit;
 use std::sync::Arc;
 
 use farrier::jit;
-use farrier::play::{Backend, History, Machine, Moves, Native, Rng};
+use farrier::play::{Backend, History, Machine, Move, Moves, Native, Rng};
 use farrier::program::*;
 use play_kit::{Kit, NEAR, NEAR_ROWS};
 use proptest::prelude::*;
@@ -407,6 +407,9 @@ fn agree(seed: u64, deep: u32) -> Result<bool, TestCaseError> {
         }
         let number = moves[0].nth(rng.pick(moves[0].len())).expect("a move");
         let [a, b] = &mut positions;
+        // A number that is no legal move does something or nothing, but harms no memory.
+        let mut wild = b.clone();
+        fast.play(&mut wild, Move(rng.bits() as u32 >> rng.pick(32)), &mut History::new(), &mut Moves::new());
         slow.play(a, number, &mut histories[0], &mut moves[0]);
         fast.play(b, number, &mut histories[1], &mut moves[1]);
         prop_assert_eq!(a.words(), b.words(), "position after ply {} ({:?})", ply, number);

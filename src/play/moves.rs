@@ -136,6 +136,7 @@ impl Moves {
 
     /// Where compiled code lays down records of sets of so many words: the buffer, all of it room. Until
     /// [`Moves::laid`] is called there are no moves.
+    #[cfg(feature = "jit")]
     #[inline]
     pub(crate) fn room(&mut self, width: usize) -> &mut Vec<u64> {
         self.reset(width);
@@ -143,6 +144,7 @@ impl Moves {
     }
 
     /// Says what compiled code has laid down: words of whole records, and the moves in them.
+    #[cfg(feature = "jit")]
     #[inline]
     pub(crate) fn laid(&mut self, used: usize, total: usize) {
         self.used = used.min(self.buffer.len());
