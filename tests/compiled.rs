@@ -8,7 +8,7 @@ mod random;
 use farrier::analysis::playout;
 use farrier::definition::Choices;
 use farrier::game::Game;
-use farrier::play::{History, Machine, Moves, Rng};
+use farrier::play::{History, Machine, Moves, Position, Rng};
 use farrier::program::slot;
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
@@ -26,6 +26,24 @@ impl Pair {
         assert!(machines[1].warm_up(), "{}: {:?}", game.name, game.compiled().err());
         machines.iter_mut().for_each(|m| m.set_perft(perft));
         Pair { machines, histories: Default::default(), moves: Default::default() }
+    }
+
+    /// Makes the first moves of a position, a random number of them, one after the other.
+    fn make_some(&mut self, pos: &Position, rng: &mut Rng, place: &dyn Fn() -> String) {
+        let mut moves = self.moves[0].clone();
+        let most = 1 + rng.pick(moves.len());
+        moves.keep_first(most);
+        assert_eq!(moves.iter().count(), most);
+        // What was there before does not matter.
+        let after = self.machines.each_mut().map(|machine| {
+            let mut next = pos.clone();
+            assert_eq!(machine.make_each(pos, &moves, &mut next), most as u64);
+            next
+        });
+        let last = moves.iter().last().unwrap();
+        let mut expected = pos.clone();
+        self.machines[0].apply(&mut expected, last);
+        assert!(after.iter().all(|pos| *pos == expected), "the first {most} moves made: {}", place());
     }
 
     /// One game of random moves; says how many plies it had.
@@ -65,6 +83,7 @@ impl Pair {
             else {
                 panic!("nobody can move: {}", place());
             };
+            self.make_some(&positions[0], &mut rng, &place);
             line.push(game.move_text(number));
             let buffers = self.histories.iter_mut().zip(&mut self.moves);
             for ((machine, pos), (history, moves)) in
@@ -83,6 +102,24 @@ impl Pair {
     }
 }
 
+/// Random play at one go is the same as move by move.
+fn roams(game: &Game, seed: u64, most: u32, hashing: bool) {
+    let ends = [false, true].map(|compiled| {
+        let mut machine = if compiled { game.machine() } else { game.interpreter() }.unwrap();
+        assert_eq!(machine.warm_up(), compiled);
+        machine.set_hashing(hashing);
+        let mut pos = game.start(&mut machine, None, seed).unwrap();
+        let (mut history, mut moves, mut rng) = (History::new(), Moves::new(), Rng::new(seed));
+        machine.settle_hash(&mut pos);
+        history.push(machine.full_hash(&pos));
+        machine.moves(&pos, &mut moves);
+        let plies = playout::play_out(&mut machine, &mut pos, &mut history, &mut moves, &mut rng, most);
+        (plies, pos, history, moves, rng)
+    });
+    assert!(ends[0].0 <= most);
+    assert_eq!(ends[0], ends[1], "{}, seed {seed}", game.name);
+}
+
 fn agree(name: &str, files: &dyn Files, choices: &Choices, seeds: std::ops::Range<u64>, most: u32) {
     let (game, found) = Game::load(name, files, choices, &mut Sources::default());
     let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
@@ -90,6 +127,9 @@ fn agree(name: &str, files: &dyn Files, choices: &Choices, seeds: std::ops::Rang
         let mut pair = Pair::new(&game, perft);
         let plies: u32 = seeds.clone().map(|seed| pair.play(&game, seed, most)).sum();
         assert!(plies > 0, "{name}: nothing was played");
+    }
+    for seed in seeds {
+        roams(&game, seed, most / (1 + seed as u32 % 5), seed % 2 == 0);
     }
 }
 

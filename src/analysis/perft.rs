@@ -61,16 +61,15 @@ impl<'m> Perft<'m> {
         let moves = std::mem::take(&mut level.moves);
         let mut next = level.pos.take().unwrap_or_else(|| pos.clone());
         let mut nodes = 0;
-        for m in moves.iter() {
-            next.copy_from(pos);
-            self.machine.apply(&mut next, m);
-            if depth == 1 {
-                nodes += 1;
-                continue;
+        if depth == 1 {
+            nodes = self.machine.make_each(pos, &moves, &mut next);
+        } else {
+            for m in moves.iter() {
+                let Some(below) = self.levels.get_mut(at + 1) else { continue };
+                next.copy_from(pos);
+                self.machine.play(&mut next, m, history, &mut below.moves);
+                nodes += self.inner(&next, at + 1, depth - 1, history);
             }
-            let Some(below) = self.levels.get_mut(at + 1) else { continue };
-            self.machine.resolve(&mut next, history, &mut below.moves);
-            nodes += self.inner(&next, at + 1, depth - 1, history);
         }
         if let Some(level) = self.levels.get_mut(at) {
             level.moves = moves;

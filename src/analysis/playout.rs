@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::notation::record::{End, Header, Ply, Record};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 
-pub use crate::search::draw;
+pub use crate::search::{draw, play_out};
 
 /// How a playout went.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,10 +44,19 @@ pub fn play_in(
     pos: &mut Position,
     rng: &mut Rng,
     most: u32,
-    each: impl FnMut(&mut Machine, &Position, &Moves, Move),
+    mut each: impl FnMut(&mut Machine, &Position, &Moves, Move),
 ) -> Playout {
-    machine.moves(pos, &mut space.moves);
-    go_on_in(space, machine, pos, rng, most, each)
+    let Space { history, moves } = space;
+    machine.moves(pos, moves);
+    begin(history, machine, pos);
+    let mut plies = 0;
+    while plies < most {
+        let Some(m) = draw(machine, pos, moves, rng) else { break };
+        each(machine, pos, moves, m);
+        machine.play(pos, m, history, moves);
+        plies += 1;
+    }
+    Playout { outcome: machine.outcome(pos), plies }
 }
 
 /// The same from a position whose legal moves are known: many playouts from one position find them once.
@@ -59,29 +68,17 @@ pub fn play_from(
     rng: &mut Rng,
     most: u32,
 ) -> Playout {
-    space.moves.copy_from(first);
-    go_on_in(space, machine, pos, rng, most, |_, _, _, _| ())
+    let Space { history, moves } = space;
+    moves.copy_from(first);
+    begin(history, machine, pos);
+    let plies = play_out(machine, pos, history, moves, rng, most);
+    Playout { outcome: machine.outcome(pos), plies }
 }
 
-fn go_on_in(
-    space: &mut Space,
-    machine: &mut Machine,
-    pos: &mut Position,
-    rng: &mut Rng,
-    most: u32,
-    mut each: impl FnMut(&mut Machine, &Position, &Moves, Move),
-) -> Playout {
-    let Space { history, moves } = space;
+/// The history of a game that begins here.
+fn begin(history: &mut History, machine: &Machine, pos: &Position) {
     history.clear();
     history.push(if pos.hash() == 0 { machine.full_hash(pos) } else { pos.hash() });
-    let mut plies = 0;
-    while plies < most {
-        let Some(m) = draw(machine, pos, moves, rng) else { break };
-        each(machine, pos, moves, m);
-        machine.play(pos, m, history, moves);
-        plies += 1;
-    }
-    Playout { outcome: machine.outcome(pos), plies }
 }
 
 /// The name of an outcome: a player's, `draw`, or `unfinished`.

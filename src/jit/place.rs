@@ -19,6 +19,9 @@ use crate::program::{BlockId, Program, Stmt, slot};
 pub(super) enum Place {
     /// Words at an address.
     Memory(Value),
+    /// Words at an address that nobody writes as long as the function runs: what is read of them can be read
+    /// once, whatever is written elsewhere.
+    Still(Value),
     /// A copy.
     Copy(Rc<Copy>),
 }
@@ -35,7 +38,7 @@ pub(super) struct Copy {
 const ROW: u32 = 12;
 
 /// What a block may write.
-#[derive(Default, Debug)]
+#[derive(Default, Clone, Debug)]
 pub(super) struct Writes {
     pub layers: BTreeSet<usize>,
     pub slots: BTreeSet<usize>,
@@ -108,24 +111,42 @@ impl Emit<'_> {
         let below = self.place.clone();
         self.place = match writes.long {
             true => Place::Memory(self.copied()),
-            false => {
-                let layers = writes.layers.iter().map(|layer| {
-                    let words = self.layer(*layer);
-                    (*layer, self.set_variable(&words))
-                });
-                let layers = layers.collect();
-                let slots = writes.slots.iter().map(|slot| {
-                    let value = self.slot(*slot);
-                    (*slot, self.variable(types::I32, value))
-                });
-                let slots = slots.collect();
-                Place::Copy(Rc::new(Copy { layers, slots, below: below.clone() }))
-            }
+            false => self.held(&writes),
         };
         self.run(block);
         let value = then(self);
         self.place = below;
         value
+    }
+
+    /// A copy of the position that holds in variables what may be written.
+    pub fn held(&mut self, writes: &Writes) -> Place {
+        let layers = writes.layers.iter().map(|layer| {
+            let words = self.layer(*layer);
+            (*layer, self.set_variable(&words))
+        });
+        let layers = layers.collect();
+        let slots = writes.slots.iter().map(|slot| {
+            let value = self.slot(*slot);
+            (*slot, self.variable(types::I32, value))
+        });
+        let slots = slots.collect();
+        Place::Copy(Rc::new(Copy { layers, slots, below: self.place.clone() }))
+    }
+
+    /// Writes what a copy holds in variables to a position in memory.
+    pub fn write_held(&mut self, to: Value) {
+        let Place::Copy(copy) = self.place.clone() else { return };
+        for (layer, words) in &copy.layers {
+            for (word, value) in words.iter().enumerate() {
+                let value = self.get(*value);
+                self.store(value, to, 8 * (self.program.layout.layer_at(*layer) + word));
+            }
+        }
+        for (slot, value) in &copy.slots {
+            let value = self.get(*value);
+            self.store(value, to, self.slot_at(*slot));
+        }
     }
 
     /// A copy of the position in memory of the function's own.
@@ -145,15 +166,26 @@ impl Emit<'_> {
         at
     }
 
+    /// Reads a position, one that stays as it is or one that may be written.
+    fn read(&mut self, ty: types::Type, at: Value, offset: usize, still: bool) -> Value {
+        match still {
+            true => self.load_constant(ty, at, offset),
+            false => self.load(ty, at, offset),
+        }
+    }
+
+    fn read_layer(&mut self, at: Value, layer: usize, still: bool) -> Words {
+        let first = 8 * self.program.layout.layer_at(layer);
+        Words((0..self.w).map(|w| self.read(types::I64, at, first + 8 * w, still)).collect())
+    }
+
     /// A layer's members.
     pub fn layer(&mut self, layer: usize) -> Words {
         let mut place = self.place.clone();
         loop {
             place = match place {
-                Place::Memory(at) => {
-                    let first = 8 * self.program.layout.layer_at(layer);
-                    return Words((0..self.w).map(|w| self.load(types::I64, at, first + 8 * w)).collect());
-                }
+                Place::Memory(at) => return self.read_layer(at, layer, false),
+                Place::Still(at) => return self.read_layer(at, layer, true),
                 Place::Copy(copy) => match copy.layers.get(&layer) {
                     Some(variables) => return self.get_set(variables),
                     None => copy.below.clone(),
@@ -176,6 +208,8 @@ impl Emit<'_> {
                     self.put_set(variables, words);
                 }
             }
+            // INVARIANT: where a position stays as it is, a copy is written.
+            Place::Still(_) => {}
         }
     }
 
@@ -184,7 +218,8 @@ impl Emit<'_> {
         let mut place = self.place.clone();
         loop {
             place = match place {
-                Place::Memory(at) => return self.load(types::I32, at, self.slot_at(slot)),
+                Place::Memory(at) => return self.read(types::I32, at, self.slot_at(slot), false),
+                Place::Still(at) => return self.read(types::I32, at, self.slot_at(slot), true),
                 Place::Copy(copy) => match copy.slots.get(&slot) {
                     Some(variable) => return self.get(*variable),
                     None => copy.below.clone(),
@@ -201,6 +236,7 @@ impl Emit<'_> {
                     self.put(*variable, value);
                 }
             }
+            Place::Still(_) => {}
         }
     }
 
@@ -209,12 +245,13 @@ impl Emit<'_> {
     }
 
     /// The place from which a range of layers or slots is read, none of them held in variables; none where
-    /// some are.
-    fn untouched(&self, held: impl Fn(&Copy) -> bool) -> Option<Value> {
+    /// some are. Beside it, whether it stays as it is.
+    fn untouched(&self, held: impl Fn(&Copy) -> bool) -> Option<(Value, bool)> {
         let mut place = &self.place;
         loop {
             match place {
-                Place::Memory(at) => return Some(*at),
+                Place::Memory(at) => return Some((*at, false)),
+                Place::Still(at) => return Some((*at, true)),
                 Place::Copy(copy) if held(copy) => return None,
                 Place::Copy(copy) => place = &copy.below,
             }
@@ -229,7 +266,7 @@ impl Emit<'_> {
             return none;
         }
         let at = self.untouched(|copy| copy.layers.range(range.clone()).next().is_some());
-        let Some(at) = at else {
+        let Some((at, still)) = at else {
             return range.enumerate().fold(none, |out, (i, layer)| {
                 let words = self.layer(layer);
                 let here = self.cmp_to(IntCC::Equal, index, i as i64);
@@ -238,8 +275,7 @@ impl Emit<'_> {
         };
         let (index, ok) = self.index(index, bounds, count);
         let at = self.entry(at, index, 8 * self.w);
-        let first = 8 * self.program.layout.layer_at(base);
-        let words = Words((0..self.w).map(|w| self.load(types::I64, at, first + 8 * w)).collect());
+        let words = self.read_layer(at, base, still);
         match ok {
             Some(ok) => self.only_if(ok, &words),
             None => words,
@@ -271,7 +307,7 @@ impl Emit<'_> {
             return missing;
         }
         let at = self.untouched(|copy| copy.slots.range(range.clone()).next().is_some());
-        let Some(at) = at else {
+        let Some((at, still)) = at else {
             return range.enumerate().fold(missing, |out, (i, slot)| {
                 let value = self.slot(slot);
                 let here = self.cmp_to(IntCC::Equal, index, i as i64);
@@ -280,7 +316,7 @@ impl Emit<'_> {
         };
         let (index, ok) = self.index(index, bounds, count);
         let at = self.entry(at, index, 4);
-        let value = self.load(types::I32, at, self.slot_at(base));
+        let value = self.read(types::I32, at, self.slot_at(base), still);
         match ok {
             Some(ok) => self.select(ok, value, missing),
             None => value,

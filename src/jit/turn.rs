@@ -6,12 +6,17 @@ use cranelift_frontend::Variable;
 
 use super::code::context;
 use super::emit::Emit;
+use super::place::{Place, Writes};
+use super::words::Words;
 use crate::program::{DecisionCode, OutcomeCode, slot};
 
 /// What slot `RESULT` says: as the interpreter has it.
 const DRAW: i32 = 1;
 const SCORE: i32 = 2;
 const WIN: i64 = 3;
+
+/// Positions of so many words are copied word by word, longer ones in a loop.
+const UNROLLED: usize = 64;
 
 impl Emit<'_> {
     /// The body of the function that does a move with the player in slot `MOVER`.
@@ -32,10 +37,7 @@ impl Emit<'_> {
             let state = self.i32(leaf.next.0 as i32);
             self.put(next, state);
             let Some(decision) = leaf.decision else {
-                // A turn that is only a pass so far; whatever else is done in it takes that back.
-                let plies = self.slot(slot::TURN_PLIES);
-                let first = self.cmp_to(IntCC::Equal, plies, 0);
-                self.when(first, |e| e.count_up(slot::PASSES));
+                self.pass();
                 self.jump(done);
                 continue;
             };
@@ -46,21 +48,209 @@ impl Emit<'_> {
         for (code, block) in program.decisions.iter().zip(decisions) {
             self.at(block);
             self.bind_choice(code, choice, exit);
-            self.run(code.apply);
-            self.count_up(slot::TURN_ACTS);
-            let none = self.i32(0);
-            self.set_slot(slot::PASSES, none);
+            self.act(code);
             self.jump(done);
         }
         self.at(done);
-        self.count_up(slot::PLY);
-        self.count_up(slot::TURN_PLIES);
-        let state = self.get(next);
-        self.set_slot(slot::STATE, state);
+        self.count_ply(next);
         self.ends(false, exit);
         self.jump(exit);
         self.at(exit);
         self.b.ins().return_(&[]);
+    }
+
+    /// A turn that is only a pass so far; whatever else is done in it takes that back.
+    fn pass(&mut self) {
+        let plies = self.slot(slot::TURN_PLIES);
+        let first = self.cmp_to(IntCC::Equal, plies, 0);
+        self.when(first, |e| e.count_up(slot::PASSES));
+    }
+
+    /// Does what was decided, whose choice is bound.
+    fn act(&mut self, code: &DecisionCode) {
+        self.run(code.apply);
+        self.count_up(slot::TURN_ACTS);
+        let none = self.i32(0);
+        self.set_slot(slot::PASSES, none);
+    }
+
+    fn count_ply(&mut self, next: Variable) {
+        self.count_up(slot::PLY);
+        self.count_up(slot::TURN_PLIES);
+        let state = self.get(next);
+        self.set_slot(slot::STATE, state);
+    }
+
+    /// The body of the function that makes each of some moves, whose records the context has, in the position
+    /// at `to`. The position at hand stays as it is: each move is made in variables, which are then written,
+    /// all that its decision may change. What no decision of the last record's may have changed is copied
+    /// before the first move of a record of another decision.
+    pub fn make_each(&mut self, to: Value) {
+        let program = self.program;
+        let Place::Memory(from) = self.place else { return };
+        let from = Place::Still(from);
+        self.place = from.clone();
+        let start = self.load(types::I64, self.context, context::START);
+        let end = self.load(types::I64, self.context, context::SINK);
+        let (zero, none) = (self.i64(0), self.i32(-1));
+        let record = self.variable(types::I64, start);
+        let made = self.variable(types::I64, zero);
+        let last = self.variable(types::I32, none);
+        let choice_base = self.b.declare_var(types::I32);
+        let choice = self.b.declare_var(types::I32);
+        let next = self.b.declare_var(types::I32);
+        let (head, go, exit) = (self.block(), self.block(), self.block());
+        let result = self.slot(slot::RESULT);
+        self.brif(result, exit, head);
+
+        self.at(head);
+        let at = self.get(record);
+        let more = self.cmp(IntCC::UnsignedLessThan, at, end);
+        self.brif(more, go, exit);
+        self.at(go);
+        let first = self.load(types::I64, at, 0);
+        let (base, high) = (self.narrow(first), self.b.ins().ushr_imm_u(first, 32));
+        let multiplier = self.narrow(high);
+        // The base alone may be below that of the leaf.
+        let members = Words((1..=self.w).map(|word| self.load(types::I64, at, 8 * word)).collect());
+        let lowest = self.first(&members);
+        let distance = self.b.ins().imul(lowest, multiplier);
+        let lowest = self.b.ins().iadd(base, distance);
+        // One place for each decision, and one for passes.
+        let acts: Vec<Block> = (0..=program.decisions.len()).map(|_| self.block()).collect();
+        let leaves: Vec<Block> = program.leaves.iter().map(|_| self.block()).collect();
+        self.dispatch(lowest, &leaves, 0, exit);
+        for (leaf, block) in program.leaves.iter().zip(leaves) {
+            self.at(block);
+            let state = self.i32(leaf.next.0 as i32);
+            self.put(next, state);
+            let chosen = self.b.ins().iadd_imm_s(base, -i64::from(leaf.base));
+            self.put(choice_base, chosen);
+            self.jump(acts[leaf.decision.unwrap_or(program.decisions.len())]);
+        }
+        for (number, block) in acts.into_iter().enumerate() {
+            self.at(block);
+            let code = program.decisions.get(number);
+            let mut writes = code.map(|code| Writes::of(program, code.apply)).unwrap_or_default();
+            writes.slots.extend([slot::TURN_ACTS, slot::PASSES, slot::PLY, slot::TURN_PLIES]);
+            writes.slots.extend([slot::STATE, slot::RESULT]);
+            let number = self.i32(number as i32);
+            let before = self.get(last);
+            let other = self.cmp(IntCC::NotEqual, before, number);
+            self.when(other, |e| e.copy_words(to));
+            self.put(last, number);
+            self.each_number(at, multiplier, choice_base, choice, |e| {
+                let written = e.block();
+                e.place = match writes.long {
+                    true => {
+                        e.copy_words(to);
+                        Place::Memory(to)
+                    }
+                    false => e.held(&writes),
+                };
+                match code {
+                    Some(code) => {
+                        e.bind_choice(code, choice, exit);
+                        e.act(code);
+                    }
+                    None => e.pass(),
+                }
+                e.count_ply(next);
+                e.ends(false, written);
+                e.jump(written);
+                e.at(written);
+                e.write_held(to);
+                e.place = from.clone();
+                let one_more = e.get(made);
+                let one_more = e.b.ins().iadd_imm_s(one_more, 1);
+                e.put(made, one_more);
+            });
+            let behind = self.b.ins().iadd_imm_s(at, 8 * (1 + self.w) as i64);
+            self.put(record, behind);
+            self.jump(head);
+        }
+        self.at(exit);
+        let made = self.get(made);
+        self.b.ins().return_(&[made]);
+    }
+
+    /// Code for each move of the record at an address, with `base + multiplier * site` in a variable.
+    fn each_number(
+        &mut self,
+        record: Value,
+        multiplier: Value,
+        base: Variable,
+        number: Variable,
+        each: impl FnOnce(&mut Self),
+    ) {
+        let at = self.b.ins().iadd_imm_s(record, 8);
+        let at = self.variable(types::I64, at);
+        let behind = self.b.ins().iadd_imm_s(record, 8 * (1 + self.w) as i64);
+        let zero = self.i32(0);
+        let offset = self.variable(types::I32, zero);
+        let rest = self.b.declare_var(types::I64);
+        let (word, bits, inside, on, done) =
+            (self.block(), self.block(), self.block(), self.block(), self.block());
+        self.jump(word);
+        self.at(word);
+        let address = self.get(at);
+        let members = self.load(types::I64, address, 0);
+        self.put(rest, members);
+        self.jump(bits);
+        self.at(bits);
+        let members = self.get(rest);
+        self.brif(members, inside, on);
+        self.at(inside);
+        let lowest = self.b.ins().ctz(members);
+        let lowest = self.narrow(lowest);
+        let below = self.get(offset);
+        let site = self.b.ins().iadd(below, lowest);
+        let distance = self.b.ins().imul(site, multiplier);
+        let first = self.get(base);
+        let value = self.b.ins().iadd(first, distance);
+        self.put(number, value);
+        let less = self.b.ins().iadd_imm_s(members, -1);
+        let left = self.and(members, less);
+        self.put(rest, left);
+        each(self);
+        self.jump(bits);
+        self.at(on);
+        let address = self.get(at);
+        let next = self.b.ins().iadd_imm_s(address, 8);
+        self.put(at, next);
+        let below = self.get(offset);
+        let higher = self.b.ins().iadd_imm_s(below, 64);
+        self.put(offset, higher);
+        let more = self.cmp(IntCC::UnsignedLessThan, next, behind);
+        self.brif(more, word, done);
+        self.at(done);
+    }
+
+    /// Copies all words of the position at hand to another.
+    fn copy_words(&mut self, to: Value) {
+        let Place::Still(from) = self.place else { return };
+        let words = self.program.layout.words();
+        if words <= UNROLLED {
+            for word in 0..words {
+                let value = self.load(types::I64, from, 8 * word);
+                self.store(value, to, 8 * word);
+            }
+            return;
+        }
+        let none = self.i64(0);
+        let at = self.variable(types::I64, none);
+        let (copy, done) = (self.block(), self.block());
+        self.jump(copy);
+        self.at(copy);
+        let offset = self.get(at);
+        let (source, target) = (self.b.ins().iadd(from, offset), self.b.ins().iadd(to, offset));
+        let value = self.load(types::I64, source, 0);
+        self.store(value, target, 0);
+        let next = self.b.ins().iadd_imm_s(offset, 8);
+        self.put(at, next);
+        let more = self.cmp_to(IntCC::UnsignedLessThan, next, 8 * words as i64);
+        self.brif(more, copy, done);
+        self.at(done);
     }
 
     /// Goes to the block of the leaf that offers a move, one of some that follow each other.

@@ -1,9 +1,16 @@
 //! The turn starts of a game, by hash.
 
+/// How many places hashes fall on. A long game has fewer turn starts, so most have a place alone.
+const PLACES: usize = 1024;
+
 /// The hashes of the positions in which turns started, oldest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
     hashes: Vec<u64>,
+    /// How many hashes fall on each place: one that has its place alone occurs once.
+    ///
+    /// INVARIANT: these are the counts of `hashes`.
+    places: Box<[u32]>,
 }
 
 impl Default for History {
@@ -12,25 +19,40 @@ impl Default for History {
     }
 }
 
+/// Where a hash falls.
+#[inline]
+fn place(hash: u64) -> usize {
+    hash as usize % PLACES
+}
+
 impl History {
     /// An empty history with room for a long game.
     pub fn new() -> History {
-        History { hashes: Vec::with_capacity(1024) }
+        History { hashes: Vec::with_capacity(1024), places: vec![0; PLACES].into_boxed_slice() }
     }
 
     /// Adds a turn start.
+    #[inline]
     pub fn push(&mut self, hash: u64) {
+        self.places[place(hash)] += 1;
         self.hashes.push(hash);
     }
 
     /// Takes the last turn start back.
     pub fn pop(&mut self) -> Option<u64> {
-        self.hashes.pop()
+        let hash = self.hashes.pop()?;
+        self.places[place(hash)] -= 1;
+        Some(hash)
     }
 
     /// How often a hash occurs.
+    #[inline]
     pub fn count(&self, hash: u64) -> usize {
-        self.hashes.iter().filter(|h| **h == hash).count()
+        match self.places[place(hash)] {
+            0 => 0,
+            1 if self.hashes.last() == Some(&hash) => 1,
+            _ => self.hashes.iter().filter(|h| **h == hash).count(),
+        }
     }
 
     /// How many turn starts it holds. A move adds none or one: whoever takes moves back notes the
@@ -46,17 +68,45 @@ impl History {
 
     /// Forgets all but the first `len` turn starts.
     pub fn truncate(&mut self, len: usize) {
-        self.hashes.truncate(len);
+        for hash in self.hashes.drain(len.min(self.hashes.len())..) {
+            self.places[place(hash)] -= 1;
+        }
     }
 
     /// Becomes a copy of another history, in the memory it has.
     pub fn copy_from(&mut self, other: &History) {
         self.hashes.clear();
         self.hashes.extend_from_slice(&other.hashes);
+        self.places.copy_from_slice(&other.places);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.hashes.clear();
+        self.truncate(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_counted_also_where_others_fall_on_its_place() {
+        let mut history = History::new();
+        let hashes = [5, 5 + PLACES as u64, 7, 5, 7 + 3 * PLACES as u64, 5];
+        hashes.into_iter().for_each(|hash| history.push(hash));
+        let counts = hashes.map(|hash| history.count(hash));
+        assert_eq!(counts, [3, 1, 1, 3, 1, 3]);
+        assert_eq!([history.count(7 + PLACES as u64), history.count(9)], [0, 0]);
+        assert_eq!(history.pop(), Some(5));
+        assert_eq!(history.count(5), 2);
+        let mut other = History::new();
+        other.push(9);
+        other.copy_from(&history);
+        history.truncate(2);
+        assert_eq!((history.count(5), history.count(7), history.len()), (1, 0, 2));
+        assert_eq!((other.count(5), other.count(7), other.count(9)), (2, 1, 0));
+        history.clear();
+        assert_eq!((history.count(5), history.is_empty()), (0, true));
     }
 }

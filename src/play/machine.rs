@@ -8,6 +8,7 @@ use super::history::History;
 use super::moves::{Move, Moves};
 use super::native::{Backend, Native, Played, Starts, Task};
 use super::position::{Outcome, Position};
+use super::rng::Rng;
 use crate::ids::Player;
 use crate::program::{Layout, Program, ProgramError, slot, verify};
 
@@ -194,6 +195,28 @@ impl Machine {
         self.rehash(pos);
     }
 
+    /// Makes each of the moves of a resolved position, one after the other: `next` becomes what
+    /// [`Machine::apply`] leaves of a copy, for each. The last stays there. Gives back how many.
+    pub fn make_each(&mut self, pos: &Position, moves: &Moves, next: &mut Position) -> u64 {
+        if !self.frame.hashing
+            && let Some(native) = &self.native
+            && next.words.len() == pos.words.len()
+        {
+            let task = Task { words: &mut next.words, deal: &pos.deal, perft: self.frame.perft };
+            if let Some(made) = native.make_each(&pos.words, task, moves) {
+                next.words[0] = 0;
+                return made;
+            }
+        }
+        let mut made = 0;
+        for number in moves.iter() {
+            next.copy_from(pos);
+            self.apply(next, number);
+            made += 1;
+        }
+        made
+    }
+
     /// Goes on after a ply, in the order that the language states: the rest of the turn; a mover without
     /// an offer is stuck; else the turn ends, the next begins, and the ends at a turn's start are looked
     /// at. Fills in the legal moves.
@@ -215,6 +238,35 @@ impl Machine {
             }
         }
         self.rehash(pos);
+    }
+
+    /// Plays random moves from a resolved position whose moves are given, as if each was drawn evenly with
+    /// [`Rng::pick`] and played: at most so many plies, until the game is over. Gives back how many were
+    /// made, which is fewer also where the rest is to be played one by one: without compiled code none are.
+    /// Nor are any where chance has weights.
+    pub fn roam(
+        &mut self,
+        pos: &mut Position,
+        history: &mut History,
+        moves: &mut Moves,
+        rng: &mut Rng,
+        most: u32,
+    ) -> u32 {
+        if self.chances || self.native.is_none() {
+            return 0;
+        }
+        self.note(pos);
+        let Position { words, deal } = &mut *pos;
+        let roamed = self.with_starts(history, |native, perft, starts| {
+            native.roam(Task { words, deal, perft }, moves, starts, rng, most)
+        });
+        let Some((plies, played)) = roamed else { return 0 };
+        match played {
+            Played::Resolved => self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER)),
+            Played::Applied => self.go_on(pos, history, moves),
+        }
+        self.rehash(pos);
+        plies
     }
 
     fn play_native(

@@ -28,9 +28,10 @@ mod setup;
 mod slide;
 mod turn;
 
-/// Relations and rays at work, for compiled code to call.
+/// Relations and rays at work, and records of moves, for compiled code to call.
 #[cfg(feature = "jit")]
 pub(crate) mod tables {
+    pub(crate) use super::moves::{nth_of, select};
     pub(crate) use super::relation::{distance, line, ring};
     pub(crate) use super::slide::{between, slide, slide_over};
 }

@@ -100,6 +100,27 @@ impl Moves {
         self.chance = false;
     }
 
+    /// Forgets all but the first so many.
+    pub fn keep_first(&mut self, most: usize) {
+        let (mut left, mut used) = (most, 0);
+        for record in self.buffer[..self.used].chunks_exact_mut(1 + self.width) {
+            if left == 0 {
+                break;
+            }
+            used += 1 + self.width;
+            for word in &mut record[1..] {
+                let mut kept = 0;
+                while *word != 0 && left > 0 {
+                    kept |= *word & word.wrapping_neg();
+                    *word &= *word - 1;
+                    left -= 1;
+                }
+                *word = kept;
+            }
+        }
+        (self.used, self.total) = (used, self.total.min(most));
+    }
+
     /// Becomes a copy of other moves, in the memory it has.
     pub fn copy_from(&mut self, other: &Moves) {
         if self.buffer.len() < other.used {
@@ -141,6 +162,20 @@ impl Moves {
     pub(crate) fn room(&mut self, width: usize) -> &mut Vec<u64> {
         self.reset(width);
         &mut self.buffer
+    }
+
+    /// The records, for compiled code to read; none where they are of another width.
+    #[cfg(feature = "jit")]
+    #[inline]
+    pub(crate) fn records_of(&self, width: usize) -> Option<&[u64]> {
+        (self.width == width || self.used == 0).then(|| self.records())
+    }
+
+    /// The buffer, the moves left as they are, and how many words of it they take.
+    #[cfg(feature = "jit")]
+    #[inline]
+    pub(crate) fn buffer(&mut self) -> (&mut Vec<u64>, usize) {
+        (&mut self.buffer, self.used)
     }
 
     /// Says what compiled code has laid down: words of whole records, and the moves in them.
@@ -202,31 +237,7 @@ impl Moves {
     /// The `k`-th move from a mark.
     #[inline]
     pub(super) fn nth_from(&self, mark: usize, k: usize) -> Option<Move> {
-        let mut k = u32::try_from(k).ok()?;
-        if self.width == 1 {
-            let (records, _) = self.records().get(mark..)?.as_chunks::<2>();
-            for [head, word] in records {
-                let here = word.count_ones();
-                if k < here {
-                    return Some(at(*head, select(*word, k) as usize));
-                }
-                k -= here;
-            }
-            return None;
-        }
-        let mut rest = self.records().get(mark..)?;
-        while let [head, words @ ..] = rest {
-            let (set, next) = words.split_at_checked(self.width)?;
-            for (w, word) in set.iter().enumerate() {
-                let here = word.count_ones();
-                if k < here {
-                    return Some(at(*head, w * 64 + select_far(*word, k) as usize));
-                }
-                k -= here;
-            }
-            rest = next;
-        }
-        None
+        nth_of(self.records().get(mark..)?, self.width, k, select)
     }
 
     /// Keeps of the moves from a mark those for which `keep`, given the move's number from the mark,
@@ -251,9 +262,43 @@ impl Moves {
     }
 }
 
+/// The move with exactly `k` before it among records of sets of so many words. `select` finds the bit of a
+/// word with exactly so many lower ones.
+#[inline(always)]
+pub(crate) fn nth_of(
+    mut records: &[u64],
+    width: usize,
+    k: usize,
+    select: impl Fn(u64, u32) -> u32,
+) -> Option<Move> {
+    let mut k = u32::try_from(k).ok()?;
+    if width == 1 {
+        for [head, word] in records.as_chunks::<2>().0 {
+            let here = word.count_ones();
+            if k < here {
+                return Some(at(*head, select(*word, k) as usize));
+            }
+            k -= here;
+        }
+        return None;
+    }
+    while let [head, words @ ..] = records {
+        let (set, next) = words.split_at_checked(width)?;
+        for (w, word) in set.iter().enumerate() {
+            let here = word.count_ones();
+            if k < here {
+                return Some(at(*head, w * 64 + select(*word, k) as usize));
+            }
+            k -= here;
+        }
+        records = next;
+    }
+    None
+}
+
 /// The number of the bit with exactly `k` lower ones. There is one.
 #[inline]
-fn select(mut word: u64, k: u32) -> u32 {
+pub(crate) fn select(mut word: u64, k: u32) -> u32 {
     if k >= 8 {
         return select_far(word, k);
     }

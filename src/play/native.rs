@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::moves::Moves;
+use super::rng::Rng;
 
 /// A program compiled to machine code.
 ///
@@ -29,6 +30,21 @@ pub trait Native: fmt::Debug + Send + Sync {
         moves: &mut Moves,
         starts: Option<Starts<'_>>,
     ) -> Option<Played>;
+
+    /// Plays random moves, each as likely as the others, from a resolved position whose moves are given, until
+    /// there are none or so many plies were made. Gives back the plies and how much of the last was done.
+    fn roam(
+        &self,
+        task: Task<'_>,
+        moves: &mut Moves,
+        starts: Option<Starts<'_>>,
+        rng: &mut Rng,
+        most: u32,
+    ) -> Option<(u32, Played)>;
+
+    /// Makes each of some moves of a position, one after the other, in the task's words, which become a copy
+    /// of the position for each; gives back how many. The last stays there. Keeps no hash.
+    fn make_each(&self, from: &[u64], task: Task<'_>, moves: &Moves) -> Option<u64>;
 
     /// What the player in slot `MOVER` scores.
     fn score(&self, task: Task<'_>) -> Option<i32>;

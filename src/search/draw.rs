@@ -1,6 +1,6 @@
-//! Drawing: a move by chance alone.
+//! Drawing: moves by chance alone.
 
-use crate::play::{Machine, Move, Moves, Position, Rng};
+use crate::play::{History, Machine, Move, Moves, Position, Rng};
 
 /// Draws a move: at a chance node by the weights, else evenly.
 pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng) -> Option<Move> {
@@ -26,4 +26,28 @@ pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng)
         left -= weight;
     }
     None
+}
+
+/// Plays moves drawn by chance from a resolved position whose moves are given, until the game is over or so
+/// many plies were made; gives back how many.
+pub fn play_out(
+    machine: &mut Machine,
+    pos: &mut Position,
+    history: &mut History,
+    moves: &mut Moves,
+    rng: &mut Rng,
+    most: u32,
+) -> u32 {
+    let mut plies = 0;
+    while plies < most {
+        let roamed = machine.roam(pos, history, moves, rng, most - plies);
+        plies += roamed;
+        // What it did not do is done one by one.
+        if roamed == 0 {
+            let Some(number) = draw(machine, pos, moves, rng) else { break };
+            machine.play(pos, number, history, moves);
+            plies += 1;
+        }
+    }
+    plies
 }

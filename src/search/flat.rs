@@ -5,7 +5,7 @@
 //! share it, and a playout that has not ended after [`PLIES`] plies counts as a draw. Among equal averages
 //! the choice is even.
 
-use super::{Agent, Choice, Situation, draw};
+use super::{Agent, Choice, Situation, play_out};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 
 /// The most plies of a playout.
@@ -47,10 +47,7 @@ impl Flat {
         pos.copy_from(at.pos);
         self.history.copy_from(at.history);
         machine.play(&mut pos, number, &mut self.history, &mut self.moves);
-        for _ in 0..PLIES {
-            let Some(m) = draw(machine, &pos, &self.moves, rng) else { break };
-            machine.play(&mut pos, m, &mut self.history, &mut self.moves);
-        }
+        play_out(machine, &mut pos, &mut self.history, &mut self.moves, rng, PLIES);
         let outcome = machine.outcome(&pos);
         self.pos = Some(pos);
         outcome

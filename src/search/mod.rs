@@ -13,7 +13,7 @@ mod flat;
 mod random;
 mod spec;
 
-pub use draw::draw;
+pub use draw::{draw, play_out};
 pub use spec::{AGENTS, AgentError, AgentRow, AgentSpec};
 
 use crate::play::{History, Machine, Move, Moves, Position, Rng};

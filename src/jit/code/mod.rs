@@ -5,10 +5,13 @@
     reason = "compiled code is called by its address; what keeps it in bounds is said in the module above"
 )]
 
+mod helpers;
+mod roam;
+
 use std::ffi::c_void;
 use std::fmt;
 use std::mem::offset_of;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use cranelift_codegen::ir::{AbiParam, FuncRef, Signature, types};
 use cranelift_codegen::isa::{CallConv, OwnedTargetIsa};
@@ -20,9 +23,9 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use super::cost::Costs;
 use super::emit::{Emit, Shared};
 use super::{Uncompiled, flow};
-use crate::play::{Moves, Native, Played, Starts, Task, tables};
-use crate::program::{Program, RayTable, Relation, slot};
-use crate::siteset::Bits;
+use crate::play::{Moves, Native, Played, Rng, Starts, Task};
+use crate::program::{Program, slot};
+pub(super) use helpers::Helpers;
 
 /// What compiled code is given beside the position.
 #[repr(C)]
@@ -71,17 +74,34 @@ pub(super) const NOT_DONE: i32 = 1;
 
 type Apply = unsafe extern "C" fn(*mut Context, *mut u64, u32);
 type Value = unsafe extern "C" fn(*mut Context, *mut u64) -> i32;
+type Each = unsafe extern "C" fn(*mut Context, *const u64, *mut u64) -> u64;
+
+/// The memory in which functions lie.
+struct Code(Mutex<Option<JITModule>>);
+
+impl Drop for Code {
+    fn drop(&mut self) {
+        if let Some(module) = self.0.get_mut().ok().and_then(Option::take) {
+            // SAFETY: nobody calls the functions any more: they are reached through the owner of this only.
+            unsafe { module.free_memory() };
+        }
+    }
+}
 
 /// A compiled program.
 ///
-/// INVARIANT: the functions lie in the memory of the module, which is freed when this is dropped; the
-/// tables that they read are those of the program.
+/// INVARIANT: the functions lie in the memory that is freed when this is dropped; the tables that they read
+/// are those of the program.
 pub(super) struct Compiled {
     program: Arc<Program>,
     apply: Apply,
     resolve: Option<Value>,
     score: Option<Value>,
-    module: Mutex<Option<JITModule>>,
+    _code: Code,
+    /// What only perft wants is compiled when it is first asked for.
+    each: OnceLock<Option<(Each, Code)>>,
+    /// Whether the processor has instructions that count and find bits.
+    bits: bool,
     /// Where in a position the slots are, and how long it is: looked at before every call.
     slots_at: usize,
     words: usize,
@@ -90,15 +110,6 @@ pub(super) struct Compiled {
 impl fmt::Debug for Compiled {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Compiled").field("resolve", &self.resolve.is_some()).finish_non_exhaustive()
-    }
-}
-
-impl Drop for Compiled {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.get_mut().ok().and_then(Option::take) {
-            // SAFETY: nobody calls the functions any more: they are reached through `self` only.
-            unsafe { module.free_memory() };
-        }
     }
 }
 
@@ -142,6 +153,27 @@ fn signature(convention: CallConv, more: &[types::Type], results: &[types::Type]
 }
 
 impl<'p> Maker<'p> {
+    /// A maker of functions, if the program is not too large.
+    fn new(program: &'p Program) -> Result<Maker<'p>, Uncompiled> {
+        let costs = Costs::new(program)?;
+        let module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
+        let shared = Shared {
+            program,
+            costs,
+            helpers: Helpers::new(program.layout.width),
+            convention: module.isa().default_call_conv(),
+            holes: program.all.iter().map(|w| w.count_ones() as usize).sum::<usize>() < program.layout.sites,
+        };
+        let generators = vec![None; program.decisions.len()];
+        Ok(Maker { module, shared, contexts: FunctionBuilderContext::new(), generators })
+    }
+
+    /// The memory of the functions, which can be called now.
+    fn finish(mut self) -> Result<JITModule, Uncompiled> {
+        self.module.finalize_definitions().map_err(backend)?;
+        Ok(self.module)
+    }
+
     fn define(
         &mut self,
         name: &str,
@@ -187,33 +219,20 @@ impl Compiled {
         if rows_of_holes(&program) {
             return Err(Uncompiled::Unsupported("a relation from sites that do not exist"));
         }
-        let costs = Costs::new(&program)?;
-        let functions = flow::functions(&program, &costs);
-        let isa = target()?;
-        let module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
-        let convention = module.isa().default_call_conv();
-        let shared = Shared {
-            program: &program,
-            costs,
-            helpers: Helpers::new(layout.width),
-            convention,
-            holes: program.all.iter().map(|w| w.count_ones() as usize).sum::<usize>() < layout.sites,
-        };
-        let contexts = FunctionBuilderContext::new();
-        let generators = vec![None; functions.len()];
-        let mut maker = Maker { module, shared, contexts, generators };
+        let mut maker = Maker::new(&program)?;
         let searches = flow::searches(&program);
         if !searches {
             let records = [types::I64, types::I64];
             let own = signature(CallConv::Fast, &[types::I32, types::I64, types::I64], &records);
+            let functions = flow::functions(&program, &maker.shared.costs);
             for decision in (0..functions.len()).filter(|i| functions[*i]) {
                 let name = format!("generate{decision}");
                 let id = maker.define(&name, own.clone(), |e, params| e.generator(decision, params))?;
                 maker.generators[decision] = Some(id);
             }
         }
-        let plain = signature(convention, &[], &[types::I32]);
-        let apply = signature(convention, &[types::I32], &[]);
+        let plain = signature(maker.shared.convention, &[], &[types::I32]);
+        let apply = signature(maker.shared.convention, &[types::I32], &[]);
         let apply = maker.define("apply", apply, |e, params| e.apply(params[0]))?;
         let resolve = match searches {
             true => None,
@@ -227,8 +246,7 @@ impl Compiled {
                 e.b.ins().return_(&[value]);
             })?),
         };
-        let Maker { mut module, .. } = maker;
-        module.finalize_definitions().map_err(backend)?;
+        let module = maker.finish()?;
         let address = |id: FuncId| module.get_finalized_function(id);
         // SAFETY: the functions were defined with these signatures.
         let (apply, resolve, score) = unsafe {
@@ -236,20 +254,36 @@ impl Compiled {
             let apply = std::mem::transmute::<*const u8, Apply>(address(apply));
             (apply, resolve.map(value), score.map(value))
         };
+        let _code = Code(Mutex::new(Some(module)));
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
-        let module = Mutex::new(Some(module));
-        Ok(Compiled { program, apply, resolve, score, module, slots_at, words })
+        let (each, bits) = (OnceLock::new(), roam::has_bits());
+        Ok(Compiled { program, apply, resolve, score, _code, each, bits, slots_at, words })
     }
 
-    /// Whether a task is of this program: the sizes that compiled code takes for granted.
+    /// The function that makes moves one after the other.
+    fn each(&self) -> Option<Each> {
+        let made = self.each.get_or_init(|| {
+            let mut maker = Maker::new(&self.program).ok()?;
+            let signature = signature(maker.shared.convention, &[types::I64], &[types::I64]);
+            let each = maker.define("each", signature, |e, params| e.make_each(params[0])).ok()?;
+            let module = maker.finish().ok()?;
+            let address = module.get_finalized_function(each);
+            // SAFETY: the function was defined with this signature.
+            let each = unsafe { std::mem::transmute::<*const u8, Each>(address) };
+            Some((each, Code(Mutex::new(Some(module)))))
+        });
+        made.as_ref().map(|(each, _)| *each)
+    }
+
+    /// Whether a position is of this program: the sizes that compiled code takes for granted.
     #[inline]
-    fn fits(&self, task: &Task<'_>) -> bool {
+    fn fits(&self, words: &[u64], deal: &[i32]) -> bool {
         const _: () = assert!(slot::MOVER == 0 && slot::TURN == 1);
         let layout = &self.program.layout;
         // Each is read as it was written: a read of both at once would have to wait for the writes.
-        let slots = bytemuck::cast_slice::<u64, u32>(task.words.get(self.slots_at..).unwrap_or(&[]));
-        task.words.len() == self.words
-            && task.deal.len() >= layout.dealt
+        let slots = bytemuck::cast_slice::<u64, u32>(words.get(self.slots_at..).unwrap_or(&[]));
+        words.len() == self.words
+            && deal.len() >= layout.dealt
             && slots.iter().take(2).all(|player| (*player as usize) < layout.players)
     }
 
@@ -260,25 +294,38 @@ impl Compiled {
         task: &mut Task<'_>,
         moves: &mut Moves,
         starts: Option<Starts<'_>>,
-        call: impl FnOnce(*mut Context, *mut u64) -> i32,
+        call: impl FnOnce(&mut Context, *mut u64) -> i32,
     ) -> Option<()> {
         let width = self.program.layout.width;
         let mut host = starts.map(|starts| Host { starts, words: self.words });
-        let buffer = moves.room(width);
         let mut context = context_of(task);
-        let room = buffer.as_mut_ptr_range();
-        (context.start, context.sink, context.end) = (room.start, room.start, room.end);
-        context.buffer = std::ptr::from_mut(buffer);
-        context.record = 1 + width;
-        if let Some(host) = &mut host {
-            context.host = std::ptr::from_mut(host).cast();
-        }
-        if call(&raw mut context, task.words.as_mut_ptr()) == NOT_DONE {
+        context.lay_in(moves.room(width), 0, width, host.as_mut());
+        if call(&mut context, task.words.as_mut_ptr()) == NOT_DONE {
             return None;
         }
-        let used = (context.sink.addr() - context.start.addr()) / 8;
-        moves.laid(used, usize::try_from(context.total).unwrap_or(0));
+        moves.laid(context.used(), usize::try_from(context.total).unwrap_or(0));
         Some(())
+    }
+}
+
+impl Context {
+    /// Has moves laid down in a buffer, of which so many words are in use.
+    #[inline]
+    fn lay_in(&mut self, buffer: &mut Vec<u64>, used: usize, width: usize, host: Option<&mut Host<'_>>) {
+        let room = buffer.as_mut_ptr_range();
+        (self.start, self.end) = (room.start, room.end);
+        self.sink = room.start.wrapping_add(used);
+        self.buffer = std::ptr::from_mut(buffer);
+        self.record = 1 + width;
+        if let Some(host) = host {
+            self.host = std::ptr::from_mut(host).cast();
+        }
+    }
+
+    /// How many words of the buffer are in use.
+    #[inline]
+    fn used(&self) -> usize {
+        (self.sink.addr() - self.start.addr()) / 8
     }
 }
 
@@ -299,7 +346,7 @@ fn context_of(task: &Task<'_>) -> Context {
 
 impl Native for Compiled {
     fn apply(&self, task: Task<'_>, number: u32) -> Option<()> {
-        if !self.fits(&task) {
+        if !self.fits(task.words, task.deal) {
             return None;
         }
         let mut context = context_of(&task);
@@ -310,7 +357,7 @@ impl Native for Compiled {
 
     fn resolve(&self, mut task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()> {
         let resolve = self.resolve?;
-        if !self.fits(&task) {
+        if !self.fits(task.words, task.deal) {
             return None;
         }
         // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and the
@@ -326,7 +373,7 @@ impl Native for Compiled {
         starts: Option<Starts<'_>>,
     ) -> Option<Played> {
         let resolve = self.resolve?;
-        if !self.fits(&task) {
+        if !self.fits(task.words, task.deal) {
             return None;
         }
         let done = self.lay(&mut task, moves, starts, |context, pos| {
@@ -339,9 +386,36 @@ impl Native for Compiled {
         Some(done.map_or(Played::Applied, |()| Played::Resolved))
     }
 
+    fn roam(
+        &self,
+        task: Task<'_>,
+        moves: &mut Moves,
+        starts: Option<Starts<'_>>,
+        rng: &mut Rng,
+        most: u32,
+    ) -> Option<(u32, Played)> {
+        self.roam_from(task, moves, starts, rng, most)
+    }
+
+    fn make_each(&self, from: &[u64], task: Task<'_>, moves: &Moves) -> Option<u64> {
+        let width = self.program.layout.width;
+        let records = moves.records_of(width)?;
+        if !self.fits(from, task.deal) || task.words.len() != self.words {
+            return None;
+        }
+        let each = self.each()?;
+        let mut context = context_of(&task);
+        let room = records.as_ptr_range();
+        // Nothing is written there.
+        (context.start, context.sink) = (room.start.cast_mut(), room.end.cast_mut());
+        // SAFETY: both positions and the dealt numbers are as long as the program says, the records are
+        // whole and of its width; none of them lies in another.
+        Some(unsafe { each(&raw mut context, from.as_ptr(), task.words.as_mut_ptr()) })
+    }
+
     fn score(&self, task: Task<'_>) -> Option<i32> {
         let score = self.score?;
-        if !self.fits(&task) {
+        if !self.fits(task.words, task.deal) {
             return None;
         }
         let mut context = context_of(&task);
@@ -361,150 +435,4 @@ fn rows_of_holes(program: &Program) -> bool {
     };
     program.relations.iter().any(|relation| holes(&relation.rows))
         || program.rays.iter().any(|ray| holes(&ray.reach))
-}
-
-/// The addresses of what compiled code calls.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Helpers {
-    pub grow: usize,
-    pub starts: usize,
-    pub ring: usize,
-    pub line: usize,
-    pub distance: usize,
-    pub slide: usize,
-    pub slide_over: usize,
-    pub between: usize,
-}
-
-impl Helpers {
-    fn new(width: usize) -> Helpers {
-        match width {
-            1 => Helpers::of::<1>(),
-            2 => Helpers::of::<2>(),
-            3 => Helpers::of::<3>(),
-            4 => Helpers::of::<4>(),
-            6 => Helpers::of::<6>(),
-            8 => Helpers::of::<8>(),
-            12 => Helpers::of::<12>(),
-            _ => Helpers::of::<16>(),
-        }
-    }
-
-    fn of<const W: usize>() -> Helpers {
-        Helpers {
-            grow: grow as *const () as usize,
-            starts: starts as *const () as usize,
-            ring: ring::<W> as *const () as usize,
-            line: line::<W> as *const () as usize,
-            distance: distance::<W> as *const () as usize,
-            slide: slide::<W> as *const () as usize,
-            slide_over: slide_over::<W> as *const () as usize,
-            between: between::<W> as *const () as usize,
-        }
-    }
-}
-
-/// Makes room for so many more records; gives back where the next one goes.
-///
-/// # Safety
-///
-/// The context is that of a running call, `sink` points into its buffer.
-unsafe extern "C" fn grow(context: *mut Context, sink: *mut u64, records: u64) -> *mut u64 {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let context = &mut *context;
-        let buffer = &mut *context.buffer;
-        let used = (sink.addr() - context.start.addr()) / 8;
-        buffer.resize(2 * buffer.len() + records as usize * context.record, 0);
-        let room = buffer.as_mut_ptr_range();
-        (context.start, context.end) = (room.start, room.end);
-        room.start.add(used)
-    }
-}
-
-/// Says that a turn has started; gives back how often its position was seen.
-///
-/// # Safety
-///
-/// `host` is that of a running call, `pos` the position that it was given.
-unsafe extern "C" fn starts(host: *mut c_void, pos: *mut u64) -> i32 {
-    // SAFETY: as the caller promises.
-    unsafe {
-        let host = &mut *host.cast::<Host<'_>>();
-        (host.starts)(std::slice::from_raw_parts_mut(pos, host.words))
-    }
-}
-
-/// The words of a set as compiled code lays them down.
-///
-/// # Safety
-///
-/// `words` points to `W` words that nobody else uses meanwhile.
-unsafe fn set<'a, const W: usize>(words: *mut u64) -> &'a mut [u64; W] {
-    // SAFETY: as the caller promises.
-    unsafe { &mut *words.cast::<[u64; W]>() }
-}
-
-/// # Safety
-///
-/// The relation is one of the program, `words` a set.
-unsafe extern "C" fn ring<const W: usize>(relation: *const Relation, words: *mut u64, steps: i32) {
-    // SAFETY: as the caller promises.
-    let (relation, words) = unsafe { (&*relation, set::<W>(words)) };
-    *words = tables::ring(relation, Bits(*words), steps).0;
-}
-
-/// # Safety
-///
-/// The relation is one of the program, `words` a set.
-unsafe extern "C" fn line<const W: usize>(relation: *const Relation, words: *mut u64, length: i32) {
-    // SAFETY: as the caller promises.
-    let (relation, words) = unsafe { (&*relation, set::<W>(words)) };
-    *words = tables::line(relation, Bits(*words), length).0;
-}
-
-/// # Safety
-///
-/// The relation is one of the program.
-unsafe extern "C" fn distance<const W: usize>(
-    relation: *const Relation,
-    from: u32,
-    to: u32,
-    none: i32,
-) -> i32 {
-    // SAFETY: as the caller promises.
-    let relation = unsafe { &*relation };
-    tables::distance::<W>(relation, from as usize, to as usize).unwrap_or(none)
-}
-
-/// # Safety
-///
-/// The rays are those of the program, `words` is a set.
-unsafe extern "C" fn slide<const W: usize>(ray: *const RayTable, from: u32, words: *mut u64) {
-    // SAFETY: as the caller promises.
-    let (ray, words) = unsafe { (&*ray, set::<W>(words)) };
-    *words = tables::slide(ray, from as usize, Bits(*words)).0;
-}
-
-/// # Safety
-///
-/// The rays are those of the program, `words` and `over` are sets.
-unsafe extern "C" fn slide_over<const W: usize>(
-    ray: *const RayTable,
-    from: u32,
-    words: *mut u64,
-    over: *mut u64,
-) {
-    // SAFETY: as the caller promises.
-    let (ray, words, over) = unsafe { (&*ray, set::<W>(words), set::<W>(over)) };
-    *words = tables::slide_over(ray, from as usize, Bits(*words), Bits(*over)).0;
-}
-
-/// # Safety
-///
-/// The rays are those of the program, `words` is a set.
-unsafe extern "C" fn between<const W: usize>(ray: *const RayTable, from: u32, words: *mut u64) {
-    // SAFETY: as the caller promises.
-    let (ray, words) = unsafe { (&*ray, set::<W>(words)) };
-    *words = tables::between(ray, from as usize, Bits(*words)).0;
 }
