@@ -13,7 +13,9 @@ use farrier::compare::matrix::{contrasts, design};
 use farrier::compare::model::{Comparison, FORMAT, HeatKind, Histogram, PuzzleKind, VariantResult};
 use farrier::compare::record::GameRecord;
 use farrier::compare::run::{self, Archive, Plan};
-use farrier::compare::stats::{Moments, entropy_error, entropy_test, miller_madow, normal, wilson};
+use farrier::compare::stats::{
+    Moments, entropy_error, entropy_test, miller_madow, needed, normal, proportions, welch, wilson,
+};
 use farrier::compare::{self, Contestant, Pairs, Played, Rules, Tally};
 use farrier::game::Game;
 use farrier::play::Rng;
@@ -292,6 +294,43 @@ fn intervals_cover_what_they_promise() {
     // Kind k with chance 2^-(k+1): 2 bits.
     let found = entropies(|rng| rng.bits().trailing_zeros().min(63), 2.0);
     assert!(found >= 0.87, "entropy, geometric: {found}");
+}
+
+#[test]
+fn differences_cover_what_they_promise_and_are_found_as_often() {
+    let shares = |n: (u64, u64), p: (f64, f64)| {
+        coverage(3000, p.1 - p.0, |rng| {
+            let mut yes = |n: u64, p: f64| (0..n).filter(|_| even(rng) < p).count() as u64;
+            let e = proportions((yes(n.0, p.0), n.0), (yes(n.1, p.1), n.1), 0.95).unwrap().estimate;
+            (e.low, e.high)
+        })
+    };
+    for (n, p) in [((40, 40), (0.3, 0.5)), ((60, 20), (0.1, 0.2)), ((200, 200), (0.02, 0.01))] {
+        let found = shares(n, p);
+        assert!((0.93..=0.99).contains(&found), "shares {n:?} {p:?}: {found}");
+    }
+    // Lengths that are spread three times as widely in one variant as in the other.
+    let bell = |rng: &mut Rng| (0..12).map(|_| even(rng)).sum::<f64>() - 6.0;
+    let sample = |rng: &mut Rng, n: u64, mean: f64, spread: f64| {
+        let values: Vec<f64> = (0..n).map(|_| mean + spread * bell(rng)).collect();
+        Moments::of(&values).unwrap()
+    };
+    let found = coverage(3000, 2.0, |rng| {
+        let e = welch(&sample(rng, 10, 5.0, 1.0), &sample(rng, 25, 7.0, 3.0), 0.95).estimate;
+        (e.low, e.high)
+    });
+    assert!((0.935..=0.965).contains(&found), "means: {found}");
+    // So many games find such a difference with the chance they are for, at any level.
+    for (level, power) in [(0.05, 0.8), (0.05 / 17.0, 0.8), (0.05, 0.5)] {
+        let n = needed(1.0, 1.0 + 9.0, level, power).unwrap();
+        let mut rng = Rng::new(5);
+        let hits = (0..1000)
+            .filter(|_| {
+                welch(&sample(&mut rng, n, 0.0, 1.0), &sample(&mut rng, n, 1.0, 3.0), 0.95).p <= level
+            })
+            .count();
+        assert!((hits as f64 / 1000.0 - power).abs() < 0.05, "{level} {power}: {n} games, {hits} of 1000");
+    }
 }
 
 /// A kind of games, as an index below the number of weights.
