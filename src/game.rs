@@ -13,7 +13,7 @@ use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::play::{Backend, History, Machine, Move, Moves, Native, Position};
-use crate::program::{Program, ProgramError, slot};
+use crate::program::{DecisionCode, Program, ProgramError, VarKind, slot};
 use crate::semantics::{self, Rules};
 use crate::source::{Files, Sources};
 
@@ -101,6 +101,34 @@ impl Game {
     /// The name of a player.
     pub fn player(&self, player: usize) -> &str {
         self.rules.players.get(player).map_or("", String::as_str)
+    }
+
+    /// Whether both are the same in all that is ever played or written: the same program, start and names.
+    pub fn is_same_as(&self, other: &Game) -> bool {
+        let start = |g: &Game| g.rules.position.as_ref().and_then(|p| p.start.clone());
+        self.program == other.program && self.writes_moves_as(other) && start(self) == start(other)
+    }
+
+    /// Whether both give the same numbers to the same texts of moves: the same decisions in the same places
+    /// of the flow, on boards with the same names.
+    pub fn writes_moves_as(&self, other: &Game) -> bool {
+        let names = |g: &Game| -> Vec<String> {
+            let board = &g.rules.board;
+            let sites = board.sites().map(|s| board.name(s).to_owned());
+            let kinds = g.rules.kinds.iter().map(|k| k.letter.clone());
+            sites.chain(kinds).chain(g.rules.players.iter().cloned()).collect()
+        };
+        let texts = |g: &Game| g.rules.decisions.iter().map(|d| d.text.clone()).collect::<Vec<_>>();
+        let leaves = |p: &Program| p.leaves.iter().map(|l| (l.decision, l.base)).collect::<Vec<_>>();
+        let vars = |p: &Program| -> Vec<Vec<(VarKind, i32, u32, u32)>> {
+            let of =
+                |d: &DecisionCode| d.vars.iter().map(|v| (v.kind, v.offset, v.radix, v.multiplier)).collect();
+            p.decisions.iter().map(of).collect()
+        };
+        leaves(&self.program) == leaves(&other.program)
+            && vars(&self.program) == vars(&other.program)
+            && texts(self) == texts(other)
+            && names(self) == names(other)
     }
 
     /// The text of a move.

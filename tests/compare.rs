@@ -10,10 +10,12 @@
 use std::collections::BTreeMap;
 
 use farrier::compare::matrix::{contrasts, design};
-use farrier::compare::model::{Comparison, FORMAT, HeatKind, PuzzleKind};
+use farrier::compare::model::{Comparison, FORMAT, HeatKind, Histogram, PuzzleKind, VariantResult};
 use farrier::compare::record::GameRecord;
 use farrier::compare::run::{self, Archive, Plan};
-use farrier::compare::stats::{Moments, entropy_error, miller_madow, normal, wilson};
+use farrier::compare::stats::{
+    Moments, entropy_error, entropy_test, miller_madow, needed, normal, proportions, welch, wilson,
+};
 use farrier::compare::{self, Contestant, Pairs, Played, Rules, Tally};
 use farrier::game::Game;
 use farrier::play::Rng;
@@ -22,6 +24,9 @@ use farrier::shipped::Shipped;
 use farrier::source::{FileError, Files, Sources};
 use farrier::variant::Variant;
 
+/// A game that begins in a position.
+const ENDING: &str = "name = \"Ending\"\nextends = \"chess\"\n[position]\nstart = \"START\"\n";
+
 /// Shipped games, and those of the tests.
 struct Library;
 
@@ -29,6 +34,8 @@ impl Files for Library {
     fn read(&self, path: &str) -> Result<String, FileError> {
         match path {
             "./twice.toml" => Ok(include_str!("compare/twice.toml").to_owned()),
+            "./rook.toml" => Ok(ENDING.replace("START", "4k3/8/8/8/8/8/8/R3K3 w - -")),
+            "./queen.toml" => Ok(ENDING.replace("START", "4k3/8/8/8/8/8/8/Q3K3 w - -")),
             _ => Shipped.read(path),
         }
     }
@@ -153,6 +160,45 @@ fn a_run_that_was_stopped_goes_on() {
     assert!(Archive::default().read("{\"ply\":1}", &plan.rules).is_err());
 }
 
+#[test]
+fn another_start_is_another_game() {
+    let all = load(&["./rook.toml", "./queen.toml"]);
+    assert_eq!(all[0].game.program, all[1].game.program, "only the start differs");
+    assert_ne!(all[0].fingerprint(), all[1].fingerprint());
+    assert!(!all[0].game.is_same_as(&all[1].game));
+}
+
+#[test]
+fn a_game_against_itself_is_said_to_be_the_same() {
+    let words = ["hex:size=4", "hex:size=4+pie-rule", "hex:size=4~pie-rule"];
+    let found = compared(&words, &plan(40, 1));
+    assert_eq!(found.same, [[words[0].to_owned(), words[1].to_owned()]]);
+    assert!(found.verdict[0].starts_with(&format!("`{}` is the same game as `{}`", words[1], words[0])));
+    let of = |b: &str| found.differences.iter().filter(move |d| d.b == b).collect::<Vec<_>>();
+    assert!(of(words[1]).iter().all(|d| d.games_needed.is_none()));
+    assert!(of(words[2]).iter().any(|d| d.games_needed.is_some()));
+}
+
+#[test]
+fn histograms_of_all_variants_have_the_same_bins() {
+    // Games of 8, of 16 and of about a hundred plies: each by itself would have bins of its own.
+    let words = ["./twice.toml", "./twice.toml+twice", "knights-and-pawns"];
+    let found = compared(&words, &plan(30, 1));
+    let alone = compared(&words[..1], &plan(30, 1));
+    let edges = |h: &Histogram| -> Vec<(i64, i64)> { h.bins.iter().map(|b| (b.from, b.to)).collect() };
+    for of in [|v: &VariantResult| v.lengths.clone(), |v: &VariantResult| v.turns.clone()] {
+        let first = edges(&of(&found.variants[0]));
+        assert!(first.len() > 1 && first.len() <= 40, "{first:?}");
+        assert!(first.windows(2).all(|w| w[0].1 + 1 == w[1].0), "no gaps: {first:?}");
+        assert!(first.iter().all(|(from, to)| to - from == first[0].1 - first[0].0), "{first:?}");
+        for v in &found.variants {
+            assert_eq!(edges(&of(v)), first, "{}", v.variant);
+            assert_eq!(of(v).bins.iter().map(|b| b.count).sum::<u64>(), 30, "{}", v.variant);
+        }
+        assert_ne!(edges(&of(&alone.variants[0])), first);
+    }
+}
+
 /// The most and the least successes out of `n` of chance `p` that happen but once in about ten thousand.
 fn bounds(n: u64, p: f64) -> (f64, f64) {
     let (mean, deviation) = (n as f64 * p, (n as f64 * p * (1.0 - p)).sqrt());
@@ -251,6 +297,85 @@ fn intervals_cover_what_they_promise() {
 }
 
 #[test]
+fn differences_cover_what_they_promise_and_are_found_as_often() {
+    let shares = |n: (u64, u64), p: (f64, f64)| {
+        coverage(3000, p.1 - p.0, |rng| {
+            let mut yes = |n: u64, p: f64| (0..n).filter(|_| even(rng) < p).count() as u64;
+            let e = proportions((yes(n.0, p.0), n.0), (yes(n.1, p.1), n.1), 0.95).unwrap().estimate;
+            (e.low, e.high)
+        })
+    };
+    for (n, p) in [((40, 40), (0.3, 0.5)), ((60, 20), (0.1, 0.2)), ((200, 200), (0.02, 0.01))] {
+        let found = shares(n, p);
+        assert!((0.93..=0.99).contains(&found), "shares {n:?} {p:?}: {found}");
+    }
+    // Lengths that are spread three times as widely in one variant as in the other.
+    let bell = |rng: &mut Rng| (0..12).map(|_| even(rng)).sum::<f64>() - 6.0;
+    let sample = |rng: &mut Rng, n: u64, mean: f64, spread: f64| {
+        let values: Vec<f64> = (0..n).map(|_| mean + spread * bell(rng)).collect();
+        Moments::of(&values).unwrap()
+    };
+    let found = coverage(3000, 2.0, |rng| {
+        let e = welch(&sample(rng, 10, 5.0, 1.0), &sample(rng, 25, 7.0, 3.0), 0.95).estimate;
+        (e.low, e.high)
+    });
+    assert!((0.935..=0.965).contains(&found), "means: {found}");
+    // So many games find such a difference with the chance they are for, at any level.
+    for (level, power) in [(0.05, 0.8), (0.05 / 17.0, 0.8), (0.05, 0.5)] {
+        let n = needed(1.0, 1.0 + 9.0, level, power).unwrap();
+        let mut rng = Rng::new(5);
+        let hits = (0..1000)
+            .filter(|_| {
+                welch(&sample(&mut rng, n, 0.0, 1.0), &sample(&mut rng, n, 1.0, 3.0), 0.95).p <= level
+            })
+            .count();
+        assert!((hits as f64 / 1000.0 - power).abs() < 0.05, "{level} {power}: {n} games, {hits} of 1000");
+    }
+}
+
+/// A kind of games, as an index below the number of weights.
+fn weighed(rng: &mut Rng, weights: &[f64]) -> u32 {
+    let at = even(rng) * weights.iter().sum::<f64>();
+    let mut sum = 0.0;
+    let found = weights.iter().position(|w| {
+        sum += w;
+        at < sum
+    });
+    found.unwrap_or(weights.len() - 1) as u32
+}
+
+/// The chances that the test of two entropies gives, over and over.
+fn entropy_chances(rounds: u32, n: [usize; 2], weights: [&[f64]; 2]) -> Vec<f64> {
+    let mut rng = Rng::new(7);
+    (0..rounds)
+        .map(|_| {
+            let [a, b] =
+                [0, 1].map(|i| (0..n[i]).map(|_| weighed(&mut rng, weights[i])).collect::<Vec<u32>>());
+            entropy_test(&a, &b, weights[0].len(), rng.bits())
+        })
+        .collect()
+}
+
+#[test]
+fn other_openings_are_not_more_diverse_ones() {
+    let alarms = |n, a: &[f64], b: &[f64]| {
+        entropy_chances(60, n, [a, b]).iter().filter(|p| **p <= 0.05).count() as f64
+    };
+    let (_, most) = bounds(60, 0.05);
+    // As diverse in both, but what is frequent in the one is rare in the other.
+    assert!(alarms([100, 100], &[0.9, 0.1], &[0.1, 0.9]) <= most);
+    assert!(alarms([50, 150], &[0.7, 0.2, 0.1, 0.0], &[0.0, 0.1, 0.2, 0.7]) <= most);
+    // The very same, with many kinds and few games; the fewer, the less of the kinds is seen.
+    let flat = [1.0; 60];
+    assert!(alarms([60, 60], &flat, &flat) <= most);
+    assert!(alarms([30, 120], &flat, &flat) <= most);
+    // Four kinds instead of two are found, and however many tests there are beside it: the chance goes
+    // below what a few thousand deals can tell.
+    let found = entropy_chances(5, [1000, 1000], [&[9.0, 1.0, 0.0, 0.0], &[1.0; 4]]);
+    assert!(found.iter().all(|p| *p < 1e-9), "{found:?}");
+}
+
+#[test]
 fn a_known_effect_is_found() {
     let words = ["./twice.toml", "./twice.toml+twice", "./twice.toml+idle", "./twice.toml+turned"];
     let found = compared(&words, &plan(60, 5));
@@ -276,7 +401,7 @@ fn a_known_effect_is_found() {
     assert_eq!(idle.decisions[0].changed_by, ["idle"]);
     // Games of 8 and of 16 plies in the same bins.
     assert_eq!(twice.lengths.quantiles.unwrap().median, 16);
-    let full = |v: &farrier::compare::model::VariantResult| -> Vec<i64> {
+    let full = |v: &VariantResult| -> Vec<i64> {
         v.lengths.bins.iter().filter(|b| b.count > 0).map(|b| b.from).collect()
     };
     assert_eq!((full(&found.variants[0]), full(twice)), (vec![8], vec![16]));
@@ -296,7 +421,11 @@ fn a_matrix_finds_what_options_do() {
     assert!(!of(&["idle"], "length").significant && !of(&["twice", "idle"], "length").significant);
     let draws = of(&["idle"], "draws");
     assert!(!draws.significant && draws.estimate.low < 0.0 && draws.estimate.high > 0.0, "{draws:?}");
-    assert!(found.verdict.iter().any(|s| s.contains("With twice games are longer")), "{:?}", found.verdict);
+    assert!(
+        found.verdict.iter().any(|s| s.contains("With twice games are 8.00 plies longer")),
+        "{:?}",
+        found.verdict
+    );
 
     // One option makes the other matter: without the first nothing can be nudged.
     let all = [[false, false], [true, false], [true, true]].map(Vec::from).to_vec();

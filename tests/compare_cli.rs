@@ -46,7 +46,8 @@ fn a_comparison_says_what_differs_first() {
     let first = out.lines().nth(2).unwrap();
     assert_eq!(first.trim(), format!("`{}` differs from `{}` in 2 of 11 metrics.", words[1], words[0]));
     let found = json(&["compare", &words[0], &words[1], "--games", "60"]);
-    assert!(found.verdict.iter().any(|s| s == "Games are longer: length 16.0 plies instead of 8.00."));
+    assert!(found.verdict.iter().any(|s| s == "Games are 8.00 plies longer: 16.0 instead of 8.00."));
+    assert!(out.contains("In brackets: 95 % intervals, each by itself. Differences of shares"), "{out}");
     // Fewer metrics are fewer tests.
     let few = json(&["compare", &words[0], &words[1], "--games", "60", "--metrics", "draws,length"]);
     assert_eq!(few.differences.len(), 2);
@@ -75,6 +76,27 @@ fn a_run_that_was_cut_off_goes_on() {
     let (code, _, err) = run(&[&with[..], &["--seed", "2"]].concat());
     assert_eq!(code, 1);
     assert!(err.contains("line 1: its games were played with other settings: --seed was 1, is 2"), "{err}");
+}
+
+#[test]
+fn a_file_of_something_else_is_not_lost() {
+    // One line without an end could be of a run that was stopped at once; this one is not.
+    let (path, name) = file("notes.txt");
+    std::fs::write(&path, "what I want to remember").unwrap();
+    let args = ["compare", "tic-tac-toe", "--games", "3", "--resume", &name];
+    let (code, _, err) = run(&args);
+    assert_eq!(code, 1);
+    assert!(err.contains("line 1: it is no file of games"), "{err}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "what I want to remember");
+    std::fs::write(&path, "{\"farrier\":\"compar").unwrap();
+    fine(&args);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), 1 + 1 + 3);
+    // A line in the middle that is none of a game is not passed over.
+    std::fs::write(&path, text.replacen("\"game\":1,", "\"game\":x,", 1)).unwrap();
+    let (code, _, err) = run(&args);
+    assert_eq!(code, 1);
+    assert!(err.contains("line 4: it is no file of games"), "{err}");
 }
 
 #[test]
@@ -132,7 +154,11 @@ fn mistakes_are_said() {
         (&["compare", "tic-tac-toe", "--resume", "src"], 1, "cannot be read"),
         (&["compare", "tic-tac-toe", "--resume", "README.md"], 1, "no file of games"),
         (&["compare", "tic-tac-toe", "--csv", "no/such/folder.csv", "--games", "1"], 1, "cannot be written"),
+        (&["compare", "tic-tac-toe", "--games", "-3"], 2, "-3 is not in 1..=10000000"),
+        (&["compare", "tic-tac-toe", "--seed", "-1"], 2, "a whole number from 0 to"),
         (&["matrix", "tic-tac-toe"], 2, "--options"),
+        (&["matrix", "hex", "--options", ""], 2, "a name is missing"),
+        (&["matrix", "hex", "--options", "pie-rule,"], 2, "a name is missing"),
         (&["matrix", "tic-tac-toe", "--options", "x"], 1, "this game has no options"),
         (&["matrix", "hex", "--options", "pie-rul"], 1, "did you mean `pie-rule`?"),
         (&["matrix", "hex", "--options", "size"], 2, "write size=VALUE"),

@@ -414,6 +414,9 @@ mod command {
             (vec!["hex"], 2, "required"),
             (vec!["hex", "hex", "--map", "a"], 2, "a word and what it becomes are written A=B"),
             (vec!["hex", "hex", "--map", "a=b", "--map", "a=c"], 2, "says twice what `a` becomes"),
+            (vec!["chess", "chess", "--map", "L=S"], 1, "no move of chess has the word `L`"),
+            (vec!["hex", "hex", "--map", "swop=q"], 1, "did you mean `swap`?"),
+            (vec!["hex", "hex", "--games", "-1"], 2, "invalid value '-1' for '--games"),
             (vec!["hex", "hex", "--setup", "x"], 1, "the set-up cannot be read"),
         ];
         for (args, wanted, part) in cases {

@@ -207,6 +207,53 @@ fn the_verdict_is_in_words() {
     assert!(shown.contains("5,000 games of each variant would show it: 3,000 more."), "{shown}");
 }
 
+#[test]
+fn a_game_against_itself_is_told_as_such() {
+    for many in [1, 6] {
+        let mut c = sample();
+        // A pair with a sentence of its own, and one among many.
+        for i in 1..many {
+            let mut v = c.variants.last().expect("a variant").clone();
+            v.variant = format!("game+twin-{i}");
+            let mut more: Vec<_> =
+                c.differences.iter().filter(|d| d.b == c.variants[1].variant).cloned().collect();
+            more.iter_mut().for_each(|d| d.b.clone_from(&v.variant));
+            c.differences.append(&mut more);
+            c.variants.push(v);
+        }
+        c.same = c.differences.iter().map(|d| [d.a.clone(), d.b.clone()]).collect();
+        c.same.dedup();
+        c.differences[0].significant = true;
+        c.differences.iter_mut().skip(1).for_each(|d| d.significant = false);
+        let page = page(&c, None);
+        let shown = text(&read(&page));
+        let said =
+            if many == 1 { "1 metric came out as different by chance" } else { "The same game, whatever" };
+        assert!(shown.contains(said), "{shown}");
+        assert!(
+            !shown.contains("differ significantly") && !shown.contains("What is not known yet"),
+            "{shown}"
+        );
+        assert!(shown.contains("by chance"), "{shown}");
+    }
+}
+
+#[test]
+fn intervals_say_what_they_are() {
+    for (what, c, title) in
+        [("variants", sample(), "Differences in standard"), ("matrix", matrix(3), "less the metric without")]
+    {
+        let page = page(&c, None);
+        let shown = text(&read(&page)).replace('\u{a0}', " ");
+        let at = shown.find(title).unwrap_or_else(|| panic!("{what}: {title}"));
+        let said = &shown[at..at + 260];
+        assert!(said.contains("95 % interval") && said.contains("each by itself"), "{what}: {said}");
+        assert!(said.contains("after correction"), "{what}: {said}");
+        assert!(shown.contains("95 %, each by itself: not widened for how many there are"), "{what}");
+        assert!(shown.contains("Holm, over all tests"), "{what}");
+    }
+}
+
 /// A metric without a phrase of its own would be told as "NAME is so much greater".
 #[test]
 fn every_metric_has_a_sentence() {

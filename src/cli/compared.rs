@@ -27,10 +27,33 @@ pub(super) fn text(c: &Comparison) -> String {
         None => out += &variants(c),
         Some(_) => out += &effects(c),
     }
+    out += &format!("{}\n", paragraph(&legend(c), ""));
     for note in &c.notes {
         out += &format!("{}\n", paragraph(&format!("note: {note}"), ""));
     }
     text::plain(&out)
+}
+
+/// What intervals, chances and numbers of games are.
+fn legend(c: &Comparison) -> String {
+    let s = &c.settings;
+    let percent = |share: f64| format!("{:.0} %", share * 100.0);
+    let mut out = format!("In brackets: {} intervals, each by itself.", percent(s.confidence));
+    let all = match &c.matrix {
+        None if c.differences.is_empty() => return out,
+        None => "variant",
+        Some(_) => "combination",
+    };
+    if c.metrics.iter().any(|m| m.unit == "share") {
+        out += " Differences of shares are in percentage points.";
+    }
+    out += &format!(
+        " p is corrected for the number of tests (Holm): at most {} is more than chance. What needs N games \
+         is found with N of each {all} with a chance of {}, if it is as large as it looks.",
+        s.alpha,
+        percent(s.power)
+    );
+    out
 }
 
 fn paragraph(sentence: &str, indent: &str) -> String {
@@ -107,7 +130,7 @@ fn variants(c: &Comparison) -> String {
         row.extend(c.variants.iter().map(|v| estimate(v.estimates.get(&m.key), m)));
         if one {
             let d = c.differences.iter().find(|d| d.metric == m.key);
-            row.extend(d.map_or_else(|| vec![String::new(); 3], |d| difference(d, m).to_vec()));
+            row.extend(d.map_or_else(|| vec![String::new(); 3], |d| difference(c, d, m).to_vec()));
         }
         row
     });
@@ -116,7 +139,7 @@ fn variants(c: &Comparison) -> String {
         let head = ["  difference", "metric", "", "p (Holm)", ""].map(str::to_owned);
         let rows = c.differences.iter().filter_map(|d| {
             let m = c.metrics.iter().find(|m| m.key == d.metric)?;
-            let [change, p, says] = difference(d, m);
+            let [change, p, says] = difference(c, d, m);
             let pair = format!("  {} - {}", letter(place(&d.b)), letter(place(&d.a)));
             Some(vec![pair, name_of(m), change, p, says])
         });
@@ -127,8 +150,12 @@ fn variants(c: &Comparison) -> String {
     out
 }
 
-fn difference(d: &Difference, m: &Metric) -> [String; 3] {
-    [change(&d.estimate, m), chance(d.p_adjusted), verdict(d.significant, d.games_needed)]
+fn difference(c: &Comparison, d: &Difference, m: &Metric) -> [String; 3] {
+    let says = match d.significant && c.is_same(&d.a, &d.b) {
+        true => "by chance: the same game".to_owned(),
+        false => verdict(d.significant, d.games_needed),
+    };
+    [change(&d.estimate, m), chance(d.p_adjusted), says]
 }
 
 /// How often the decisions are used, where the variants have more than one.
@@ -231,8 +258,7 @@ fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
             "differs" => "found".to_owned(),
             other => other.to_owned(),
         };
-        let what = format!("{}{}", change(&e.estimate, m), if m.unit == "share" { " %" } else { "" });
-        Some((e.options.join(" & "), name_of(m), what, chance(e.p_adjusted), says))
+        Some((e.options.join(" & "), name_of(m), change(&e.estimate, m), chance(e.p_adjusted), says))
     });
     let mut rows: Vec<_> = rows.collect();
     // One option after the other, as people ask.

@@ -31,16 +31,16 @@ pub(super) struct Args {
     #[arg(value_name = "B", value_parser = variant)]
     b: Variant,
     /// How many pairs of positions to compare breadth-first; depths that are finished are proved
-    #[arg(long, value_name = "N", default_value_t = 150_000)]
+    #[arg(long, value_name = "N", default_value_t = 150_000, value_parser = load::whole)]
     positions: u64,
     /// How many random games to play after that
-    #[arg(long, value_name = "N", default_value_t = 4_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = load::whole)]
     games: u64,
     /// The longest line, in plies
     #[arg(long, value_name = "N", default_value_t = 400)]
     depth: u32,
     /// The seed of what is dealt and of the random games
-    #[arg(long, value_name = "N", default_value_t = SEED)]
+    #[arg(long, value_name = "N", default_value_t = SEED, value_parser = load::whole)]
     seed: u64,
     /// How many threads to use [default: as many as there are processors]; the answer is the same
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -139,6 +139,10 @@ fn stopped(both: &Both<'_>, failure: Failure) -> Stop {
                 other => other,
             }
         }
+        Failure::NoWord(word, near) => Stop::Input(
+            format!("`--map` names nothing: no move of {} has the word `{word}`", both.args.a.text),
+            near.map(|near| format!("did you mean `{near}`?")),
+        ),
         Failure::Map(word) => Stop::Usage(format!("`--map` says twice what `{word}` becomes")),
     }
 }

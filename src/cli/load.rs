@@ -53,8 +53,13 @@ pub(super) struct StartArgs {
     #[arg(long, value_name = "TEXT")]
     pub setup: Option<String>,
     /// The seed of everything that is left to chance
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole)]
     pub seed: Option<u64>,
+}
+
+/// A whole number that is not negative, as people are told of it.
+pub(super) fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a whole number from 0 to {} is expected", u64::MAX))
 }
 
 /// The seed where none is given.

@@ -83,6 +83,11 @@ fn factors(base: &Variant, words: &[String]) -> Result<Vec<Factor>, Stop> {
     let options = &game.definition.options;
     let mut out: Vec<Factor> = Vec::new();
     for word in words {
+        if word.is_empty() {
+            return Err(Stop::Usage(
+                "--options: a name is missing; options are written `a,b,size=9`".to_owned(),
+            ));
+        }
         let (name, value) = match word.split_once('=') {
             Some((name, value)) => (name, Some(value)),
             None => (word.as_str(), None),

@@ -30,7 +30,7 @@ mod text;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
@@ -124,9 +124,19 @@ impl From<io::Error> for Stop {
 
 type Done = Result<Exit, Stop>;
 
+/// The command line. A negative number is a value, of which is said what it should be, and no option.
+fn command() -> clap::Command {
+    let lenient = |arg: clap::Arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    Cli::command().mut_subcommands(|command| command.mut_args(lenient))
+}
+
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let args = match Cli::try_parse() {
+    let parsed = command().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    let args = match parsed {
         Ok(args) => args,
         Err(error) => {
             // Where even this cannot be printed nobody is listening.

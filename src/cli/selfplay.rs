@@ -4,6 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
 use std::num::NonZeroUsize;
 
+use clap::builder::RangedI64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::Disk;
@@ -21,7 +22,7 @@ use crate::variant::Variant;
 #[derive(clap::Args, Debug)]
 pub(super) struct SelfPlayArgs {
     /// How many games of each variant
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = RangedI64ValueParser::<u64>::new().range(1..=10_000_000))]
     games: u64,
     /// Who plays: `random`, `flat:N` (N playouts a move), or two of them by a comma, tried in both seats
     #[arg(long, value_name = "AGENT[,AGENT]", default_value = "random", value_delimiter = ',', value_parser = agent)]
@@ -30,10 +31,10 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "AGENT,AGENT", value_delimiter = ',', value_parser = agent)]
     strength: Vec<AgentSpec>,
     /// How many of these games of each variant
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = RangedI64ValueParser::<u64>::new().range(1..=10_000_000))]
     strength_games: u64,
     /// The seed of all games
-    #[arg(long, value_name = "N", default_value_t = load::SEED)]
+    #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
     seed: u64,
     /// How many threads; the figures do not depend on it [default: all cores]
     #[arg(long, value_name = "N")]
@@ -253,6 +254,10 @@ fn open<'p>(
                 line.clear();
                 let bytes = reader.read_line(&mut line).map_err(unread)?;
                 if !line.ends_with('\n') {
+                    // A file that never was one of games is not to be lost.
+                    if number == 0 && !run::may_begin(&line) {
+                        archive.read(&line, &plan.rules).map_err(|e| told(1, e))?;
+                    }
                     break;
                 }
                 number += 1;

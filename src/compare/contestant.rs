@@ -76,11 +76,12 @@ impl Contestant {
     }
 
     /// A number that changes when anything changes that games or their records depend on: the program, the
-    /// names of sites, kinds and players, the texts of moves.
+    /// start, the names of sites, kinds and players, the texts of moves.
     pub fn fingerprint(&self) -> String {
         let rules = &self.game.rules;
         let mut text = program::listing(&self.game.program).to_string();
         text += &rules.players.join("\n");
+        text += rules.position.as_ref().and_then(|p| p.start.as_deref()).unwrap_or_default();
         for kind in &rules.kinds {
             text += &format!("\n{} {}", kind.name, kind.letter);
         }

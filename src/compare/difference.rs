@@ -7,8 +7,7 @@
 use super::metric::{METRICS, OPENING, STRENGTH};
 use super::model::{Difference, MetricKind, Settings};
 use super::stats::{
-    Moments, Tested, entropy_error, entropy_permutation, holm, miller_madow, needed, normal, proportions,
-    welch,
+    Moments, Tested, entropy_error, entropy_test, holm, miller_madow, needed, normal, proportions, welch,
 };
 use super::summary::yes;
 use super::tally::Tally;
@@ -95,9 +94,9 @@ fn entropies(a: &Tally, b: &Tally, settings: &Settings) -> Found {
     let (vb, eb) = of(&y, settings.seed ^ 1);
     let n = (x.len() + y.len()) as u64;
     let estimate = normal(vb - va, ea.hypot(eb), settings.confidence, n);
-    let p = entropy_permutation(&x, &y, kinds, settings.seed);
+    let p = entropy_test(&x, &y, kinds, settings.seed);
     let spread = ea * ea * x.len() as f64 + eb * eb * y.len() as f64;
-    let tested = Tested { estimate, p, effect: None, test: "permutation" };
+    let tested = Tested { estimate, p, effect: None, test: "Hutcheson t and permutation" };
     Some((tested, kinds > 1, spread))
 }
 

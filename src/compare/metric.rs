@@ -263,7 +263,7 @@ impl Row {
         let (interval, test) = match self.kind {
             MetricKind::Mean => ("Student t", "Welch t"),
             MetricKind::Share => ("Wilson", "two proportions"),
-            MetricKind::Whole => ("normal, bootstrap error", "permutation"),
+            MetricKind::Whole => ("normal, bootstrap error", "Hutcheson t and permutation"),
         };
         Metric {
             key: self.key.to_owned(),

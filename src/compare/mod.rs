@@ -39,7 +39,7 @@ pub use selfplay::Rules;
 pub use tally::Tally;
 
 use metric::{METRICS, STRENGTH};
-use model::{Combination, Comparison, Design, FORMAT, Matrix, MatrixOption, Metric, Settings};
+use model::{Combination, Comparison, Design, Difference, FORMAT, Matrix, MatrixOption, Metric, Settings};
 use run::Plan;
 
 /// The level of intervals.
@@ -105,8 +105,15 @@ pub fn compare(
         Pairs::WithFirst => (1..n).map(|b| (0, b)).collect(),
         Pairs::All => (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b))).collect(),
     };
+    let same = |(a, b): &(usize, usize)| match (contestants.get(*a), contestants.get(*b)) {
+        (Some(a), Some(b)) => a.game.is_same_as(&b.game).then(|| [a.name.clone(), b.name.clone()]),
+        _ => None,
+    };
+    out.same = all.iter().filter_map(same).collect();
     let raw = all.into_iter().flat_map(|p| difference::raw(tallies, p, &keys, &out.settings)).collect();
     out.differences = difference::correct(raw, &names, &out.settings);
+    let same = |d: &Difference| out.same.iter().any(|[a, b]| d.a == *a && d.b == *b);
+    out.differences.iter_mut().filter(|d| same(d)).for_each(|d| d.games_needed = None);
     out.verdict = words::comparison(&out);
     out
 }

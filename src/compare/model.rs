@@ -6,6 +6,7 @@
 //!   metrics      what was measured, each with its unit and its definition in words
 //!   variants     one VariantResult each: estimates by metric, distributions, heat maps, openings, use of rules
 //!   differences  the baseline (the first variant) against each other one, metric by metric
+//!   same         pairs of variants that mean the same program
 //!   verdict      what all that says, in sentences
 //!   matrix       only of `matrix`: the options, the combinations, and what each option does
 //! ```
@@ -34,6 +35,10 @@ pub struct Comparison {
     pub variants: Vec<VariantResult>,
     /// Differences, grouped by pair of variants, within a pair in the order of the metrics.
     pub differences: Vec<Difference>,
+    /// Pairs of variants that are the same game: they mean the same program. What is significant between
+    /// them is a false alarm, and no number of games is needed.
+    #[serde(default)]
+    pub same: Vec<[String; 2]>,
     /// What was found, in sentences for people, the most important first.
     pub verdict: Vec<String>,
     /// What must be known to read the figures rightly: games that were cut, entropies that are at their
@@ -41,6 +46,13 @@ pub struct Comparison {
     pub notes: Vec<String>,
     /// Effects of options; only of `matrix`.
     pub matrix: Option<Matrix>,
+}
+
+impl Comparison {
+    /// Whether two variants are the same game.
+    pub fn is_same(&self, a: &str, b: &str) -> bool {
+        self.same.iter().any(|[x, y]| x == a && y == b)
+    }
 }
 
 /// How the games were played.
@@ -84,7 +96,7 @@ pub struct Metric {
     pub kind: MetricKind,
     /// How its interval is made: `Wilson`, `Student t`, ...
     pub interval: String,
-    /// How two variants are told apart: `two proportions`, `Welch t`, `permutation`.
+    /// How two variants are told apart: `two proportions`, `Welch t`, `Hutcheson t and permutation`.
     pub test: String,
 }
 

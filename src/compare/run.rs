@@ -174,6 +174,12 @@ impl Archive {
     }
 }
 
+/// Whether a first line that is not whole may be of an archive.
+pub fn may_begin(line: &str) -> bool {
+    const BEGINS: &str = "{\"farrier\":\"comparison\"";
+    line.starts_with(BEGINS) || BEGINS.starts_with(line)
+}
+
 /// A game as a line, without the line's end.
 pub fn line(game: &GameRecord) -> String {
     // Names and numbers always have a form in JSON.

@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | a share of games | Wilson's score interval (Wilson 1927) | two proportions: z with the pooled share; Fisher's exact test where fewer than 5 of any sort are expected. Interval of the difference: Newcombe's (1998), of the two Wilson intervals |
 //! | a mean over games | Student's t | Welch's t with the degrees of freedom of Satterthwaite: the variants need not spread alike |
-//! | an entropy | normal, about the estimate of Miller and Madow, with the standard error of a bootstrap (whose own mean is too low, so that its quantiles are of no use) | permutation of the games between the two variants |
+//! | an entropy | normal, about the estimate of Miller and Madow, with the standard error of a bootstrap (whose own mean is too low, so that its quantiles are of no use) | Hutcheson's t (1970), and permutation of the games between the two variants: the larger of the two chances. t alone errs where games are few for so many kinds; permutation alone tests whether the kinds are the same ones, and takes openings that are others but as diverse for a difference (Chung and Romano 2013) |
 //!
 //! Student's t assumes normal *means*, not normal games; with the hundreds of games that are usual the mean
 //! is normal enough. With few and skewed values its interval is a little too short: of an exponential it
@@ -186,14 +186,17 @@ pub fn proportions(a: (u64, u64), b: (u64, u64), confidence: f64) -> Option<Test
     Some(Tested { estimate, p: p.clamp(0.0, 1.0), effect: Some(arc(wb.value) - arc(wa.value)), test })
 }
 
-/// Fisher's exact test, two-sided: the chance of all tables that are no likelier than this one.
+/// Fisher's exact test, two-sided: the chance of all tables that are no likelier than this one. Chances are
+/// made of their logarithms: the numbers of ways to deal a thousand games are too large for any float.
 fn fisher(a: (u64, u64), b: (u64, u64)) -> f64 {
     let yes = a.0 + b.0;
     let all = a.1 + b.1;
     let Ok(law) = Hypergeometric::new(all, yes, a.1) else { return 1.0 };
-    let here = law.pmf(a.0);
+    // Tables that are as likely differ by rounding, the more the larger they are.
+    let here = law.ln_pmf(a.0) + 1e-7;
     let (low, high) = (yes.saturating_sub(b.1), yes.min(a.1));
-    (low..=high).map(|k| law.pmf(k)).filter(|p| *p <= here * (1.0 + 1e-9)).sum()
+    let sum: f64 = (low..=high).map(|k| law.ln_pmf(k)).filter(|p| *p <= here).map(f64::exp).sum();
+    sum.min(1.0)
 }
 
 /// Shannon's entropy of counts, in bits, as it is seen.
@@ -245,28 +248,54 @@ pub fn normal(value: f64, error: f64, confidence: f64, n: u64) -> Estimate {
     Estimate { value, low: value - half, high: value + half, n }
 }
 
-/// The chance that games dealt at random to the two variants differ as much in entropy as these do.
-pub fn entropy_permutation(a: &[u32], b: &[u32], of: usize, seed: u64) -> f64 {
+/// The squared standard error of the entropy of counts, in bits squared: of the second order, so that it is
+/// above 0 where all kinds are as frequent (Harris 1975; Hutcheson 1970 has the same for his t).
+fn entropy_error2(counts: &[u64]) -> f64 {
+    let n = counts.iter().sum::<u64>() as f64;
+    if n == 0.0 {
+        return 0.0;
+    }
+    let (mut mean, mut squares, mut seen) = (0.0, 0.0, 0.0);
+    for count in counts.iter().filter(|c| **c > 0) {
+        let share = *count as f64 / n;
+        let nats = share.ln();
+        mean -= share * nats;
+        squares += share * nats * nats;
+        seen += 1.0;
+    }
+    let nats = (squares - mean * mean).max(0.0) / n + (seen - 1.0) / (2.0 * n * n);
+    nats / (std::f64::consts::LN_2 * std::f64::consts::LN_2)
+}
+
+/// Whether the kinds of two variants' games (numbers below `of`) are as diverse: the chance of such a
+/// difference in entropy by Hutcheson's t, or that games dealt at random to the two have as large a t, whichever
+/// is larger. Where no deal does the chance is that of t: it may be less than deals can tell.
+pub fn entropy_test(a: &[u32], b: &[u32], of: usize, seed: u64) -> f64 {
     let mut all: Vec<u32> = a.iter().chain(b).copied().collect();
-    let gap = |all: &[u32], ca: &mut [u64], cb: &mut [u64]| {
+    let (mut ca, mut cb) = (vec![0; of], vec![0; of]);
+    let mut gap = |all: &[u32]| {
         ca.fill(0);
         cb.fill(0);
         let (first, second) = all.split_at(a.len().min(all.len()));
-        first.iter().for_each(|k| count(ca, Some(k)));
-        second.iter().for_each(|k| count(cb, Some(k)));
-        (miller_madow(ca) - miller_madow(cb)).abs()
+        first.iter().for_each(|k| count(&mut ca, Some(k)));
+        second.iter().for_each(|k| count(&mut cb, Some(k)));
+        let (ea, eb) = (entropy_error2(&ca), entropy_error2(&cb));
+        let difference = (miller_madow(&ca) - miller_madow(&cb)).abs();
+        // Without any error there is one kind in each, and no difference.
+        let t = if ea + eb > 0.0 { difference / (ea + eb).sqrt() } else { 0.0 };
+        (t, satterthwaite(&[(ea, a.len() as u64), (eb, b.len() as u64)]))
     };
-    let (mut ca, mut cb) = (vec![0; of], vec![0; of]);
-    let seen = gap(&all, &mut ca, &mut cb) - 1e-12;
-    // The work is bounded; 999 rounds are the least that can tell anything after a correction.
+    let (seen, freedom) = gap(&all);
+    // The work is bounded.
     let rounds = (20_000_000 / all.len().max(1)).clamp(999, 9999);
     let mut rng = Rng::new(seed);
     let mut reached = 1u64;
     for _ in 0..rounds {
         rng.shuffle(&mut all);
-        reached += u64::from(gap(&all, &mut ca, &mut cb) >= seen);
+        reached += u64::from(gap(&all).0 >= seen * (1.0 - 1e-12));
     }
-    reached as f64 / (rounds as f64 + 1.0)
+    let t = t_tails(seen, freedom);
+    if reached > 1 { t.max(reached as f64 / (rounds as f64 + 1.0)) } else { t }
 }
 
 /// Holm's adjusted chances, in the order of the given ones.
@@ -314,6 +343,11 @@ mod tests {
         assert!(t_quantile(0.95, 0.0).is_infinite());
         // The tea-tasting lady: 3 of 4 against 1 of 4.
         near(fisher((3, 4), (1, 4)), 0.4857, 1e-4);
+        // With thousands of games none and none is no difference, and five in one half of them happen by
+        // chance as often as five coins fall alike.
+        near(fisher((0, 2000), (0, 2000)), 1.0, 1e-6);
+        near(fisher((2, 1000), (2, 1000)), 1.0, 1e-6);
+        near(fisher((0, 2_000_000), (5, 2_000_000)), 2.0 / 32.0, 1e-4);
         // Newcombe 1998, table II (a): 56/70 against 48/80, difference 0.2, 0.0524 to 0.3339.
         let t = proportions((48, 80), (56, 70), 0.95).unwrap();
         near(t.estimate.low, 0.0524, 1e-4);
@@ -363,7 +397,8 @@ mod tests {
         near(miller_madow(&[5, 5]), 1.0 + 1.0 / (20.0 * std::f64::consts::LN_2), 1e-12);
         let (a, b): (Vec<u32>, Vec<u32>) =
             ((0..60).map(|i| i % 8).collect(), (0..60).map(|i| i % 2).collect());
-        assert!(entropy_permutation(&a, &b, 8, 1) < 0.001);
-        assert!(entropy_permutation(&a, &a, 8, 1) > 0.5);
+        assert!(entropy_test(&a, &b, 8, 1) < 0.001);
+        assert!(entropy_test(&a, &a, 8, 1) > 0.5);
+        assert_eq!(entropy_test(&[0; 9], &[0; 9], 1, 1), 1.0);
     }
 }

@@ -121,6 +121,11 @@ fn shared(e: Estimate) -> Estimate {
     Estimate { low: e.low.max(0.0), high: e.high.min(1.0), ..e }
 }
 
+/// No count is below 0: where an interval would go there it ends.
+fn counted(e: Estimate) -> Estimate {
+    Estimate { low: e.low.max(0.0), ..e }
+}
+
 /// How many of zeros and ones are ones.
 pub(super) fn yes(values: &[f64]) -> u64 {
     values.iter().filter(|v| **v > 0.5).count() as u64
@@ -306,7 +311,7 @@ fn decisions(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<DecisionUse>
                 offered,
                 used,
                 games: wilson(yes(&per_game), tally.games, confidence)?,
-                per_game: Moments::of(&per_game)?.estimate(confidence),
+                per_game: counted(Moments::of(&per_game)?.estimate(confidence)),
                 taken: (offered > 0).then(|| used as f64 / offered as f64),
                 decision: name,
             })
@@ -329,7 +334,7 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
                 option: name.clone(),
                 value: value_text(&option.value),
                 summary: option.summary.clone(),
-                used: Moments::of(&per_game).filter(|_| some).map(|m| m.estimate(confidence)),
+                used: Moments::of(&per_game).filter(|_| some).map(|m| counted(m.estimate(confidence))),
                 games_used: wilson(yes(&per_game), tally.games, confidence).filter(|_| some),
                 beside: tally.beside.get(name).and_then(|sum| beside(sum, confidence)),
                 adds,

@@ -5,30 +5,75 @@ use super::model::{Comparison, Difference, Effect, Metric, VariantResult};
 /// How many sentences a pair of variants, or an option, is worth.
 const TOLD: usize = 6;
 
-/// How a metric that grew, or shrank, is spoken of.
+/// How a metric that grew, or shrank, by `{}` is spoken of. Every metric should be here; what is not has a
+/// sentence too, a clumsier one.
 const PHRASES: [(&str, &str, &str); 17] = [
-    ("length", "games are longer", "games are shorter"),
-    ("turns", "games have more turns", "games have fewer turns"),
-    ("branching", "there is more to choose from", "there is less to choose from"),
-    ("forced", "more plies are forced", "fewer plies are forced"),
-    ("first-wins", "the first player wins more", "the first player wins less"),
-    ("draws", "more games are drawn", "fewer games are drawn"),
-    ("decisive", "more games have a winner", "fewer games have a winner"),
-    ("cut", "more games do not end in time", "fewer games do not end in time"),
-    ("margin", "scores are further apart", "scores are closer"),
-    ("lead-changes", "the lead changes more often", "the lead changes less often"),
-    ("drama", "winners come from further behind", "winners were less far behind"),
-    ("settled", "games are settled sooner", "games are settled later"),
-    ("coverage", "more of the board is used", "less of the board is used"),
-    ("only-wins", "there are more only wins", "there are fewer only wins"),
-    ("last-defence", "more losses had one defence", "fewer losses had one defence"),
-    ("opening", "openings are more diverse", "openings are less diverse"),
-    ("strength", "more thought wins more", "more thought wins less"),
+    ("length", "games are {} plies longer", "games are {} plies shorter"),
+    ("turns", "games have {} more turns", "games have {} fewer turns"),
+    ("branching", "there are {} more moves to choose from", "there are {} fewer moves to choose from"),
+    ("forced", "the share of forced plies is {} greater", "the share of forced plies is {} smaller"),
+    (
+        "first-wins",
+        "the first player's share of wins is {} greater",
+        "the first player's share of wins is {} smaller",
+    ),
+    ("draws", "the share of draws is {} greater", "the share of draws is {} smaller"),
+    (
+        "decisive",
+        "the share of games with a winner is {} greater",
+        "the share of games with a winner is {} smaller",
+    ),
+    (
+        "cut",
+        "the share of games that do not end in time is {} greater",
+        "the share of games that do not end in time is {} smaller",
+    ),
+    ("margin", "scores are {} points further apart", "scores are {} points closer"),
+    ("lead-changes", "the lead changes {} times more in a game", "the lead changes {} times less in a game"),
+    ("drama", "drama is {} greater", "drama is {} smaller"),
+    (
+        "settled",
+        "the part of a game after it is settled is {} greater",
+        "the part of a game after it is settled is {} smaller",
+    ),
+    (
+        "coverage",
+        "the part of the board that is used is {} greater",
+        "the part of the board that is used is {} smaller",
+    ),
+    ("only-wins", "there are {} more only wins in a game", "there are {} fewer only wins in a game"),
+    (
+        "last-defence",
+        "the share of losses with one last defence is {} greater",
+        "the share of losses with one last defence is {} smaller",
+    ),
+    ("opening", "openings are {} bits more diverse", "openings are {} bits less diverse"),
+    (
+        "strength",
+        "the stronger player's share of points is {} greater",
+        "the stronger player's share of points is {} smaller",
+    ),
 ];
 
-fn phrase(key: &str, grows: bool) -> &str {
-    let found = PHRASES.iter().find(|(k, ..)| *k == key);
-    found.map_or(key, |(_, more, less)| if grows { more } else { less })
+/// What is said of a metric that grew, or shrank, by an amount, which is a figure without a sign; of shares
+/// with its unit, `2.1 percentage points`.
+pub fn phrase(m: &Metric, grows: bool, amount: &str) -> String {
+    match PHRASES.iter().find(|(key, ..)| *key == m.key) {
+        Some((_, more, less)) => if grows { *more } else { *less }.replace("{}", amount),
+        None => {
+            let unit = if m.unit == "share" || m.unit == m.name { String::new() } else { unit(&m.unit) };
+            format!("{} is {amount}{unit} {}", m.name, if grows { "greater" } else { "smaller" })
+        }
+    }
+}
+
+/// The same of an estimate of the change.
+fn changed(m: &Metric, change: f64) -> String {
+    let amount = match m.unit.as_str() {
+        "share" => format!("{:.1} percentage points", change.abs() * 100.0),
+        _ => number(change.abs()),
+    };
+    phrase(m, change > 0.0, &amount)
 }
 
 /// A figure as people read it: shares as per cent.
@@ -93,6 +138,13 @@ fn pair(c: &Comparison, a: &str, b: &str, all: &[&Difference]) -> Vec<String> {
         let size = |d: &Difference| d.effect.unwrap_or(0.0).abs();
         size(y).total_cmp(&size(x))
     });
+    if c.is_same(a, b) {
+        let alarms = match found.len() {
+            0 => "no metric came out as different".to_owned(),
+            n => format!("{} came out as different by chance", text_count(n, "metric")),
+        };
+        return vec![format!("`{b}` is the same game as `{a}`: both mean the same program; {alarms}.")];
+    }
     if found.is_empty() {
         let tests = text_count(all.len(), "metric");
         return vec![format!(
@@ -109,11 +161,9 @@ fn pair(c: &Comparison, a: &str, b: &str, all: &[&Difference]) -> Vec<String> {
     for d in found.into_iter().take(TOLD) {
         let Some(m) = metric(c, &d.metric) else { continue };
         let (Some(x), Some(y)) = (value(a, &m.key), value(b, &m.key)) else { continue };
-        let unit = if m.name == m.unit { String::new() } else { unit(&m.unit) };
         out.push(format!(
-            "{}: {} {}{unit} instead of {}.",
-            capital(phrase(&m.key, d.estimate.value > 0.0)),
-            m.name,
+            "{}: {} instead of {}.",
+            capital(&changed(m, d.estimate.value)),
             figure(y, &m.unit),
             figure(x, &m.unit),
         ));
@@ -204,12 +254,13 @@ pub(super) fn matrix(c: &Comparison) -> Vec<String> {
     let Some(matrix) = &c.matrix else { return Vec::new() };
     let mut out = Vec::new();
     let change = |e: &Effect, m: &Metric| {
-        let sign = if e.estimate.value > 0.0 { "+" } else { "" };
-        match m.unit.as_str() {
-            "share" => format!("{sign}{:.1} percentage points", e.estimate.value * 100.0),
-            _ if m.name == m.unit => format!("{sign}{}", number(e.estimate.value)),
-            _ => format!("{sign}{}{}", number(e.estimate.value), unit(&m.unit)),
-        }
+        let size = e.estimate.value.abs();
+        let amount = match m.unit.as_str() {
+            "share" => format!("{:.1} percentage points", size * 100.0),
+            _ if m.name == m.unit => number(size),
+            _ => format!("{}{}", number(size), unit(&m.unit)),
+        };
+        format!("{amount} {}", if e.estimate.value > 0.0 { "more" } else { "less" })
     };
     for option in &matrix.options {
         let mine = |e: &&Effect| e.options.len() == 1 && e.options[0] == option.name;
@@ -219,10 +270,8 @@ pub(super) fn matrix(c: &Comparison) -> Vec<String> {
             out.push(format!("No effect of {} by itself was found.", option.name));
             continue;
         }
-        let told = found.iter().take(TOLD).filter_map(|e| {
-            let m = metric(c, &e.metric)?;
-            Some(format!("{} ({} {})", phrase(&m.key, e.estimate.value > 0.0), m.name, change(e, m)))
-        });
+        let told =
+            found.iter().take(TOLD).filter_map(|e| Some(changed(metric(c, &e.metric)?, e.estimate.value)));
         let told: Vec<String> = told.collect();
         let more = match found.len().saturating_sub(TOLD) {
             0 => String::new(),
@@ -236,7 +285,7 @@ pub(super) fn matrix(c: &Comparison) -> Vec<String> {
     for e in pairs.iter().take(TOLD) {
         let (Some(m), [a, b]) = (metric(c, &e.metric), &e.options[..]) else { continue };
         out.push(format!(
-            "{a} and {b} change each other's effect: what {a} does to {} is {} greater where {b} is on.",
+            "{a} and {b} change each other's effect: what {a} does to {} is {} where {b} is on.",
             m.name,
             change(e, m)
         ));

@@ -26,6 +26,7 @@ use std::collections::BTreeMap;
 pub use cause::{Cause, KeyCause, OptionCause, Said};
 pub use places::Place;
 
+use crate::diagnostic::nearest;
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{Move, Position};
@@ -178,6 +179,8 @@ pub enum Failure {
     Setup(String, TextError),
     /// A word is replaced twice.
     Map(String),
+    /// A word to be replaced is in no move of the first variant; the nearest that is.
+    NoWord(String, Option<String>),
 }
 
 /// Looks for the shortest line of play after which two variants behave differently.
@@ -194,6 +197,13 @@ pub fn distinguish(
             return Err(Failure::Map(from.clone()));
         }
     }
+    let words = pair::vocabulary(a.game);
+    for (from, _) in &search.map {
+        if !words.contains(from) {
+            let near = nearest(from, words.iter().map(String::as_str)).map(str::to_owned);
+            return Err(Failure::NoWord(from.clone(), near));
+        }
+    }
     let machines = (a.game.machine().map_err(Failure::Program)?, b.game.machine().map_err(Failure::Program)?);
     let mut pair = Lockstep::new((a.game, machines.0), (b.game, machines.1), map.clone());
     let setup = search.setup.as_deref();
@@ -208,7 +218,7 @@ pub fn distinguish(
         difference: None,
         depth: breadth.depth,
         complete: breadth.complete,
-        same: map.is_empty() && pair::same(a.game, b.game),
+        same: map.is_empty() && a.game.is_same_as(b.game),
         positions: breadth.positions,
         games: 0,
         plies: 0,

@@ -5,12 +5,13 @@
 //! decisions in the same places of the flow, on boards with the same names) the moves' own numbers serve,
 //! and no text is made at all.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::game::Game;
 use crate::notation::moves;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
-use crate::program::{IntOp, Program, slot};
+use crate::program::{IntOp, Program, VarKind, slot};
+use crate::semantics::MovePart;
 
 /// A replacement of words of move texts, all at once.
 pub(super) type WordMap = HashMap<String, String>;
@@ -57,6 +58,37 @@ pub(super) fn text(game: &Game, map: &WordMap, m: Move) -> String {
     moves::words(&game.rules, &game.program, m, &mut |word| {
         out += map.get(word).map_or(word, String::as_str);
     });
+    out
+}
+
+/// All words that texts of moves can be made of.
+pub(super) fn vocabulary(game: &Game) -> BTreeSet<String> {
+    let (rules, program) = (&game.rules, &game.program);
+    let mut out = BTreeSet::new();
+    if program.leaves.iter().any(|l| l.decision.is_none()) {
+        out.insert(moves::PASS.to_owned());
+    }
+    for (decision, code) in rules.decisions.iter().zip(&program.decisions) {
+        for part in &decision.text {
+            let (var, width) = match part {
+                MovePart::Literal(text) => {
+                    out.insert(text.clone());
+                    continue;
+                }
+                MovePart::Var(i, width) => (code.vars.get(*i), *width),
+            };
+            let Some(var) = var else { continue };
+            match var.kind {
+                VarKind::Site => out.extend(rules.board.sites().map(|s| rules.board.name(s).to_owned())),
+                VarKind::Kind => out.extend(rules.kinds.iter().map(|k| k.letter.clone())),
+                VarKind::Player => out.extend(rules.players.iter().cloned()),
+                VarKind::Int => {
+                    let all = (0..var.radix).map(|digit| digit as i32 + var.offset);
+                    out.extend(all.map(|value| format!("{value:0width$}")));
+                }
+            }
+        }
+    }
     out
 }
 
@@ -122,7 +154,7 @@ impl Half {
 impl Lockstep {
     /// Two games, each with its machine.
     pub fn new(a: (&Game, Machine), b: (&Game, Machine), map: WordMap) -> Lockstep {
-        let alike = map.is_empty() && alike(a.0, b.0);
+        let alike = map.is_empty() && a.0.writes_moves_as(b.0);
         let print = Print::new(&a.0.program, &b.0.program);
         let (own, others) = (players(a.0, a.0), players(a.0, b.0));
         Lockstep {
@@ -238,34 +270,6 @@ impl Lockstep {
     pub fn print(&self, at: &Both) -> u128 {
         self.print.of(at)
     }
-}
-
-/// Whether two games number the same texts alike.
-fn alike(a: &Game, b: &Game) -> bool {
-    let names = |g: &Game| -> Vec<String> {
-        let board = &g.rules.board;
-        let sites = board.sites().map(|s| board.name(s).to_owned());
-        let kinds = g.rules.kinds.iter().map(|k| k.letter.clone());
-        sites.chain(kinds).chain(g.rules.players.iter().cloned()).collect()
-    };
-    let texts = |g: &Game| g.rules.decisions.iter().map(|d| d.text.clone()).collect::<Vec<_>>();
-    let leaves = |p: &Program| p.leaves.iter().map(|l| (l.decision, l.base)).collect::<Vec<_>>();
-    let vars = |p: &Program| -> Vec<Vec<(crate::program::VarKind, i32, u32, u32)>> {
-        let of = |d: &crate::program::DecisionCode| {
-            d.vars.iter().map(|v| (v.kind, v.offset, v.radix, v.multiplier)).collect()
-        };
-        p.decisions.iter().map(of).collect()
-    };
-    leaves(&a.program) == leaves(&b.program)
-        && vars(&a.program) == vars(&b.program)
-        && texts(a) == texts(b)
-        && names(a) == names(b)
-}
-
-/// Whether two games are the same in all that is ever played or written.
-pub(super) fn same(a: &Game, b: &Game) -> bool {
-    let start = |g: &Game| g.rules.position.as_ref().and_then(|p| p.start.clone());
-    a.program == b.program && alike(a, b) && start(a) == start(b)
 }
 
 /// Which words of two positions matter for what can follow.

@@ -36,10 +36,11 @@ pub(super) fn main_effects(c: &Comparison, matrix: &Matrix) -> String {
     if figures.is_empty() {
         return figures;
     }
-    paragraph(
-        "The metric with the option less the metric without it, averaged over the other options, with its interval. \
-         Filled: significant.",
-    ) + &grid(&figures)
+    let percent = c.settings.confidence * 100.0;
+    paragraph(&format!(
+        "The metric with the option less the metric without it, averaged over the other options, with its {percent:.0}\u{a0}% \
+         interval, each by itself. Filled: significant, after correction for all effects on this page."
+    )) + &grid(&figures)
 }
 
 /// How options change each other's effects: pictures of the metrics in which that was found.
@@ -60,12 +61,16 @@ pub(super) fn pairs(c: &Comparison, matrix: &Matrix) -> String {
         return colours;
     }
     let says = if figures.is_empty() {
-        "No two options were found to change each other's effects."
+        "No two options were found to change each other's effects.".to_owned()
     } else {
-        "How much greater the effect of the one option is with the other on than with it off. Only metrics in which a \
-         pair was found significant."
+        format!(
+            "How much greater the effect of the one option is with the other on than with it off, with its {:.0}\u{a0}% \
+             interval, each by itself. Filled: significant, after correction. Only metrics in which a pair was found \
+             significant.",
+            c.settings.confidence * 100.0
+        )
     };
-    paragraph(says) + &grid(&figures) + &colours
+    paragraph(&says) + &grid(&figures) + &colours
 }
 
 /// All effects at once: a row for each option and pair, a column for each metric.

@@ -70,8 +70,12 @@ pub(super) fn effects(n: &Named<'_>) -> String {
             })
             .collect();
     let title = "How large the differences are";
-    let says = "Differences in standard deviations of a game, with their intervals: 0.2 is called small, 0.5 medium, 0.8 \
-                large (Cohen 1988). Filled: significant. The tables have all in their own units.";
+    let says = format!(
+        "Differences in standard deviations of a game, with {:.0}\u{a0}% intervals, each by itself: 0.2 is called \
+         small, 0.5 medium, 0.8 large (Cohen 1988). Filled: significant, after correction. The tables have all in \
+         their own units.",
+        n.c.settings.confidence * 100.0
+    );
     let name_of = |variant: &str| n.names.get(n.place(variant)).cloned().unwrap_or_default();
     let names: Vec<String> = if with_first {
         n.names.clone()
@@ -85,7 +89,7 @@ pub(super) fn effects(n: &Named<'_>) -> String {
     let described = described(&rows, 1.0);
     let picture = Dots { title: title.to_owned(), says: described, axis, rows, scale: 1.0, zero: Some(0.0) };
     let key = if pairs.len() > 1 { key(&names) } else { String::new() };
-    figure(title, &key, &picture.draw(), says)
+    figure(title, &key, &picture.draw(), &says)
 }
 
 fn short_unit(m: &Metric) -> String {
@@ -150,9 +154,12 @@ fn by_metric(n: &Named<'_>) -> String {
         let zero = n.c.variants.first().and_then(|v| v.estimates.get(&m.key)).map(|e| e.value);
         out += &panel(&m.name, &name(m), rows, &m.unit, zero, "", "");
     }
-    let says =
-        "Each variant with its interval; the line is the first variant. Filled: differs significantly.";
-    if out.is_empty() { out } else { super::html::paragraph(says) + &grid(&out) }
+    let says = format!(
+        "Each variant with its {:.0}\u{a0}% interval, each by itself; the line is the first variant. Filled: differs \
+         significantly, after correction.",
+        n.c.settings.confidence * 100.0
+    );
+    if out.is_empty() { out } else { super::html::paragraph(&says) + &grid(&out) }
 }
 
 /// A figure of dots.

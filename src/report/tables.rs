@@ -93,7 +93,10 @@ pub(super) fn differences(n: &Named<'_>) -> String {
                 Cell::number(&d.test),
                 Cell::number(&chance(d.p)),
                 Cell::number(&chance(d.p_adjusted)),
-                verdict(d.significant, d.games_needed),
+                match d.significant && c.is_same(&d.a, &d.b) {
+                    true => Cell::text("by chance").class("n"),
+                    false => verdict(d.significant, d.games_needed),
+                },
             ])
         });
         out += &table(&format!("{} less {}", short(b), short(a)), &top, &rows.collect::<Vec<_>>());
@@ -310,7 +313,13 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     rows.extend([
         ("seed", s.seed.to_string()),
         ("cut after", many(u64::from(s.plies), "ply")),
-        ("intervals", format!("{}\u{a0}%", fixed(s.confidence * 100.0, 0))),
+        (
+            "intervals",
+            format!(
+                "{}\u{a0}%, each by itself: not widened for how many there are",
+                fixed(s.confidence * 100.0, 0)
+            ),
+        ),
         ("significant", format!("adjusted p at most {} (Holm, over all tests of this page)", s.alpha)),
         (
             "games needed",

@@ -1,9 +1,10 @@
 //! What the figures say, in sentences with intervals: what was found, and what is not known yet.
 
 use super::html::{Html, escape, list};
-use super::numbers::{alike, count, told, unit_of_change};
+use super::numbers::{alike, count, many, told, unit_of_change};
 use super::view::short_names;
 use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric, VariantResult};
+use crate::compare::words::phrase;
 
 /// How many sentences of a kind are told of one variant or option; tables have all.
 const TOLD: usize = 8;
@@ -14,56 +15,6 @@ const PAIRS: usize = 3;
 /// How many differences such a sentence has.
 const BRIEFLY: usize = 3;
 
-/// How a metric that grew, or shrank, by `{}` is spoken of. Every metric should be here; what is not has a
-/// sentence too, a clumsier one.
-const PHRASES: [(&str, &str, &str); 17] = [
-    ("length", "games are {} plies longer", "games are {} plies shorter"),
-    ("turns", "games have {} more turns", "games have {} fewer turns"),
-    ("branching", "there are {} more moves to choose from", "there are {} fewer moves to choose from"),
-    ("forced", "the share of forced plies is {} greater", "the share of forced plies is {} smaller"),
-    (
-        "first-wins",
-        "the first player's share of wins is {} greater",
-        "the first player's share of wins is {} smaller",
-    ),
-    ("draws", "the share of draws is {} greater", "the share of draws is {} smaller"),
-    (
-        "decisive",
-        "the share of games with a winner is {} greater",
-        "the share of games with a winner is {} smaller",
-    ),
-    (
-        "cut",
-        "the share of games that do not end in time is {} greater",
-        "the share of games that do not end in time is {} smaller",
-    ),
-    ("margin", "scores are {} points further apart", "scores are {} points closer"),
-    ("lead-changes", "the lead changes {} times more in a game", "the lead changes {} times less in a game"),
-    ("drama", "drama is {} greater", "drama is {} smaller"),
-    (
-        "settled",
-        "the part of a game after it is settled is {} greater",
-        "the part of a game after it is settled is {} smaller",
-    ),
-    (
-        "coverage",
-        "the part of the board that is used is {} greater",
-        "the part of the board that is used is {} smaller",
-    ),
-    ("only-wins", "there are {} more only wins in a game", "there are {} fewer only wins in a game"),
-    (
-        "last-defence",
-        "the share of losses with one last defence is {} greater",
-        "the share of losses with one last defence is {} smaller",
-    ),
-    ("opening", "openings are {} bits more diverse", "openings are {} bits less diverse"),
-    (
-        "strength",
-        "the stronger player's share of points is {} greater",
-        "the stronger player's share of points is {} smaller",
-    ),
-];
-
 /// `games are 12 plies shorter (95 % interval 10 to 14)`
 pub(super) fn change(m: &Metric, e: &Estimate, confidence: f64) -> String {
     let grows = e.value >= 0.0;
@@ -72,16 +23,7 @@ pub(super) fn change(m: &Metric, e: &Estimate, confidence: f64) -> String {
     let interval = format!("({:.0}\u{a0}% interval {})", confidence * 100.0, told.interval());
     let amount =
         if m.unit == "share" { format!("{} percentage points", told.value) } else { told.value.clone() };
-    let found = PHRASES.iter().find(|(key, ..)| *key == m.key);
-    let phrase = match found {
-        Some((_, more, less)) => if grows { *more } else { *less }.replace("{}", &amount),
-        None => {
-            let unit = unit_of_change(m);
-            let way = if grows { "greater" } else { "smaller" };
-            format!("{} is {}{unit} {way}", m.name, told.value)
-        }
-    };
-    format!("{phrase} {interval}")
+    format!("{} {interval}", phrase(m, grows, &amount))
 }
 
 /// `With switch-move`, `In hex`
@@ -166,14 +108,15 @@ pub(super) fn variants(c: &Comparison) -> String {
         let all: Vec<&Difference> = c.differences.iter().filter(|d| d.a == *a && d.b == *b).collect();
         out += &pair(c, (a, b), (name(a), name(b)), &all);
     }
-    let open_ones = c.differences.iter().filter(|d| !d.significant).filter_map(|d| {
-        let whose = if pairs.len() > 1 {
-            format!("{} against {}", name(&d.b), name(&d.a))
-        } else {
-            name(&d.b).to_owned()
-        };
-        Some((metric(c, &d.metric)?, whose, &d.estimate, d.games_needed))
-    });
+    let open_ones =
+        c.differences.iter().filter(|d| !d.significant && !c.is_same(&d.a, &d.b)).filter_map(|d| {
+            let whose = if pairs.len() > 1 {
+                format!("{} against {}", name(&d.b), name(&d.a))
+            } else {
+                name(&d.b).to_owned()
+            };
+            Some((metric(c, &d.metric)?, whose, &d.estimate, d.games_needed))
+        });
     out += &open(c, open_ones.collect(), "of each variant");
     out
 }
@@ -192,12 +135,16 @@ fn found<'d>(all: &[&'d Difference]) -> Vec<&'d Difference> {
 fn briefly<'c>(c: &'c Comparison, pairs: &[(&str, &str)], name: &dyn Fn(&str) -> &'c str) -> String {
     let with_first = c.variants.first().is_some_and(|v| pairs.iter().all(|(a, _)| *a == v.variant));
     let mut items = Vec::new();
-    let mut same = Vec::new();
+    let (mut same, mut twins) = (Vec::new(), Vec::new());
     for (a, b) in pairs {
         let all: Vec<&Difference> = c.differences.iter().filter(|d| d.a == *a && d.b == *b).collect();
         let found = found(&all);
         let who =
             if with_first { subject(name(b)) } else { format!("{} against {}", subject(name(b)), name(a)) };
+        if c.is_same(a, b) {
+            twins.push(format!("{} and {}", name(a), name(b)));
+            continue;
+        }
         if found.is_empty() {
             same.push(who);
             continue;
@@ -226,12 +173,25 @@ fn briefly<'c>(c: &'c Comparison, pairs: &[(&str, &str)], name: &dyn Fn(&str) ->
         [] => String::new(),
         all => format!("<p>No difference was found: {}.</p>\n", escape(&all.join("; "))),
     };
-    lead + &list("found", &items) + &same
+    let twins = match &twins[..] {
+        [] => String::new(),
+        all => format!("<p>The same game, whatever it is called: {}.</p>\n", escape(&all.join("; "))),
+    };
+    lead + &list("found", &items) + &same + &twins
 }
 
 fn pair(c: &Comparison, words: (&str, &str), names: (&str, &str), all: &[&Difference]) -> String {
     let found = found(all);
     let title = format!("<h3>{} against {}</h3>\n", escape(names.1), escape(names.0));
+    if c.is_same(words.0, words.1) {
+        let alarms = match found.len() {
+            0 => "No metric came out as different.".to_owned(),
+            n => format!("{} came out as different by chance.", many(n as u64, "metric")),
+        };
+        return format!(
+            "{title}<p><strong>Both are the same game</strong>: they mean the same program. {alarms}</p>\n"
+        );
+    }
     if found.is_empty() {
         return format!(
             "{title}<p>No difference was found in {} metrics: none is larger than chance makes them in so many games.</p>\n",
