@@ -40,10 +40,16 @@ impl Pair {
             assert_eq!(machine.make_each(pos, &moves, &mut next), most as u64);
             next
         });
+        assert_eq!(after[0], after[1], "the first {most} moves made: {}", place());
+        // The ends are looked at when a move is made alone.
         let last = moves.iter().last().unwrap();
         let mut expected = pos.clone();
         self.machines[0].apply(&mut expected, last);
-        assert!(after.iter().all(|pos| *pos == expected), "the first {most} moves made: {}", place());
+        let layout = self.machines[0].layout();
+        if expected.slot(layout, slot::RESULT) == 0 {
+            let words = after.each_ref().map(|pos| &pos.words()[1..] == &expected.words()[1..]);
+            assert_eq!(words, [true; 2], "the first {most} moves made: {}", place());
+        }
     }
 
     /// One game of random moves; says how many plies it had.

@@ -83,8 +83,8 @@ impl Emit<'_> {
 
     /// The body of the function that makes each of some moves, whose records the context has, in the position
     /// at `to`. The position at hand stays as it is: each move is made in variables, which are then written,
-    /// all that its decision may change. What no decision of the last record's may have changed is copied
-    /// before the first move of a record of another decision.
+    /// all that its decision may change. The rest is copied before the first move of a record of another decision
+    /// than that of the record before. Ends are not looked at.
     pub fn make_each(&mut self, to: Value) {
         let program = self.program;
         let Place::Memory(from) = self.place else { return };
@@ -132,15 +132,13 @@ impl Emit<'_> {
             self.at(block);
             let code = program.decisions.get(number);
             let mut writes = code.map(|code| Writes::of(program, code.apply)).unwrap_or_default();
-            writes.slots.extend([slot::TURN_ACTS, slot::PASSES, slot::PLY, slot::TURN_PLIES]);
-            writes.slots.extend([slot::STATE, slot::RESULT]);
+            writes.slots.extend([slot::TURN_ACTS, slot::PASSES, slot::PLY, slot::TURN_PLIES, slot::STATE]);
             let number = self.i32(number as i32);
             let before = self.get(last);
             let other = self.cmp(IntCC::NotEqual, before, number);
             self.when(other, |e| e.copy_words(to));
             self.put(last, number);
             self.each_number(at, multiplier, choice_base, choice, |e| {
-                let written = e.block();
                 e.place = match writes.long {
                     true => {
                         e.copy_words(to);
@@ -156,9 +154,6 @@ impl Emit<'_> {
                     None => e.pass(),
                 }
                 e.count_ply(next);
-                e.ends(false, written);
-                e.jump(written);
-                e.at(written);
                 e.write_held(to);
                 e.place = from.clone();
                 let one_more = e.get(made);

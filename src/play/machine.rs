@@ -195,25 +195,28 @@ impl Machine {
         self.rehash(pos);
     }
 
-    /// Makes each of the moves of a resolved position, one after the other: `next` becomes what
-    /// [`Machine::apply`] leaves of a copy, for each. The last stays there. Gives back how many.
+    /// Makes each of the moves of a resolved position, one after the other: `next` becomes a copy in which the
+    /// move's effects have happened and the ply is counted, for each. The last stays there. Whether that ends
+    /// the game is not looked at, and no hash is kept: enough for the leaves of a perft, which count either
+    /// way. Gives back how many.
     pub fn make_each(&mut self, pos: &Position, moves: &Moves, next: &mut Position) -> u64 {
-        if !self.frame.hashing
-            && let Some(native) = &self.native
-            && next.words.len() == pos.words.len()
-        {
-            let task = Task { words: &mut next.words, deal: &pos.deal, perft: self.frame.perft };
+        next.copy_from(pos);
+        let Position { words, deal } = next;
+        if let Some(native) = &self.native {
+            let task = Task { words, deal, perft: self.frame.perft };
             if let Some(made) = native.make_each(&pos.words, task, moves) {
-                next.words[0] = 0;
+                words[0] = 0;
                 return made;
             }
         }
         let mut made = 0;
-        for number in moves.iter() {
-            next.copy_from(pos);
-            self.apply(next, number);
-            made += 1;
-        }
+        eval!(self, deal, |eval| {
+            for number in moves.iter() {
+                words.copy_from_slice(&pos.words);
+                made += u64::from(eval.act(words, number));
+            }
+        });
+        words[0] = 0;
         made
     }
 

@@ -43,7 +43,8 @@ pub trait Native: fmt::Debug + Send + Sync {
     ) -> Option<(u32, Played)>;
 
     /// Makes each of some moves of a position, one after the other, in the task's words, which become a copy
-    /// of the position for each; gives back how many. The last stays there. Keeps no hash.
+    /// of the position for each; gives back how many. The last stays there. Ends are not looked at, no hash
+    /// is kept.
     fn make_each(&self, from: &[u64], task: Task<'_>, moves: &Moves) -> Option<u64>;
 
     /// What the player in slot `MOVER` scores.

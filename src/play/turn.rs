@@ -31,11 +31,18 @@ impl<'a, const W: usize> Eval<'a, W> {
 
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply. Keeps no hash.
     pub fn make(&mut self, pos: &mut [u64], number: Move) {
+        if self.act(pos, number) {
+            self.ends(pos, false);
+        }
+    }
+
+    /// Does a move with the player in slot `MOVER`; says whether there is such a move. Ends are not looked at.
+    pub fn act(&mut self, pos: &mut [u64], number: Move) -> bool {
         let Some(leaf) = self.leaf_of(number) else {
-            return;
+            return false;
         };
         if self.slot(pos, slot::RESULT) != 0 {
-            return;
+            return false;
         }
         if let Some(decision) = leaf.decision {
             self.bind(number, leaf, decision);
@@ -49,7 +56,7 @@ impl<'a, const W: usize> Eval<'a, W> {
         self.count_up(pos, slot::PLY);
         self.count_up(pos, slot::TURN_PLIES);
         self.set_slot(pos, slot::STATE, leaf.next.0 as i32);
-        self.ends(pos, false);
+        true
     }
 
     /// Remembers a position for [`Eval::rehash`].
