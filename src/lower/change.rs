@@ -23,6 +23,9 @@
 //! - A meet gains or loses a member only if one of its parts does. Its pointwise parts together are one:
 //!   where that changes, `v` must be in the others. An image grows by sites related to `v`: with all other
 //!   parts known not to grow, `v` is where the relation, followed backwards, comes from their meet.
+//!   A slide that stops at `v` grows by sites behind `v`: with all other parts known not to grow, one of these
+//!   is in their meet, and `v` lies between it and an origin. All such `v` together are passed to see whether
+//!   there is one: so a slide goes at least as far as when one of them is passed.
 //! - A union, a complement, a choice by a condition that stays the same: part by part.
 //!
 //! What reads no piece stays as it is. What else reads pieces is not understood, and there is no answer.
@@ -134,6 +137,51 @@ impl Lowerer<'_> {
         !self.touches(c, Node::Set(set))
     }
 
+    /// Whether the change leaves a number as it is.
+    pub(super) fn int_stays(&mut self, c: &mut Change, x: IntId) -> bool {
+        !self.touches(c, Node::Int(x))
+    }
+
+    /// Whether a set changes at the site at most.
+    pub(super) fn is_pointwise(&mut self, c: &mut Change, set: SetId) -> bool {
+        matches!(self.effect_on(c, set), Some(Effect::None | Effect::Here { .. }))
+    }
+
+    /// Whether the site is in a set after the change, whatever it was before, and nothing else changes there.
+    pub(super) fn joins(&mut self, c: &mut Change, set: SetId) -> bool {
+        match self.effect_on(c, set) {
+            Some(Effect::Here { may, must }) => self.b.is_all(may) && self.b.is_all(must),
+            _ => false,
+        }
+    }
+
+    /// Sites such that a set does not change but at the site itself, if that is none of them.
+    pub(super) fn elsewhere(&mut self, c: &mut Change, set: SetId) -> Option<(SetId, SetId)> {
+        match self.effect_on(c, set)? {
+            Effect::None | Effect::Here { .. } => Some((self.b.empty(), self.b.empty())),
+            Effect::Spread { more, less, .. } => Some((more, less)),
+        }
+    }
+
+    /// Whether the change leaves a set as it is, as far as is known.
+    pub(super) fn remains(&mut self, c: &mut Change, set: SetId) -> bool {
+        self.stays(c, set) || matches!(self.effect_on(c, set), Some(Effect::None))
+    }
+
+    /// Whether a layer is one of pieces of some owner or kind, whichever of a row it is.
+    pub(super) fn of_pieces(&self, set: SetId) -> bool {
+        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds));
+        let (first, count) = match self.b.op(set) {
+            SetOp::Layer(l) => (*l as usize, 1),
+            SetOp::LayerRow { base, count, .. } => (*base as usize, *count as usize),
+            _ => return false,
+        };
+        [Some(self.owner_layers()), kinds]
+            .into_iter()
+            .flatten()
+            .any(|r| r.start <= first && first + count <= r.end)
+    }
+
     /// Where the meet of some sets may get its first member, and where it may lose its last one.
     fn regions(&mut self, c: &mut Change, sets: &[SetId]) -> Option<(SetId, SetId)> {
         let mut parts = Vec::new();
@@ -144,7 +192,7 @@ impl Lowerer<'_> {
     }
 
     /// The sets that a set is the meet of.
-    fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
+    pub(super) fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
         match *self.b.op(set) {
             SetOp::And(a, b) => {
                 self.parts(a, out);
@@ -159,13 +207,13 @@ impl Lowerer<'_> {
         }
     }
 
-    fn all_of(&mut self, sets: &[SetId]) -> SetId {
+    pub(super) fn all_of(&mut self, sets: &[SetId]) -> SetId {
         let all = self.b.all;
         let all = self.b.constant(all);
         sets.iter().fold(all, |out, s| self.b.set(SetOp::And(out, *s)))
     }
 
-    fn any_of(&mut self, sets: impl IntoIterator<Item = SetId>) -> SetId {
+    pub(super) fn any_of(&mut self, sets: impl IntoIterator<Item = SetId>) -> SetId {
         let empty = self.b.empty();
         sets.into_iter().fold(empty, |out, s| self.b.set(SetOp::Or(out, s)))
     }
@@ -345,11 +393,30 @@ impl Lowerer<'_> {
                 if let Some(near) = self.origins(*relation, others) {
                     comes = self.b.set(SetOp::And(comes, near));
                 }
+            } else if still && !self.b.is_empty(comes) {
+                let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
+                let others = self.all_of(&others);
+                let others = self.b.set(SetOp::And(point, others));
+                if let Some(near) = self.opening(before[i], comes, others) {
+                    comes = self.b.set(SetOp::And(comes, near));
+                }
             }
             more.push(comes);
             less.push(*shrinks);
         }
         Some(Effect::Spread { more: self.any_of(more), less: self.any_of(less), by: None })
+    }
+
+    /// The sites that keep a slide from a set, if these are among some. Passing all of them, slides go at least as far as passing one.
+    fn opening(&mut self, slides: SetId, shut: SetId, from: SetId) -> Option<SetId> {
+        let SetOp::Slide { rays, from: origins, through, over: None } = self.b.op(slides).clone() else {
+            return None;
+        };
+        let through = self.b.set(SetOp::Or(through, shut));
+        let far = SetOp::Slide { rays: rays.clone(), from: origins, through, over: None };
+        let far = self.b.set(far);
+        let to = self.b.set(SetOp::And(from, far));
+        Some(self.b.set(SetOp::Between { rays, from: origins, to }))
     }
 
     /// Whether the piece that is lifted stands on no site of a layer.
@@ -359,7 +426,7 @@ impl Lowerer<'_> {
     }
 
     /// The sites from which a relation leads into a set, if that is cheap.
-    fn origins(&mut self, relation: u32, set: SetId) -> Option<SetId> {
+    pub(super) fn origins(&mut self, relation: u32, set: SetId) -> Option<SetId> {
         let rows = self.b.relations.get(relation as usize)?.1.clone();
         self.preimage(&rows, set)
     }

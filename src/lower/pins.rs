@@ -66,7 +66,8 @@ impl Lowerer<'_> {
     pub(super) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
         let asked = self.moving(to, cond)?;
         if let Some(q) = self.question(&asked) {
-            return self.by_changes(to, domain, cond, &asked, q);
+            let found = self.by_changes(to, domain, cond, &asked, q);
+            return found.or_else(|| self.by_arrival(to, domain, cond, &asked, q));
         }
         // Of several conditions, those that can be.
         let IntOp::And(one, other) = *self.b.int_op(asked.after) else { return None };
@@ -141,6 +142,28 @@ impl Lowerer<'_> {
                 Value::Int(_) => return None,
             }
         };
+        Some(self.b.set(SetOp::LetSet { local, value: domain, body }))
+    }
+
+    /// The answer, where the condition is about the piece that moves.
+    fn by_arrival(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
+        let ends = self.arrivals(&mut Change::new(Act::Put, asked.piece), q)?;
+        let from = self.b.int(IntOp::Local(asked.from));
+        let mut lift = Change::new(Act::Lift, asked.piece);
+        let met = self.in_lifted(&mut lift, ends.met, from);
+        let open = self.in_lifted(&mut lift, ends.open, from);
+        let open = self.b.set(SetOp::Or(open, asked.special));
+        let others = self.in_lifted(&mut lift, ends.others, from);
+        let others = self.b.int(IntOp::Some(others));
+        let local = self.b.set_local();
+        let all = self.b.set(SetOp::Local(local));
+        let (known, unknown) = (self.b.set(SetOp::Sub(all, open)), self.b.set(SetOp::And(all, open)));
+        let empty = self.b.empty();
+        let free = self.b.set(SetOp::Sub(known, met));
+        let free = self.b.set(SetOp::If(others, empty, free));
+        let some = self.b.set(SetOp::If(others, all, unknown));
+        let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
+        let body = self.b.set(SetOp::Or(free, tested));
         Some(self.b.set(SetOp::LetSet { local, value: domain, body }))
     }
 
@@ -258,7 +281,7 @@ impl Lowerer<'_> {
 
     /// A set of the position in which the piece is lifted.
     fn in_lifted(&mut self, lift: &mut Change, set: SetId, from: IntId) -> SetId {
-        if self.stays(lift, set) {
+        if let Some(set) = self.without(lift, set, from) {
             return set;
         }
         let site = self.b.set(SetOp::Site(from));
