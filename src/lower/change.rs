@@ -14,8 +14,9 @@
 //! - A *pointwise* set (layers, constants, and what `&`, `|`, `-`, `not` make of them) after differs from
 //!   before at `v` at most. For it is kept where `v` may, and where it must, be a member afterwards: then
 //!   `more = may - S` and `less = S - must`. A layer of the piece's own owner or kind gains `v` when it is
-//!   put, all others of owners or kinds lose it, and none has it once it is lifted; where it is not known
-//!   whether a layer is of that owner or kind, `v` may be there but need not.
+//!   put, all others of owners or kinds lose it, and none has it once it is lifted. A kind that is not known is
+//!   looked up where the piece stands before the move. Where it is not known whether a layer is of that
+//!   owner or kind, `v` may be there but need not.
 //! - The image of a pointwise set grows and shrinks with it, by what is related to `v`.
 //! - A slide from `F` through `T` stops at the first site outside `T`. Where `v` itself lies on the slide is
 //!   where `T` matters at `v`: `more = more(F) | more(T) & slide`, likewise `less`. What a new origin
@@ -30,7 +31,7 @@
 //!
 //! What reads no piece stays as it is. What else reads pieces is not understood, and there is no answer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Lowerer;
 use super::children::{Node, children};
@@ -51,6 +52,8 @@ pub(super) struct Change {
     piece: Piece,
     effects: HashMap<SetId, Option<Effect>>,
     touched: HashMap<Node, bool>,
+    /// The integer locals that say whether the piece stands in a layer of a kind, before the move.
+    kinds: BTreeMap<usize, u32>,
 }
 
 /// What is known of a piece.
@@ -60,6 +63,8 @@ pub(super) struct Piece {
     pub(super) owner: Option<IntId>,
     /// Its kind.
     pub(super) kind: Option<usize>,
+    /// Where it stands before the move, if that is named.
+    pub(super) from: Option<IntId>,
 }
 
 /// What a change does to a set.
@@ -95,7 +100,12 @@ enum Fits {
 impl Change {
     /// Of a piece.
     pub(super) fn new(act: Act, piece: Piece) -> Change {
-        Change { act, piece, effects: HashMap::new(), touched: HashMap::new() }
+        Change { act, piece, effects: HashMap::new(), touched: HashMap::new(), kinds: BTreeMap::new() }
+    }
+
+    /// The locals that what was found names: each is to be bound to whether the piece stands in that layer.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.kinds.iter().map(|(layer, local)| (*layer, *local))
     }
 
     /// What is known of the piece.
@@ -258,6 +268,12 @@ impl Lowerer<'_> {
         match self.b.op(set).clone() {
             SetOp::Layer(_) | SetOp::LayerRow { .. } => {
                 let (may, must) = self.afterwards(c, set)?;
+                if may
+                    && !must
+                    && let Some(of_kind) = self.of_that_kind(c, set)
+                {
+                    return Some(Effect::Here { may: of_kind, must: of_kind });
+                }
                 Some(Effect::Here { may: self.everywhere(may), must: self.everywhere(must) })
             }
             SetOp::Not(a) => Some(match self.effect_on(c, a)? {
@@ -467,6 +483,23 @@ impl Lowerer<'_> {
             (Act::Put, Fits::Yes) => Some((true, true)),
             (Act::Put, Fits::Unknown) => Some((true, false)),
         }
+    }
+
+    /// All sites if the piece is of the kind of a layer, else none; if it is known where it stood.
+    fn of_that_kind(&mut self, c: &mut Change, set: SetId) -> Option<SetId> {
+        let SetOp::Layer(layer) = *self.b.op(set) else { return None };
+        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds))?;
+        if c.piece.from.is_none() || !kinds.contains(&(layer as usize)) {
+            return None;
+        }
+        let local = match c.kinds.get(&(layer as usize)) {
+            Some(local) => *local,
+            None => self.b.int_local(),
+        };
+        c.kinds.insert(layer as usize, local);
+        let is = self.b.int(IntOp::Local(local));
+        let (all, empty) = (self.everywhere(true), self.everywhere(false));
+        Some(self.b.set(SetOp::If(is, all, empty)))
     }
 
     /// Whether a layer is that of the piece's owner or kind; none for layers of neither.

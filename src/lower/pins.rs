@@ -110,11 +110,12 @@ impl Lowerer<'_> {
 
     /// The answer, where it is understood what a move changes.
     fn by_changes(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
-        let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, asked.piece));
+        let from = self.b.int(IntOp::Local(asked.from));
+        let placed = Piece { from: Some(from), ..asked.piece };
+        let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, placed));
         let (begins, ends) = self.swayed(&mut lift, q)?;
         let (more, less) = self.swayed(&mut put, q)?;
         let holds = self.lifted_holds(q, asked.standing, begins, ends);
-        let from = self.b.int(IntOp::Local(asked.from));
         let holds = self.b.int(IntOp::Has(holds, from));
         let (more, less) = (self.in_lifted(&mut lift, more, from), self.in_lifted(&mut lift, less, from));
         let local = self.b.set_local();
@@ -142,7 +143,12 @@ impl Lowerer<'_> {
                 Value::Int(_) => return None,
             }
         };
-        Some(self.b.set(SetOp::LetSet { local, value: domain, body }))
+        let found = self.b.set(SetOp::LetSet { local, value: domain, body });
+        Some(put.kinds().fold(found, |body, (layer, local)| {
+            let layer = self.b.set(SetOp::Layer(layer as u32));
+            let value = self.b.int(IntOp::Has(layer, from));
+            self.b.set(SetOp::LetInt { local, value, body })
+        }))
     }
 
     /// The answer, where the condition is about the piece that moves.
@@ -206,7 +212,7 @@ impl Lowerer<'_> {
     /// Owner and kind of the pieces of a set, and a set around it that does not depend on the kind.
     fn piece_in(&mut self, set: SetId) -> Option<(Piece, SetId)> {
         let pieces = self.storage.pieces.clone()?;
-        let mut piece = Piece { owner: None, kind: None };
+        let mut piece = Piece { owner: None, kind: None, from: None };
         let (mut of_kind, mut wide) = (None, Vec::new());
         let mut queue = vec![set];
         while let Some(s) = queue.pop() {
