@@ -25,6 +25,7 @@ mod eval;
 mod exists;
 mod expr;
 mod facts;
+mod fits;
 mod flow;
 mod layout;
 mod lift;

@@ -125,16 +125,15 @@ impl Lowerer<'_> {
             let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
             self.b.set(SetOp::If(holds, all, tested))
         } else {
-            let (lost, held) = match self.hold(Value::Set(less)) {
-                (Value::Set(lost), held) => (lost, held),
-                (Value::Int(_), _) => (less, None),
+            let open = self.b.set(SetOp::If(holds, less, more));
+            let open = self.b.set(SetOp::Or(open, asked.special));
+            let (open, held) = match self.hold(Value::Set(open)) {
+                (Value::Set(open), held) => (open, held),
+                (Value::Int(_), _) => (open, None),
             };
-            let some = self.b.set(SetOp::If(holds, lost, more));
-            let some = self.b.set(SetOp::Or(some, asked.special));
-            let some = self.b.set(SetOp::And(all, some));
+            let some = self.b.set(SetOp::And(all, open));
             let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
-            let not = self.b.set(SetOp::Or(lost, asked.special));
-            let free = self.b.set(SetOp::Sub(all, not));
+            let free = self.b.set(SetOp::Sub(all, open));
             let empty = self.b.empty();
             let free = self.b.set(SetOp::If(holds, free, empty));
             let body = self.b.set(SetOp::Or(free, tested));
