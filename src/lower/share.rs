@@ -2,8 +2,7 @@
 //!
 //! Equal nodes are one node of the arena, but running a tree computes them wherever they stand. This pass
 //! binds a set that stands in several branches of a node, or inside a loop that it does not depend on, to a
-//! local around that node: as deep as possible, so that a branch that is not taken costs nothing. What stands
-//! in both branches of a choice of sets alone is computed once anyhow, and there only as it is needed.
+//! local around that node: as deep as possible, so that a branch that is not taken costs nothing.
 //!
 //! The value of an expression is the same wherever it stands between two changes of the position, so
 //! generators (which change nothing) are shared as a whole, effects statement by statement, and what is
@@ -132,18 +131,7 @@ impl Sharing {
         if let Some(local) = scope.bound.get(&id) {
             return b.set(SetOp::Local(*local));
         }
-        let parts = children(b, Node::Set(id));
-        let wanted = match (b.op(id), parts.as_slice()) {
-            // Only one of the two is evaluated.
-            (SetOp::If(..), [cond, yes, no]) => {
-                let mut all = self.wanted(b, &[*cond, *yes], scope);
-                all.extend(self.wanted(b, &[*cond, *no], scope));
-                all.sort();
-                all.dedup();
-                all
-            }
-            _ => self.wanted(b, &parts, scope),
-        };
+        let wanted = self.wanted(b, &children(b, Node::Set(id)), scope);
         let (lets, inner) = self.bind(b, &wanted, scope);
         let mut out = self.inside_set(b, id, &inner);
         for (local, value) in lets.into_iter().rev() {
