@@ -43,10 +43,14 @@ impl Emit<'_> {
             let to = e.set(to);
             let out = &out;
             move |e: &mut Self, site: Value| {
-                for ray in rays {
-                    let one = e.between_from(*ray, site, &to);
-                    e.gather(out, &one);
-                }
+                // Often there is no end.
+                let some = e.some(&to);
+                e.when(some, |e| {
+                    for ray in rays {
+                        let one = e.between_from(*ray, site, &to);
+                        e.gather(out, &one);
+                    }
+                });
             }
         });
         self.get_set(&out)

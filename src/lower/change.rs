@@ -14,8 +14,9 @@
 //! - A *pointwise* set (layers, constants, and what `&`, `|`, `-`, `not` make of them) after differs from
 //!   before at `v` at most. For it is kept where `v` may, and where it must, be a member afterwards: then
 //!   `more = may - S` and `less = S - must`. A layer of the piece's own owner or kind gains `v` when it is
-//!   put, all others of owners or kinds lose it, and none has it once it is lifted; where it is not known
-//!   whether a layer is of that owner or kind, `v` may be there but need not.
+//!   put, all others of owners or kinds lose it, and none has it once it is lifted. A kind that is not known is
+//!   looked up where the piece stands before the move. Where it is not known whether a layer is of that
+//!   owner or kind, `v` may be there but need not.
 //! - The image of a pointwise set grows and shrinks with it, by what is related to `v`.
 //! - A slide from `F` through `T` stops at the first site outside `T`. Where `v` itself lies on the slide is
 //!   where `T` matters at `v`: `more = more(F) | more(T) & slide`, likewise `less`. What a new origin
@@ -23,14 +24,18 @@
 //! - A meet gains or loses a member only if one of its parts does. Its pointwise parts together are one:
 //!   where that changes, `v` must be in the others. An image grows by sites related to `v`: with all other
 //!   parts known not to grow, `v` is where the relation, followed backwards, comes from their meet.
+//!   A slide that stops at `v` grows by sites behind `v`: with all other parts known not to grow, one of these
+//!   is in their meet, and `v` lies between it and an origin. All such `v` together are passed to see whether
+//!   there is one: so a slide goes at least as far as when one of them is passed.
 //! - A union, a complement, a choice by a condition that stays the same: part by part.
 //!
 //! What reads no piece stays as it is. What else reads pieces is not understood, and there is no answer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::Lowerer;
 use super::children::{Node, children};
+use super::fits::Fits;
 use crate::program::{IntId, IntOp, SetId, SetOp};
 
 /// What happens on the site.
@@ -48,6 +53,8 @@ pub(super) struct Change {
     piece: Piece,
     effects: HashMap<SetId, Option<Effect>>,
     touched: HashMap<Node, bool>,
+    /// The integer locals that say whether the piece stands in a layer of a kind, before the move.
+    kinds: BTreeMap<usize, u32>,
 }
 
 /// What is known of a piece.
@@ -57,6 +64,8 @@ pub(super) struct Piece {
     pub(super) owner: Option<IntId>,
     /// Its kind.
     pub(super) kind: Option<usize>,
+    /// Where it stands before the move, if that is named.
+    pub(super) from: Option<IntId>,
 }
 
 /// What a change does to a set.
@@ -82,17 +91,15 @@ enum Effect {
     },
 }
 
-/// Whether a layer is that of the piece.
-enum Fits {
-    Yes,
-    No,
-    Unknown,
-}
-
 impl Change {
     /// Of a piece.
     pub(super) fn new(act: Act, piece: Piece) -> Change {
-        Change { act, piece, effects: HashMap::new(), touched: HashMap::new() }
+        Change { act, piece, effects: HashMap::new(), touched: HashMap::new(), kinds: BTreeMap::new() }
+    }
+
+    /// The locals that what was found names: each is to be bound to whether the piece stands in that layer.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.kinds.iter().map(|(layer, local)| (*layer, *local))
     }
 
     /// What is known of the piece.
@@ -134,6 +141,37 @@ impl Lowerer<'_> {
         !self.touches(c, Node::Set(set))
     }
 
+    /// Whether the change leaves a number as it is.
+    pub(super) fn int_stays(&mut self, c: &mut Change, x: IntId) -> bool {
+        !self.touches(c, Node::Int(x))
+    }
+
+    /// Whether a set changes at the site at most.
+    pub(super) fn is_pointwise(&mut self, c: &mut Change, set: SetId) -> bool {
+        matches!(self.effect_on(c, set), Some(Effect::None | Effect::Here { .. }))
+    }
+
+    /// Whether the site is in a set after the change, whatever it was before, and nothing else changes there.
+    pub(super) fn joins(&mut self, c: &mut Change, set: SetId) -> bool {
+        match self.effect_on(c, set) {
+            Some(Effect::Here { may, must }) => self.b.is_all(may) && self.b.is_all(must),
+            _ => false,
+        }
+    }
+
+    /// Sites such that a set does not change but at the site itself, if that is none of them.
+    pub(super) fn elsewhere(&mut self, c: &mut Change, set: SetId) -> Option<(SetId, SetId)> {
+        match self.effect_on(c, set)? {
+            Effect::None | Effect::Here { .. } => Some((self.b.empty(), self.b.empty())),
+            Effect::Spread { more, less, .. } => Some((more, less)),
+        }
+    }
+
+    /// Whether the change leaves a set as it is, as far as is known.
+    pub(super) fn remains(&mut self, c: &mut Change, set: SetId) -> bool {
+        self.stays(c, set) || matches!(self.effect_on(c, set), Some(Effect::None))
+    }
+
     /// Where the meet of some sets may get its first member, and where it may lose its last one.
     fn regions(&mut self, c: &mut Change, sets: &[SetId]) -> Option<(SetId, SetId)> {
         let mut parts = Vec::new();
@@ -144,7 +182,7 @@ impl Lowerer<'_> {
     }
 
     /// The sets that a set is the meet of.
-    fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
+    pub(super) fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
         match *self.b.op(set) {
             SetOp::And(a, b) => {
                 self.parts(a, out);
@@ -159,13 +197,13 @@ impl Lowerer<'_> {
         }
     }
 
-    fn all_of(&mut self, sets: &[SetId]) -> SetId {
+    pub(super) fn all_of(&mut self, sets: &[SetId]) -> SetId {
         let all = self.b.all;
         let all = self.b.constant(all);
         sets.iter().fold(all, |out, s| self.b.set(SetOp::And(out, *s)))
     }
 
-    fn any_of(&mut self, sets: impl IntoIterator<Item = SetId>) -> SetId {
+    pub(super) fn any_of(&mut self, sets: impl IntoIterator<Item = SetId>) -> SetId {
         let empty = self.b.empty();
         sets.into_iter().fold(empty, |out, s| self.b.set(SetOp::Or(out, s)))
     }
@@ -210,6 +248,12 @@ impl Lowerer<'_> {
         match self.b.op(set).clone() {
             SetOp::Layer(_) | SetOp::LayerRow { .. } => {
                 let (may, must) = self.afterwards(c, set)?;
+                if may
+                    && !must
+                    && let Some(of_kind) = self.of_that_kind(c, set)
+                {
+                    return Some(Effect::Here { may: of_kind, must: of_kind });
+                }
                 Some(Effect::Here { may: self.everywhere(may), must: self.everywhere(must) })
             }
             SetOp::Not(a) => Some(match self.effect_on(c, a)? {
@@ -345,6 +389,13 @@ impl Lowerer<'_> {
                 if let Some(near) = self.origins(*relation, others) {
                     comes = self.b.set(SetOp::And(comes, near));
                 }
+            } else if still && !self.b.is_empty(comes) {
+                let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
+                let others = self.all_of(&others);
+                let others = self.b.set(SetOp::And(point, others));
+                if let Some(near) = self.opening(before[i], comes, others) {
+                    comes = self.b.set(SetOp::And(comes, near));
+                }
             }
             more.push(comes);
             less.push(*shrinks);
@@ -352,14 +403,26 @@ impl Lowerer<'_> {
         Some(Effect::Spread { more: self.any_of(more), less: self.any_of(less), by: None })
     }
 
+    /// The sites that keep a slide from a set, if these are among some. Passing all of them, slides go at least as far as passing one.
+    fn opening(&mut self, slides: SetId, shut: SetId, from: SetId) -> Option<SetId> {
+        let SetOp::Slide { rays, from: origins, through, over: None } = self.b.op(slides).clone() else {
+            return None;
+        };
+        let through = self.b.set(SetOp::Or(through, shut));
+        let far = SetOp::Slide { rays: rays.clone(), from: origins, through, over: None };
+        let far = self.b.set(far);
+        let to = self.b.set(SetOp::And(from, far));
+        Some(self.b.set(SetOp::Between { rays, from: origins, to }))
+    }
+
     /// Whether the piece that is lifted stands on no site of a layer.
     fn lacks(&self, c: &Change, set: SetId) -> bool {
         matches!(self.b.op(set), SetOp::Layer(_) | SetOp::LayerRow { .. })
-            && matches!(self.layer_fits(c, set), Some(Fits::No))
+            && matches!(self.layer_fits(c.piece, set), Some(Fits::No))
     }
 
     /// The sites from which a relation leads into a set, if that is cheap.
-    fn origins(&mut self, relation: u32, set: SetId) -> Option<SetId> {
+    pub(super) fn origins(&mut self, relation: u32, set: SetId) -> Option<SetId> {
         let rows = self.b.relations.get(relation as usize)?.1.clone();
         self.preimage(&rows, set)
     }
@@ -393,7 +456,7 @@ impl Lowerer<'_> {
 
     /// Whether the site may and must be in a layer after the change; none if the layer does not change.
     fn afterwards(&self, c: &Change, layer: SetId) -> Option<(bool, bool)> {
-        match (c.act, self.layer_fits(c, layer)?) {
+        match (c.act, self.layer_fits(c.piece, layer)?) {
             // It does not stand there before either.
             (Act::Lift, Fits::No) => None,
             (Act::Lift, _) | (Act::Put, Fits::No) => Some((false, false)),
@@ -402,102 +465,20 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a layer is that of the piece's owner or kind; none for layers of neither.
-    fn layer_fits(&self, c: &Change, layer: SetId) -> Option<Fits> {
-        let fits = match self.b.op(layer) {
-            SetOp::Layer(l) => {
-                let pieces = self.storage.pieces.as_ref()?;
-                let l = *l as usize;
-                let kind =
-                    pieces.kind_base.and_then(|base| l.checked_sub(base)).filter(|k| *k < pieces.kinds);
-                let owners = self.owner_layers();
-                match (kind, owners.contains(&l)) {
-                    (Some(k), _) => c.piece.kind.map_or(Fits::Unknown, |kind| Fits::of(kind == k)),
-                    (None, true) => self.owner_fits(c, l - owners.start),
-                    (None, false) => return None,
-                }
-            }
-            SetOp::LayerRow { base, count, index } => {
-                let pieces = self.storage.pieces.as_ref()?;
-                let (base, end) = (*base as usize, (*base + *count) as usize);
-                let (owners, first) = (self.owner_layers(), pieces.kind_base);
-                let of_kinds = first.is_some_and(|first| base < first + pieces.kinds && first < end);
-                let of_owners = base < owners.end && owners.start < end;
-                match (of_kinds, of_owners) {
-                    (false, false) => return None,
-                    (false, true) if base == owners.start => match c.piece.owner {
-                        Some(owner) => self.same(owner, *index),
-                        None => Fits::Unknown,
-                    },
-                    _ => Fits::Unknown,
-                }
-            }
-            _ => return None,
+    /// All sites if the piece is of the kind of a layer, else none; if it is known where it stood.
+    fn of_that_kind(&mut self, c: &mut Change, set: SetId) -> Option<SetId> {
+        let SetOp::Layer(layer) = *self.b.op(set) else { return None };
+        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds))?;
+        if c.piece.from.is_none() || !kinds.contains(&(layer as usize)) {
+            return None;
+        }
+        let local = match c.kinds.get(&(layer as usize)) {
+            Some(local) => *local,
+            None => self.b.int_local(),
         };
-        Some(fits)
-    }
-
-    /// The layers of owners, that of neutral pieces included.
-    fn owner_layers(&self) -> std::ops::Range<usize> {
-        match self.storage.pieces.as_ref() {
-            Some(p) => {
-                p.owner_base.map_or(0..0, |at| at..at + self.rules.players.len() + usize::from(p.neutral))
-            }
-            None => 0..0,
-        }
-    }
-
-    /// Whether the piece is of the owner of that number.
-    fn owner_fits(&self, c: &Change, owner: usize) -> Fits {
-        match c.piece.owner {
-            // Owners that are known are players.
-            Some(_) if owner >= self.rules.players.len() => Fits::No,
-            Some(known) => match self.b.const_of(known) {
-                Some(n) => Fits::of(usize::try_from(n) == Ok(owner)),
-                None => Fits::Unknown,
-            },
-            None => Fits::Unknown,
-        }
-    }
-
-    /// Whether two numbers are the same.
-    fn same(&self, a: IntId, b: IntId) -> Fits {
-        if a == b {
-            return Fits::Yes;
-        }
-        if let (Some(a), Some(b)) = (self.b.const_of(a), self.b.const_of(b)) {
-            return Fits::of(a == b);
-        }
-        // n - x is not x where n is odd.
-        let opposite = |a: IntId, b: IntId| match self.b.int_op(a) {
-            IntOp::Sub(n, x) => *x == b && self.b.const_of(*n).is_some_and(|n| n % 2 != 0),
-            _ => false,
-        };
-        if opposite(a, b) || opposite(b, a) { Fits::No } else { Fits::Unknown }
-    }
-
-    /// Whether a union is that of all owners' layers, or of all kinds': the sites with pieces.
-    fn is_occupied(&self, set: SetId) -> bool {
-        let mut layers = Vec::new();
-        let mut queue = vec![set];
-        while let Some(s) = queue.pop() {
-            match self.b.op(s) {
-                SetOp::Or(a, b) => queue.extend([*a, *b]),
-                SetOp::Layer(l) => layers.push(*l as usize),
-                _ => return false,
-            }
-        }
-        let owners = self.owner_layers();
-        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds));
-        [Some(owners), kinds]
-            .into_iter()
-            .flatten()
-            .any(|mut all| !all.is_empty() && all.all(|l| layers.contains(&l)))
-    }
-}
-
-impl Fits {
-    fn of(yes: bool) -> Fits {
-        if yes { Fits::Yes } else { Fits::No }
+        c.kinds.insert(layer as usize, local);
+        let is = self.b.int(IntOp::Local(local));
+        let (all, empty) = (self.everywhere(true), self.everywhere(false));
+        Some(self.b.set(SetOp::If(is, all, empty)))
     }
 }

@@ -13,6 +13,7 @@
 //! over one kind, that is known while the choices are made, and [`facts`](facts::Fact) keep it: patterns of
 //! other kinds and owners are not even written. Facts hold for the position before any effect only.
 
+mod arrive;
 mod bind;
 mod builder;
 mod change;
@@ -24,6 +25,7 @@ mod eval;
 mod exists;
 mod expr;
 mod facts;
+mod fits;
 mod flow;
 mod layout;
 mod lift;
@@ -36,6 +38,7 @@ mod share;
 mod simplify;
 mod traits;
 mod visit;
+mod without;
 
 use std::collections::HashMap;
 

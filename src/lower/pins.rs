@@ -66,7 +66,8 @@ impl Lowerer<'_> {
     pub(super) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
         let asked = self.moving(to, cond)?;
         if let Some(q) = self.question(&asked) {
-            return self.by_changes(to, domain, cond, &asked, q);
+            let found = self.by_changes(to, domain, cond, &asked, q);
+            return found.or_else(|| self.by_arrival(to, domain, cond, &asked, q));
         }
         // Of several conditions, those that can be.
         let IntOp::And(one, other) = *self.b.int_op(asked.after) else { return None };
@@ -109,11 +110,12 @@ impl Lowerer<'_> {
 
     /// The answer, where it is understood what a move changes.
     fn by_changes(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
-        let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, asked.piece));
+        let from = self.b.int(IntOp::Local(asked.from));
+        let placed = Piece { from: Some(from), ..asked.piece };
+        let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, placed));
         let (begins, ends) = self.swayed(&mut lift, q)?;
         let (more, less) = self.swayed(&mut put, q)?;
         let holds = self.lifted_holds(q, asked.standing, begins, ends);
-        let from = self.b.int(IntOp::Local(asked.from));
         let holds = self.b.int(IntOp::Has(holds, from));
         let (more, less) = (self.in_lifted(&mut lift, more, from), self.in_lifted(&mut lift, less, from));
         let local = self.b.set_local();
@@ -123,16 +125,15 @@ impl Lowerer<'_> {
             let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
             self.b.set(SetOp::If(holds, all, tested))
         } else {
-            let (lost, held) = match self.hold(Value::Set(less)) {
-                (Value::Set(lost), held) => (lost, held),
-                (Value::Int(_), _) => (less, None),
+            let open = self.b.set(SetOp::If(holds, less, more));
+            let open = self.b.set(SetOp::Or(open, asked.special));
+            let (open, held) = match self.hold(Value::Set(open)) {
+                (Value::Set(open), held) => (open, held),
+                (Value::Int(_), _) => (open, None),
             };
-            let some = self.b.set(SetOp::If(holds, lost, more));
-            let some = self.b.set(SetOp::Or(some, asked.special));
-            let some = self.b.set(SetOp::And(all, some));
+            let some = self.b.set(SetOp::And(all, open));
             let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
-            let not = self.b.set(SetOp::Or(lost, asked.special));
-            let free = self.b.set(SetOp::Sub(all, not));
+            let free = self.b.set(SetOp::Sub(all, open));
             let empty = self.b.empty();
             let free = self.b.set(SetOp::If(holds, free, empty));
             let body = self.b.set(SetOp::Or(free, tested));
@@ -141,6 +142,33 @@ impl Lowerer<'_> {
                 Value::Int(_) => return None,
             }
         };
+        let found = self.b.set(SetOp::LetSet { local, value: domain, body });
+        Some(put.kinds().fold(found, |body, (layer, local)| {
+            let layer = self.b.set(SetOp::Layer(layer as u32));
+            let value = self.b.int(IntOp::Has(layer, from));
+            self.b.set(SetOp::LetInt { local, value, body })
+        }))
+    }
+
+    /// The answer, where the condition is about the piece that moves.
+    fn by_arrival(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
+        let ends = self.arrivals(&mut Change::new(Act::Put, asked.piece), q)?;
+        let from = self.b.int(IntOp::Local(asked.from));
+        let mut lift = Change::new(Act::Lift, asked.piece);
+        let met = self.in_lifted(&mut lift, ends.met, from);
+        let open = self.in_lifted(&mut lift, ends.open, from);
+        let open = self.b.set(SetOp::Or(open, asked.special));
+        let others = self.in_lifted(&mut lift, ends.others, from);
+        let others = self.b.int(IntOp::Some(others));
+        let local = self.b.set_local();
+        let all = self.b.set(SetOp::Local(local));
+        let (known, unknown) = (self.b.set(SetOp::Sub(all, open)), self.b.set(SetOp::And(all, open)));
+        let empty = self.b.empty();
+        let free = self.b.set(SetOp::Sub(known, met));
+        let free = self.b.set(SetOp::If(others, empty, free));
+        let some = self.b.set(SetOp::If(others, all, unknown));
+        let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
+        let body = self.b.set(SetOp::Or(free, tested));
         Some(self.b.set(SetOp::LetSet { local, value: domain, body }))
     }
 
@@ -183,7 +211,7 @@ impl Lowerer<'_> {
     /// Owner and kind of the pieces of a set, and a set around it that does not depend on the kind.
     fn piece_in(&mut self, set: SetId) -> Option<(Piece, SetId)> {
         let pieces = self.storage.pieces.clone()?;
-        let mut piece = Piece { owner: None, kind: None };
+        let mut piece = Piece { owner: None, kind: None, from: None };
         let (mut of_kind, mut wide) = (None, Vec::new());
         let mut queue = vec![set];
         while let Some(s) = queue.pop() {
@@ -258,7 +286,7 @@ impl Lowerer<'_> {
 
     /// A set of the position in which the piece is lifted.
     fn in_lifted(&mut self, lift: &mut Change, set: SetId, from: IntId) -> SetId {
-        if self.stays(lift, set) {
+        if let Some(set) = self.without(lift, set, from) {
             return set;
         }
         let site = self.b.set(SetOp::Site(from));
