@@ -1,7 +1,7 @@
 //! What is known of an integer: the least and the greatest value it can have.
 
 use super::emit::Emit;
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp, slot};
+use crate::program::{DealTo, Domain, IntId, IntOp, SetId, SetOp, slot};
 
 /// Nothing is known.
 pub(super) const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
@@ -81,6 +81,13 @@ impl Emit<'_> {
                 let missing = i64::from(*missing);
                 cases.iter().fold((missing, missing), |all, case| join(all, of(case)))
             }
+            IntOp::Dealt { base, count, index, missing } => {
+                let dealt = self.dealt_bounds(*base, *count);
+                match of(index) {
+                    (0.., high) if high < i64::from(*count) => dealt,
+                    _ => join(dealt, (i64::from(*missing), i64::from(*missing))),
+                }
+            }
             IntOp::Count(_) => (0, last + 1),
             IntOp::First(_) | IntOp::Only(_) => (-1, last),
             IntOp::KindAt(_) => (-1, layout.pieces.kinds as i64 - 1),
@@ -89,6 +96,24 @@ impl Emit<'_> {
             IntOp::Distance { .. } => (0, last + 1),
             _ => ANY,
         }
+    }
+
+    /// The bounds of dealt numbers, or of the sites on which they lie.
+    fn dealt_bounds(&self, base: u32, count: u32) -> (i64, i64) {
+        let layout = &self.program.layout;
+        let (base, end) = (base as usize, base as usize + count as usize);
+        let within = |from: usize, to: usize| from <= base && end <= to;
+        for deal in &layout.deals {
+            let (low, high) = (i64::from(deal.low), i64::from(deal.high));
+            // Sites that are dealt nothing have 0.
+            if matches!(deal.to, DealTo::Dealt(at) if within(at, at + layout.sites)) {
+                return (low.min(0), high.max(0));
+            }
+            if deal.inverse.is_some_and(|at| within(at, at + deal.sites.len())) {
+                return (0, layout.sites as i64 - 1);
+            }
+        }
+        ANY
     }
 
     /// The bounds of what a loop runs over.

@@ -1,10 +1,14 @@
 //! Relations: images, rows, distances, rings.
 
+use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Value, types};
 
 use super::emit::Emit;
 use super::words::Words;
 use crate::program::{IntId, Relation};
+
+/// From so many shifts of several words on it is asked first whether they can be spared.
+const MANY: usize = 5;
 
 impl Emit<'_> {
     fn relation(&self, number: u32) -> &'_ Relation {
@@ -28,7 +32,34 @@ impl Emit<'_> {
             });
             return self.get_set(&out);
         }
-        let mut out = none;
+        if self.w == 1 || relation.shifts.len() < MANY {
+            return self.image_by_shifts(relation, of);
+        }
+        // Of a single site the row is known, and sets often are single sites.
+        let out = self.set_variable(&none);
+        let (one, several, after) = (self.block(), self.block(), self.block());
+        let count = self.count(of);
+        let single = self.cmp_to(IntCC::Equal, count, 1);
+        self.brif(single, one, several);
+        self.at(one);
+        let site = self.first(of);
+        let rows = self.i64(relation.rows.as_ptr() as i64);
+        let at = self.entry(rows, site, 8 * self.w);
+        // Not a constant: it may be read only here.
+        let row = Words((0..self.w).map(|word| self.load(types::I64, at, 8 * word)).collect());
+        self.put_set(&out, &row);
+        self.jump(after);
+        self.at(several);
+        let reached = self.image_by_shifts(relation, of);
+        self.put_set(&out, &reached);
+        self.jump(after);
+        self.at(after);
+        self.get_set(&out)
+    }
+
+    fn image_by_shifts(&mut self, relation: &Relation, of: &Words) -> Words {
+        let program = self.program;
+        let mut out = self.empty();
         for (by, mask) in &relation.shifts {
             // A mask that only keeps what would leave the board anyway costs an instruction for nothing.
             let part = match self.w == 1 && leaves(mask[0], *by, program.all[0]) {

@@ -100,6 +100,11 @@ impl Emit<'_> {
 
     /// The set of one site, a number that is below `64 * W`.
     pub fn one(&mut self, site: Value) -> Words {
+        if let Some(table) = self.shared.helpers.bits {
+            let table = self.i64(table as i64);
+            let at = self.entry(table, site, 8 * self.w);
+            return self.load_words(at);
+        }
         let one = self.i64(1);
         let wide = self.wide(site);
         let bit = self.b.ins().ishl(one, wide);

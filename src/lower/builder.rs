@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::board::Board;
-use crate::program::{Block, BlockId, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp};
+use crate::program::{Block, BlockId, Deal, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp};
 use crate::siteset::{MAX_WORDS, SiteSet};
 
 /// The most distinct shifts with which a relation is still stored as shifts.
@@ -41,6 +41,7 @@ pub(super) struct Builder {
     pub(super) relations: Vec<(String, Vec<SiteSet>)>,
     pub(super) rays: Vec<Rays>,
     pub(super) tables: Vec<Vec<i32>>,
+    pub(super) deals: Vec<Deal>,
     set_locals: u32,
     int_locals: u32,
 }

@@ -11,10 +11,21 @@ use crate::siteset::SiteSet;
 const BUDGET: u32 = 2_000_000;
 
 /// Locals while a node is folded.
+#[derive(Default)]
 struct Frame {
     ints: HashMap<u32, i32>,
     sets: HashMap<u32, SiteSet>,
+    dealt: Option<Dealt>,
     left: u32,
+}
+
+/// A site of which nothing is known but the number dealt to it.
+struct Dealt {
+    /// Which deal: where its numbers begin.
+    base: u32,
+    number: i32,
+    /// The locals that are the site.
+    names: Vec<u32>,
 }
 
 impl Frame {
@@ -229,21 +240,28 @@ impl Builder {
 
     /// The value of a node that depends on nothing; none if it takes too long.
     pub(super) fn eval(&self, id: SetId) -> Option<SiteSet> {
-        let mut frame = Frame { ints: HashMap::new(), sets: HashMap::new(), left: BUDGET };
+        let mut frame = Frame { left: BUDGET, ..Frame::default() };
         self.set_in(id, &mut frame)
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
     pub(super) fn eval_int(&self, id: IntId) -> Option<i32> {
-        let mut frame = Frame { ints: HashMap::new(), sets: HashMap::new(), left: BUDGET };
+        let mut frame = Frame { left: BUDGET, ..Frame::default() };
         self.int_in(id, &mut frame)
     }
 
     /// The value of an integer node for given locals.
     pub(super) fn eval_with(&self, id: IntId, locals: &[(u32, i32)]) -> Option<i32> {
         let ints = locals.iter().copied().collect();
-        let mut frame = Frame { ints, sets: HashMap::new(), left: 10_000 };
+        let mut frame = Frame { ints, left: 10_000, ..Frame::default() };
         self.int_in(id, &mut frame)
+    }
+
+    /// The value of an integer node for a site of which only the number dealt to it is known; none where more
+    /// decides.
+    pub(super) fn eval_dealt(&self, id: IntId, site: u32, base: u32, number: i32) -> Option<i32> {
+        let dealt = Some(Dealt { base, number, names: vec![site] });
+        self.int_in(id, &mut Frame { dealt, left: 10_000, ..Frame::default() })
     }
 
     fn row(&self, relation: u32, site: usize) -> SiteSet {
@@ -489,13 +507,23 @@ impl Builder {
                 self.int_in(*body, f)?
             }
             IntOp::LetInt { local, value, body } => {
-                let value = self.int_in(*value, f)?;
-                f.ints.insert(*local, value);
+                match (&mut f.dealt, self.int_op(*value)) {
+                    (Some(dealt), IntOp::Local(of)) if dealt.names.contains(of) => dealt.names.push(*local),
+                    _ => {
+                        let value = self.int_in(*value, f)?;
+                        f.ints.insert(*local, value);
+                    }
+                }
                 self.int_in(*body, f)?
             }
+            IntOp::Dealt { base, index, .. } => match (&f.dealt, self.int_op(*index)) {
+                (Some(dealt), IntOp::Local(of)) if dealt.base == *base && dealt.names.contains(of) => {
+                    dealt.number
+                }
+                _ => return None,
+            },
             IntOp::Slot(_)
             | IntOp::SlotRow { .. }
-            | IntOp::Dealt { .. }
             | IntOp::KindAt(_)
             | IntOp::OwnerAt(_)
             | IntOp::HeightAt(_)

@@ -19,6 +19,7 @@ mod builder;
 mod change;
 mod children;
 mod dead;
+mod dealt;
 mod decision;
 mod effect;
 mod eval;
@@ -74,7 +75,6 @@ struct Lowerer<'r> {
     b: Builder,
     storage: Storage,
     /// What is dealt at the set-up.
-    deals: Vec<crate::program::Deal>,
     /// What each local is in sight; a local is bound in one place, so later bindings may replace earlier ones.
     values: HashMap<LocalId, Value>,
     /// What is known of the site that an expression yields.
@@ -97,12 +97,12 @@ struct Lowerer<'r> {
 pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
     let mut out = Diagnostics::default();
     let Some((layout, storage)) = layout::plan(rules, &mut out) else { return Err(out) };
-    let b = Builder::new(&rules.board, layout.players);
+    let mut b = Builder::new(&rules.board, layout.players);
+    b.deals.clone_from(&layout.deals);
     let mut l = Lowerer {
         rules,
         b,
         storage,
-        deals: layout.deals.clone(),
         values: HashMap::new(),
         facts: HashMap::new(),
         ranges: HashMap::new(),

@@ -4,7 +4,7 @@ use super::facts::{self, Fact};
 use super::relation::Tables;
 use super::{Lowerer, Value, View};
 use crate::board::DirGroup;
-use crate::program::{DealTo, IntId, IntOp, SetId, SetOp};
+use crate::program::{IntId, IntOp, SetId, SetOp};
 use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Quantifier, Relation, Type};
 use crate::siteset::SiteSet;
 
@@ -121,32 +121,8 @@ impl Lowerer<'_> {
         match self.b.const_of(cond) {
             Some(0) => self.b.empty(),
             Some(_) => domain,
-            None => match self.dealt_site(local, cond) {
-                Some(site) => {
-                    let site = self.b.set(SetOp::Site(site));
-                    self.b.set(SetOp::And(domain, site))
-                }
-                None => self.sift(local, domain, cond),
-            },
+            None => self.sift(local, domain, cond),
         }
-    }
-
-    /// The site with a dealt number, where a condition asks whether a local is that site: numbers that are
-    /// dealt lie on one site each, so it can be looked up.
-    fn dealt_site(&mut self, local: u32, cond: IntId) -> Option<IntId> {
-        let IntOp::Eq(a, b) = *self.b.int_op(cond) else { return None };
-        [(a, b), (b, a)].into_iter().find_map(|(of, number)| {
-            let IntOp::Dealt { base, index, .. } = *self.b.int_op(of) else { return None };
-            let info = self.b.int_info(number);
-            if *self.b.int_op(index) != IntOp::Local(local) || info.free.contains(&local) || info.runs {
-                return None;
-            }
-            let deal = self.deals.iter().find(|deal| deal.to == DealTo::Dealt(base as usize))?;
-            let (inverse, count, low) = (deal.inverse? as u32, deal.sites.len() as u32, deal.low);
-            let low = self.b.num(low);
-            let index = self.b.int(IntOp::Sub(number, low));
-            Some(self.b.int(IntOp::Dealt { base: inverse, count, index, missing: -1 }))
-        })
     }
 
     fn widen(&mut self, inner: &Expr, view: View) -> SetId {

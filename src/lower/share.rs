@@ -227,6 +227,10 @@ impl Sharing {
             },
             SetOp::Filter { local, domain, cond } => {
                 let domain = self.rewrite_set(b, domain, scope);
+                if let Some(sites) = b.dealt_sites(local, cond) {
+                    let sites = self.rewrite_set(b, sites, scope);
+                    return b.set(SetOp::And(domain, sites));
+                }
                 let cond = self.rewrite_int(b, cond, &Self::within(scope, local));
                 SetOp::Filter { local, domain, cond }
             }

@@ -33,6 +33,8 @@ pub struct Machine {
     /// Who compiles it, and after how many calls more that is worth while.
     backend: Option<Arc<dyn Backend>>,
     patience: u32,
+    /// What its positions are made of.
+    pub(super) shape: u64,
     /// Whether some decision is left to chance.
     chances: bool,
     hashing: bool,
@@ -77,6 +79,7 @@ impl Machine {
             native: None,
             backend: None,
             patience: PATIENCE,
+            shape: program.layout.shape(&program.all),
             chances: program.decisions.iter().any(|decision| decision.chance),
             hashing: false,
             history: false,
@@ -201,9 +204,9 @@ impl Machine {
     /// way. Gives back how many.
     pub fn make_each(&mut self, pos: &Position, moves: &Moves, next: &mut Position) -> u64 {
         next.copy_from(pos);
-        let Position { words, deal } = next;
+        let Position { words, deal, shape } = next;
         if let Some(native) = &self.native {
-            let task = Task { words, deal, perft: self.frame.perft };
+            let task = Task { words, deal, shape: *shape, perft: self.frame.perft };
             if let Some(made) = native.make_each(&pos.words, task, moves) {
                 words[0] = 0;
                 return made;
@@ -259,9 +262,9 @@ impl Machine {
             return 0;
         }
         self.note(pos);
-        let Position { words, deal } = &mut *pos;
+        let Position { words, deal, shape } = &mut *pos;
         let roamed = self.with_starts(history, |native, perft, starts| {
-            native.roam(Task { words, deal, perft }, moves, starts, rng, most)
+            native.roam(Task { words, deal, shape: *shape, perft }, moves, starts, rng, most)
         });
         let Some((plies, played)) = roamed else { return 0 };
         match played {
@@ -279,9 +282,9 @@ impl Machine {
         history: &mut History,
         moves: &mut Moves,
     ) -> Option<Played> {
-        let Position { words, deal } = pos;
+        let Position { words, deal, shape } = pos;
         let played = self.with_starts(history, |native, perft, starts| {
-            native.play(Task { words, deal, perft }, number.0, moves, starts)
+            native.play(Task { words, deal, shape: *shape, perft }, number.0, moves, starts)
         })?;
         if played == Played::Resolved {
             self.settle_moves(moves, self.program.layout.slot(words, slot::MOVER));
@@ -314,9 +317,9 @@ impl Machine {
         if self.backend.is_some() {
             self.wait();
         }
-        let Position { words, deal } = pos;
+        let Position { words, deal, shape } = pos;
         if let Some(native) = &self.native
-            && native.apply(Task { words, deal, perft: self.frame.perft }, number.0).is_some()
+            && native.apply(Task { words, deal, shape: *shape, perft: self.frame.perft }, number.0).is_some()
         {
             return;
         }
@@ -325,10 +328,10 @@ impl Machine {
 
     /// Resolves a position. Its hash is right only up to the start of a turn.
     fn go_on(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
-        let Position { words, deal } = pos;
-        if self.native.is_some() && self.go_on_native(words, deal, history, moves).is_some() {
+        if self.native.is_some() && self.go_on_native(pos, history, moves).is_some() {
             return;
         }
+        let Position { words, deal, .. } = pos;
         self.offering(moves, |machine| {
             eval!(machine, deal, |eval| {
                 eval.resolve(words, history);
@@ -337,17 +340,12 @@ impl Machine {
         });
     }
 
-    fn go_on_native(
-        &mut self,
-        words: &mut [u64],
-        deal: &[i32],
-        history: &mut History,
-        moves: &mut Moves,
-    ) -> Option<()> {
+    fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
+        let Position { words, deal, shape } = &mut *pos;
         self.with_starts(history, |native, perft, starts| {
-            native.resolve(Task { words: &mut *words, deal, perft }, moves, starts)
+            native.resolve(Task { words, deal, shape: *shape, perft }, moves, starts)
         })?;
-        let mover = self.program.layout.slot(words, slot::MOVER);
+        let mover = self.program.layout.slot(&pos.words, slot::MOVER);
         self.settle_moves(moves, mover);
         Some(())
     }
@@ -392,7 +390,7 @@ impl Machine {
     pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
         self.probing(pos, |machine, words| {
             machine.program.layout.set_slot(words, slot::MOVER, player as i32);
-            let task = Task { words, deal: &pos.deal, perft: false };
+            let task = Task { words, deal: &pos.deal, shape: pos.shape, perft: false };
             match machine.native.as_ref().and_then(|native| native.score(task)) {
                 Some(score) => score,
                 None => eval!(machine, &pos.deal, |eval| eval.score(words, player)),

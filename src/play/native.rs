@@ -76,6 +76,8 @@ pub struct Task<'a> {
     pub words: &'a mut [u64],
     /// The numbers dealt at the start.
     pub deal: &'a [i32],
+    /// What the position is made of: see [`crate::program::Layout::shape`].
+    pub shape: u64,
     /// Whether ends that perft ignores are ignored.
     pub perft: bool,
 }

@@ -24,6 +24,8 @@ pub enum Outcome {
 pub struct Position {
     pub(super) words: Box<[u64]>,
     pub(super) deal: Arc<[i32]>,
+    /// Of which [`Layout::shape`] it is.
+    pub(super) shape: u64,
 }
 
 impl Position {
@@ -38,6 +40,7 @@ impl Position {
         if !Arc::ptr_eq(&self.deal, &other.deal) {
             self.deal = Arc::clone(&other.deal);
         }
+        self.shape = other.shape;
     }
 
     /// The hash as it is kept: 0 if none is.

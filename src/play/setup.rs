@@ -54,12 +54,12 @@ impl Machine {
         // Rounds count from 1 whatever a program says.
         slots[slot::ROUND] = slots[slot::ROUND].max(1);
         deal_numbers(layout, dealing, &mut deal, slots);
-        Position { words, deal: Arc::from(deal) }
+        Position { words, deal: Arc::from(deal), shape: self.shape }
     }
 
     /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.
     pub fn set_up(&mut self, pos: &mut Position) {
-        let Position { words, deal } = pos;
+        let Position { words, deal, .. } = pos;
         words[0] = 0;
         eval!(self, deal, |eval| {
             eval.set_slot(words, slot::TURN, 0);
@@ -73,7 +73,7 @@ impl Machine {
 
     /// The `tidy` block after a position was read from text, with the player in slot `TURN` as mover.
     pub fn tidy(&mut self, pos: &mut Position) {
-        let Position { words, deal } = pos;
+        let Position { words, deal, .. } = pos;
         words[0] = 0;
         eval!(self, deal, |eval| {
             let turn = eval.slot(words, slot::TURN);
@@ -89,7 +89,7 @@ impl Machine {
     /// next opening turn begins (whoever it belongs to), else the main turn. Ends at turn starts are not
     /// looked at, for no ply was made. The start is the first in the history, if one is kept.
     pub fn begin(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
-        let Position { words, deal } = pos;
+        let Position { words, deal, .. } = pos;
         self.offering(moves, |machine| {
             eval!(machine, deal, |eval| {
                 eval.begin(words, history);
@@ -113,14 +113,14 @@ impl Machine {
     /// Puts pieces on a site, by the rules of landing. A site, owner or kind that is not there is
     /// ignored.
     pub fn put_piece(&mut self, pos: &mut Position, placement: Placement) {
-        let Position { words, deal } = pos;
+        let Position { words, deal, .. } = pos;
         words[0] = 0;
         eval!(self, deal, |eval| eval.place(words, placement));
     }
 
     /// Takes all pieces off a site.
     pub fn clear_site(&mut self, pos: &mut Position, site: usize) {
-        let Position { words, deal } = pos;
+        let Position { words, deal, .. } = pos;
         words[0] = 0;
         eval!(self, deal, |eval| eval.remove(words, Bits::one(site)));
     }

@@ -70,6 +70,23 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// What positions are made of, as a number: positions of programs of one shape may be exchanged. `all` are
+    /// the sites that exist.
+    pub fn shape(&self, all: &[u64]) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hash = DefaultHasher::new();
+        (all, self.sites, self.width, self.players, self.dealt).hash(&mut hash);
+        (self.layers.len(), self.slots.len()).hash(&mut hash);
+        for deal in &self.deals {
+            (&deal.sites, deal.low, deal.high, deal.inverse).hash(&mut hash);
+            match deal.to {
+                DealTo::Dealt(base) => (0, base).hash(&mut hash),
+                DealTo::Slots(base) => (1, base).hash(&mut hash),
+            }
+        }
+        hash.finish()
+    }
+
     /// Words of a position: the hash, the layers, the slots.
     pub fn words(&self) -> usize {
         self.slots_at() + self.slots.len().div_ceil(2)

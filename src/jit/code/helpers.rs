@@ -19,7 +19,24 @@ pub(in crate::jit) struct Helpers {
     pub slide: usize,
     pub slide_over: usize,
     pub between: usize,
+    /// The sets of one site each, where looking them up is cheaper than making them.
+    pub bits: Option<usize>,
 }
+
+/// The sets of one site each, for every bit that a set of `W` words has.
+const fn bits<const W: usize, const N: usize>() -> [[u64; W]; N] {
+    let mut sets = [[0; W]; N];
+    let mut bit = 0;
+    while bit < N {
+        sets[bit][bit / 64] = 1 << (bit % 64);
+        bit += 1;
+    }
+    sets
+}
+
+static BITS_2: [[u64; 2]; 128] = bits();
+static BITS_3: [[u64; 3]; 192] = bits();
+static BITS_4: [[u64; 4]; 256] = bits();
 
 impl Helpers {
     pub(super) fn new(width: usize) -> Helpers {
@@ -45,6 +62,12 @@ impl Helpers {
             slide: slide::<W> as *const () as usize,
             slide_over: slide_over::<W> as *const () as usize,
             between: between::<W> as *const () as usize,
+            bits: match W {
+                2 => Some(BITS_2.as_ptr() as usize),
+                3 => Some(BITS_3.as_ptr() as usize),
+                4 => Some(BITS_4.as_ptr() as usize),
+                _ => None,
+            },
         }
     }
 }

@@ -102,6 +102,8 @@ pub(super) struct Compiled {
     each: OnceLock<Option<(Each, Code)>>,
     /// Whether the processor has instructions that count and find bits.
     bits: bool,
+    /// What positions are made of.
+    shape: u64,
     /// Where in a position the slots are, and how long it is: looked at before every call.
     slots_at: usize,
     words: usize,
@@ -256,8 +258,8 @@ impl Compiled {
         };
         let _code = Code(Mutex::new(Some(module)));
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
-        let (each, bits) = (OnceLock::new(), roam::has_bits());
-        Ok(Compiled { program, apply, resolve, score, _code, each, bits, slots_at, words })
+        let (each, bits, shape) = (OnceLock::new(), roam::has_bits(), program.layout.shape(&program.all));
+        Ok(Compiled { program, apply, resolve, score, _code, each, bits, shape, slots_at, words })
     }
 
     /// The function that makes moves one after the other.
@@ -277,13 +279,14 @@ impl Compiled {
 
     /// Whether a position is of this program: the sizes that compiled code takes for granted.
     #[inline]
-    fn fits(&self, words: &[u64], deal: &[i32]) -> bool {
+    fn fits(&self, words: &[u64], task: &Task<'_>) -> bool {
         const _: () = assert!(slot::MOVER == 0 && slot::TURN == 1);
         let layout = &self.program.layout;
         // Each is read as it was written: a read of both at once would have to wait for the writes.
         let slots = bytemuck::cast_slice::<u64, u32>(words.get(self.slots_at..).unwrap_or(&[]));
-        words.len() == self.words
-            && deal.len() >= layout.dealt
+        task.shape == self.shape
+            && words.len() == self.words
+            && task.deal.len() >= layout.dealt
             && slots.iter().take(2).all(|player| (*player as usize) < layout.players)
     }
 
@@ -346,7 +349,7 @@ fn context_of(task: &Task<'_>) -> Context {
 
 impl Native for Compiled {
     fn apply(&self, task: Task<'_>, number: u32) -> Option<()> {
-        if !self.fits(task.words, task.deal) {
+        if !self.fits(task.words, &task) {
             return None;
         }
         let mut context = context_of(&task);
@@ -357,7 +360,7 @@ impl Native for Compiled {
 
     fn resolve(&self, mut task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()> {
         let resolve = self.resolve?;
-        if !self.fits(task.words, task.deal) {
+        if !self.fits(task.words, &task) {
             return None;
         }
         // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and the
@@ -373,7 +376,7 @@ impl Native for Compiled {
         starts: Option<Starts<'_>>,
     ) -> Option<Played> {
         let resolve = self.resolve?;
-        if !self.fits(task.words, task.deal) {
+        if !self.fits(task.words, &task) {
             return None;
         }
         let done = self.lay(&mut task, moves, starts, |context, pos| {
@@ -400,7 +403,7 @@ impl Native for Compiled {
     fn make_each(&self, from: &[u64], task: Task<'_>, moves: &Moves) -> Option<u64> {
         let width = self.program.layout.width;
         let records = moves.records_of(width)?;
-        if !self.fits(from, task.deal) || task.words.len() != self.words {
+        if !self.fits(from, &task) || task.words.len() != self.words {
             return None;
         }
         let each = self.each()?;
@@ -415,7 +418,7 @@ impl Native for Compiled {
 
     fn score(&self, task: Task<'_>) -> Option<i32> {
         let score = self.score?;
-        if !self.fits(task.words, task.deal) {
+        if !self.fits(task.words, &task) {
             return None;
         }
         let mut context = context_of(&task);

@@ -16,7 +16,7 @@ impl Compiled {
     ) -> Option<(u32, Played)> {
         let width = self.program.layout.width;
         moves.records_of(width)?;
-        if !self.fits(task.words, task.deal) {
+        if !self.fits(task.words, &task) {
             return None;
         }
         let mut host = starts.map(|starts| Host { starts, words: self.words });
