@@ -207,7 +207,10 @@ impl Emit<'_> {
         let pieces = &program.layout.pieces;
         let given = (self.bounds(from), self.bounds(to));
         let (from, to) = (self.int(from), self.int(to));
-        let exist = match (self.exists(from, given.0), self.exists(to, given.1)) {
+        let both = (self.exists(from, given.0), self.exists(to, given.1));
+        let from = both.0.map_or(from, |exists| self.real(from, exists));
+        let to = both.1.map_or(to, |exists| self.real(to, exists));
+        let exist = match both {
             (Some(a), Some(b)) => Some(self.and(a, b)),
             (a, b) => a.or(b),
         };

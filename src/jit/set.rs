@@ -133,7 +133,7 @@ impl Emit<'_> {
         match self.exists(site, bounds) {
             None => self.one(site),
             Some(exists) => {
-                // A number beyond the words has no bit in any of them, but a shift would wrap.
+                let site = self.real(site, exists);
                 let one = self.one(site);
                 self.only_if(exists, &one)
             }

@@ -98,6 +98,12 @@ impl Emit<'_> {
         out
     }
 
+    /// A site, or 0 where it does not exist: a number of a bit that sets have.
+    pub fn real(&mut self, site: Value, exists: Value) -> Value {
+        let none = self.i32(0);
+        self.select(exists, site, none)
+    }
+
     /// The set of one site, a number that is below `64 * W`.
     pub fn one(&mut self, site: Value) -> Words {
         if let Some(table) = self.shared.helpers.bits {
