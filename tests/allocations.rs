@@ -1,8 +1,9 @@
 //! Playing allocates nothing: once the working space has grown to its size, no ply of any shipped game
-//! asks for memory.
+//! asks for memory, nor does a perft.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
 
+use farrier::analysis::perft::{Leaves, Perft};
 use farrier::analysis::playout::draw;
 use farrier::definition::Choices;
 use farrier::game::Game;
@@ -49,5 +50,23 @@ fn no_ply_allocates() {
         playing.rng = Rng::new(1);
         let found = allocation_counter::measure(|| playing.plies(1000));
         assert_eq!(found.count_total, 0, "{name}");
+    }
+}
+
+#[test]
+fn no_node_of_a_perft_allocates() {
+    for name in Shipped::list() {
+        let (game, _) = Game::load(&name, &Shipped, &Choices::default(), &mut Sources::default());
+        let game = game.unwrap();
+        let mut machine = game.machine().unwrap();
+        machine.warm_up();
+        let start = game.start(&mut machine, None, 1).unwrap();
+        for leaves in [Leaves::Counted, Leaves::Made] {
+            let mut perft = Perft::new(&mut machine, leaves);
+            let nodes = perft.count(&start, 2);
+            let mut again = 0;
+            let found = allocation_counter::measure(|| again = perft.count(&start, 2));
+            assert_eq!((found.count_total, again), (0, nodes), "{name} {leaves:?}");
+        }
     }
 }

@@ -19,19 +19,22 @@ pub struct Perft<'m> {
     machine: &'m mut Machine,
     leaves: Leaves,
     levels: Vec<Level>,
+    history: History,
 }
 
-#[derive(Default)]
+/// What a depth needs.
 struct Level {
+    /// The moves of the position there.
     moves: Moves,
-    pos: Option<Position>,
+    /// Where they are made.
+    next: Position,
 }
 
 impl<'m> Perft<'m> {
     /// For a machine, which is set to perft.
     pub fn new(machine: &'m mut Machine, leaves: Leaves) -> Perft<'m> {
         machine.set_perft(true);
-        Perft { machine, leaves, levels: Vec::new() }
+        Perft { machine, leaves, levels: Vec::new(), history: History::new() }
     }
 
     /// The number of sequences of `depth` plies.
@@ -40,42 +43,17 @@ impl<'m> Perft<'m> {
             return 1;
         }
         self.grow(depth, pos);
-        let mut history = History::new();
+        self.history.clear();
         let Some(level) = self.levels.first_mut() else { return 0 };
         self.machine.moves(pos, &mut level.moves);
-        self.inner(pos, 0, depth, &mut history)
+        let levels = self.levels.get_mut(..depth as usize).unwrap_or(&mut []);
+        below(self.machine, self.leaves, levels, pos, &mut self.history)
     }
 
     fn grow(&mut self, depth: u32, pos: &Position) {
-        while self.levels.len() < depth as usize + 1 {
-            self.levels.push(Level { moves: Moves::new(), pos: Some(pos.clone()) });
+        while self.levels.len() < depth as usize {
+            self.levels.push(Level { moves: Moves::new(), next: pos.clone() });
         }
-    }
-
-    /// Counts below a position whose moves stand in level `at`.
-    fn inner(&mut self, pos: &Position, at: usize, depth: u32, history: &mut History) -> u64 {
-        let Some(level) = self.levels.get_mut(at) else { return 0 };
-        if depth == 1 && self.leaves == Leaves::Counted {
-            return level.moves.len() as u64;
-        }
-        let moves = std::mem::take(&mut level.moves);
-        let mut next = level.pos.take().unwrap_or_else(|| pos.clone());
-        let mut nodes = 0;
-        if depth == 1 {
-            nodes = self.machine.make_each(pos, &moves, &mut next);
-        } else {
-            for m in moves.iter() {
-                let Some(below) = self.levels.get_mut(at + 1) else { continue };
-                next.copy_from(pos);
-                self.machine.play(&mut next, m, history, &mut below.moves);
-                nodes += self.inner(&next, at + 1, depth - 1, history);
-            }
-        }
-        if let Some(level) = self.levels.get_mut(at) {
-            level.moves = moves;
-            level.pos = Some(next);
-        }
-        nodes
     }
 
     /// The count below each legal move.
@@ -126,6 +104,32 @@ impl<'m> Perft<'m> {
         }
         nodes
     }
+}
+
+/// Counts below a position whose moves stand in the first of the levels, as many plies deep as there are
+/// levels.
+fn below(
+    machine: &mut Machine,
+    leaves: Leaves,
+    levels: &mut [Level],
+    pos: &Position,
+    history: &mut History,
+) -> u64 {
+    let Some((Level { moves, next }, deeper)) = levels.split_first_mut() else { return 1 };
+    if deeper.is_empty() {
+        return match leaves {
+            Leaves::Counted => moves.len() as u64,
+            Leaves::Made => machine.make_each(pos, moves, next),
+        };
+    }
+    let mut nodes = 0;
+    for number in moves.iter() {
+        let Some(after) = deeper.first_mut() else { break };
+        next.copy_from(pos);
+        machine.play(next, number, history, &mut after.moves);
+        nodes += below(machine, leaves, deeper, next, history);
+    }
+    nodes
 }
 
 impl Drop for Perft<'_> {
