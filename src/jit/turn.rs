@@ -22,7 +22,8 @@ impl Emit<'_> {
     /// The body of the function that does a move with the player in slot `MOVER`.
     pub fn apply(&mut self, number: Value) {
         let program = self.program;
-        let (go, done, exit) = (self.block(), self.block(), self.block());
+        let (go, exit) = (self.block(), self.block());
+        let (acted, passed, done) = (self.block(), self.block(), self.block());
         let result = self.slot(slot::RESULT);
         self.brif(result, exit, go);
         self.at(go);
@@ -37,8 +38,7 @@ impl Emit<'_> {
             let state = self.i32(leaf.next.0 as i32);
             self.put(next, state);
             let Some(decision) = leaf.decision else {
-                self.pass();
-                self.jump(done);
+                self.jump(passed);
                 continue;
             };
             let chosen = self.b.ins().iadd_imm_s(number, -i64::from(leaf.base));
@@ -48,37 +48,48 @@ impl Emit<'_> {
         for (code, block) in program.decisions.iter().zip(decisions) {
             self.at(block);
             self.bind_choice(code, choice, exit);
-            self.act(code);
-            self.jump(done);
+            self.run(code.apply);
+            self.jump(acted);
         }
+        self.at(acted);
+        self.count_ply(true, next);
+        self.jump(done);
+        self.at(passed);
+        self.count_ply(false, next);
+        self.jump(done);
         self.at(done);
-        self.count_ply(next);
         self.ends(false, exit);
         self.jump(exit);
         self.at(exit);
         self.b.ins().return_(&[]);
     }
 
-    /// A turn that is only a pass so far; whatever else is done in it takes that back.
-    fn pass(&mut self) {
-        let plies = self.slot(slot::TURN_PLIES);
-        let first = self.cmp_to(IntCC::Equal, plies, 0);
-        self.when(first, |e| e.count_up(slot::PASSES));
-    }
-
-    /// Does what was decided, whose choice is bound.
-    fn act(&mut self, code: &DecisionCode) {
-        self.run(code.apply);
-        self.count_up(slot::TURN_ACTS);
-        let none = self.i32(0);
-        self.set_slot(slot::PASSES, none);
-    }
-
-    fn count_ply(&mut self, next: Variable) {
+    /// Counts a ply that leads to a state: a decision that was acted on, or a pass. A turn may be only passes so
+    /// far; whatever else is done in it takes that back.
+    fn count_ply(&mut self, act: bool, next: Variable) {
+        if act {
+            self.count_up(slot::TURN_ACTS);
+            let none = self.i32(0);
+            self.set_slot(slot::PASSES, none);
+        } else {
+            let plies = self.slot(slot::TURN_PLIES);
+            let first = self.cmp_to(IntCC::Equal, plies, 0);
+            self.when(first, |e| e.count_up(slot::PASSES));
+        }
         self.count_up(slot::PLY);
         self.count_up(slot::TURN_PLIES);
         let state = self.get(next);
         self.set_slot(slot::STATE, state);
+    }
+
+    /// Counts a ply made in the position at hand, which stays as it is, in a copy of it in memory.
+    fn count_acts(&mut self, act: bool, next: Variable, to: Value) {
+        let slots = [slot::TURN_ACTS, slot::PASSES, slot::PLY, slot::TURN_PLIES, slot::STATE];
+        let below = self.place.clone();
+        self.place = self.held(&Writes { slots: slots.into(), ..Writes::default() });
+        self.count_ply(act, next);
+        self.write_held(to);
+        self.place = below;
     }
 
     /// The body of the function that makes each of some moves, whose records the context has, in the position
@@ -131,13 +142,16 @@ impl Emit<'_> {
         for (number, block) in acts.into_iter().enumerate() {
             self.at(block);
             let code = program.decisions.get(number);
-            let mut writes = code.map(|code| Writes::of(program, code.apply)).unwrap_or_default();
-            writes.slots.extend([slot::TURN_ACTS, slot::PASSES, slot::PLY, slot::TURN_PLIES, slot::STATE]);
+            let writes = code.map(|code| Writes::of(program, code.apply)).unwrap_or_default();
             let number = self.i32(number as i32);
             let before = self.get(last);
             let other = self.cmp(IntCC::NotEqual, before, number);
             self.when(other, |e| e.copy_words(to));
             self.put(last, number);
+            // What is counted is the same after each of the moves: no decision assigns it.
+            if !writes.long {
+                self.count_acts(code.is_some(), next, to);
+            }
             self.each_number(at, multiplier, choice_base, choice, |e| {
                 e.place = match writes.long {
                     true => {
@@ -146,14 +160,14 @@ impl Emit<'_> {
                     }
                     false => e.held(&writes),
                 };
-                match code {
-                    Some(code) => {
-                        e.bind_choice(code, choice, exit);
-                        e.act(code);
-                    }
-                    None => e.pass(),
+                if let Some(code) = code {
+                    e.bind_choice(code, choice, exit);
+                    e.run(code.apply);
                 }
-                e.count_ply(next);
+                if writes.long {
+                    e.place = from.clone();
+                    e.count_acts(code.is_some(), next, to);
+                }
                 e.write_held(to);
                 e.place = from.clone();
                 let one_more = e.get(made);

@@ -203,15 +203,19 @@ impl Machine {
     /// the game is not looked at, and no hash is kept: enough for the leaves of a perft, which count either
     /// way. Gives back how many.
     pub fn make_each(&mut self, pos: &Position, moves: &Moves, next: &mut Position) -> u64 {
-        next.copy_from(pos);
-        let Position { words, deal, shape } = next;
-        if let Some(native) = &self.native {
-            let task = Task { words, deal, shape: *shape, perft: self.frame.perft };
+        if let Some(native) = &self.native
+            && next.words.len() == pos.words.len()
+        {
+            let (words, deal) = (&mut next.words, &pos.deal);
+            let task = Task { words, deal, shape: pos.shape, perft: self.frame.perft };
             if let Some(made) = native.make_each(&pos.words, task, moves) {
-                words[0] = 0;
+                next.words[0] = 0;
+                next.belong_to(pos);
                 return made;
             }
         }
+        next.copy_from(pos);
+        let Position { words, deal, .. } = next;
         let mut made = 0;
         eval!(self, deal, |eval| {
             for number in moves.iter() {

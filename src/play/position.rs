@@ -30,12 +30,19 @@ pub struct Position {
 
 impl Position {
     /// Becomes a copy of another position; allocates only if the sizes differ.
+    #[inline]
     pub fn copy_from(&mut self, other: &Position) {
         if self.words.len() == other.words.len() {
             self.words.copy_from_slice(&other.words);
         } else {
             self.words = other.words.clone();
         }
+        self.belong_to(other);
+    }
+
+    /// Takes over what does not change in a game.
+    #[inline]
+    pub(super) fn belong_to(&mut self, other: &Position) {
         // Counting references up and down costs more than looking.
         if !Arc::ptr_eq(&self.deal, &other.deal) {
             self.deal = Arc::clone(&other.deal);
