@@ -121,6 +121,11 @@ impl<const W: usize> Bits<W> {
     /// All sites moved up by `by` bits (down where negative); what leaves the width is lost.
     #[inline]
     pub fn shift(&self, by: i32) -> Bits<W> {
+        if W == 1 {
+            let (word, bits) = (self.0[0], by.unsigned_abs());
+            let moved = if by >= 0 { word.checked_shl(bits) } else { word.checked_shr(bits) };
+            return Bits([moved.unwrap_or(0); W]);
+        }
         let words = (by.unsigned_abs() / 64) as usize;
         let bits = by.unsigned_abs() % 64;
         let word = |i: Option<usize>| i.and_then(|i| self.0.get(i)).copied().unwrap_or(0);
@@ -226,6 +231,16 @@ mod tests {
         for by in [-130, -64, -1, 0, 1, 63, 64, 65, 130] {
             let slow: Bits<3> =
                 set.iter().filter_map(|s| usize::try_from(s as i32 + by).ok()).filter(|s| *s < 192).collect();
+            assert_eq!(set.shift(by), slow, "by {by}");
+        }
+    }
+
+    #[test]
+    fn shifts_of_one_word_leave_it() {
+        let set: Bits<1> = [0usize, 5, 63].into_iter().collect();
+        for by in [-70, -64, -63, -1, 0, 1, 5, 63, 64, 70] {
+            let slow: Bits<1> =
+                set.iter().filter_map(|s| usize::try_from(s as i32 + by).ok()).filter(|s| *s < 64).collect();
             assert_eq!(set.shift(by), slow, "by {by}");
         }
     }

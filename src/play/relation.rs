@@ -12,6 +12,10 @@ pub(super) fn row<const W: usize>(relation: &Relation, site: usize) -> Bits<W> {
 /// What a relation reaches from a set.
 #[inline]
 pub(super) fn image<const W: usize>(relation: &Relation, of: Bits<W>) -> Bits<W> {
+    // Lifted conditions are images under one translation.
+    if let [(by, mask)] = relation.shifts.as_slice() {
+        return (of & Bits::load(mask)).shift(*by);
+    }
     let mut out = Bits::EMPTY;
     // A translation of the whole set costs about as much as one row.
     if relation.shifts.is_empty() || (of.count() as usize) < relation.shifts.len() {
