@@ -104,8 +104,7 @@ impl Lowerer<'_> {
         let site = self.b.raw_int(IntOp::Local(local));
         let none = self.b.num(0);
         let is_site = self.b.raw_int(IntOp::Le(none, site));
-        let (through, some) =
-            (self.b.raw_int(IntOp::Has(lines, site)), self.b.raw_int(IntOp::Some(lines)));
+        let (through, some) = (self.b.raw_int(IntOp::Has(lines, site)), self.b.raw_int(IntOp::Some(lines)));
         let body = self.b.raw_int(IntOp::If(is_site, through, some));
         if let Some(end) = ends.get_mut(end) {
             end.when = self.b.raw_int(IntOp::LetInt { local, value: known, body });
