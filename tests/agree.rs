@@ -137,6 +137,38 @@ fn program_and_oracle_agree_on_what_no_shipped_game_does() {
     }
 }
 
+/// Where new lines go through the piece that was put, and only there, that piece is remembered.
+#[test]
+fn the_last_put_is_remembered_only_where_lines_are_new() {
+    let text = |name: &str| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/definitions");
+        std::fs::read_to_string(format!("{folder}/{name}.toml")).unwrap()
+    };
+    let new = text("lines-new");
+    let changed = |from: &str, to: &str| {
+        assert!(new.contains(from));
+        new.replace(from, to)
+    };
+    for (memos, text) in [
+        (2, new.clone()),
+        (2, text("lines-set-up")),
+        (0, text("lines-moved")),
+        // Perft passes by the end; a line of the other's; several sites; another's piece.
+        (0, changed("[end.five]", "[end.five]\nperft  = false")),
+        (0, changed("some line(own, 5)", "some line(enemy, 5)")),
+        (0, changed("put own stone at to;", "put own stone at near(to) & vacant;")),
+        (0, changed("put own stone at to;", "put own stone at to; put black stone at first(near(to));")),
+        // A turn that ends with more pieces; a board of two words.
+        (0, changed("stuck =", "finish = \"put own stone at a1\"\nstuck =")),
+        (0, changed("square = [13, 11]", "square = [11, 11]")),
+    ] {
+        let files = MemoryFiles([("./lines.toml".to_owned(), text.clone())].into());
+        let (game, found) = Game::load("./lines.toml", &files, &Choices::default(), &mut Sources::default());
+        let game = game.unwrap_or_else(|| panic!("{found:?}\n{text}"));
+        assert_eq!(game.program.layout.memos().count(), memos, "{text}");
+    }
+}
+
 #[test]
 #[ignore = "long: cargo test --release --test agree -- --ignored"]
 fn program_and_oracle_agree_at_length() {

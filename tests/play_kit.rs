@@ -93,6 +93,7 @@ impl Kit {
                 name: (*name).to_owned(),
                 identity: [slot::TURN, slot::STATE, slot::OPENED].contains(&i),
                 start: i32::from(i == slot::ROUND),
+                memo: false,
             })
             .collect();
         let mut kit = Kit {
@@ -161,7 +162,7 @@ impl Kit {
     }
 
     pub fn slot(&mut self, name: &str, start: i32) -> u32 {
-        self.p.layout.slots.push(Slot { name: name.to_owned(), identity: true, start });
+        self.p.layout.slots.push(Slot { name: name.to_owned(), identity: true, start, memo: false });
         self.p.layout.slots.len() as u32 - 1
     }
 

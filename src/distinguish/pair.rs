@@ -342,5 +342,6 @@ fn read(program: &Program) -> Vec<usize> {
         used.iter_mut().take(slots.end).skip(slots.start).for_each(|u| *u = true);
     }
     used[slot::SEEN] = false;
+    program.layout.memos().for_each(|(memo, _)| used[memo] = false);
     (0..used.len()).filter(|s| used[*s]).collect()
 }

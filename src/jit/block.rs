@@ -45,10 +45,7 @@ impl Emit<'_> {
                 let value = self.int(*value);
                 self.bind_int(*local, value, bounds);
             }
-            Stmt::Put { at, owner, kind, height } => {
-                let at = self.set(*at);
-                self.put_pieces(&at, *owner, *kind, *height);
-            }
+            Stmt::Put { at, owner, kind, height } => self.put_pieces(*at, *owner, *kind, *height),
             Stmt::Move { from, to, owner, kind } => self.move_piece(*from, *to, *owner, *kind),
             Stmt::Remove(at) => {
                 let at = self.set(*at);

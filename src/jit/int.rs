@@ -221,6 +221,9 @@ impl Emit<'_> {
                 self.none(&differ)
             }
             IntOp::Has(set, site) => {
+                if let SetOp::Line { steps, of, length } = &program.sets[set.0 as usize] {
+                    return self.in_line(steps, *of, *length, *site);
+                }
                 let bounds = self.bounds(*site);
                 let site = self.int(*site);
                 let word = self.word_of(*set, site);

@@ -2,12 +2,12 @@
 //! mask for each layer, all ones for the owner's and the kind's, zeros for the others.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
-use super::place::piece_layers;
+use super::place::{Place, piece_layers};
 use super::words::Words;
-use crate::program::{IntId, IntOp};
+use crate::program::{IntId, IntOp, SetId};
 
 /// For each layer of a range whether it is meant: a mask, none for never.
 type Masks = Vec<Option<Value>>;
@@ -103,17 +103,58 @@ impl Emit<'_> {
     }
 
     /// Pieces land on each site.
-    pub fn put_pieces(&mut self, at: &Words, owner: IntId, kind: IntId, height: u32) {
+    pub fn put_pieces(&mut self, at: SetId, owner: IntId, kind: IntId, height: u32) {
         if height == 0 {
             return;
         }
+        let site = self.single(at).filter(|_| self.w > 1 && self.program.layout.pieces.levels == 0);
         let (owners, some) = self.owner_masks(owner);
         let (kinds, other) = self.kind_masks(kind);
         let there = match (some, other) {
             (Some(a), Some(b)) => Some(self.and(a, b)),
             (a, b) => a.or(b),
         };
-        self.land(at, &Who { owners, kinds, there }, height);
+        let who = Who { owners, kinds, there };
+        match (site, self.place.clone()) {
+            (Some(site), Place::Memory(place)) => self.land_on(place, site, &who),
+            _ => {
+                let at = self.set(at);
+                self.land(&at, &who, height);
+            }
+        }
+    }
+
+    /// A piece lands on one site of a position in memory, where none stands on another: of each layer only the
+    /// word in which the site lies is written.
+    fn land_on(&mut self, place: Value, site: IntId, who: &Who) {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let bounds = self.bounds(site);
+        let site = self.int(site);
+        let exists = self.exists(site, bounds);
+        let site = exists.map_or(site, |exists| self.real(site, exists));
+        let (one, wide) = (self.i64(1), self.wide(site));
+        let mut bit = self.b.ins().ishl(one, wide);
+        let exists = exists.map(|truth| self.mask(truth));
+        for there in [exists, who.there].into_iter().flatten() {
+            bit = self.and(bit, there);
+        }
+        let word = self.b.ins().ushr_imm_u(site, 6);
+        let at = self.entry(place, word, 8);
+        let owners = pieces.owner_base.map(|base| (base, &who.owners));
+        let kinds = pieces.kind_base.map(|base| (base, &who.kinds));
+        for (base, masks) in owners.into_iter().chain(kinds) {
+            for (i, mask) in masks.iter().enumerate() {
+                let offset = 8 * program.layout.layer_at(base + i);
+                let old = self.load(types::I64, at, offset);
+                let mut new = self.b.ins().band_not(old, bit);
+                if let Some(mask) = mask {
+                    let more = self.and(bit, *mask);
+                    new = self.or(new, more);
+                }
+                self.store(new, at, offset);
+            }
+        }
     }
 
     fn land(&mut self, at: &Words, who: &Who, height: u32) {

@@ -63,6 +63,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             name: (*name).to_owned(),
             identity: matches!(i, slot::TURN | slot::STATE | slot::OPENED),
             start: i32::from(i == slot::ROUND),
+            memo: false,
         })
         .collect();
     let mut layer =
@@ -136,7 +137,8 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             }
             _ => {
                 (0..entries).for_each(|i| {
-                    slots.push(Slot { name: entry_name(var, rules, i), identity: var.identity, start: 0 });
+                    let name = entry_name(var, rules, i);
+                    slots.push(Slot { name, identity: var.identity, start: 0, memo: false });
                 });
                 Place::Slots { base: slots.len() - entries }
             }
@@ -155,7 +157,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         let ages = (var.lasts.is_some_and(|n| n > 0)).then(|| {
             (0..entries).for_each(|i| {
                 let name = format!("{} left", entry_name(var, rules, i));
-                slots.push(Slot { name, identity: var.identity, start: 0 });
+                slots.push(Slot { name, identity: var.identity, start: 0, memo: false });
             });
             slots.len() - entries
         });

@@ -30,6 +30,7 @@ mod fits;
 mod flow;
 mod layout;
 mod lift;
+mod lines;
 mod open;
 mod pairs;
 mod pins;
@@ -203,6 +204,7 @@ impl Lowerer<'_> {
         let tidy = sharing.effects(&mut self.b, tidy, &[]);
         let turn_end = sharing.effects(&mut self.b, turn_end, &[]);
         let score = score.map(|e| sharing.int(&mut self.b, e, &[]));
+        self.new_lines(&mut layout, &mut decisions, &mut program_ends, turn_end);
         let width = layout.width;
         let reads_seen = self.b.reads_slot(slot::SEEN);
         if self.b.reads_slot(slot::PASSES)

@@ -19,7 +19,7 @@ pub enum Outcome {
 /// A position: the hash, the layers, the slots, and what was dealt at the start.
 ///
 /// INVARIANT: the first word is the hash of the rest, or 0 where no hash is kept. Whoever changes
-/// anything from outside (the setters) makes it 0.
+/// anything from outside (the setters) makes it 0 and forgets what slots remember: [`Layout::forget`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     pub(super) words: Box<[u64]>,
@@ -91,7 +91,7 @@ impl Position {
                     *word &= (1 << used) - 1;
                 }
             }
-            self.forget_hash();
+            layout.forget(&mut self.words);
         }
     }
 
@@ -102,8 +102,8 @@ impl Position {
 
     /// Sets the value of a slot; a slot that is not there is ignored.
     pub fn set_slot(&mut self, layout: &Layout, slot: usize, value: i32) {
+        layout.forget(&mut self.words);
         layout.set_slot(&mut self.words, slot, value);
-        self.forget_hash();
     }
 
     /// How the game ended; none while it goes on.
@@ -128,11 +128,5 @@ impl Position {
     /// Plies made in the game.
     pub fn ply(&self, layout: &Layout) -> u32 {
         u32::try_from(self.slot(layout, slot::PLY)).unwrap_or(0)
-    }
-
-    fn forget_hash(&mut self) {
-        if let Some(hash) = self.words.first_mut() {
-            *hash = 0;
-        }
     }
 }

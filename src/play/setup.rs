@@ -60,7 +60,7 @@ impl Machine {
     /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.
     pub fn set_up(&mut self, pos: &mut Position) {
         let Position { words, deal, .. } = pos;
-        words[0] = 0;
+        self.layout().forget(words);
         eval!(self, deal, |eval| {
             eval.set_slot(words, slot::TURN, 0);
             eval.set_mover(words, 0);
@@ -74,7 +74,7 @@ impl Machine {
     /// The `tidy` block after a position was read from text, with the player in slot `TURN` as mover.
     pub fn tidy(&mut self, pos: &mut Position) {
         let Position { words, deal, .. } = pos;
-        words[0] = 0;
+        self.layout().forget(words);
         eval!(self, deal, |eval| {
             let turn = eval.slot(words, slot::TURN);
             eval.set_mover(words, turn);
@@ -114,14 +114,14 @@ impl Machine {
     /// ignored.
     pub fn put_piece(&mut self, pos: &mut Position, placement: Placement) {
         let Position { words, deal, .. } = pos;
-        words[0] = 0;
+        self.layout().forget(words);
         eval!(self, deal, |eval| eval.place(words, placement));
     }
 
     /// Takes all pieces off a site.
     pub fn clear_site(&mut self, pos: &mut Position, site: usize) {
         let Position { words, deal, .. } = pos;
-        words[0] = 0;
+        self.layout().forget(words);
         eval!(self, deal, |eval| eval.remove(words, Bits::one(site)));
     }
 }

@@ -77,6 +77,9 @@ impl Layout {
         let mut hash = DefaultHasher::new();
         (all, self.sites, self.width, self.players, self.dealt).hash(&mut hash);
         (self.layers.len(), self.slots.len()).hash(&mut hash);
+        for (number, slot) in self.memos() {
+            (number, &slot.name).hash(&mut hash);
+        }
         for deal in &self.deals {
             (&deal.sites, deal.low, deal.high, deal.inverse).hash(&mut hash);
             match deal.to {
@@ -100,6 +103,21 @@ impl Layout {
     /// The first word of the slots.
     pub fn slots_at(&self) -> usize {
         1 + self.layers.len() * self.width
+    }
+
+    /// The slots that only remember, with their numbers.
+    pub fn memos(&self) -> impl Iterator<Item = (usize, &Slot)> {
+        self.slots.iter().enumerate().filter(|(_, slot)| slot.memo)
+    }
+
+    /// Makes the words of a position remember nothing: whoever changes one from outside does this.
+    pub fn forget(&self, words: &mut [u64]) {
+        if let Some(hash) = words.first_mut() {
+            *hash = 0;
+        }
+        for (number, slot) in self.memos() {
+            self.set_slot(words, number, slot.start);
+        }
     }
 
     /// The value of a slot in the words of a position; 0 if there is no such slot.
@@ -137,6 +155,9 @@ pub struct Slot {
     pub identity: bool,
     /// Its value at the start.
     pub start: i32,
+    /// Whether it only remembers what was found out of the rest of the position, so that rules need not look
+    /// again. Its start says that nothing was. The name tells all that its meaning depends on.
+    pub memo: bool,
 }
 
 /// Which layers hold the pieces.

@@ -1,0 +1,182 @@
+//! Ends that ask for a line: only where it can be new.
+//!
+//! An end `some line(own, n)` that is looked at after every ply asks the same of nearly the same board again
+//! and again. Let `S(p)` be the sites of player `p`'s pieces. Where nothing in a game adds to `S(p)` but plies
+//! of `p` that put a piece on one site, and such a ply ends the game if there is a line in `S(p)` after it,
+//! then before the next one there is none, and so every line after it goes through the site that was added:
+//!
+//! ```text
+//! some line(S, n)   is   site in line(S, n)
+//! ```
+//!
+//! which is a question about a few sites beside that one. A position that was set up may have a line at once,
+//! so a slot for each player remembers what is known ([`Slot::memo`]):
+//!
+//! ```text
+//! NEVER   p has put nothing yet: the whole board is looked at
+//! FIRST   p has put one piece: the same, now for all that was set up
+//! site    where p put the last piece, S(p) having had no line before
+//! ```
+//!
+//! A ply of `p` that puts nothing leaves `S(p)` without a line if it was so, and both questions say no.
+//! What this relies on is looked for in the program:
+//!
+//! - after every ply the end is looked at or the game is over: it is looked at in perft too, and its result is
+//!   never a pass;
+//! - the end's set is the mover's layer, and no statement sets the mover or swaps sides;
+//! - each decision puts on one site at most, always a piece of the mover's, and then remembers it; the site
+//!   is that of a choice or a constant;
+//! - whatever else decisions and the end of a turn do takes pieces away: nothing moves, turns, is carried or
+//!   sets these layers.
+//!
+//! Sets of one or two words are looked through as fast as a site is remembered.
+
+use super::Lowerer;
+use crate::program::{
+    Block, BlockId, DecisionCode, EndCode, IntId, IntOp, Layout, OutcomeCode, SetId, SetOp, Slot, Stmt, slot,
+};
+
+const NEVER: i32 = -2;
+const FIRST: i32 = -1;
+
+/// The least words of a set for which it is worth while.
+const WIDE: usize = 3;
+
+/// What decisions do to the layers of owners.
+enum Growth {
+    /// They lose sites at most.
+    None,
+    /// One site, put by the statement of that number.
+    Site(usize, IntId),
+}
+
+impl Lowerer<'_> {
+    /// Rewrites the first end that asks for a line of the mover's pieces.
+    pub(super) fn new_lines(
+        &mut self,
+        layout: &mut Layout,
+        decisions: &mut [DecisionCode],
+        ends: &mut [EndCode],
+        turn_end: BlockId,
+    ) {
+        let Some(base) = layout.pieces.owner_base.filter(|_| layout.width >= WIDE) else { return };
+        let owners = base as u32..(base + layout.players) as u32;
+        let Some((end, lines)) = ends.iter().enumerate().find_map(|(i, e)| {
+            let asked = !e.at_turn && e.perft && decides(&e.result);
+            self.lines_of_mover(e.when, base).filter(|_| asked).map(|lines| (i, lines))
+        }) else {
+            return;
+        };
+        if self.b.block_of(turn_end).iter().any(|s| self.may_grow(s, &owners)) {
+            return;
+        }
+        let growths: Option<Vec<Growth>> = decisions.iter().map(|d| self.growth(d.apply, &owners)).collect();
+        let Some(growths) = growths else { return };
+
+        let SetOp::Line { steps, length, .. } = self.b.op(lines).clone() else { return };
+        let axes: Vec<&str> = steps
+            .iter()
+            .filter_map(|step| self.b.relations.get(*step as usize))
+            .map(|relation| relation.0.as_str())
+            .collect();
+        let name = format!("line of {} {}", self.b.const_of(length).unwrap_or(0), axes.join(" "));
+        let memo = layout.slots.len() as u32;
+        layout.slots.extend((0..layout.players).map(|player| Slot {
+            name: format!("{name}, player {}", player + 1),
+            identity: false,
+            start: NEVER,
+            memo: true,
+        }));
+        let count = layout.players as u32;
+        let index = self.b.raw_int(IntOp::Slot(slot::MOVER as u32));
+        let known = self.b.raw_int(IntOp::SlotRow { base: memo, count, index, missing: NEVER });
+
+        for (d, growth) in decisions.iter_mut().zip(growths) {
+            let Growth::Site(at, site) = growth else { continue };
+            let (never, first) = (self.b.num(NEVER), self.b.num(FIRST));
+            let fresh = self.b.raw_int(IntOp::Eq(known, never));
+            let value = self.b.raw_int(IntOp::If(fresh, first, site));
+            let mut block: Block = self.b.block_of(d.apply).clone();
+            block.insert(at + 1, Stmt::SetSlotRow { base: memo, count, index, value });
+            d.apply = self.b.block(block);
+        }
+        let local = self.b.int_local();
+        let site = self.b.raw_int(IntOp::Local(local));
+        let none = self.b.num(0);
+        let is_site = self.b.raw_int(IntOp::Le(none, site));
+        let (through, some) = (self.b.raw_int(IntOp::Has(lines, site)), self.b.raw_int(IntOp::Some(lines)));
+        let body = self.b.raw_int(IntOp::If(is_site, through, some));
+        if let Some(end) = ends.get_mut(end) {
+            end.when = self.b.raw_int(IntOp::LetInt { local, value: known, body });
+        }
+    }
+
+    /// The lines that a condition asks for, if it is `some line(own, n)`.
+    fn lines_of_mover(&self, when: IntId, base: usize) -> Option<SetId> {
+        let IntOp::Some(lines) = self.b.int_op(when) else { return None };
+        let SetOp::Line { of, length, .. } = self.b.op(*lines) else { return None };
+        self.b.const_of(*length)?;
+        match self.b.op(*of) {
+            SetOp::LayerRow { base: at, index, .. } if *at as usize == base && self.is_mover(*index) => {
+                Some(*lines)
+            }
+            _ => None,
+        }
+    }
+
+    fn is_mover(&self, player: IntId) -> bool {
+        matches!(self.b.int_op(player), IntOp::Slot(s) if *s as usize == slot::MOVER)
+    }
+
+    /// What the effects of a decision add; none where that is more than one site.
+    fn growth(&self, apply: BlockId, owners: &std::ops::Range<u32>) -> Option<Growth> {
+        let mut found = Growth::None;
+        for (i, s) in self.b.block_of(apply).iter().enumerate() {
+            match s {
+                Stmt::Put { at, owner, .. } if matches!(found, Growth::None) && self.is_mover(*owner) => {
+                    let SetOp::Site(site) = self.b.op(*at) else { return None };
+                    if self.b.int_info(*site).reads {
+                        return None;
+                    }
+                    found = Growth::Site(i, *site);
+                }
+                _ if self.may_grow(s, owners) => return None,
+                _ => {}
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether a statement may add to the layers of owners, or change whose turn is seen.
+    fn may_grow(&self, s: &Stmt, owners: &std::ops::Range<u32>) -> bool {
+        let block = |id: &BlockId| self.b.block_of(*id).iter().any(|s| self.may_grow(s, owners));
+        match s {
+            Stmt::SetLayer(layer, _) => owners.contains(layer),
+            Stmt::SetLayerRow { base, count, .. } => *base < owners.end && owners.start < base + count,
+            Stmt::SetSlot(at, _) => *at as usize == slot::MOVER,
+            Stmt::SetSlotRow { base, .. } => *base as usize <= slot::MOVER,
+            Stmt::Put { .. }
+            | Stmt::Move { .. }
+            | Stmt::Turn { .. }
+            | Stmt::Carry { .. }
+            | Stmt::SwapSides => true,
+            Stmt::If(_, yes, no) => block(yes) || no.as_ref().is_some_and(block),
+            Stmt::For { body, .. } => block(body),
+            Stmt::LetSet(..)
+            | Stmt::LetInt(..)
+            | Stmt::Remove(_)
+            | Stmt::Lift(_)
+            | Stmt::Emit { .. }
+            | Stmt::EmitOne(_) => false,
+        }
+    }
+}
+
+/// Whether a result always ends the game.
+fn decides(result: &OutcomeCode) -> bool {
+    match result {
+        OutcomeCode::If(_, a, b) => decides(a) && decides(b),
+        OutcomeCode::Pass => false,
+        OutcomeCode::Draw | OutcomeCode::Score | OutcomeCode::Wins(_) => true,
+    }
+}
