@@ -75,10 +75,12 @@ pub fn play_from(
     Playout { outcome: machine.outcome(pos), plies }
 }
 
-/// The history of a game that begins here.
+/// The history of a game that begins here, where it is kept.
 fn begin(history: &mut History, machine: &Machine, pos: &Position) {
     history.clear();
-    history.push(if pos.hash() == 0 { machine.full_hash(pos) } else { pos.hash() });
+    if machine.keeps_history() {
+        history.push(if pos.hash() == 0 { machine.full_hash(pos) } else { pos.hash() });
+    }
 }
 
 /// The name of an outcome: a player's, `draw`, or `unfinished`.

@@ -258,11 +258,15 @@ impl Emit<'_> {
         let exist = exist.map(|truth| self.mask(truth));
         let (from_set, to_set) = (self.one(from), self.one(to));
         let from_set = self.cut(&from_set, exist);
+        let only = if pieces.kinds == 1 { Some(0) } else { kind };
+        if self.w == 1 && exist.is_none() && pieces.levels == 0 {
+            self.move_bits(from, to, owner, only);
+            return;
+        }
         let owners = match owner {
             Some(owner) if pieces.owner_base.is_some() => self.owner_masks(owner).0,
             _ => self.masks_on(&from_set, pieces.owner_base, self.owners()),
         };
-        let only = if pieces.kinds == 1 { Some(0) } else { kind };
         // Where owner and kind are known a piece is certainly there, and with it both sites.
         let there = match (owner, kind) {
             (Some(_), _) | (_, Some(_)) => exist,
@@ -285,6 +289,54 @@ impl Emit<'_> {
             false => {
                 self.lift(&from_set);
                 self.land(&to_set, &who, 1);
+            }
+        }
+    }
+
+    /// The same on sets of one word, both sites certain and nothing stacked: the bit of each layer that the piece
+    /// may be in is moved from one place to the other.
+    fn move_bits(&mut self, from: Value, to: Value, owner: Option<IntId>, kind: Option<u32>) {
+        let program = self.program;
+        let pieces = &program.layout.pieces;
+        let one = self.i64(1);
+        let (leaves, lands) = (self.b.ins().ishl(one, from), self.b.ins().ishl(one, to));
+        let lands = match (owner, kind) {
+            (Some(_), _) | (_, Some(_)) => lands,
+            // Where no piece is nothing changes.
+            _ => {
+                let occupied = self.occupied();
+                let here = self.b.ins().ushr(occupied.0[0], from);
+                let here = self.b.ins().band_imm_s(here, 1);
+                self.b.ins().ishl(here, to)
+            }
+        };
+        let both = self.or(leaves, lands);
+        let owners = owner.filter(|_| pieces.owner_base.is_some()).map(|owner| self.owner_masks(owner).0);
+        let ones = self.i64(-1);
+        let kinds =
+            kind.map(|kind| (0..pieces.kinds).map(|k| (k == kind as usize).then_some(ones)).collect());
+        let owners = pieces.owner_base.map(|base| (base, self.owners(), owners));
+        let kinds = pieces.kind_base.map(|base| (base, pieces.kinds, kinds));
+        for (base, count, known) in owners.into_iter().chain(kinds) {
+            let known: Option<Masks> = known;
+            for i in 0..count {
+                let old = self.layer(base + i).0[0];
+                let more = match &known {
+                    Some(masks) => masks[i].map(|mask| self.and(mask, lands)),
+                    None => {
+                        let here = self.b.ins().ushr(old, from);
+                        let here = self.b.ins().band_imm_s(here, 1);
+                        Some(self.b.ins().ishl(here, to))
+                    }
+                };
+                let new = match more {
+                    None => self.b.ins().band_not(old, lands),
+                    Some(more) => {
+                        let rest = self.b.ins().band_not(old, both);
+                        self.or(rest, more)
+                    }
+                };
+                self.set_layer(base + i, &Words(vec![new]));
             }
         }
     }

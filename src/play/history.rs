@@ -75,9 +75,8 @@ impl History {
 
     /// Becomes a copy of another history, in the memory it has.
     pub fn copy_from(&mut self, other: &History) {
-        self.hashes.clear();
-        self.hashes.extend_from_slice(&other.hashes);
-        self.places.copy_from_slice(&other.places);
+        self.clear();
+        other.hashes.iter().for_each(|hash| self.push(*hash));
     }
 
     /// Forgets everything.

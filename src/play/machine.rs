@@ -148,6 +148,11 @@ impl Machine {
         self.settle();
     }
 
+    /// Whether turn starts are added to a history.
+    pub fn keeps_history(&self) -> bool {
+        self.frame.keeping
+    }
+
     fn settle(&mut self) {
         self.frame.keeping = (self.history || self.program.reads_seen) && !self.frame.perft;
         self.frame.hashing = self.hashing || self.frame.keeping;
