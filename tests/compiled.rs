@@ -47,7 +47,7 @@ impl Pair {
         self.machines[0].apply(&mut expected, last);
         let layout = self.machines[0].layout();
         if expected.slot(layout, slot::RESULT) == 0 {
-            let words = after.each_ref().map(|pos| &pos.words()[1..] == &expected.words()[1..]);
+            let words = after.each_ref().map(|pos| pos.words()[1..] == expected.words()[1..]);
             assert_eq!(words, [true; 2], "the first {most} moves made: {}", place());
         }
     }
