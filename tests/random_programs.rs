@@ -430,6 +430,17 @@ proptest! {
     }
 }
 
+/// Seeds that once found something, with what it was.
+#[test]
+fn compiled_code_agrees_where_it_once_did_not() {
+    for (seed, deep) in [
+        // A move from a vacant site, of pieces that have one kind and no owner.
+        (16_756_111_956_033_923_201, 1),
+    ] {
+        agree(seed, deep).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+    }
+}
+
 #[test]
 fn most_random_programs_are_compiled() {
     let compiled = (0..40).filter(|seed| agree(*seed, 2).expect("agreement")).count();

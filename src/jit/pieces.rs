@@ -260,7 +260,8 @@ impl Emit<'_> {
         let from_set = self.cut(&from_set, exist);
         let only = if pieces.kinds == 1 { Some(0) } else { kind };
         if self.w == 1 && exist.is_none() && pieces.levels == 0 {
-            self.move_bits(from, to, owner, only);
+            let certain = owner.is_some() || kind.is_some();
+            self.move_bits(from, to, owner, only, certain);
             return;
         }
         let owners = match owner {
@@ -294,16 +295,23 @@ impl Emit<'_> {
     }
 
     /// The same on sets of one word, both sites certain and nothing stacked: the bit of each layer that the piece
-    /// may be in is moved from one place to the other.
-    fn move_bits(&mut self, from: Value, to: Value, owner: Option<IntId>, kind: Option<u32>) {
+    /// may be in is moved from one place to the other. The one kind there is does not make a piece certain.
+    fn move_bits(
+        &mut self,
+        from: Value,
+        to: Value,
+        owner: Option<IntId>,
+        kind: Option<u32>,
+        certain: bool,
+    ) {
         let program = self.program;
         let pieces = &program.layout.pieces;
         let one = self.i64(1);
         let (leaves, lands) = (self.b.ins().ishl(one, from), self.b.ins().ishl(one, to));
-        let lands = match (owner, kind) {
-            (Some(_), _) | (_, Some(_)) => lands,
+        let lands = match certain {
+            true => lands,
             // Where no piece is nothing changes.
-            _ => {
+            false => {
                 let occupied = self.occupied();
                 let here = self.b.ins().ushr(occupied.0[0], from);
                 let here = self.b.ins().band_imm_s(here, 1);
