@@ -121,26 +121,41 @@ impl<const W: usize> Bits<W> {
     /// All sites moved up by `by` bits (down where negative); what leaves the width is lost.
     #[inline]
     pub fn shift(&self, by: i32) -> Bits<W> {
+        if by >= 0 { self.up(by.unsigned_abs()) } else { self.down(by.unsigned_abs()) }
+    }
+
+    /// All sites moved up by so many bits.
+    #[inline]
+    pub fn up(&self, by: u32) -> Bits<W> {
         if W == 1 {
-            let (word, bits) = (self.0[0], by.unsigned_abs());
-            let moved = if by >= 0 { word.checked_shl(bits) } else { word.checked_shr(bits) };
-            return Bits([moved.unwrap_or(0); W]);
+            return Bits([self.0[0].checked_shl(by).unwrap_or(0); W]);
         }
-        let words = (by.unsigned_abs() / 64) as usize;
-        let bits = by.unsigned_abs() % 64;
+        let (words, bits) = ((by / 64) as usize, by % 64);
         let word = |i: Option<usize>| i.and_then(|i| self.0.get(i)).copied().unwrap_or(0);
-        let out = std::array::from_fn(|i| {
-            // The word that moves here, and the neighbour whose bits come along.
-            if by >= 0 {
-                let from = i.checked_sub(words);
-                let low = from.and_then(|i| i.checked_sub(1));
-                word(from) << bits | word(low).checked_shr(64 - bits).unwrap_or(0)
-            } else {
-                let from = i + words;
-                word(Some(from)) >> bits | word(Some(from + 1)).checked_shl(64 - bits).unwrap_or(0)
-            }
-        });
-        Bits(out)
+        // The neighbour's bits come along; two shifts, for 64 at once would be too many.
+        let merged = |at: u64, below: u64| at << bits | below >> 1 >> (63 - bits);
+        if words == 0 {
+            return Bits(std::array::from_fn(|i| merged(self.0[i], word(i.checked_sub(1)))));
+        }
+        Bits(std::array::from_fn(|i| {
+            let from = i.checked_sub(words);
+            merged(word(from), word(from.and_then(|i| i.checked_sub(1))))
+        }))
+    }
+
+    /// All sites moved down by so many bits.
+    #[inline]
+    pub fn down(&self, by: u32) -> Bits<W> {
+        if W == 1 {
+            return Bits([self.0[0].checked_shr(by).unwrap_or(0); W]);
+        }
+        let (words, bits) = ((by / 64) as usize, by % 64);
+        let word = |i: usize| self.0.get(i).copied().unwrap_or(0);
+        let merged = |at: u64, above: u64| at >> bits | above << 1 << (63 - bits);
+        if words == 0 {
+            return Bits(std::array::from_fn(|i| merged(self.0[i], word(i + 1))));
+        }
+        Bits(std::array::from_fn(|i| merged(word(i + words), word(i + words + 1))))
     }
 }
 

@@ -1,40 +1,81 @@
 //! Resolving the rest of a turn: what is due and what is offered.
 
-use super::eval::Eval;
-use super::frame::Step;
+use super::code::{Builder, Thunk};
+use super::frame::{Frame, Step};
 use super::moves::Move;
-use crate::program::{FlowNode, StateId, slot};
+use super::run::Interpreter;
+use crate::program::{FlowNode, Program, StateId, slot};
 
-impl<'a, const W: usize> Eval<'a, W> {
+/// A [`FlowNode`] with its code.
+pub(super) enum Node {
+    Done,
+    Leaf(usize),
+    Sequence(Box<[Node]>),
+    Either(Box<[Node]>),
+    If(Thunk<i32>, Box<Node>),
+    By(Thunk<i32>, Box<Node>),
+    Try(Box<Node>),
+    /// With the number of the pass.
+    May(Box<Node>, u32),
+    Repeat(Box<Node>),
+    Longest(Box<Node>, Box<[StateId]>),
+}
+
+impl Node {
+    pub fn new<const W: usize>(code: &mut Builder<W>, program: &Program, node: &FlowNode) -> Node {
+        let mut inner = |node: &FlowNode| Node::new(code, program, node);
+        match node {
+            FlowNode::Done => Node::Done,
+            FlowNode::Leaf(leaf) => Node::Leaf(*leaf),
+            FlowNode::Sequence(nodes) => Node::Sequence(nodes.iter().map(inner).collect()),
+            FlowNode::Either(nodes) => Node::Either(nodes.iter().map(inner).collect()),
+            FlowNode::If(cond, node) => {
+                let node = Box::new(inner(node));
+                Node::If(code.int(*cond), node)
+            }
+            FlowNode::By(player, node) => {
+                let node = Box::new(inner(node));
+                Node::By(code.int(*player), node)
+            }
+            FlowNode::Try(node) => Node::Try(Box::new(inner(node))),
+            FlowNode::May(node, pass) => Node::May(Box::new(inner(node)), program.leaves[*pass].base),
+            FlowNode::Repeat(node) => Node::Repeat(Box::new(inner(node))),
+            FlowNode::Longest { node, inside } => {
+                Node::Longest(Box::new(inner(node)), inside.as_slice().into())
+            }
+        }
+    }
+}
+
+impl<const W: usize> Interpreter<W> {
     /// Resolves a state of the flow with the player in slot `MOVER` as mover; offers go to the sink.
     /// None: done. Else it is due, and this is who decides.
-    pub fn state(&mut self, pos: &mut [u64], state: i32) -> Option<i32> {
-        let rest = self.rest(state)?;
-        self.node(pos, rest)
+    #[inline]
+    pub fn state(&self, frame: &mut Frame, pos: &mut [u64], state: i32) -> Option<i32> {
+        self.node(frame, pos, self.rest(state)?)
     }
 
-    fn rest(&self, state: i32) -> Option<&'a FlowNode> {
-        let state = usize::try_from(state).ok()?;
-        self.program.states.get(state).map(|state| &state.rest)
+    fn rest(&self, state: i32) -> Option<&Node> {
+        self.states.get(usize::try_from(state).ok()?)
     }
 
     /// The bound of repetitions: four plies for each site.
     fn most_plies(&self) -> u32 {
-        4 * self.all.count()
+        4 * self.board.all.count()
     }
 
-    fn node(&mut self, pos: &mut [u64], node: &'a FlowNode) -> Option<i32> {
+    fn node(&self, frame: &mut Frame, pos: &mut [u64], node: &Node) -> Option<i32> {
         match node {
-            FlowNode::Done => None,
-            FlowNode::Leaf(leaf) => self.leaf(pos, *leaf),
-            FlowNode::Sequence(nodes) => nodes.iter().find_map(|node| self.node(pos, node)),
-            FlowNode::Either(nodes) => {
+            Node::Done => None,
+            Node::Leaf(leaf) => self.leaf(frame, pos, *leaf),
+            Node::Sequence(nodes) => nodes.iter().find_map(|node| self.node(frame, pos, node)),
+            Node::Either(nodes) => {
                 let mut due = None;
                 let mut offered = false;
                 for node in nodes {
-                    let mark = self.frame.sink.mark();
-                    let mover = self.node(pos, node);
-                    let offers = self.frame.sink.len_from(mark) > 0;
+                    let before = frame.sink.len();
+                    let mover = self.node(frame, pos, node);
+                    let offers = frame.sink.len() > before;
                     if mover.is_some() && (due.is_none() || (offers && !offered)) {
                         due = mover;
                     }
@@ -42,146 +83,146 @@ impl<'a, const W: usize> Eval<'a, W> {
                 }
                 due
             }
-            FlowNode::If(cond, node) => {
-                if self.int(pos, *cond) == 0 {
+            Node::If(cond, node) => {
+                if cond(frame, pos) == 0 {
                     return None;
                 }
-                self.node(pos, node)
+                self.node(frame, pos, node)
             }
-            FlowNode::By(player, node) => {
-                let player = self.int(pos, *player);
-                self.by(pos, player, |eval, pos| eval.node(pos, node))
+            Node::By(player, node) => {
+                let player = player(frame, pos);
+                self.by(frame, pos, player, |run, frame, pos| run.node(frame, pos, node))
             }
-            FlowNode::Try(node) => self.offered(pos, node),
-            FlowNode::May(node, pass) => {
-                let mover = self.offered(pos, node)?;
-                let base = self.program.leaves[*pass].base;
-                self.frame.sink.push_one::<W>(base);
+            Node::Try(node) => self.offered(frame, pos, node),
+            Node::May(node, pass) => {
+                let mover = self.offered(frame, pos, node)?;
+                frame.sink.push_one::<W>(*pass);
                 Some(mover)
             }
-            FlowNode::Repeat(node) => {
+            Node::Repeat(node) => {
                 let plies = self.slot(pos, slot::TURN_PLIES);
                 if u32::try_from(plies).is_ok_and(|plies| plies >= self.most_plies()) {
                     return None;
                 }
-                self.offered(pos, node)
+                self.offered(frame, pos, node)
             }
-            FlowNode::Longest { node, inside } => {
-                let mark = self.frame.sink.mark();
-                let mover = self.node(pos, node)?;
-                self.keep_longest(pos, mark, inside);
+            Node::Longest(node, inside) => {
+                let mark = frame.sink.mark();
+                let mover = self.node(frame, pos, node)?;
+                self.keep_longest(frame, pos, mark, inside);
                 Some(mover)
             }
         }
     }
 
     /// Something with another mover; no player is no change.
-    fn by<T>(&mut self, pos: &mut [u64], player: i32, then: impl FnOnce(&mut Self, &mut [u64]) -> T) -> T {
+    fn by<T>(
+        &self,
+        frame: &mut Frame,
+        pos: &mut [u64],
+        player: i32,
+        then: impl FnOnce(&Self, &mut Frame, &mut [u64]) -> T,
+    ) -> T {
         let mover = self.slot(pos, slot::MOVER);
-        if self.is_player(player) {
+        if self.board.is_player(player) {
             self.set_mover(pos, player);
         }
-        let value = then(self, pos);
+        let value = then(self, frame, pos);
         self.set_mover(pos, mover);
         value
     }
 
-    /// Whether a number is a player's.
-    pub fn is_player(&self, number: i32) -> bool {
-        usize::try_from(number).is_ok_and(|player| player < self.program.layout.players)
-    }
-
     /// A node that is done where it has no offer.
-    fn offered(&mut self, pos: &mut [u64], node: &'a FlowNode) -> Option<i32> {
-        let mark = self.frame.sink.mark();
-        let mover = self.node(pos, node)?;
-        (self.frame.sink.len_from(mark) > 0).then_some(mover)
+    fn offered(&self, frame: &mut Frame, pos: &mut [u64], node: &Node) -> Option<i32> {
+        let before = frame.sink.len();
+        let mover = self.node(frame, pos, node)?;
+        (frame.sink.len() > before).then_some(mover)
     }
 
-    fn leaf(&mut self, pos: &mut [u64], number: usize) -> Option<i32> {
-        let leaf = &self.program.leaves[number];
-        match leaf.decision {
-            None => self.frame.sink.push_one::<W>(leaf.base),
+    #[inline]
+    fn leaf(&self, frame: &mut Frame, pos: &mut [u64], number: usize) -> Option<i32> {
+        let leaf = self.leaves.get(number)?;
+        match leaf.decision.and_then(|decision| self.decisions.get(decision)) {
+            None => frame.sink.push_one::<W>(leaf.base),
             Some(decision) => {
-                let decision = &self.program.decisions[decision];
-                if let Some(when) = decision.when
-                    && self.int(pos, when) == 0
+                if let Some(when) = &decision.when
+                    && when(frame, pos) == 0
                 {
                     return None;
                 }
-                self.int_local(0, leaf.base as i32);
-                self.run(pos, decision.generate);
+                frame.set_int(0, leaf.base as i32);
+                (decision.generate)(frame, pos);
             }
         }
         Some(self.slot(pos, slot::MOVER))
     }
 
     /// Of the offers from a mark those stay that begin a longest path.
-    fn keep_longest(&mut self, pos: &[u64], mark: usize, inside: &[StateId]) {
-        let offers = self.frame.sink.len_from(mark);
+    fn keep_longest(&self, frame: &mut Frame, pos: &[u64], mark: usize, inside: &[StateId]) {
+        let offers = frame.sink.len_from(mark);
         if offers < 2 {
             return;
         }
-        let bottom = self.frame.lengths.len();
+        let bottom = frame.lengths.len();
         let mut most = 0;
         for k in 0..offers {
-            let length = match self.frame.sink.nth_from(mark, k) {
-                Some(offer) => self.path_length(pos, offer, inside),
+            let length = match frame.sink.nth_from(mark, k) {
+                Some(offer) => self.path_length(frame, pos, offer, inside),
                 None => 0,
             };
             most = most.max(length);
-            self.frame.lengths.push(length);
+            frame.lengths.push(length);
         }
-        let lengths = &self.frame.lengths;
-        self.frame.sink.retain_from(mark, |k| lengths[bottom + k] == most);
-        self.frame.lengths.truncate(bottom);
+        let lengths = &frame.lengths;
+        frame.sink.retain_from(mark, |k| lengths[bottom + k] == most);
+        frame.lengths.truncate(bottom);
     }
 
     /// The plies of the longest path that begins with an offer and stays inside a `longest`.
     ///
     /// A search of the turn's tree with a stack of its own: paths may be long, the thread's stack is not.
-    fn path_length(&mut self, pos: &[u64], offer: Move, inside: &[StateId]) -> u32 {
-        let bottom = self.frame.steps;
+    fn path_length(&self, frame: &mut Frame, pos: &[u64], offer: Move, inside: &[StateId]) -> u32 {
+        let bottom = frame.steps;
         let limit = self.most_plies() as usize;
-        self.step(pos, offer, inside, limit > 1);
+        self.step(frame, pos, offer, inside, limit > 1);
         let mut longest = 1;
-        while self.frame.steps > bottom {
-            let top = self.frame.steps - 1;
-            let step = &mut self.frame.path[top];
+        while frame.steps > bottom {
+            let top = frame.steps - 1;
+            let step = &mut frame.path[top];
             if step.next == step.total {
-                self.frame.sink.truncate(step.mark);
-                self.frame.steps = top;
+                frame.sink.truncate(step.mark);
+                frame.steps = top;
                 continue;
             }
             step.next += 1;
-            let Some(offer) = self.frame.sink.nth_from(step.mark, step.next - 1) else {
+            let Some(offer) = frame.sink.nth_from(step.mark, step.next - 1) else {
                 continue;
             };
             let words = std::mem::take(&mut step.words);
             let plies = top + 2 - bottom;
-            self.step(&words, offer, inside, plies < limit);
-            self.frame.path[top].words = words;
+            self.step(frame, &words, offer, inside, plies < limit);
+            frame.path[top].words = words;
             longest = longest.max(plies as u32);
         }
         longest
     }
 
     /// Makes a move on a copy and lays that on the path, with its offers if the path may go on.
-    fn step(&mut self, from: &[u64], offer: Move, inside: &[StateId], on: bool) {
-        let at = self.frame.steps;
-        if at == self.frame.path.len() {
-            self.frame.path.push(Step {
+    fn step(&self, frame: &mut Frame, from: &[u64], offer: Move, inside: &[StateId], on: bool) {
+        let at = frame.steps;
+        if at == frame.path.len() {
+            frame.path.push(Step {
                 words: vec![0; from.len()].into_boxed_slice(),
                 mark: 0,
                 total: 0,
                 next: 0,
             });
         }
-        let mut words = std::mem::take(&mut self.frame.path[at].words);
+        let mut words = std::mem::take(&mut frame.path[at].words);
         words.copy_from_slice(from);
-        self.frame.steps = at + 1;
-        self.make(&mut words, offer);
-        let mark = self.frame.sink.mark();
+        frame.steps = at + 1;
+        self.make_move(frame, &mut words, offer);
+        let mark = frame.sink.mark();
         let state = self.slot(&words, slot::STATE);
         if on
             && self.slot(&words, slot::RESULT) == 0
@@ -190,30 +231,30 @@ impl<'a, const W: usize> Eval<'a, W> {
         {
             let turn = self.slot(&words, slot::TURN);
             self.set_mover(&mut words, turn);
-            self.unfiltered(&mut words, rest);
+            self.unfiltered(frame, &mut words, rest);
         }
-        self.frame.path[at] = Step { words, mark, total: self.frame.sink.len_from(mark), next: 0 };
+        frame.path[at] = Step { words, mark, total: frame.sink.len_from(mark), next: 0 };
     }
 
     /// Resolves what is within the first `longest` of a node, without its choice of the longest. Says
     /// whether there is one.
-    fn unfiltered(&mut self, pos: &mut [u64], node: &'a FlowNode) -> bool {
+    fn unfiltered(&self, frame: &mut Frame, pos: &mut [u64], node: &Node) -> bool {
         match node {
-            FlowNode::Longest { node, .. } => {
-                self.node(pos, node);
+            Node::Longest(node, _) => {
+                self.node(frame, pos, node);
                 true
             }
-            FlowNode::By(player, node) => {
-                let player = self.int(pos, *player);
-                self.by(pos, player, |eval, pos| eval.unfiltered(pos, node))
+            Node::By(player, node) => {
+                let player = player(frame, pos);
+                self.by(frame, pos, player, |run, frame, pos| run.unfiltered(frame, pos, node))
             }
-            FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => {
-                nodes.iter().any(|node| self.unfiltered(pos, node))
+            Node::Sequence(nodes) | Node::Either(nodes) => {
+                nodes.iter().any(|node| self.unfiltered(frame, pos, node))
             }
-            FlowNode::If(_, node) | FlowNode::Try(node) | FlowNode::May(node, _) | FlowNode::Repeat(node) => {
-                self.unfiltered(pos, node)
+            Node::If(_, node) | Node::Try(node) | Node::May(node, _) | Node::Repeat(node) => {
+                self.unfiltered(frame, pos, node)
             }
-            FlowNode::Done | FlowNode::Leaf(_) => false,
+            Node::Done | Node::Leaf(_) => false,
         }
     }
 }

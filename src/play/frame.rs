@@ -1,19 +1,25 @@
 //! What a machine keeps between calls: locals, copies, buffers.
 
+use std::sync::Arc;
+
+use super::board::{load, store};
 use super::moves::Moves;
 use crate::program::Program;
+use crate::siteset::Bits;
 
 /// Locals and scratch memory. Made once for a program; everything in it is overwritten before it is read.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     /// Set locals, `width` words each.
-    pub sets: Vec<u64>,
+    sets: Box<[u64]>,
     /// Integer locals.
-    pub ints: Vec<i32>,
+    ints: Box<[i32]>,
+    /// The numbers dealt in the game of the position at hand.
+    pub deal: Arc<[i32]>,
     /// A copy of the position for each level of `after`.
-    pub copies: Vec<Box<[u64]>>,
+    copies: Vec<Box<[u64]>>,
     /// How many of them are in use.
-    pub level: usize,
+    level: usize,
     /// Where generators emit. The caller's [`Moves`] are swapped in here for the time of a call.
     pub sink: Moves,
     /// The path on which `longest` searches; grows to the longest path ever searched.
@@ -51,9 +57,10 @@ impl Frame {
         let words = program.layout.words();
         let blank = || vec![0; words].into_boxed_slice();
         Frame {
-            sets: vec![0; program.set_locals * program.layout.width],
+            sets: vec![0; program.set_locals * program.layout.width].into(),
             // Local 0 is always there: it is the base of a generator.
-            ints: vec![0; program.int_locals.max(1)],
+            ints: vec![0; program.int_locals.max(1)].into(),
+            deal: Arc::default(),
             copies: (0..program.copies).map(|_| blank()).collect(),
             level: 0,
             sink: Moves::new(),
@@ -66,5 +73,47 @@ impl Frame {
             keeping: program.reads_seen,
             perft: false,
         }
+    }
+
+    /// An integer local.
+    #[inline(always)]
+    pub fn int(&self, local: usize) -> i32 {
+        self.ints.get(local).copied().unwrap_or(0)
+    }
+
+    #[inline(always)]
+    pub fn set_int(&mut self, local: usize, value: i32) {
+        if let Some(to) = self.ints.get_mut(local) {
+            *to = value;
+        }
+    }
+
+    /// The set local that starts at a word.
+    #[inline(always)]
+    pub fn set<const W: usize>(&self, at: usize) -> Bits<W> {
+        load(&self.sets, at)
+    }
+
+    #[inline(always)]
+    pub fn set_set<const W: usize>(&mut self, at: usize, value: Bits<W>) {
+        store(&mut self.sets, at, value);
+    }
+
+    /// Something found in a copy of a position to which something was done.
+    pub fn after<T>(
+        &mut self,
+        pos: &[u64],
+        change: impl FnOnce(&mut Frame, &mut [u64]),
+        then: impl FnOnce(&mut Frame, &[u64]) -> T,
+    ) -> T {
+        let level = self.level;
+        let mut copy = std::mem::take(&mut self.copies[level]);
+        copy.copy_from_slice(pos);
+        self.level = level + 1;
+        change(self, &mut copy);
+        let value = then(self, &copy);
+        self.level = level;
+        self.copies[level] = copy;
+        value
     }
 }

@@ -9,6 +9,7 @@ use super::moves::{Move, Moves};
 use super::native::{Backend, Native, Played, Starts, Task};
 use super::position::{Outcome, Position};
 use super::rng::Rng;
+use super::run::{Run, interpreter};
 use crate::ids::Player;
 use crate::program::{Layout, Program, ProgramError, slot, verify};
 
@@ -23,9 +24,11 @@ const PATIENCE: u32 = 300;
 /// positions that a machine is given must be of its program.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    pub(super) program: Arc<Program>,
-    pub(super) keys: Arc<Keys>,
-    pub(super) frame: Frame,
+    program: Arc<Program>,
+    keys: Arc<Keys>,
+    /// The program's code.
+    pub(super) run: Arc<dyn Run>,
+    frame: Frame,
     /// Moves for calls in which nobody wants them.
     pub(super) unused: Moves,
     /// Compiled code of the program, if there is some.
@@ -41,39 +44,14 @@ pub struct Machine {
     history: bool,
 }
 
-/// Evaluates a body with the program at the width of its sets: the one place where the width is chosen.
-macro_rules! eval {
-    ($machine:expr, $deal:expr, |$eval:ident| $body:expr) => {{
-        let machine: &mut $crate::play::machine::Machine = $machine;
-        let program: &$crate::program::Program = &machine.program;
-        let (keys, frame, deal) = (&*machine.keys, &mut machine.frame, $deal);
-        macro_rules! at_width {
-            ($w:literal) => {{
-                #[allow(unused_mut, reason = "some bodies only read")]
-                let mut $eval = $crate::play::eval::Eval::<$w>::new(program, frame, keys, deal);
-                $body
-            }};
-        }
-        match program.layout.width {
-            1 => at_width!(1),
-            2 => at_width!(2),
-            3 => at_width!(3),
-            4 => at_width!(4),
-            6 => at_width!(6),
-            8 => at_width!(8),
-            12 => at_width!(12),
-            _ => at_width!(16),
-        }
-    }};
-}
-pub(super) use eval;
-
 impl Machine {
     /// A machine for a program, which is verified first.
     pub fn new(program: Arc<Program>) -> Result<Machine, ProgramError> {
         verify(&program)?;
+        let keys = Arc::new(Keys::new(&program));
         Ok(Machine {
-            keys: Arc::new(Keys::new(&program)),
+            run: interpreter(&program, &keys),
+            keys,
             frame: Frame::new(&program),
             unused: Moves::new(),
             native: None,
@@ -104,10 +82,10 @@ impl Machine {
         self.is_native()
     }
 
-    /// One more call without compiled code.
+    /// So many more plies without compiled code.
     #[cold]
-    fn wait(&mut self) {
-        self.patience = self.patience.saturating_sub(1);
+    fn wait(&mut self, plies: u32) {
+        self.patience = self.patience.saturating_sub(plies);
         if self.patience == 0 {
             self.warm_up();
         }
@@ -158,13 +136,41 @@ impl Machine {
         self.frame.hashing = self.hashing || self.frame.keeping;
     }
 
-    /// Lets a call offer into `moves`; it returns who decides.
-    pub(super) fn offering(&mut self, moves: &mut Moves, call: impl FnOnce(&mut Machine) -> i32) {
+    /// The code and its frame, for positions of a game in which these numbers were dealt.
+    #[inline]
+    pub(super) fn running(&mut self, deal: &Arc<[i32]>) -> (&dyn Run, &mut Frame) {
+        // Counting references up and down costs more than looking.
+        if !Arc::ptr_eq(&self.frame.deal, deal) {
+            self.frame.deal = Arc::clone(deal);
+        }
+        (&*self.run, &mut self.frame)
+    }
+
+    /// Lets a call offer into `moves`, which are those of the words it is given then.
+    pub(super) fn offering(
+        &mut self,
+        pos: &mut Position,
+        moves: &mut Moves,
+        call: impl FnOnce(&dyn Run, &mut Frame, &mut [u64]),
+    ) {
         moves.reset(self.program.layout.width);
-        std::mem::swap(&mut self.frame.sink, moves);
-        let mover = call(self);
-        std::mem::swap(&mut self.frame.sink, moves);
+        self.with_sink(pos, moves, call);
+    }
+
+    /// Lets a call work with `moves` as the sink.
+    fn with_sink<T>(
+        &mut self,
+        pos: &mut Position,
+        moves: &mut Moves,
+        call: impl FnOnce(&dyn Run, &mut Frame, &mut [u64]) -> T,
+    ) -> T {
+        let (run, frame) = self.running(&pos.deal);
+        std::mem::swap(&mut frame.sink, moves);
+        let value = call(run, frame, &mut pos.words);
+        std::mem::swap(&mut frame.sink, moves);
+        let mover = self.program.layout.slot(&pos.words, slot::MOVER);
         self.settle_moves(moves, mover);
+        value
     }
 
     /// Says who decides among moves.
@@ -183,14 +189,14 @@ impl Machine {
 
     /// The legal moves of a resolved position; none when the game is over.
     pub fn moves(&mut self, pos: &Position, moves: &mut Moves) {
-        self.offering(moves, |machine| {
-            machine.probing(pos, |machine, words| {
-                eval!(machine, &pos.deal, |eval| {
-                    eval.offer(words);
-                    eval.slot(words, slot::MOVER)
-                })
-            })
+        moves.reset(self.program.layout.width);
+        std::mem::swap(&mut self.frame.sink, moves);
+        let mover = self.probing(pos, |run, frame, words, layout| {
+            run.offer(frame, words);
+            layout.slot(words, slot::MOVER)
         });
+        std::mem::swap(&mut self.frame.sink, moves);
+        self.settle_moves(moves, mover);
     }
 
     /// Does a legal move: its effects, the counters, then the ends after a ply.
@@ -220,15 +226,9 @@ impl Machine {
             }
         }
         next.copy_from(pos);
-        let Position { words, deal, .. } = next;
-        let mut made = 0;
-        eval!(self, deal, |eval| {
-            for number in moves.iter() {
-                words.copy_from_slice(&pos.words);
-                made += u64::from(eval.act(words, number));
-            }
-        });
-        words[0] = 0;
+        let (run, frame) = self.running(&next.deal);
+        let made = run.make_each(frame, &pos.words, moves, &mut next.words);
+        next.words[0] = 0;
         made
     }
 
@@ -257,8 +257,7 @@ impl Machine {
 
     /// Plays random moves from a resolved position whose moves are given, as if each was drawn evenly with
     /// [`Rng::pick`] and played: at most so many plies, until the game is over. Gives back how many were
-    /// made, which is fewer also where the rest is to be played one by one: without compiled code none are.
-    /// Nor are any where chance has weights.
+    /// made, which is fewer also where the rest is to be played one by one: none are where chance has weights.
     pub fn roam(
         &mut self,
         pos: &mut Position,
@@ -267,10 +266,42 @@ impl Machine {
         rng: &mut Rng,
         most: u32,
     ) -> u32 {
-        if self.chances || self.native.is_none() {
+        if self.chances {
             return 0;
         }
         self.note(pos);
+        let plies = match self.native {
+            None => self.roam_by_code(pos, history, moves, rng, most),
+            Some(_) => self.roam_native(pos, history, moves, rng, most),
+        };
+        self.rehash(pos);
+        plies
+    }
+
+    fn roam_by_code(
+        &mut self,
+        pos: &mut Position,
+        history: &mut History,
+        moves: &mut Moves,
+        rng: &mut Rng,
+        most: u32,
+    ) -> u32 {
+        let most = if self.backend.is_some() { most.min(self.patience) } else { most };
+        let plies = self.with_sink(pos, moves, |run, frame, words| run.roam(frame, words, history, rng, most));
+        if self.backend.is_some() {
+            self.wait(plies);
+        }
+        plies
+    }
+
+    fn roam_native(
+        &mut self,
+        pos: &mut Position,
+        history: &mut History,
+        moves: &mut Moves,
+        rng: &mut Rng,
+        most: u32,
+    ) -> u32 {
         let Position { words, deal, shape } = &mut *pos;
         let roamed = self.with_starts(history, |native, perft, starts| {
             native.roam(Task { words, deal, shape: *shape, perft }, moves, starts, rng, most)
@@ -280,7 +311,6 @@ impl Machine {
             Played::Resolved => self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER)),
             Played::Applied => self.go_on(pos, history, moves),
         }
-        self.rehash(pos);
         plies
     }
 
@@ -324,7 +354,7 @@ impl Machine {
     /// Does a move; keeps no hash.
     fn make(&mut self, pos: &mut Position, number: Move) {
         if self.backend.is_some() {
-            self.wait();
+            self.wait(1);
         }
         let Position { words, deal, shape } = pos;
         if let Some(native) = &self.native
@@ -332,7 +362,8 @@ impl Machine {
         {
             return;
         }
-        eval!(self, deal, |eval| eval.make(words, number));
+        let (run, frame) = self.running(&pos.deal);
+        run.make(frame, &mut pos.words, number);
     }
 
     /// Resolves a position. Its hash is right only up to the start of a turn.
@@ -340,13 +371,7 @@ impl Machine {
         if self.native.is_some() && self.go_on_native(pos, history, moves).is_some() {
             return;
         }
-        let Position { words, deal, .. } = pos;
-        self.offering(moves, |machine| {
-            eval!(machine, deal, |eval| {
-                eval.resolve(words, history);
-                eval.slot(words, slot::MOVER)
-            })
-        });
+        self.offering(pos, moves, |run, frame, words| run.resolve(frame, words, history));
     }
 
     fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
@@ -397,12 +422,13 @@ impl Machine {
 
     /// What a player scores in a position; 0 where the game has no score.
     pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
-        self.probing(pos, |machine, words| {
-            machine.program.layout.set_slot(words, slot::MOVER, player as i32);
+        let native = self.native.clone();
+        self.probing(pos, |run, frame, words, layout| {
+            layout.set_slot(words, slot::MOVER, player as i32);
             let task = Task { words, deal: &pos.deal, shape: pos.shape, perft: false };
-            match machine.native.as_ref().and_then(|native| native.score(task)) {
+            match native.and_then(|native| native.score(task)) {
                 Some(score) => score,
-                None => eval!(machine, &pos.deal, |eval| eval.score(words, player)),
+                None => run.score(frame, words, player),
             }
         })
     }
@@ -420,16 +446,15 @@ impl Machine {
         (0..self.layout().players)
             .map(|player| {
                 let won = outcome == Outcome::Win(Player(player as u8));
-                self.probing(pos, |machine, words| {
-                    eval!(machine, &pos.deal, |eval| eval.points(words, player, won))
-                })
+                self.probing(pos, |run, frame, words, _| run.points(frame, words, player, won))
             })
             .collect()
     }
 
     /// The weight of a move of a chance node: 1 where moves are alike, never negative.
     pub fn chance_weight(&mut self, pos: &Position, number: Move) -> i32 {
-        eval!(self, &pos.deal, |eval| eval.weight(&pos.words, number))
+        let (run, frame) = self.running(&pos.deal);
+        run.weight(frame, &pos.words, number)
     }
 
     /// Makes the hash of a position right where hashes are kept, so that nothing has to find it from
@@ -446,11 +471,17 @@ impl Machine {
     }
 
     /// Lets a call change a copy of a position.
-    fn probing<T>(&mut self, pos: &Position, call: impl FnOnce(&mut Machine, &mut [u64]) -> T) -> T {
-        let mut probe = std::mem::take(&mut self.frame.probe);
+    fn probing<T>(
+        &mut self,
+        pos: &Position,
+        call: impl FnOnce(&dyn Run, &mut Frame, &mut [u64], &Layout) -> T,
+    ) -> T {
+        let program = Arc::clone(&self.program);
+        let (run, frame) = self.running(&pos.deal);
+        let mut probe = std::mem::take(&mut frame.probe);
         probe.copy_from_slice(&pos.words);
-        let value = call(self, &mut probe);
-        self.frame.probe = probe;
+        let value = call(run, frame, &mut probe, &program.layout);
+        frame.probe = probe;
         value
     }
 }

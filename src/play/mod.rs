@@ -10,7 +10,8 @@
 //! Invariants: after the program was verified nothing here panics, and once its buffers are warm a
 //! machine allocates nothing while playing. Nothing here knows the rules of any game.
 
-mod eval;
+mod board;
+mod code;
 mod flow;
 mod frame;
 mod hash;
@@ -18,8 +19,6 @@ mod history;
 mod machine;
 mod moves;
 mod native;
-mod number;
-mod pieces;
 mod position;
 mod relation;
 mod rng;

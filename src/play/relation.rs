@@ -1,4 +1,4 @@
-//! Relations at work: images, fills, rings, runs, distances.
+//! Relations at work: images, rings, runs, distances.
 
 use crate::program::Relation;
 use crate::siteset::Bits;
@@ -28,17 +28,6 @@ pub(super) fn image<const W: usize>(relation: &Relation, of: Bits<W>) -> Bits<W>
         }
     }
     out
-}
-
-/// What is reached from `seed & within` by any number of steps inside `within`.
-pub(super) fn flood<const W: usize>(relation: &Relation, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
-    let mut reached = seed & within;
-    let mut edge = reached;
-    while !edge.is_empty() {
-        edge = (image(relation, edge) & within) - reached;
-        reached = reached | edge;
-    }
-    reached
 }
 
 /// The sites exactly `steps` steps from the nearest member.

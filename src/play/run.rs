@@ -1,106 +1,273 @@
-//! Statements.
+//! The interpreter of a program: its code as closures, chosen once for the width of its sets.
 
-use super::eval::Eval;
-use crate::program::{BlockId, Stmt, slot};
+use std::fmt;
+use std::sync::Arc;
 
-impl<const W: usize> Eval<'_, W> {
-    /// Runs a block: changes the position, or emits into the sink.
-    pub fn run(&mut self, pos: &mut [u64], block: BlockId) {
-        let program = self.program;
-        for statement in &program.blocks[block.0 as usize] {
-            self.statement(pos, statement);
+use super::board::Board;
+use super::code::{Builder, Do, Thunk};
+use super::flow::Node;
+use super::frame::Frame;
+use super::hash::Keys;
+use super::history::History;
+use super::moves::{Move, Moves};
+use super::rng::Rng;
+use super::turn::{Decision, End, Leaf, Outcomes};
+use crate::program::{Placement, Program, StateId, slot};
+use crate::siteset::Bits;
+
+/// What a machine does by interpreting. Offers go to the frame's sink, dealt numbers are the frame's; hashes
+/// are kept only where a turn starts.
+pub(super) trait Run: fmt::Debug + Send + Sync {
+    /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply.
+    fn make(&self, frame: &mut Frame, pos: &mut [u64], number: Move);
+
+    /// Makes each of some moves in `next`, which becomes a copy of the position for each; gives back how
+    /// many. Ends are not looked at.
+    fn make_each(&self, frame: &mut Frame, pos: &[u64], moves: &Moves, next: &mut [u64]) -> u64;
+
+    /// Goes on after a ply: the rest of the turn, or the next turn and the ends at its start. The hash is
+    /// brought up to date only where a turn starts, from the position that was noted.
+    fn resolve(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History);
+
+    /// Plays random moves from a resolved position whose moves are in the sink: at most so many plies, until
+    /// there are none; gives back how many.
+    fn roam(
+        &self,
+        frame: &mut Frame,
+        pos: &mut [u64],
+        history: &mut History,
+        rng: &mut Rng,
+        most: u32,
+    ) -> u32;
+
+    /// Begins the turn of the player in slot `TURN`; ends at turn starts are not looked at.
+    fn begin(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History);
+
+    /// Offers the legal moves of a resolved position. The position is the caller's scratch copy: only its
+    /// mover is changed.
+    fn offer(&self, frame: &mut Frame, pos: &mut [u64]);
+
+    /// What a player scores; 0 where there is no score.
+    fn score(&self, frame: &mut Frame, pos: &mut [u64], player: usize) -> i32;
+
+    /// What a finished game is worth to a player in a match; none where there is no match.
+    fn points(&self, frame: &mut Frame, pos: &mut [u64], player: usize, won: bool) -> Option<i32>;
+
+    /// The weight of a chance move.
+    fn weight(&self, frame: &mut Frame, pos: &[u64], number: Move) -> i32;
+
+    /// The pieces of the start, then the `setup` block with player 0 as mover.
+    fn set_up(&self, frame: &mut Frame, pos: &mut [u64]);
+
+    /// The `tidy` block with the player in slot `TURN` as mover.
+    fn tidy(&self, frame: &mut Frame, pos: &mut [u64]);
+
+    /// The owner, the kind and the number of the pieces on a site.
+    fn piece(&self, pos: &[u64], site: usize) -> Option<(u8, u8, u32)>;
+
+    /// Puts pieces on a site, if there is such a site.
+    fn place(&self, pos: &mut [u64], placement: Placement);
+
+    /// Takes all pieces off a site.
+    fn clear(&self, pos: &mut [u64], site: usize);
+}
+
+/// The interpreter of a program that was verified: the one place where the width is chosen.
+pub(super) fn interpreter(program: &Arc<Program>, keys: &Arc<Keys>) -> Arc<dyn Run> {
+    fn of<const W: usize>(program: &Arc<Program>, keys: &Arc<Keys>) -> Arc<dyn Run> {
+        Arc::new(Interpreter::<W>::new(program, Arc::clone(keys)))
+    }
+    match program.layout.width {
+        1 => of::<1>(program, keys),
+        2 => of::<2>(program, keys),
+        3 => of::<3>(program, keys),
+        4 => of::<4>(program, keys),
+        6 => of::<6>(program, keys),
+        8 => of::<8>(program, keys),
+        12 => of::<12>(program, keys),
+        _ => of::<16>(program, keys),
+    }
+}
+
+/// A program with sets of `W` words, as code. What its parts mean is said at [`Program`].
+pub(super) struct Interpreter<const W: usize> {
+    pub board: Arc<Board<W>>,
+    pub keys: Arc<Keys>,
+    pub leaves: Box<[Leaf]>,
+    pub decisions: Box<[Decision]>,
+    pub states: Box<[Node]>,
+    pub opening: Box<[(StateId, Option<u8>)]>,
+    pub main: StateId,
+    /// The number of the pass that a stuck mover is offered.
+    pub stuck_pass: u32,
+    pub stuck: Outcomes,
+    /// The ends after a ply, and those at a turn's start.
+    pub ends: [Box<[End]>; 2],
+    pub turn_end: Do,
+    pub skip: Option<Thunk<i32>>,
+    score: Option<Thunk<i32>>,
+    match_: Option<Match>,
+    placements: Box<[Placement]>,
+    set_up: Do,
+    tidy: Do,
+}
+
+/// What a game is worth in a match, and the locals that it reads.
+struct Match {
+    points: Thunk<i32>,
+    won: usize,
+    score: usize,
+}
+
+impl<const W: usize> fmt::Debug for Interpreter<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Interpreter").field("board", &self.board).finish_non_exhaustive()
+    }
+}
+
+impl<const W: usize> Interpreter<W> {
+    fn new(program: &Arc<Program>, keys: Arc<Keys>) -> Interpreter<W> {
+        let board = Arc::new(Board::new(program));
+        let code = &mut Builder::new(program, &board);
+        let ends = [false, true].map(|at_turn| {
+            let ends = program.ends.iter().filter(|end| end.at_turn == at_turn);
+            ends.map(|end| End::new(code, end)).collect()
+        });
+        Interpreter {
+            leaves: program.leaves.iter().map(Leaf::new).collect(),
+            decisions: program.decisions.iter().map(|decision| Decision::new(code, decision)).collect(),
+            states: program.states.iter().map(|state| Node::new(code, program, &state.rest)).collect(),
+            opening: program.opening.iter().copied().collect(),
+            main: program.main,
+            stuck_pass: program.leaves[program.stuck_pass].base,
+            stuck: Outcomes::new(code, &program.stuck),
+            ends,
+            turn_end: code.block(program.turn_end),
+            skip: program.skip.map(|skip| code.int(skip)),
+            score: program.score.map(|score| code.int(score)),
+            match_: program.match_.as_ref().map(|m| Match {
+                points: code.int(m.points),
+                won: m.won as usize,
+                score: m.score as usize,
+            }),
+            placements: program.placements.iter().copied().collect(),
+            set_up: code.block(program.setup),
+            tidy: code.block(program.tidy),
+            board,
+            keys,
         }
     }
 
-    fn statement(&mut self, pos: &mut [u64], statement: &Stmt) {
-        match statement {
-            Stmt::SetLayer(layer, value) => {
-                let value = self.set(pos, *value);
-                self.set_layer(pos, *layer as usize, value);
-            }
-            Stmt::SetLayerRow { base, count, index, value } => {
-                if let Some(index) = self.index(pos, *index, *count) {
-                    let value = self.set(pos, *value);
-                    self.set_layer(pos, *base as usize + index, value);
-                }
-            }
-            Stmt::SetSlot(slot, value) => {
-                let value = self.int(pos, *value);
-                self.set_slot(pos, *slot as usize, value);
-            }
-            Stmt::SetSlotRow { base, count, index, value } => {
-                if let Some(index) = self.index(pos, *index, *count) {
-                    let value = self.int(pos, *value);
-                    self.set_slot(pos, *base as usize + index, value);
-                }
-            }
-            Stmt::LetSet(local, value) => {
-                let value = self.set(pos, *value);
-                self.set_local(*local, value);
-            }
-            Stmt::LetInt(local, value) => {
-                let value = self.int(pos, *value);
-                self.int_local(*local, value);
-            }
-            Stmt::Put { at, owner, kind, height } => {
-                let at = self.set(pos, *at);
-                let owner = self.int(pos, *owner);
-                let kind = self.int(pos, *kind);
-                self.put(pos, at, owner, kind, *height);
-            }
-            Stmt::Move { from, to, .. } => {
-                let from = self.int(pos, *from);
-                let to = self.int(pos, *to);
-                if let (Some(from), Some(to)) = (self.site(from), self.site(to)) {
-                    self.move_piece(pos, from, to);
-                }
-            }
-            Stmt::Remove(at) => {
-                let at = self.set(pos, *at);
-                self.remove(pos, at);
-            }
-            Stmt::Lift(at) => {
-                let at = self.set(pos, *at);
-                self.lift(pos, at);
-            }
-            Stmt::Turn { at, owner, kind } => {
-                let at = self.set(pos, *at);
-                let owner = owner.map(|owner| self.int(pos, owner));
-                let kind = kind.map(|kind| self.int(pos, kind));
-                self.turn_pieces(pos, at, owner, kind);
-            }
-            Stmt::Carry { at, relation } => {
-                let at = self.set(pos, *at);
-                self.carry(pos, at, *relation);
-            }
-            Stmt::SwapSides => {
-                let swap = self.slot(pos, slot::SWAP);
-                self.set_slot(pos, slot::SWAP, i32::from(swap == 0));
-            }
-            Stmt::If(cond, then, otherwise) => {
-                if self.int(pos, *cond) != 0 {
-                    self.run(pos, *then);
-                } else if let Some(otherwise) = otherwise {
-                    self.run(pos, *otherwise);
-                }
-            }
-            Stmt::For { local, domain, body } => {
-                for member in self.members(pos, *domain) {
-                    self.int_local(*local, member);
-                    self.run(pos, *body);
-                }
-            }
-            Stmt::Emit { set, base, multiplier } => {
-                let set = self.set(pos, *set);
-                // The base alone may lie below 0: with a member's part added it is a move's number.
-                let base = self.int(pos, *base) as u32;
-                self.frame.sink.push(set, base, *multiplier);
-            }
-            Stmt::EmitOne(number) => {
-                if let Ok(number) = u32::try_from(self.int(pos, *number)) {
-                    self.frame.sink.push_one::<W>(number);
-                }
-            }
+    /// The value of a slot.
+    #[inline(always)]
+    pub fn slot(&self, pos: &[u64], slot: usize) -> i32 {
+        self.board.slot(pos, slot)
+    }
+
+    #[inline(always)]
+    pub fn set_slot(&self, pos: &mut [u64], slot: usize, value: i32) {
+        self.board.set_slot(pos, slot, value);
+    }
+
+    #[inline(always)]
+    pub fn set_mover(&self, pos: &mut [u64], player: i32) {
+        self.set_slot(pos, slot::MOVER, player);
+    }
+}
+
+impl<const W: usize> Run for Interpreter<W> {
+    fn make(&self, frame: &mut Frame, pos: &mut [u64], number: Move) {
+        self.make_move(frame, pos, number);
+    }
+
+    fn make_each(&self, frame: &mut Frame, pos: &[u64], moves: &Moves, next: &mut [u64]) -> u64 {
+        let mut made = 0;
+        for number in moves.iter() {
+            next.copy_from_slice(pos);
+            made += u64::from(self.act(frame, next, number));
         }
+        made
+    }
+
+    fn resolve(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
+        self.go_on(frame, pos, history);
+    }
+
+    fn roam(
+        &self,
+        frame: &mut Frame,
+        pos: &mut [u64],
+        history: &mut History,
+        rng: &mut Rng,
+        most: u32,
+    ) -> u32 {
+        let mut plies = 0;
+        while plies < most {
+            let drawn = rng.pick(frame.sink.len());
+            let Some(number) = frame.sink.nth(drawn) else { break };
+            self.make_move(frame, pos, number);
+            frame.sink.clear();
+            self.go_on(frame, pos, history);
+            plies += 1;
+        }
+        plies
+    }
+
+    fn begin(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
+        self.begin_turn(frame, pos, history);
+    }
+
+    fn offer(&self, frame: &mut Frame, pos: &mut [u64]) {
+        self.offer_moves(frame, pos);
+    }
+
+    fn score(&self, frame: &mut Frame, pos: &mut [u64], player: usize) -> i32 {
+        let Some(score) = &self.score else { return 0 };
+        self.set_mover(pos, player as i32);
+        score(frame, pos)
+    }
+
+    fn points(&self, frame: &mut Frame, pos: &mut [u64], player: usize, won: bool) -> Option<i32> {
+        let code = self.match_.as_ref()?;
+        let score = self.score(frame, pos, player);
+        frame.set_int(code.won, i32::from(won));
+        frame.set_int(code.score, score);
+        self.set_mover(pos, player as i32);
+        Some((code.points)(frame, pos))
+    }
+
+    fn weight(&self, frame: &mut Frame, pos: &[u64], number: Move) -> i32 {
+        self.weight_of(frame, pos, number).unwrap_or(1)
+    }
+
+    fn set_up(&self, frame: &mut Frame, pos: &mut [u64]) {
+        self.set_slot(pos, slot::TURN, 0);
+        self.set_mover(pos, 0);
+        for placement in &self.placements {
+            self.board.place(pos, *placement);
+        }
+        (self.set_up)(frame, pos);
+    }
+
+    fn tidy(&self, frame: &mut Frame, pos: &mut [u64]) {
+        let turn = self.slot(pos, slot::TURN);
+        self.set_mover(pos, turn);
+        (self.tidy)(frame, pos);
+    }
+
+    fn piece(&self, pos: &[u64], site: usize) -> Option<(u8, u8, u32)> {
+        let site = self.board.site(i32::try_from(site).ok()?)?;
+        let owner = u8::try_from(self.board.owner_at(pos, site)).ok()?;
+        let kind = u8::try_from(self.board.kind_at(pos, site)).ok()?;
+        let height = u32::try_from(self.board.height_at(pos, site)).ok()?;
+        Some((owner, kind, height))
+    }
+
+    fn place(&self, pos: &mut [u64], placement: Placement) {
+        self.board.place(pos, placement);
+    }
+
+    fn clear(&self, pos: &mut [u64], site: usize) {
+        self.board.remove(pos, Bits::one(site));
     }
 }

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use super::history::History;
-use super::machine::{Machine, eval};
+use super::machine::Machine;
 use super::moves::Moves;
 use super::position::Position;
 use super::rng::Rng;
 use crate::program::{DealTo, Layout, Placement, slot};
-use crate::siteset::Bits;
 
 /// Where the numbers come from that are dealt at the set-up.
 #[derive(Clone, Copy, Debug)]
@@ -59,27 +58,16 @@ impl Machine {
 
     /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.
     pub fn set_up(&mut self, pos: &mut Position) {
-        let Position { words, deal, .. } = pos;
-        self.layout().forget(words);
-        eval!(self, deal, |eval| {
-            eval.set_slot(words, slot::TURN, 0);
-            eval.set_mover(words, 0);
-            for placement in &eval.program.placements {
-                eval.place(words, *placement);
-            }
-            eval.run(words, eval.program.setup);
-        });
+        self.layout().forget(&mut pos.words);
+        let (run, frame) = self.running(&pos.deal);
+        run.set_up(frame, &mut pos.words);
     }
 
     /// The `tidy` block after a position was read from text, with the player in slot `TURN` as mover.
     pub fn tidy(&mut self, pos: &mut Position) {
-        let Position { words, deal, .. } = pos;
-        self.layout().forget(words);
-        eval!(self, deal, |eval| {
-            let turn = eval.slot(words, slot::TURN);
-            eval.set_mover(words, turn);
-            eval.run(words, eval.program.tidy);
-        });
+        self.layout().forget(&mut pos.words);
+        let (run, frame) = self.running(&pos.deal);
+        run.tidy(frame, &mut pos.words);
     }
 
     /// Begins the turn of the player in slot `TURN` and resolves it: the start of a game, and a position
@@ -89,50 +77,25 @@ impl Machine {
     /// next opening turn begins (whoever it belongs to), else the main turn. Ends at turn starts are not
     /// looked at, for no ply was made. The start is the first in the history, if one is kept.
     pub fn begin(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
-        let Position { words, deal, .. } = pos;
-        self.offering(moves, |machine| {
-            eval!(machine, deal, |eval| {
-                eval.begin(words, history);
-                eval.slot(words, slot::MOVER)
-            })
-        });
+        self.offering(pos, moves, |run, frame, words| run.begin(frame, words, history));
     }
 
     /// The pieces on a site: owner (the number of players for neutral), kind and how many.
     pub fn piece(&mut self, pos: &Position, site: usize) -> Option<(u8, u8, u32)> {
-        let words = &pos.words;
-        eval!(self, &pos.deal, |eval| {
-            let site = eval.site(i32::try_from(site).ok()?)?;
-            let owner = u8::try_from(eval.owner_at(words, site)).ok()?;
-            let kind = u8::try_from(eval.kind_at(words, site)).ok()?;
-            let height = u32::try_from(eval.height_at(words, site)).ok()?;
-            Some((owner, kind, height))
-        })
+        self.run.piece(&pos.words, site)
     }
 
     /// Puts pieces on a site, by the rules of landing. A site, owner or kind that is not there is
     /// ignored.
     pub fn put_piece(&mut self, pos: &mut Position, placement: Placement) {
-        let Position { words, deal, .. } = pos;
-        self.layout().forget(words);
-        eval!(self, deal, |eval| eval.place(words, placement));
+        self.layout().forget(&mut pos.words);
+        self.run.place(&mut pos.words, placement);
     }
 
     /// Takes all pieces off a site.
     pub fn clear_site(&mut self, pos: &mut Position, site: usize) {
-        let Position { words, deal, .. } = pos;
-        self.layout().forget(words);
-        eval!(self, deal, |eval| eval.remove(words, Bits::one(site)));
-    }
-}
-
-impl<const W: usize> super::eval::Eval<'_, W> {
-    fn place(&mut self, pos: &mut [u64], placement: Placement) {
-        if let Some(site) = self.site(i32::from(placement.site)) {
-            let owner = i32::from(placement.owner);
-            let kind = i32::from(placement.kind);
-            self.put(pos, Bits::one(site), owner, kind, placement.height);
-        }
+        self.layout().forget(&mut pos.words);
+        self.run.clear(&mut pos.words, site);
     }
 }
 

@@ -1,9 +1,11 @@
 //! The course of a game: doing a move, ending a turn, beginning the next, ends.
 
-use super::eval::Eval;
+use super::code::{Builder, Do, Thunk};
+use super::frame::Frame;
 use super::history::History;
 use super::moves::Move;
-use crate::program::{IntId, Leaf, OutcomeCode, slot};
+use super::run::Interpreter;
+use crate::program::{self, DecisionCode, EndCode, OutcomeCode, slot};
 
 /// A drawn game in slot `RESULT`.
 const DRAW: i32 = 1;
@@ -12,85 +14,165 @@ const SCORE: i32 = 2;
 /// A game that player 0 won; the other players follow.
 const WIN: i32 = 3;
 
-impl<'a, const W: usize> Eval<'a, W> {
-    /// The leaf that offers a move.
-    pub fn leaf_of(&self, number: Move) -> Option<&'a Leaf> {
-        let leaves = &self.program.leaves;
-        let after = leaves.partition_point(|leaf| leaf.base <= number.0);
-        leaves.get(after.checked_sub(1)?)
-    }
+/// A decision (none: a pass) at its place in the flow.
+pub(super) struct Leaf {
+    pub decision: Option<usize>,
+    /// The number of its first move.
+    pub base: u32,
+    /// The state that is left after it.
+    next: i32,
+}
 
-    /// Binds what a move chose.
-    fn bind(&mut self, number: Move, leaf: &Leaf, decision: usize) {
-        let choice = number.0.saturating_sub(leaf.base);
-        for var in &self.program.decisions[decision].vars {
-            let value = choice / var.multiplier % var.radix;
-            self.int_local(var.local, (value as i32).saturating_add(var.offset));
+impl Leaf {
+    pub fn new(leaf: &program::Leaf) -> Leaf {
+        Leaf { decision: leaf.decision, base: leaf.base, next: leaf.next.0 as i32 }
+    }
+}
+
+/// A decision: what it does.
+pub(super) struct Decision {
+    pub when: Option<Thunk<i32>>,
+    pub generate: Do,
+    apply: Do,
+    /// What is chosen, outermost first.
+    vars: Box<[Var]>,
+    /// How many numbers the moves take.
+    size: u32,
+    weight: Option<Thunk<i32>>,
+}
+
+/// Something that is chosen.
+struct Var {
+    local: usize,
+    offset: i32,
+    multiplier: u32,
+}
+
+impl Decision {
+    pub fn new<const W: usize>(code: &mut Builder<W>, decision: &DecisionCode) -> Decision {
+        let var = |var: &program::Var| Var {
+            local: var.local as usize,
+            offset: var.offset,
+            multiplier: var.multiplier,
+        };
+        Decision {
+            when: decision.when.map(|when| code.int(when)),
+            generate: code.block(decision.generate),
+            apply: code.block(decision.apply),
+            vars: decision.vars.iter().map(var).collect(),
+            size: decision.size,
+            weight: decision.weight.map(|weight| code.int(weight)),
         }
     }
 
+    /// Binds what a move chose, given its number among those of the decision.
+    #[inline]
+    fn bind(&self, frame: &mut Frame, choice: u32) {
+        let mut rest = if choice < self.size { choice } else { choice % self.size.max(1) };
+        for var in &self.vars {
+            let value = if var.multiplier == 1 { rest } else { rest / var.multiplier };
+            rest -= value * var.multiplier;
+            frame.set_int(var.local, (value as i32).saturating_add(var.offset));
+        }
+    }
+}
+
+/// An end of the game.
+pub(super) struct End {
+    when: Thunk<i32>,
+    result: Outcomes,
+    perft: bool,
+}
+
+impl End {
+    pub fn new<const W: usize>(code: &mut Builder<W>, end: &EndCode) -> End {
+        let result = Outcomes::new(code, &end.result);
+        End { when: code.int(end.when), result, perft: end.perft }
+    }
+}
+
+/// How something ends.
+pub(super) enum Outcomes {
+    If(Thunk<i32>, Box<(Outcomes, Outcomes)>),
+    /// What slot `RESULT` becomes; 0 for a pass.
+    Fixed(i32),
+    Wins(Thunk<i32>),
+}
+
+impl Outcomes {
+    pub fn new<const W: usize>(code: &mut Builder<W>, outcome: &OutcomeCode) -> Outcomes {
+        match outcome {
+            OutcomeCode::If(cond, then, otherwise) => {
+                let both = (Outcomes::new(code, then), Outcomes::new(code, otherwise));
+                Outcomes::If(code.int(*cond), Box::new(both))
+            }
+            OutcomeCode::Pass => Outcomes::Fixed(0),
+            OutcomeCode::Draw => Outcomes::Fixed(DRAW),
+            OutcomeCode::Score => Outcomes::Fixed(SCORE),
+            OutcomeCode::Wins(player) => Outcomes::Wins(code.int(*player)),
+        }
+    }
+}
+
+impl<const W: usize> Interpreter<W> {
+    /// The leaf that offers a move.
+    fn leaf_of(&self, number: Move) -> Option<&Leaf> {
+        let after = self.leaves.partition_point(|leaf| leaf.base <= number.0);
+        self.leaves.get(after.checked_sub(1)?)
+    }
+
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply. Keeps no hash.
-    pub fn make(&mut self, pos: &mut [u64], number: Move) {
-        if self.act(pos, number) {
-            self.ends(pos, false);
+    #[inline]
+    pub fn make_move(&self, frame: &mut Frame, pos: &mut [u64], number: Move) {
+        if self.act(frame, pos, number) {
+            self.look_at_ends(frame, pos, false);
         }
     }
 
     /// Does a move with the player in slot `MOVER`; says whether there is such a move. Ends are not looked at.
-    pub fn act(&mut self, pos: &mut [u64], number: Move) -> bool {
+    #[inline]
+    pub fn act(&self, frame: &mut Frame, pos: &mut [u64], number: Move) -> bool {
         let Some(leaf) = self.leaf_of(number) else {
             return false;
         };
         if self.slot(pos, slot::RESULT) != 0 {
             return false;
         }
-        if let Some(decision) = leaf.decision {
-            self.bind(number, leaf, decision);
-            self.run(pos, self.program.decisions[decision].apply);
-            self.count_up(pos, slot::TURN_ACTS);
+        if let Some(decision) = leaf.decision.and_then(|decision| self.decisions.get(decision)) {
+            decision.bind(frame, number.0 - leaf.base);
+            (decision.apply)(frame, pos);
+            self.board.count_up(pos, slot::TURN_ACTS);
             self.set_slot(pos, slot::PASSES, 0);
         } else if self.slot(pos, slot::TURN_PLIES) == 0 {
             // A turn that is only a pass so far; whatever else is done in it takes that back.
-            self.count_up(pos, slot::PASSES);
+            self.board.count_up(pos, slot::PASSES);
         }
-        self.count_up(pos, slot::PLY);
-        self.count_up(pos, slot::TURN_PLIES);
-        self.set_slot(pos, slot::STATE, leaf.next.0 as i32);
+        self.board.count_up(pos, slot::PLY);
+        self.board.count_up(pos, slot::TURN_PLIES);
+        self.set_slot(pos, slot::STATE, leaf.next);
         true
     }
 
-    /// Remembers a position for [`Eval::rehash`].
-    fn note(&mut self, pos: &[u64]) {
-        if self.frame.hashing {
-            self.frame.before.copy_from_slice(pos);
+    /// Remembers a position for [`Interpreter::rehash`].
+    fn note(&self, frame: &mut Frame, pos: &[u64]) {
+        if frame.hashing {
+            frame.before.copy_from_slice(pos);
         }
     }
 
     /// Brings the hash up to date from the position that was noted.
-    fn rehash(&mut self, pos: &mut [u64]) {
-        pos[0] = if self.frame.hashing {
-            let before = &self.frame.before;
-            self.keys.update(before[0], before, pos)
-        } else {
-            0
-        };
-    }
-
-    fn count_up(&mut self, pos: &mut [u64], slot: usize) {
-        let now = self.slot(pos, slot).wrapping_add(1);
-        self.set_slot(pos, slot, now);
+    fn rehash(&self, frame: &Frame, pos: &mut [u64]) {
+        pos[0] = if frame.hashing { self.keys.update(frame.before[0], &frame.before, pos) } else { 0 };
     }
 
     /// Looks at the ends after a ply or at a turn's start, for the player in slot `MOVER`.
-    fn ends(&mut self, pos: &mut [u64], at_turn: bool) {
-        for end in &self.program.ends {
-            if end.at_turn != at_turn || (self.frame.perft && !end.perft) {
+    #[inline]
+    fn look_at_ends(&self, frame: &mut Frame, pos: &mut [u64], at_turn: bool) {
+        for end in &self.ends[usize::from(at_turn)] {
+            if (frame.perft && !end.perft) || (end.when)(frame, pos) == 0 {
                 continue;
             }
-            if self.int(pos, end.when) == 0 {
-                continue;
-            }
-            let result = self.outcome(pos, &end.result);
+            let result = self.outcome(frame, pos, &end.result);
             if result != 0 {
                 self.set_slot(pos, slot::RESULT, result);
                 return;
@@ -99,60 +181,48 @@ impl<'a, const W: usize> Eval<'a, W> {
     }
 
     /// What slot `RESULT` becomes; 0 for a pass.
-    fn outcome(&mut self, pos: &[u64], code: &OutcomeCode) -> i32 {
-        match code {
-            OutcomeCode::If(cond, then, otherwise) => {
-                if self.int(pos, *cond) != 0 {
-                    self.outcome(pos, then)
-                } else {
-                    self.outcome(pos, otherwise)
-                }
+    fn outcome(&self, frame: &mut Frame, pos: &[u64], outcome: &Outcomes) -> i32 {
+        match outcome {
+            Outcomes::If(cond, both) => {
+                let chosen = if cond(frame, pos) != 0 { &both.0 } else { &both.1 };
+                self.outcome(frame, pos, chosen)
             }
-            OutcomeCode::Pass => 0,
-            OutcomeCode::Draw => DRAW,
-            OutcomeCode::Score => SCORE,
-            OutcomeCode::Wins(player) => {
-                let player = self.int(pos, *player);
-                if self.is_player(player) { WIN + player } else { DRAW }
+            Outcomes::Fixed(result) => *result,
+            Outcomes::Wins(player) => {
+                let player = player(frame, pos);
+                if self.board.is_player(player) { WIN + player } else { DRAW }
             }
         }
     }
 
     /// What happens to a player who is due and has no offer.
-    fn stuck(&mut self, pos: &mut [u64], mover: i32) {
+    fn stuck(&self, frame: &mut Frame, pos: &mut [u64], mover: i32) {
         self.set_mover(pos, mover);
-        let result = self.outcome(pos, &self.program.stuck);
+        let result = self.outcome(frame, pos, &self.stuck);
         if result == 0 {
-            self.offer_pass();
+            frame.sink.push_one::<W>(self.stuck_pass);
         } else {
             self.set_slot(pos, slot::RESULT, result);
         }
     }
 
-    fn offer_pass(&mut self) {
-        let base = self.program.leaves[self.program.stuck_pass].base;
-        self.frame.sink.push_one::<W>(base);
-    }
-
-    /// Offers the legal moves of a resolved position. The position is the caller's scratch copy: only
-    /// its mover is changed.
-    pub fn offer(&mut self, pos: &mut [u64]) {
+    /// Offers the legal moves of a resolved position.
+    pub fn offer_moves(&self, frame: &mut Frame, pos: &mut [u64]) {
         if self.slot(pos, slot::RESULT) != 0 {
             return;
         }
         let turn = self.slot(pos, slot::TURN);
         self.set_mover(pos, turn);
         let state = self.slot(pos, slot::STATE);
-        let mover = self.state(pos, state).unwrap_or(turn);
+        let mover = self.state(frame, pos, state).unwrap_or(turn);
         self.set_mover(pos, mover);
-        if self.frame.sink.is_empty() && self.outcome(pos, &self.program.stuck) == 0 {
-            self.offer_pass();
+        if frame.sink.is_empty() && self.outcome(frame, pos, &self.stuck) == 0 {
+            frame.sink.push_one::<W>(self.stuck_pass);
         }
     }
 
-    /// Goes on after a ply: the rest of the turn, or the next turn and the ends at its start. The hash is
-    /// brought up to date only where a turn starts, from the position that was noted.
-    pub fn resolve(&mut self, pos: &mut [u64], history: &mut History) {
+    /// Goes on after a ply.
+    pub fn go_on(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
         if self.slot(pos, slot::RESULT) != 0 {
             return;
         }
@@ -160,58 +230,57 @@ impl<'a, const W: usize> Eval<'a, W> {
         let turn = self.slot(pos, slot::TURN);
         self.set_mover(pos, turn);
         let state = self.slot(pos, slot::STATE);
-        if let Some(mover) = self.state(pos, state) {
-            self.due(pos, mover);
+        if let Some(mover) = self.state(frame, pos, state) {
+            self.due(frame, pos, mover);
         } else if self.slot(pos, slot::TURN_PLIES) == 0 {
             // A turn that ended before any ply: reached only when a position is resolved twice.
-            self.stuck(pos, turn);
+            self.stuck(frame, pos, turn);
         } else {
-            self.finish(pos);
-            self.choose_next(pos);
-            self.start_turn(pos, history);
-            if self.slot(pos, slot::RESULT) == 0 {
+            (self.turn_end)(frame, pos);
+            self.choose_next(frame, pos);
+            self.start_turn(frame, pos, history);
+            if self.slot(pos, slot::RESULT) == 0 && !self.ends[1].is_empty() {
                 let mover = self.slot(pos, slot::MOVER);
                 self.set_mover(pos, made);
-                self.ends(pos, true);
+                self.look_at_ends(frame, pos, true);
                 self.set_mover(pos, mover);
             }
             if self.slot(pos, slot::RESULT) != 0 {
-                self.frame.sink.truncate(0);
+                frame.sink.truncate(0);
             }
         }
     }
 
     /// Begins the turn of the player in slot `TURN`; ends at turn starts are not looked at.
-    pub fn begin(&mut self, pos: &mut [u64], history: &mut History) {
+    pub fn begin_turn(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
         // The position may come from anywhere, with any hash.
         pos[0] = 0;
-        self.note(pos);
+        self.note(frame, pos);
         if self.slot(pos, slot::RESULT) == 0 {
-            self.start_turn(pos, history);
+            self.start_turn(frame, pos, history);
         }
-        self.rehash(pos);
+        self.rehash(frame, pos);
     }
 
     /// Something is due: the mover decides, or is stuck.
-    fn due(&mut self, pos: &mut [u64], mover: i32) {
-        if self.frame.sink.is_empty() {
-            self.stuck(pos, mover);
+    #[inline]
+    fn due(&self, frame: &mut Frame, pos: &mut [u64], mover: i32) {
+        if frame.sink.is_empty() {
+            self.stuck(frame, pos, mover);
         } else {
             self.set_mover(pos, mover);
         }
     }
 
-    /// Ends the turn of the player in slot `TURN`, who is the mover.
-    fn finish(&mut self, pos: &mut [u64]) {
-        self.run(pos, self.program.turn_end);
-    }
-
     /// Sets slot `TURN` to whom the next turn belongs, and what goes with it.
-    fn choose_next(&mut self, pos: &mut [u64]) {
-        let players = self.program.layout.players.max(1) as i32;
-        let last = self.slot(pos, slot::TURN).rem_euclid(players);
-        let opened = usize::try_from(self.slot(pos, slot::OPENED)).unwrap_or(0);
-        let owner = self.program.opening.get(opened).and_then(|turn| turn.1);
+    #[inline]
+    fn choose_next(&self, frame: &mut Frame, pos: &mut [u64]) {
+        let players = self.board.players as i32;
+        let last = match self.slot(pos, slot::TURN) {
+            turn if self.board.is_player(turn) => turn,
+            turn => turn.rem_euclid(players.max(1)),
+        };
+        let owner = self.opening_turn(pos).and_then(|turn| turn.1);
         let swapped = self.slot(pos, slot::SWAP) != 0;
         if swapped {
             let sides = self.slot(pos, slot::SIDES);
@@ -221,24 +290,31 @@ impl<'a, const W: usize> Eval<'a, W> {
             Some(owner) => (i32::from(owner), i32::from(owner) < last),
             None if swapped => (last, false),
             None => {
-                let steps = self.steps_to_next(pos, last, players);
-                ((last + steps) % players, last + steps >= players)
+                let next = last + self.steps_to_next(frame, pos, last, players);
+                if next < players { (next, false) } else { (next - players, true) }
             }
         };
         if round {
-            self.count_up(pos, slot::ROUND);
+            self.board.count_up(pos, slot::ROUND);
         }
         self.set_slot(pos, slot::TURN, next);
     }
 
+    /// The opening turn that begins next, if one does.
+    #[inline]
+    fn opening_turn(&self, pos: &[u64]) -> Option<(program::StateId, Option<u8>)> {
+        self.opening.get(self.slot(pos, slot::OPENED).max(0) as usize).copied()
+    }
+
     /// How many players further the next is who is not skipped; the next in order if all are.
-    fn steps_to_next(&mut self, pos: &mut [u64], last: i32, players: i32) -> i32 {
-        let Some(skip) = self.program.skip else {
+    #[inline]
+    fn steps_to_next(&self, frame: &mut Frame, pos: &mut [u64], last: i32, players: i32) -> i32 {
+        let Some(skip) = &self.skip else {
             return 1;
         };
         for steps in 1..=players {
             self.set_mover(pos, (last + steps) % players);
-            if self.int(pos, skip) == 0 {
+            if skip(frame, pos) == 0 {
                 return steps;
             }
         }
@@ -246,78 +322,41 @@ impl<'a, const W: usize> Eval<'a, W> {
     }
 
     /// Begins a turn: its state, how often its position was seen, what it offers.
-    fn start_turn(&mut self, pos: &mut [u64], history: &mut History) {
+    fn start_turn(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
         let turn = self.slot(pos, slot::TURN);
         self.set_mover(pos, turn);
         for counter in [slot::TURN_PLIES, slot::TURN_ACTS, slot::SWAP] {
             self.set_slot(pos, counter, 0);
         }
-        let opened = usize::try_from(self.slot(pos, slot::OPENED)).unwrap_or(0);
-        let state = match self.program.opening.get(opened) {
+        let state = match self.opening_turn(pos) {
             Some((state, _)) => {
-                self.count_up(pos, slot::OPENED);
-                *state
+                self.board.count_up(pos, slot::OPENED);
+                state
             }
-            None => self.program.main,
+            None => self.main,
         };
         self.set_slot(pos, slot::STATE, state.0 as i32);
         // Before anything is resolved: a decision may ask how often the position was seen.
         let mut seen = 1;
-        if self.frame.keeping {
-            let hash = self.turn_hash(pos);
-            history.push(hash);
-            seen = i32::try_from(history.count(hash)).unwrap_or(i32::MAX);
+        if frame.keeping {
+            self.rehash(frame, pos);
+            self.note(frame, pos);
+            history.push(pos[0]);
+            seen = i32::try_from(history.count(pos[0])).unwrap_or(i32::MAX);
         }
         self.set_slot(pos, slot::SEEN, seen);
-        match self.state(pos, state.0 as i32) {
-            Some(mover) => self.due(pos, mover),
-            None => self.stuck(pos, turn),
+        match self.state(frame, pos, state.0 as i32) {
+            Some(mover) => self.due(frame, pos, mover),
+            None => self.stuck(frame, pos, turn),
         }
     }
 
-    /// The hash of a turn's start.
-    fn turn_hash(&mut self, pos: &mut [u64]) -> u64 {
-        if self.frame.hashing {
-            self.rehash(pos);
-            self.note(pos);
-            pos[0]
-        } else {
-            self.keys.full(pos)
-        }
-    }
-
-    /// What a player scores; 0 where there is no score.
-    pub fn score(&mut self, pos: &mut [u64], player: usize) -> i32 {
-        match self.program.score {
-            Some(score) => self.seen_by(pos, player, score),
-            None => 0,
-        }
-    }
-
-    fn seen_by(&mut self, pos: &mut [u64], player: usize, value: IntId) -> i32 {
-        self.set_mover(pos, player as i32);
-        self.int(pos, value)
-    }
-
-    /// What a finished game is worth to a player in a match; none where there is no match.
-    pub fn points(&mut self, pos: &mut [u64], player: usize, won: bool) -> Option<i32> {
-        let code = self.program.match_.as_ref()?;
-        let score = self.score(pos, player);
-        self.int_local(code.won, i32::from(won));
-        self.int_local(code.score, score);
-        Some(self.seen_by(pos, player, code.points))
-    }
-
-    /// The weight of a chance move.
-    pub fn weight(&mut self, pos: &[u64], number: Move) -> i32 {
-        let Some((leaf, decision)) = self.leaf_of(number).and_then(|leaf| Some((leaf, leaf.decision?)))
-        else {
-            return 1;
-        };
-        let Some(weight) = self.program.decisions[decision].weight else {
-            return 1;
-        };
-        self.bind(number, leaf, decision);
-        self.int(pos, weight).max(0)
+    /// The weight of a move; none where moves are alike.
+    pub fn weight_of(&self, frame: &mut Frame, pos: &[u64], number: Move) -> Option<i32> {
+        let leaf = self.leaf_of(number)?;
+        let decision = self.decisions.get(leaf.decision?)?;
+        let weight = decision.weight.as_ref()?;
+        decision.bind(frame, number.0 - leaf.base);
+        Some(weight(frame, pos).max(0))
     }
 }

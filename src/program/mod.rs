@@ -52,6 +52,7 @@ pub use flow::{
 pub use layout::{Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot};
 
 pub use listing::{Listing, listing};
+pub(crate) use uses::Use;
 pub use verify::{ProgramError, WIDTHS, verify, width_for};
 
 /// A whole game, ready to run.

@@ -4,7 +4,7 @@ use super::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 
 /// A reference from code to something numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(crate) enum Use {
     Set(SetId),
     Int(IntId),
     /// A block run in the same position.
@@ -40,7 +40,7 @@ fn domain(domain: &Domain, tell: &mut dyn FnMut(Use)) {
 
 impl SetOp {
     /// Tells everything that it refers to.
-    pub(super) fn uses(&self, tell: &mut dyn FnMut(Use)) {
+    pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             SetOp::Const(number) => tell(Use::Const(*number)),
             SetOp::Layer(layer) => tell(Use::Layers(*layer, 1)),
@@ -134,7 +134,7 @@ impl SetOp {
 
 impl IntOp {
     /// Tells everything that it refers to.
-    pub(super) fn uses(&self, tell: &mut dyn FnMut(Use)) {
+    pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             IntOp::Const(_) => {}
             IntOp::Local(local) => tell(IntLocal(*local)),
@@ -227,7 +227,7 @@ impl IntOp {
 
 impl Stmt {
     /// Tells everything that it refers to.
-    pub(super) fn uses(&self, tell: &mut dyn FnMut(Use)) {
+    pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             Stmt::SetLayer(layer, value) => {
                 tell(Use::Layers(*layer, 1));

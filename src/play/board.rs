@@ -1,0 +1,343 @@
+//! Positions of one program at one width: where layers and slots lie, and pieces, how they land, go and
+//! change.
+//!
+//! Everything works on whole sets of sites. "At least `m` pieces" is the set of occupied sites for
+//! `m = 1` and a level layer from 2 on; see [`crate::program::Pieces`].
+//!
+//! Layers are told by the number of their first word in a position, slots by their number among all of a
+//! position's words taken as 32-bit integers.
+
+use super::relation;
+use crate::program::{Layout, Placement, Program, Relation};
+use crate::siteset::Bits;
+
+/// The members of the layer that starts at a word.
+#[inline(always)]
+pub(super) fn load<const W: usize>(words: &[u64], at: usize) -> Bits<W> {
+    match words.get(at..at + W).and_then(<[u64]>::first_chunk) {
+        Some(words) => Bits(*words),
+        None => Bits::EMPTY,
+    }
+}
+
+#[inline(always)]
+pub(super) fn store<const W: usize>(words: &mut [u64], at: usize, members: Bits<W>) {
+    if let Some(to) = words.get_mut(at..at + W) {
+        to.copy_from_slice(&members.0);
+    }
+}
+
+/// The value of a slot.
+#[inline(always)]
+pub(super) fn slot(words: &[u64], at: usize) -> i32 {
+    bytemuck::cast_slice::<u64, i32>(words).get(at).copied().unwrap_or(0)
+}
+
+#[inline(always)]
+pub(super) fn set_slot(words: &mut [u64], at: usize, value: i32) {
+    if let Some(to) = bytemuck::cast_slice_mut::<u64, i32>(words).get_mut(at) {
+        *to = value;
+    }
+}
+
+/// What positions are made of.
+#[derive(Debug)]
+pub(super) struct Board<const W: usize> {
+    /// The sites that exist.
+    pub all: Bits<W>,
+    pub players: usize,
+    /// Where slot 0 is.
+    pub slots_at: usize,
+    /// The layers of kinds, if they are stored.
+    kinds: Option<Box<[usize]>>,
+    /// The layers of owners, likewise; the neutral one last.
+    owners: Option<Box<[usize]>>,
+    /// Kinds, then owners: every piece is in one of each that is there.
+    base: Box<[usize]>,
+    /// The layers of levels, lowest first.
+    levels: Box<[usize]>,
+    /// `stack` of each kind.
+    stack: Box<[u32]>,
+}
+
+impl<const W: usize> Board<W> {
+    pub fn new(program: &Program) -> Board<W> {
+        let layout: &Layout = &program.layout;
+        let pieces = &layout.pieces;
+        let layers = |from: usize, count: usize| -> Box<[usize]> {
+            (from..from + count).map(|layer| layout.layer_at(layer)).collect()
+        };
+        let kinds = pieces.kind_base.map(|at| layers(at, pieces.kinds));
+        let owners = pieces.owner_base.map(|at| layers(at, layout.players + usize::from(pieces.neutral)));
+        Board {
+            all: Bits::load(&program.all),
+            players: layout.players,
+            slots_at: 2 * layout.slots_at(),
+            base: kinds.iter().chain(&owners).flatten().copied().collect(),
+            kinds,
+            owners,
+            levels: layers(pieces.level_base, pieces.levels),
+            stack: pieces.stack.iter().map(|stack| (*stack).max(1)).collect(),
+        }
+    }
+
+    /// A number as a site that exists.
+    #[inline(always)]
+    pub fn site(&self, number: i32) -> Option<usize> {
+        // A negative number becomes one far beyond any site.
+        let site = number as u32 as usize;
+        self.all.contains(site).then_some(site)
+    }
+
+    /// The value of a slot, by its number.
+    #[inline(always)]
+    pub fn slot(&self, pos: &[u64], number: usize) -> i32 {
+        slot(pos, self.slots_at + number)
+    }
+
+    #[inline(always)]
+    pub fn set_slot(&self, pos: &mut [u64], number: usize, value: i32) {
+        set_slot(pos, self.slots_at + number, value);
+    }
+
+    /// Adds one to a slot.
+    #[inline(always)]
+    pub fn count_up(&self, pos: &mut [u64], number: usize) {
+        self.set_slot(pos, number, self.slot(pos, number).wrapping_add(1));
+    }
+
+    /// Whether a number is a player's.
+    #[inline(always)]
+    pub fn is_player(&self, number: i32) -> bool {
+        (number as u32 as usize) < self.players
+    }
+
+    /// The sites with pieces.
+    pub fn occupied(&self, pos: &[u64]) -> Bits<W> {
+        let layers = self.owners.as_ref().or(self.kinds.as_ref());
+        layers.into_iter().flatten().fold(Bits::EMPTY, |out, at| out | load(pos, *at))
+    }
+
+    /// The sites with at least so many pieces; `none` is the value for no piece.
+    fn at_least(&self, pos: &[u64], height: u32, occupied: Bits<W>, none: Bits<W>) -> Bits<W> {
+        match height {
+            0 => none,
+            1 => occupied,
+            _ => self.levels.get(height as usize - 2).map_or(Bits::EMPTY, |at| load(pos, *at)),
+        }
+    }
+
+    /// Which of some layers holds a site.
+    #[inline]
+    fn which(pos: &[u64], layers: &[usize], site: usize) -> Option<usize> {
+        let (word, bit) = (site / 64, site % 64);
+        layers.iter().position(|at| pos.get(at + word).is_some_and(|word| word >> bit & 1 == 1))
+    }
+
+    /// The kind on a site that exists, -1 if it is vacant.
+    pub fn kind_at(&self, pos: &[u64], site: usize) -> i32 {
+        match &self.kinds {
+            Some(layers) => Self::which(pos, layers, site).map_or(-1, |kind| kind as i32),
+            None if self.occupied(pos).contains(site) => 0,
+            None => -1,
+        }
+    }
+
+    /// The owner on a site that exists: the number of players for neutral, -1 if it is vacant.
+    pub fn owner_at(&self, pos: &[u64], site: usize) -> i32 {
+        match &self.owners {
+            Some(layers) => Self::which(pos, layers, site).map_or(-1, |owner| owner as i32),
+            None if self.occupied(pos).contains(site) => self.players as i32,
+            None => -1,
+        }
+    }
+
+    /// How many pieces are on a site that exists.
+    pub fn height_at(&self, pos: &[u64], site: usize) -> i32 {
+        match self.levels.iter().rposition(|at| load::<W>(pos, *at).contains(site)) {
+            Some(level) => level as i32 + 2,
+            None => i32::from(self.occupied(pos).contains(site)),
+        }
+    }
+
+    /// The layer of an owner. `Ok(None)`: owners are not stored. An error: no such owner.
+    fn owner_layer(&self, owner: i32) -> Result<Option<usize>, ()> {
+        let owner = usize::try_from(owner).map_err(drop)?;
+        match &self.owners {
+            Some(layers) => layers.get(owner).copied().map(Some).ok_or(()),
+            None if owner == self.players => Ok(None),
+            None => Err(()),
+        }
+    }
+
+    /// The layer of a kind. `Ok(None)`: kinds are not stored. An error: no such kind.
+    fn kind_layer(&self, kind: i32) -> Result<Option<usize>, ()> {
+        let kind = usize::try_from(kind).ok().filter(|kind| *kind < self.stack.len()).ok_or(())?;
+        Ok(self.kinds.as_ref().and_then(|layers| layers.get(kind)).copied())
+    }
+
+    /// The `stack` of a kind.
+    fn stack(&self, kind: i32) -> u32 {
+        usize::try_from(kind).ok().and_then(|kind| self.stack.get(kind)).copied().unwrap_or(1)
+    }
+
+    /// Pieces land on each site: on top of their like where all fit, else they replace what is there.
+    pub fn put(&self, pos: &mut [u64], at: Bits<W>, owner: i32, kind: i32, height: u32) {
+        let (Ok(owner_layer), Ok(kind_layer)) = (self.owner_layer(owner), self.kind_layer(kind)) else {
+            return;
+        };
+        if at.is_empty() || height == 0 {
+            return;
+        }
+        let stack = self.stack(kind);
+        let mut top = Bits::EMPTY;
+        if height < stack {
+            let occupied = self.occupied(pos);
+            top = at & occupied;
+            for layer in [owner_layer, kind_layer].into_iter().flatten() {
+                top = top & load(pos, layer);
+            }
+            top = top - self.at_least(pos, stack - height + 1, occupied, self.all);
+            if !top.is_empty() {
+                // From the highest level down: each looks at lower ones as they were.
+                for (level, layer) in self.levels.iter().enumerate().rev() {
+                    let below = (level as u32 + 2).saturating_sub(height);
+                    let more = top & self.at_least(pos, below, occupied, self.all);
+                    store(pos, *layer, load(pos, *layer) | more);
+                }
+            }
+        }
+        let fresh = at - top;
+        if fresh.is_empty() {
+            return;
+        }
+        self.remove(pos, fresh);
+        for layer in [owner_layer, kind_layer].into_iter().flatten() {
+            store(pos, layer, load(pos, layer) | fresh);
+        }
+        let levels = (height.min(stack) - 1) as usize;
+        for layer in self.levels.iter().take(levels) {
+            store(pos, *layer, load(pos, *layer) | fresh);
+        }
+    }
+
+    /// The top piece of a site lands on another.
+    pub fn move_piece(&self, pos: &mut [u64], from: usize, to: usize) {
+        let (owner, kind) = (self.owner_at(pos, from), self.kind_at(pos, from));
+        if owner < 0 || kind < 0 {
+            return;
+        }
+        if !self.levels.is_empty() {
+            self.lift(pos, Bits::one(from));
+            self.put(pos, Bits::one(to), owner, kind, 1);
+            return;
+        }
+        // Where nothing stacks both sites are vacant before it lands.
+        let (Ok(owner_layer), Ok(kind_layer)) = (self.owner_layer(owner), self.kind_layer(kind)) else {
+            return;
+        };
+        for at in &self.base {
+            clear(pos, *at, from);
+            clear(pos, *at, to);
+        }
+        for at in [owner_layer, kind_layer].into_iter().flatten() {
+            if let Some(word) = pos.get_mut(at + to / 64) {
+                *word |= 1 << (to % 64);
+            }
+        }
+    }
+
+    /// All pieces of the sites go.
+    pub fn remove(&self, pos: &mut [u64], at: Bits<W>) {
+        for layer in self.base.iter().chain(&self.levels) {
+            store(pos, *layer, load(pos, *layer) - at);
+        }
+    }
+
+    /// The top piece of each site goes.
+    pub fn lift(&self, pos: &mut [u64], at: Bits<W>) {
+        if at.is_empty() {
+            return;
+        }
+        let stacked = match self.levels.first() {
+            Some(first) => at & load(pos, *first),
+            None => Bits::EMPTY,
+        };
+        let last = at - stacked;
+        for layer in &self.base {
+            store(pos, *layer, load(pos, *layer) - last);
+        }
+        if stacked.is_empty() {
+            return;
+        }
+        for (level, layer) in self.levels.iter().enumerate() {
+            let above = self.levels.get(level + 1).map_or(Bits::EMPTY, |above| load(pos, *above));
+            store(pos, *layer, (load(pos, *layer) - stacked) | (stacked & above));
+        }
+    }
+
+    /// The pieces of the sites change owner, kind or both.
+    pub fn turn_pieces(&self, pos: &mut [u64], at: Bits<W>, owner: Option<i32>, kind: Option<i32>) {
+        // Both are looked at before anything is done: a statement is done wholly or not at all.
+        let (Ok(owner_layer), Ok(kind_layer)) = (
+            owner.map_or(Ok(None), |owner| self.owner_layer(owner)),
+            kind.map_or(Ok(None), |kind| self.kind_layer(kind)),
+        ) else {
+            return;
+        };
+        let at = at & self.occupied(pos);
+        if at.is_empty() {
+            return;
+        }
+        for (to, layers) in [(owner_layer, &self.owners), (kind_layer, &self.kinds)] {
+            if let (Some(to), Some(layers)) = (to, layers) {
+                // They leave all of these layers for one of them.
+                for layer in layers {
+                    let old = load(pos, *layer);
+                    store(pos, *layer, if *layer == to { old | at } else { old - at });
+                }
+            }
+        }
+        if let Some(kind) = kind {
+            let kept = self.stack(kind) as usize - 1;
+            for layer in self.levels.iter().skip(kept) {
+                store(pos, *layer, load(pos, *layer) - at);
+            }
+        }
+    }
+
+    /// Whole stacks go at once along a one-to-one relation.
+    pub fn carry(&self, pos: &mut [u64], at: Bits<W>, relation: &Relation) {
+        let mut going = at & self.occupied(pos);
+        for site in going.iter() {
+            if relation::row::<W>(relation, site).is_empty() {
+                going.remove(site);
+            }
+        }
+        if going.is_empty() {
+            return;
+        }
+        let ends = relation::image(relation, going);
+        for layer in self.base.iter().chain(&self.levels) {
+            let old = load(pos, *layer);
+            let gone = relation::image(relation, old & going);
+            store(pos, *layer, ((old - going) - ends) | gone);
+        }
+    }
+
+    /// Pieces are put on a site, if there is such a site.
+    pub fn place(&self, pos: &mut [u64], placement: Placement) {
+        if let Some(site) = self.site(i32::from(placement.site)) {
+            let (owner, kind) = (i32::from(placement.owner), i32::from(placement.kind));
+            self.put(pos, Bits::one(site), owner, kind, placement.height);
+        }
+    }
+}
+
+/// Takes a site out of a layer.
+#[inline(always)]
+fn clear(pos: &mut [u64], layer: usize, site: usize) {
+    if let Some(word) = pos.get_mut(layer + site / 64) {
+        *word &= !(1 << (site % 64));
+    }
+}

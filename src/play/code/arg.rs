@@ -1,0 +1,142 @@
+//! Operands. What lies at hand (a constant, a local, a layer, a slot) is read where it is used; only the rest
+//! is called. [`pick!`] makes of one piece of code one for each kind of operand.
+
+use crate::play::board::{load, slot};
+use crate::play::frame::Frame;
+use crate::siteset::Bits;
+
+/// An expression as code.
+pub(in crate::play) type Thunk<T> = Box<dyn Fn(&mut Frame, &[u64]) -> T + Send + Sync>;
+
+/// Something that has a value in a position.
+pub(super) trait Arg<T>: Send + Sync + 'static {
+    /// Whether finding it costs more than looking whether that can be spared.
+    const CALLS: bool = false;
+
+    fn get(&self, frame: &mut Frame, pos: &[u64]) -> T;
+}
+
+/// The same everywhere.
+pub(super) struct Const<T>(pub T);
+
+impl<T: Copy + Send + Sync + 'static> Arg<T> for Const<T> {
+    #[inline(always)]
+    fn get(&self, _: &mut Frame, _: &[u64]) -> T {
+        self.0
+    }
+}
+
+/// What code finds.
+pub(super) struct Call<T>(pub Thunk<T>);
+
+impl<T: 'static> Arg<T> for Call<T> {
+    const CALLS: bool = true;
+
+    #[inline(always)]
+    fn get(&self, frame: &mut Frame, pos: &[u64]) -> T {
+        (self.0)(frame, pos)
+    }
+}
+
+/// The set local at a word of the frame.
+pub(super) struct SetLocal<const W: usize>(pub usize);
+
+impl<const W: usize> Arg<Bits<W>> for SetLocal<W> {
+    #[inline(always)]
+    fn get(&self, frame: &mut Frame, _: &[u64]) -> Bits<W> {
+        frame.set(self.0)
+    }
+}
+
+/// The layer at a word of the position.
+pub(super) struct Layer<const W: usize>(pub usize);
+
+impl<const W: usize> Arg<Bits<W>> for Layer<W> {
+    #[inline(always)]
+    fn get(&self, _: &mut Frame, pos: &[u64]) -> Bits<W> {
+        load(pos, self.0)
+    }
+}
+
+/// One of several layers, told by a slot: that of the mover, mostly, or of the other player.
+pub(super) struct LayerOf<const W: usize> {
+    /// The first.
+    pub at: usize,
+    pub count: u32,
+    pub slot: usize,
+    /// 1 where the slot's 0 means the second of two, and its 1 the first.
+    pub flip: i32,
+}
+
+impl<const W: usize> Arg<Bits<W>> for LayerOf<W> {
+    #[inline(always)]
+    fn get(&self, _: &mut Frame, pos: &[u64]) -> Bits<W> {
+        let index = (slot(pos, self.slot) ^ self.flip) as u32;
+        if index < self.count { load(pos, self.at + index as usize * W) } else { Bits::EMPTY }
+    }
+}
+
+/// An integer local.
+pub(super) struct IntLocal(pub usize);
+
+impl Arg<i32> for IntLocal {
+    #[inline(always)]
+    fn get(&self, frame: &mut Frame, _: &[u64]) -> i32 {
+        frame.int(self.0)
+    }
+}
+
+/// A slot of the position.
+pub(super) struct Slot(pub usize);
+
+impl Arg<i32> for Slot {
+    #[inline(always)]
+    fn get(&self, _: &mut Frame, pos: &[u64]) -> i32 {
+        slot(pos, self.0)
+    }
+}
+
+/// An operand that is a set.
+pub(super) enum SetArg<const W: usize> {
+    Const(Const<Bits<W>>),
+    Local(SetLocal<W>),
+    Layer(Layer<W>),
+    LayerOf(LayerOf<W>),
+    Call(Call<Bits<W>>),
+}
+
+/// An operand that is an integer.
+pub(super) enum IntArg {
+    Const(Const<i32>),
+    Local(IntLocal),
+    Slot(Slot),
+    Call(Call<i32>),
+}
+
+/// Code with an operand of each kind that it may be: `pick!(set a = first, int b = second => code)`.
+macro_rules! pick {
+    (=> $body:expr) => { $body };
+    ($(,)? set $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
+        match $arg {
+            SetArg::Const($a) => pick!($($kind $b = $other),* => $body),
+            SetArg::Local($a) => pick!($($kind $b = $other),* => $body),
+            SetArg::Layer($a) => pick!($($kind $b = $other),* => $body),
+            SetArg::LayerOf($a) => pick!($($kind $b = $other),* => $body),
+            SetArg::Call($a) => pick!($($kind $b = $other),* => $body),
+        }
+    };
+    ($(,)? int $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
+        match $arg {
+            IntArg::Const($a) => pick!($($kind $b = $other),* => $body),
+            IntArg::Local($a) => pick!($($kind $b = $other),* => $body),
+            IntArg::Slot($a) => pick!($($kind $b = $other),* => $body),
+            IntArg::Call($a) => pick!($($kind $b = $other),* => $body),
+        }
+    };
+}
+pub(super) use pick;
+
+/// Code of something that lies at hand.
+pub(super) fn thunk<T>(arg: impl Arg<T>) -> Thunk<T> {
+    Box::new(move |frame, pos| arg.get(frame, pos))
+}

@@ -1,0 +1,249 @@
+//! Expressions of integers. Never fails: arithmetic saturates, what lies outside has the value that the
+//! program states.
+
+use std::sync::Arc;
+
+use super::Builder;
+use super::arg::{Arg, Call, Const, IntArg, IntLocal, SetArg, Slot, Thunk, pick, thunk};
+use crate::play::board::slot;
+use crate::play::relation;
+use crate::program::{Domain, IntId, IntOp, SetId};
+
+/// The code of an operand.
+pub(super) fn owned(arg: IntArg) -> Thunk<i32> {
+    match arg {
+        IntArg::Call(call) => call.0,
+        arg => pick!(int arg = arg => thunk(arg)),
+    }
+}
+
+pub(super) fn call(code: Thunk<i32>) -> IntArg {
+    IntArg::Call(Call(code))
+}
+
+/// Code of one operand.
+macro_rules! one {
+    ($self:ident, $a:ident, |$x:ident| $body:expr) => {{
+        let a = $self.int(*$a);
+        Box::new(move |frame, pos| {
+            let $x = a(frame, pos);
+            $body
+        })
+    }};
+}
+
+/// Code of two operands, both always evaluated.
+macro_rules! two {
+    ($self:ident, $a:ident, $b:ident, |$x:ident, $y:ident| $body:expr) => {
+        pick!(int a = $self.int_arg(*$a), int b = $self.int_arg(*$b) => Box::new(move |frame, pos| {
+            let ($x, $y): (i32, i32) = (a.get(frame, pos), b.get(frame, pos));
+            $body
+        }))
+    };
+}
+
+impl<const W: usize> Builder<W> {
+    /// An integer expression as an operand, built.
+    pub(super) fn int_code(&mut self, id: IntId) -> IntArg {
+        let program = Arc::clone(&self.program);
+        let (board, slots_at) = (Arc::clone(&self.board), self.board.slots_at);
+        let code: Thunk<i32> = match &program.ints[id.0 as usize] {
+            IntOp::Const(value) => return IntArg::Const(Const(*value)),
+            IntOp::Local(local) => return IntArg::Local(IntLocal(*local as usize)),
+            IntOp::Slot(slot) => return IntArg::Slot(Slot(slots_at + *slot as usize)),
+            IntOp::SlotRow { base, count, index, missing } => {
+                let (base, count, missing) = (slots_at + *base as usize, *count, *missing);
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
+                    let index = index.get(frame, pos) as u32;
+                    if index < count { slot(pos, base + index as usize) } else { missing }
+                }))
+            }
+            IntOp::Dealt { base, count, index, missing } => {
+                let (base, count, missing) = (*base as usize, *count, *missing);
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
+                    let index = index.get(frame, pos) as u32;
+                    if index >= count {
+                        return missing;
+                    }
+                    frame.deal.get(base + index as usize).copied().unwrap_or(missing)
+                }))
+            }
+            IntOp::Lookup { table, index, missing } => {
+                let (program, table, missing) = (Arc::clone(&program), *table as usize, *missing);
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
+                    let index = index.get(frame, pos) as u32 as usize;
+                    program.tables[table].get(index).copied().unwrap_or(missing)
+                }))
+            }
+            IntOp::Add(a, b) => two!(self, a, b, |a, b| a.saturating_add(b)),
+            IntOp::Sub(a, b) => two!(self, a, b, |a, b| a.saturating_sub(b)),
+            IntOp::Mul(a, b) => two!(self, a, b, |a, b| a.saturating_mul(b)),
+            IntOp::Div(a, b) => two!(self, a, b, |a, b| if b == 0 { 0 } else { a.saturating_div(b) }),
+            IntOp::Rem(a, b) => two!(self, a, b, |a, b| if b == 0 { 0 } else { a.wrapping_rem(b) }),
+            IntOp::Min(a, b) => two!(self, a, b, |a, b| a.min(b)),
+            IntOp::Max(a, b) => two!(self, a, b, |a, b| a.max(b)),
+            IntOp::Abs(a) => one!(self, a, |a| a.saturating_abs()),
+            IntOp::BitAnd(a, b) => two!(self, a, b, |a, b| a & b),
+            IntOp::BitOr(a, b) => two!(self, a, b, |a, b| a | b),
+            IntOp::BitSub(a, b) => two!(self, a, b, |a, b| a & !b),
+            IntOp::Bit(a) => one!(self, a, |a| {
+                u32::try_from(a).ok().and_then(|bit| 1i32.checked_shl(bit)).unwrap_or(0)
+            }),
+            IntOp::BitCount(a) => one!(self, a, |a| a.count_ones() as i32),
+            IntOp::BitFirst(a) => one!(self, a, |a| if a == 0 { -1 } else { a.trailing_zeros() as i32 }),
+            IntOp::Eq(a, b) => two!(self, a, b, |a, b| i32::from(a == b)),
+            IntOp::Lt(a, b) => two!(self, a, b, |a, b| i32::from(a < b)),
+            IntOp::Le(a, b) => two!(self, a, b, |a, b| i32::from(a <= b)),
+            IntOp::And(a, b) => {
+                let b = self.int(*b);
+                pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
+                    i32::from(a.get(frame, pos) != 0 && b(frame, pos) != 0)
+                }))
+            }
+            IntOp::Or(a, b) => {
+                let b = self.int(*b);
+                pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
+                    i32::from(a.get(frame, pos) != 0 || b(frame, pos) != 0)
+                }))
+            }
+            IntOp::Not(a) => pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
+                i32::from(a.get(frame, pos) == 0)
+            })),
+            IntOp::If(cond, a, b) => {
+                let (cond, b) = (self.int(*cond), self.int(*b));
+                pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
+                    if cond(frame, pos) != 0 { a.get(frame, pos) } else { b(frame, pos) }
+                }))
+            }
+            IntOp::Switch(index, cases, missing) => {
+                let missing = *missing;
+                let cases: Box<[Thunk<i32>]> = cases.iter().map(|case| self.int(*case)).collect();
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
+                    match cases.get(index.get(frame, pos) as u32 as usize) {
+                        Some(case) => case(frame, pos),
+                        None => missing,
+                    }
+                }))
+            }
+            IntOp::Count(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame, pos| {
+                set.get(frame, pos).count() as i32
+            })),
+            IntOp::Some(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame, pos| {
+                i32::from(!set.get(frame, pos).is_empty())
+            })),
+            IntOp::Meets(a, b) => self.meets(*a, *b),
+            IntOp::Same(a, b) => {
+                let (a, b) = (self.set(*a), self.set(*b));
+                Box::new(move |frame, pos| i32::from(a(frame, pos) == b(frame, pos)))
+            }
+            IntOp::First(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame, pos| {
+                set.get(frame, pos).first().map_or(-1, |site| site as i32)
+            })),
+            IntOp::Only(set) => {
+                let set = self.set(*set);
+                Box::new(move |frame, pos| {
+                    let set = set(frame, pos);
+                    match set.first() {
+                        Some(site) if set.count() == 1 => site as i32,
+                        _ => -1,
+                    }
+                })
+            }
+            IntOp::Has(set, site) => self.has(*set, *site),
+            IntOp::KindAt(site) => {
+                let site = self.int(*site);
+                Box::new(move |frame, pos| {
+                    let site = board.site(site(frame, pos));
+                    site.map_or(-1, |site| board.kind_at(pos, site))
+                })
+            }
+            IntOp::OwnerAt(site) => {
+                let site = self.int(*site);
+                Box::new(move |frame, pos| {
+                    let site = board.site(site(frame, pos));
+                    site.map_or(-1, |site| board.owner_at(pos, site))
+                })
+            }
+            IntOp::HeightAt(site) => {
+                let site = self.int(*site);
+                Box::new(move |frame, pos| {
+                    let site = board.site(site(frame, pos));
+                    site.map_or(0, |site| board.height_at(pos, site))
+                })
+            }
+            IntOp::Distance { relation, from, to } => {
+                let (program, relation) = (Arc::clone(&program), *relation as usize);
+                two!(self, from, to, |from, to| {
+                    match (board.site(from), board.site(to)) {
+                        (Some(from), Some(to)) => {
+                            relation::distance::<W>(&program.relations[relation], from, to)
+                        }
+                        _ => None,
+                    }
+                    .unwrap_or_else(|| board.all.count() as i32)
+                })
+            }
+            IntOp::Any { local, domain, cond } => self.any(*local as usize, *domain, *cond),
+            IntOp::Sum { local, domain, body } => {
+                let (local, domain, body) = (*local as usize, self.members(*domain), self.int(*body));
+                Box::new(move |frame, pos| {
+                    let mut sum = 0i32;
+                    for member in domain.get(frame, pos) {
+                        frame.set_int(local, member);
+                        sum = sum.saturating_add(body(frame, pos));
+                    }
+                    sum
+                })
+            }
+            IntOp::LetSet { local, value, body } => {
+                let (local, value, body) = (Self::set_local(*local), self.set(*value), self.int(*body));
+                Box::new(move |frame, pos| {
+                    let value = value(frame, pos);
+                    frame.set_set(local, value);
+                    body(frame, pos)
+                })
+            }
+            IntOp::LetInt { local, value, body } => {
+                let (local, body) = (*local as usize, self.int(*body));
+                pick!(int value = self.int_arg(*value) => Box::new(move |frame, pos| {
+                    let value = value.get(frame, pos);
+                    frame.set_int(local, value);
+                    body(frame, pos)
+                }))
+            }
+            IntOp::After(block, value) => {
+                let (block, value) = (self.block(*block), self.int(*value));
+                Box::new(move |frame, pos| frame.after(pos, &block, &value))
+            }
+        };
+        call(code)
+    }
+
+    fn meets(&mut self, a: SetId, b: SetId) -> Thunk<i32> {
+        pick!(set a = self.first(a), set b = self.set_arg(b) => Box::new(move |frame, pos| {
+            let first = a.get(frame, pos);
+            i32::from(!first.is_empty() && !(first & b.get(frame, pos)).is_empty())
+        }))
+    }
+
+    fn has(&mut self, set: SetId, site: IntId) -> Thunk<i32> {
+        // Members are sites that exist, so whatever else the number is, it is none of them.
+        pick!(set set = self.set_arg(set), int site = self.int_arg(site) => Box::new(move |frame, pos| {
+            let site = site.get(frame, pos) as u32 as usize;
+            i32::from(set.get(frame, pos).contains(site))
+        }))
+    }
+
+    fn any(&mut self, local: usize, domain: Domain, cond: IntId) -> Thunk<i32> {
+        let (domain, cond) = (self.members(domain), self.int(cond));
+        Box::new(move |frame, pos| {
+            for member in domain.get(frame, pos) {
+                frame.set_int(local, member);
+                if cond(frame, pos) != 0 {
+                    return 1;
+                }
+            }
+            0
+        })
+    }
+}

@@ -1,0 +1,221 @@
+//! A program as closures: what the interpreter runs.
+//!
+//! ```text
+//! Program (expressions and statements by number) -> Builder<W> -> closures that hold those of their operands
+//! ```
+//!
+//! Looking up at every step of every ply what an expression is would cost more than doing it. Each expression
+//! and statement becomes one closure, once, with all that is known of it in its captures: offsets, masks,
+//! tables at the width of the sets. What lies at hand is read in place ([`arg`]), so most closures are a few
+//! instructions around the calls of what they are made of.
+//!
+//! The meaning of each form is stated by [`crate::program`]; here every form stands once, in [`set`], [`int`]
+//! or [`statement`]. Nothing here is unsafe, and whatever index is out of range reads as nothing.
+//!
+//! An expression that is used in several places is built again in each; from some size on it is shared, so
+//! that there is never more code than a few times the program.
+
+mod arg;
+mod int;
+mod ray;
+mod set;
+mod statement;
+mod steps;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub(super) use arg::Thunk;
+use arg::{IntArg, SetArg};
+
+use super::board::Board;
+use super::frame::Frame;
+use crate::program::{BlockId, IntId, Program, SetId, Use};
+use crate::siteset::Bits;
+use ray::Ray;
+use steps::Steps;
+
+/// Code that changes a position or emits into the frame's sink.
+pub(super) type Do = Box<dyn Fn(&mut Frame, &mut [u64]) + Send + Sync>;
+
+/// The size up to which code is built wherever it is used.
+const SMALL: u32 = 16;
+
+/// Makes code of a program's expressions and blocks.
+pub(super) struct Builder<const W: usize> {
+    program: Arc<Program>,
+    board: Arc<Board<W>>,
+    /// How often each is used.
+    used: Counts,
+    /// How many closures each becomes, what is shared not counted.
+    sizes: Counts,
+    sets: HashMap<u32, Arc<Thunk<Bits<W>>>>,
+    ints: HashMap<u32, Arc<Thunk<i32>>>,
+    blocks: HashMap<u32, Arc<Do>>,
+    steps: HashMap<u32, Arc<Steps<W>>>,
+    /// By the numbers of rays that are taken together; none where bits run in no order on one of them.
+    rays: HashMap<Box<[u32]>, Option<Arc<[Ray<W>]>>>,
+}
+
+/// A number for each set, integer and block of a program.
+struct Counts {
+    sets: Vec<u32>,
+    ints: Vec<u32>,
+    blocks: Vec<u32>,
+}
+
+impl Counts {
+    fn new(program: &Program) -> Counts {
+        Counts {
+            sets: vec![0; program.sets.len()],
+            ints: vec![0; program.ints.len()],
+            blocks: vec![0; program.blocks.len()],
+        }
+    }
+
+    /// The number of something that is code.
+    fn of(&mut self, used: Use) -> Option<&mut u32> {
+        match used {
+            Use::Set(SetId(n)) => self.sets.get_mut(n as usize),
+            Use::Int(IntId(n)) => self.ints.get_mut(n as usize),
+            Use::Block(BlockId(n)) | Use::After(BlockId(n)) => self.blocks.get_mut(n as usize),
+            _ => None,
+        }
+    }
+}
+
+/// Tells what a piece of code uses.
+fn uses(program: &Program, piece: Use, tell: &mut dyn FnMut(Use)) {
+    match piece {
+        Use::Set(SetId(n)) => program.sets[n as usize].uses(tell),
+        Use::Int(IntId(n)) => program.ints[n as usize].uses(tell),
+        Use::Block(BlockId(n)) | Use::After(BlockId(n)) => {
+            program.blocks[n as usize].iter().for_each(|statement| statement.uses(tell));
+        }
+        _ => {}
+    }
+}
+
+impl<const W: usize> Builder<W> {
+    /// A builder for a program that was verified.
+    pub fn new(program: &Arc<Program>, board: &Arc<Board<W>>) -> Builder<W> {
+        let mut used = Counts::new(program);
+        let sets = (0..program.sets.len() as u32).map(|n| Use::Set(SetId(n)));
+        let ints = (0..program.ints.len() as u32).map(|n| Use::Int(IntId(n)));
+        let blocks = (0..program.blocks.len() as u32).map(|n| Use::Block(BlockId(n)));
+        for piece in sets.chain(ints).chain(blocks) {
+            uses(program, piece, &mut |other| {
+                if let Some(count) = used.of(other) {
+                    *count += 1;
+                }
+            });
+        }
+        Builder {
+            program: Arc::clone(program),
+            board: Arc::clone(board),
+            used,
+            sizes: Counts::new(program),
+            sets: HashMap::new(),
+            ints: HashMap::new(),
+            blocks: HashMap::new(),
+            steps: HashMap::new(),
+            rays: HashMap::new(),
+        }
+    }
+
+    /// How many closures a piece of code becomes.
+    fn size(&mut self, piece: Use) -> u32 {
+        match self.sizes.of(piece) {
+            None => return 0,
+            Some(0) => {}
+            Some(size) => return *size,
+        }
+        let mut parts = Vec::new();
+        uses(&self.program, piece, &mut |other| parts.push(other));
+        let mut size = 1u32;
+        for part in parts {
+            let of_part = self.size(part);
+            size = size.saturating_add(if self.is_shared(part) { 1 } else { of_part });
+        }
+        if let Some(to) = self.sizes.of(piece) {
+            *to = size;
+        }
+        size
+    }
+
+    /// Whether a piece of code is built once for all its uses.
+    fn is_shared(&mut self, piece: Use) -> bool {
+        self.used.of(piece).is_some_and(|used| *used > 1) && self.size(piece) > SMALL
+    }
+
+    /// A set as an operand.
+    fn set_arg(&mut self, id: SetId) -> SetArg<W> {
+        if !self.is_shared(Use::Set(id)) {
+            return self.set_code(id);
+        }
+        let shared = match self.sets.get(&id.0) {
+            Some(shared) => Arc::clone(shared),
+            None => {
+                let made = Arc::new(set::owned(self.set_code(id)));
+                self.sets.insert(id.0, Arc::clone(&made));
+                made
+            }
+        };
+        set::call(Box::new(move |frame, pos| shared(frame, pos)))
+    }
+
+    /// An integer as an operand.
+    fn int_arg(&mut self, id: IntId) -> IntArg {
+        if !self.is_shared(Use::Int(id)) {
+            return self.int_code(id);
+        }
+        let shared = match self.ints.get(&id.0) {
+            Some(shared) => Arc::clone(shared),
+            None => {
+                let made = Arc::new(int::owned(self.int_code(id)));
+                self.ints.insert(id.0, Arc::clone(&made));
+                made
+            }
+        };
+        int::call(Box::new(move |frame, pos| shared(frame, pos)))
+    }
+
+    /// An expression of an integer.
+    pub fn int(&mut self, id: IntId) -> Thunk<i32> {
+        int::owned(self.int_arg(id))
+    }
+
+    /// A block of statements.
+    pub fn block(&mut self, id: BlockId) -> Do {
+        if !self.is_shared(Use::Block(id)) {
+            return self.block_code(id);
+        }
+        let shared = match self.blocks.get(&id.0) {
+            Some(shared) => Arc::clone(shared),
+            None => {
+                let made = Arc::new(self.block_code(id));
+                self.blocks.insert(id.0, Arc::clone(&made));
+                made
+            }
+        };
+        Box::new(move |frame, pos| shared(frame, pos))
+    }
+
+    /// A relation at the width of the sets.
+    fn steps(&mut self, number: u32) -> Arc<Steps<W>> {
+        let made = self.steps.entry(number).or_insert_with(|| {
+            Arc::new(Steps::new(&self.program.relations[number as usize], self.board.all))
+        });
+        Arc::clone(made)
+    }
+
+    /// Rays at the width of the sets.
+    fn rays(&mut self, numbers: &[u32]) -> Option<Arc<[Ray<W>]>> {
+        if let Some(made) = self.rays.get(numbers) {
+            return made.clone();
+        }
+        let made = numbers.iter().map(|ray| Ray::new(&self.program.rays[*ray as usize])).collect();
+        self.rays.insert(numbers.into(), Option::clone(&made));
+        made
+    }
+}

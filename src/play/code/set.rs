@@ -1,0 +1,419 @@
+//! Expressions of sets.
+
+use std::sync::Arc;
+
+use super::Builder;
+use super::arg::{Arg, Call, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, pick, thunk};
+use crate::play::board::load;
+use crate::play::frame::Frame;
+use crate::play::{relation, slide};
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use crate::siteset::{Bits, BitsIter};
+
+/// The code of an operand.
+pub(super) fn owned<const W: usize>(arg: SetArg<W>) -> Thunk<Bits<W>> {
+    match arg {
+        SetArg::Call(call) => call.0,
+        arg => pick!(set arg = arg => thunk(arg)),
+    }
+}
+
+pub(super) fn call<const W: usize>(code: Thunk<Bits<W>>) -> SetArg<W> {
+    SetArg::Call(Call(code))
+}
+
+/// What a loop runs over.
+pub(super) enum Members<const W: usize> {
+    Sites(Thunk<Bits<W>>),
+    Numbers(Thunk<i32>, Thunk<i32>),
+    Mask(Thunk<i32>),
+}
+
+/// The same, fixed.
+pub(super) enum MembersIter<const W: usize> {
+    Sites(BitsIter<W>),
+    Numbers { next: i64, last: i64 },
+    Mask(u32),
+}
+
+/// The most numbers a loop over a range runs through.
+const LONGEST_RANGE: i64 = 65_536;
+
+impl<const W: usize> Members<W> {
+    #[inline]
+    pub fn get(&self, frame: &mut Frame, pos: &[u64]) -> MembersIter<W> {
+        match self {
+            Members::Sites(set) => MembersIter::Sites(set(frame, pos).iter()),
+            Members::Numbers(low, high) => {
+                let next = i64::from(low(frame, pos));
+                let last = i64::from(high(frame, pos)).min(next + LONGEST_RANGE - 1);
+                MembersIter::Numbers { next, last }
+            }
+            Members::Mask(mask) => MembersIter::Mask(mask(frame, pos) as u32),
+        }
+    }
+}
+
+impl<const W: usize> Iterator for MembersIter<W> {
+    type Item = i32;
+
+    #[inline]
+    fn next(&mut self) -> Option<i32> {
+        match self {
+            MembersIter::Sites(sites) => sites.next().map(|site| site as i32),
+            MembersIter::Numbers { next, last } => {
+                let number = *next;
+                *next += 1;
+                (number <= *last).then_some(number as i32)
+            }
+            MembersIter::Mask(0) => None,
+            MembersIter::Mask(mask) => {
+                let bit = mask.trailing_zeros() as i32;
+                *mask &= *mask - 1;
+                Some(bit)
+            }
+        }
+    }
+}
+
+impl<const W: usize> Builder<W> {
+    /// The code of a set expression.
+    pub(super) fn set(&mut self, id: SetId) -> Thunk<Bits<W>> {
+        owned(self.set_arg(id))
+    }
+
+    /// Where a set local starts in the frame.
+    pub(super) fn set_local(local: u32) -> usize {
+        local as usize * W
+    }
+
+    /// What a loop runs over.
+    pub(super) fn members(&mut self, domain: Domain) -> Members<W> {
+        match domain {
+            Domain::Set(set) => Members::Sites(self.set(set)),
+            Domain::Range(low, high) => Members::Numbers(self.int(low), self.int(high)),
+            Domain::Mask(mask) => Members::Mask(self.int(mask)),
+        }
+    }
+
+    /// A set expression as an operand, built.
+    pub(super) fn set_code(&mut self, id: SetId) -> SetArg<W> {
+        let program = Arc::clone(&self.program);
+        let code: Thunk<Bits<W>> = match &program.sets[id.0 as usize] {
+            SetOp::Const(number) => {
+                return SetArg::Const(Const(load(&program.consts, *number as usize * W)));
+            }
+            SetOp::Local(local) => return SetArg::Local(SetLocal(Self::set_local(*local))),
+            SetOp::Layer(layer) => {
+                return SetArg::Layer(Layer(program.layout.layer_at(*layer as usize)));
+            }
+            SetOp::LayerRow { base, count, index } => return self.layer_row(*base, *count, *index),
+            SetOp::Site(site) => {
+                let all = self.board.all;
+                pick!(int site = self.int_arg(*site) => Box::new(move |frame, pos| {
+                    Bits::one(site.get(frame, pos) as u32 as usize) & all
+                }))
+            }
+            SetOp::And(a, b) => {
+                pick!(set a = self.first(*a), set b = self.set_arg(*b) => both(a, b))
+            }
+            SetOp::Or(a, b) => {
+                pick!(set a = self.first(*a), set b = self.set_arg(*b) => Box::new(move |frame, pos| {
+                    a.get(frame, pos) | b.get(frame, pos)
+                }))
+            }
+            SetOp::Sub(a, b) => {
+                pick!(set a = self.first(*a), set b = self.set_arg(*b) => without(a, b))
+            }
+            SetOp::Not(a) => {
+                let all = self.board.all;
+                pick!(set a = self.set_arg(*a) => Box::new(move |frame, pos| all - a.get(frame, pos)))
+            }
+            SetOp::Otherwise(a, b) => {
+                let (a, b) = (self.set(*a), self.set(*b));
+                Box::new(move |frame, pos| {
+                    let first = a(frame, pos);
+                    if first.is_empty() { b(frame, pos) } else { first }
+                })
+            }
+            SetOp::If(cond, a, b) => {
+                let (a, b) = (self.set(*a), self.set(*b));
+                pick!(int cond = self.int_arg(*cond) => Box::new(move |frame, pos| {
+                    if cond.get(frame, pos) != 0 { a(frame, pos) } else { b(frame, pos) }
+                }))
+            }
+            SetOp::Switch(index, cases) => self.set_switch(*index, cases),
+            SetOp::Image { relation, of } => self.image(*relation, *of),
+            SetOp::Row { relation, site } => {
+                let steps = self.steps(*relation);
+                pick!(int site = self.int_arg(*site) => Box::new(move |frame, pos| {
+                    steps.row(site.get(frame, pos))
+                }))
+            }
+            SetOp::Slide { rays, from, through, over: None } => self.slide(rays, *from, *through),
+            SetOp::Slide { rays, from, through, over: Some(over) } => {
+                let (from, through, over) = (self.set(*from), self.set(*through), self.set(*over));
+                let (program, rays) = (Arc::clone(&program), rays.clone());
+                Box::new(move |frame, pos| {
+                    let from = from(frame, pos);
+                    let mut out = Bits::EMPTY;
+                    if from.is_empty() {
+                        return out;
+                    }
+                    let through = through(frame, pos);
+                    let over = over(frame, pos);
+                    if over.is_empty() {
+                        return out;
+                    }
+                    for origin in from.iter() {
+                        for ray in &rays {
+                            let ray = &program.rays[*ray as usize];
+                            out = out | slide::slide_over(ray, origin, through, over);
+                        }
+                    }
+                    out
+                })
+            }
+            SetOp::Between { rays, from, to } => {
+                let (from, to) = (self.set(*from), self.set(*to));
+                let (program, rays) = (Arc::clone(&program), rays.clone());
+                Box::new(move |frame, pos| {
+                    let from = from(frame, pos);
+                    let mut out = Bits::EMPTY;
+                    if from.is_empty() {
+                        return out;
+                    }
+                    let to = to(frame, pos);
+                    if to.is_empty() {
+                        return out;
+                    }
+                    for origin in from.iter() {
+                        for ray in &rays {
+                            out = out | slide::between(&program.rays[*ray as usize], origin, to);
+                        }
+                    }
+                    out
+                })
+            }
+            SetOp::Flood { relation, seed, within } => {
+                let steps = self.steps(*relation);
+                let (seed, within) = (self.set(*seed), self.set(*within));
+                Box::new(move |frame, pos| {
+                    let within = within(frame, pos);
+                    if within.is_empty() {
+                        return within;
+                    }
+                    steps.flood(seed(frame, pos), within)
+                })
+            }
+            SetOp::Fix { local, seed, within, step } => {
+                let local = Self::set_local(*local);
+                let (seed, within, step) = (self.set(*seed), self.set(*within), self.set(*step));
+                Box::new(move |frame, pos| {
+                    let within = within(frame, pos);
+                    let mut reached = seed(frame, pos) & within;
+                    loop {
+                        frame.set_set(local, reached);
+                        let more = (step(frame, pos) & within) - reached;
+                        if more.is_empty() {
+                            return reached;
+                        }
+                        reached = reached | more;
+                    }
+                })
+            }
+            SetOp::Ring { relation, of, steps } => {
+                let (of, steps) = (self.set(*of), self.int(*steps));
+                let (program, relation) = (Arc::clone(&program), *relation as usize);
+                Box::new(move |frame, pos| {
+                    let of = of(frame, pos);
+                    relation::ring(&program.relations[relation], of, steps(frame, pos))
+                })
+            }
+            SetOp::Line { steps, of, length } => {
+                let (of, length) = (self.set(*of), self.int(*length));
+                let (program, steps) = (Arc::clone(&program), steps.clone());
+                Box::new(move |frame, pos| {
+                    let of = of(frame, pos);
+                    let length = length(frame, pos);
+                    if length <= 1 {
+                        return of;
+                    }
+                    steps.iter().fold(Bits::EMPTY, |out, step| {
+                        out | relation::line(&program.relations[*step as usize], of, length)
+                    })
+                })
+            }
+            SetOp::Filter { local, domain, cond } => {
+                let (local, domain, cond) = (*local as usize, self.set(*domain), self.int(*cond));
+                Box::new(move |frame, pos| {
+                    let domain = domain(frame, pos);
+                    let mut out = domain;
+                    for site in domain.iter() {
+                        frame.set_int(local, site as i32);
+                        if cond(frame, pos) == 0 {
+                            out.remove(site);
+                        }
+                    }
+                    out
+                })
+            }
+            SetOp::Union { local, domain, body } => {
+                let (local, domain, body) = (*local as usize, self.members(*domain), self.set(*body));
+                Box::new(move |frame, pos| {
+                    let mut out = Bits::EMPTY;
+                    for member in domain.get(frame, pos) {
+                        frame.set_int(local, member);
+                        out = out | body(frame, pos);
+                    }
+                    out
+                })
+            }
+            SetOp::LetSet { local, value, body } => {
+                let (local, value, body) = (Self::set_local(*local), self.set(*value), self.set(*body));
+                Box::new(move |frame, pos| {
+                    let value = value(frame, pos);
+                    frame.set_set(local, value);
+                    body(frame, pos)
+                })
+            }
+            SetOp::LetInt { local, value, body } => {
+                let (local, value, body) = (*local as usize, self.int(*value), self.set(*body));
+                Box::new(move |frame, pos| {
+                    let value = value(frame, pos);
+                    frame.set_int(local, value);
+                    body(frame, pos)
+                })
+            }
+            SetOp::After(block, value) => {
+                let (block, value) = (self.block(*block), self.set(*value));
+                Box::new(move |frame, pos| frame.after(pos, &block, &value))
+            }
+        };
+        call(code)
+    }
+
+    /// The first of two operands: one kind less, for a constant rarely is the first.
+    pub(super) fn first(&mut self, id: SetId) -> SetArg<W> {
+        match self.set_arg(id) {
+            SetArg::Const(set) => call(thunk(set)),
+            other => other,
+        }
+    }
+
+    /// Where a layer's index is a slot, or the other player's number, it is read in place.
+    fn layer_row(&mut self, base: u32, count: u32, index: IntId) -> SetArg<W> {
+        let slots_at = self.board.slots_at;
+        let at = self.program.layout.layer_at(base as usize);
+        let int = |id: IntId| &self.program.ints[id.0 as usize];
+        let read = match int(index) {
+            IntOp::Slot(slot) => Some((*slot, 0)),
+            // Of two numbers `1 - x` is the other; whatever else x is, neither form is one of them.
+            IntOp::Sub(one, slot) if count == 2 => match (int(*one), int(*slot)) {
+                (IntOp::Const(1), IntOp::Slot(slot)) => Some((*slot, 1)),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some((slot, flip)) = read {
+            return SetArg::LayerOf(LayerOf { at, count, slot: slots_at + slot as usize, flip });
+        }
+        call(pick!(int index = self.int_arg(index) => Box::new(move |frame, pos| {
+            let index = index.get(frame, pos) as u32;
+            if index < count { load(pos, at + index as usize * W) } else { Bits::EMPTY }
+        })))
+    }
+
+    fn set_switch(&mut self, index: IntId, cases: &[SetId]) -> Thunk<Bits<W>> {
+        let index = self.int_arg(index);
+        let cases: Vec<SetArg<W>> = cases.iter().map(|case| self.set_arg(*case)).collect();
+        let fixed = |case: &SetArg<W>| match case {
+            SetArg::Const(set) => Some(set.0),
+            _ => None,
+        };
+        if let Some(sets) = cases.iter().map(fixed).collect::<Option<Box<[Bits<W>]>>>() {
+            return pick!(int index = index => Box::new(move |frame, pos| {
+                sets.get(index.get(frame, pos) as u32 as usize).copied().unwrap_or(Bits::EMPTY)
+            }));
+        }
+        let cases: Box<[Thunk<Bits<W>>]> = cases.into_iter().map(owned).collect();
+        pick!(int index = index => Box::new(move |frame, pos| {
+            match cases.get(index.get(frame, pos) as u32 as usize) {
+                Some(case) => case(frame, pos),
+                None => Bits::EMPTY,
+            }
+        }))
+    }
+
+    fn image(&mut self, relation: u32, of: SetId) -> Thunk<Bits<W>> {
+        let steps = self.steps(relation);
+        let of = self.set_arg(of);
+        // Lifted conditions are images under one move of the whole set.
+        match steps.single() {
+            Some((true, shift)) => pick!(set of = of => Box::new(move |frame, pos| {
+                (of.get(frame, pos) & shift.mask).up(shift.by)
+            })),
+            Some((false, shift)) => pick!(set of = of => Box::new(move |frame, pos| {
+                (of.get(frame, pos) & shift.mask).down(shift.by)
+            })),
+            None => pick!(set of = of => Box::new(move |frame, pos| steps.image(of.get(frame, pos)))),
+        }
+    }
+
+    fn slide(&mut self, rays: &[u32], from: SetId, through: SetId) -> Thunk<Bits<W>> {
+        let (from, through) = (self.set(from), self.set_arg(through));
+        if let Some(rays) = self.rays(rays) {
+            return pick!(set through = through => Box::new(move |frame, pos| {
+                let from = from(frame, pos);
+                let mut out = Bits::EMPTY;
+                if from.is_empty() {
+                    return out;
+                }
+                let through = through.get(frame, pos);
+                for origin in from.iter() {
+                    for ray in &*rays {
+                        out = out | ray.slide(origin, through);
+                    }
+                }
+                out
+            }));
+        }
+        let (program, rays, through) = (Arc::clone(&self.program), Box::<[u32]>::from(rays), owned(through));
+        Box::new(move |frame, pos| {
+            let from = from(frame, pos);
+            let mut out = Bits::EMPTY;
+            if from.is_empty() {
+                return out;
+            }
+            let through = through(frame, pos);
+            for origin in from.iter() {
+                for ray in &rays {
+                    out = out | slide::slide(&program.rays[*ray as usize], origin, through);
+                }
+            }
+            out
+        })
+    }
+}
+
+/// Members of both. The second is spared where the first is empty, if it costs more than looking.
+fn both<const W: usize, A: Arg<Bits<W>>, B: Arg<Bits<W>>>(a: A, b: B) -> Thunk<Bits<W>> {
+    Box::new(move |frame, pos| {
+        let first = a.get(frame, pos);
+        if B::CALLS && first.is_empty() {
+            return first;
+        }
+        first & b.get(frame, pos)
+    })
+}
+
+/// Members of the first alone.
+fn without<const W: usize, A: Arg<Bits<W>>, B: Arg<Bits<W>>>(a: A, b: B) -> Thunk<Bits<W>> {
+    Box::new(move |frame, pos| {
+        let first = a.get(frame, pos);
+        if B::CALLS && first.is_empty() {
+            return first;
+        }
+        first - b.get(frame, pos)
+    })
+}
