@@ -31,9 +31,8 @@ impl<const W: usize> Bits<W> {
     /// The set of one site; empty if the site lies beyond the width.
     #[inline]
     pub fn one(site: usize) -> Bits<W> {
-        let mut set = Bits::EMPTY;
-        set.insert(site);
-        set
+        // In registers: a word written alone and read together with others is waited for.
+        Bits(std::array::from_fn(|word| u64::from(site / 64 == word) << (site % 64)))
     }
 
     /// Reads the first `W` words of a slice; missing words are empty.

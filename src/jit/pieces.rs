@@ -296,14 +296,7 @@ impl Emit<'_> {
 
     /// The same on sets of one word, both sites certain and nothing stacked: the bit of each layer that the piece
     /// may be in is moved from one place to the other. The one kind there is does not make a piece certain.
-    fn move_bits(
-        &mut self,
-        from: Value,
-        to: Value,
-        owner: Option<IntId>,
-        kind: Option<u32>,
-        certain: bool,
-    ) {
+    fn move_bits(&mut self, from: Value, to: Value, owner: Option<IntId>, kind: Option<u32>, certain: bool) {
         let program = self.program;
         let pieces = &program.layout.pieces;
         let one = self.i64(1);

@@ -8,7 +8,7 @@
 //! position's words taken as 32-bit integers.
 
 use super::relation;
-use crate::program::{Layout, Placement, Program, Relation};
+use crate::program::{self, Layout, Placement, Program, Relation};
 use crate::siteset::Bits;
 
 /// The members of the layer that starts at a word.
@@ -39,6 +39,9 @@ pub(super) fn set_slot(words: &mut [u64], at: usize, value: i32) {
         *to = value;
     }
 }
+
+/// The slots that every position has, by their numbers in [`program::slot`].
+pub(super) type Core = [i32; program::slot::COUNT];
 
 /// What positions are made of.
 #[derive(Debug)]
@@ -100,10 +103,11 @@ impl<const W: usize> Board<W> {
         set_slot(pos, self.slots_at + number, value);
     }
 
-    /// Adds one to a slot.
+    /// The built-in slots; whoever needs several asks once.
     #[inline(always)]
-    pub fn count_up(&self, pos: &mut [u64], number: usize) {
-        self.set_slot(pos, number, self.slot(pos, number).wrapping_add(1));
+    pub fn core<'p>(&self, pos: &'p mut [u64]) -> Option<&'p mut Core> {
+        let slots = bytemuck::cast_slice_mut::<u64, i32>(pos);
+        slots.get_mut(self.slots_at..self.slots_at + program::slot::COUNT)?.first_chunk_mut()
     }
 
     /// Whether a number is a player's.
@@ -223,24 +227,28 @@ impl<const W: usize> Board<W> {
 
     /// The top piece of a site lands on another.
     pub fn move_piece(&self, pos: &mut [u64], from: usize, to: usize) {
-        let (owner, kind) = (self.owner_at(pos, from), self.kind_at(pos, from));
-        if owner < 0 || kind < 0 {
-            return;
-        }
         if !self.levels.is_empty() {
-            self.lift(pos, Bits::one(from));
-            self.put(pos, Bits::one(to), owner, kind, 1);
+            let (owner, kind) = (self.owner_at(pos, from), self.kind_at(pos, from));
+            if owner >= 0 && kind >= 0 {
+                self.lift(pos, Bits::one(from));
+                self.put(pos, Bits::one(to), owner, kind, 1);
+            }
             return;
         }
-        // Where nothing stacks both sites are vacant before it lands.
-        let (Ok(owner_layer), Ok(kind_layer)) = (self.owner_layer(owner), self.kind_layer(kind)) else {
-            return;
+        // Where nothing stacks both sites are vacant before it lands. A layer that is not stored is one that
+        // every piece would be in.
+        let find = |layers: &Option<Box<[usize]>>| match layers {
+            Some(layers) => {
+                Self::which(pos, layers, from).and_then(|which| layers.get(which).copied()).map(Some)
+            }
+            None => Some(None),
         };
+        let (Some(owner), Some(kind)) = (find(&self.owners), find(&self.kinds)) else { return };
         for at in &self.base {
             clear(pos, *at, from);
             clear(pos, *at, to);
         }
-        for at in [owner_layer, kind_layer].into_iter().flatten() {
+        for at in [owner, kind].into_iter().flatten() {
             if let Some(word) = pos.get_mut(at + to / 64) {
                 *word |= 1 << (to % 64);
             }

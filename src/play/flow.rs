@@ -51,8 +51,8 @@ impl<const W: usize> Interpreter<W> {
     /// Resolves a state of the flow with the player in slot `MOVER` as mover; offers go to the sink.
     /// None: done. Else it is due, and this is who decides.
     #[inline]
-    pub fn state(&self, frame: &mut Frame, pos: &mut [u64], state: i32) -> Option<i32> {
-        self.node(frame, pos, self.rest(state)?)
+    pub fn state(&self, frame: &mut Frame, state: i32) -> Option<i32> {
+        self.node(frame, self.rest(state)?)
     }
 
     fn rest(&self, state: i32) -> Option<&Node> {
@@ -64,17 +64,17 @@ impl<const W: usize> Interpreter<W> {
         4 * self.board.all.count()
     }
 
-    fn node(&self, frame: &mut Frame, pos: &mut [u64], node: &Node) -> Option<i32> {
+    fn node(&self, frame: &mut Frame, node: &Node) -> Option<i32> {
         match node {
             Node::Done => None,
-            Node::Leaf(leaf) => self.leaf(frame, pos, *leaf),
-            Node::Sequence(nodes) => nodes.iter().find_map(|node| self.node(frame, pos, node)),
+            Node::Leaf(leaf) => self.leaf(frame, *leaf),
+            Node::Sequence(nodes) => nodes.iter().find_map(|node| self.node(frame, node)),
             Node::Either(nodes) => {
                 let mut due = None;
                 let mut offered = false;
                 for node in nodes {
                     let before = frame.sink.len();
-                    let mover = self.node(frame, pos, node);
+                    let mover = self.node(frame, node);
                     let offers = frame.sink.len() > before;
                     if mover.is_some() && (due.is_none() || (offers && !offered)) {
                         due = mover;
@@ -84,81 +84,76 @@ impl<const W: usize> Interpreter<W> {
                 due
             }
             Node::If(cond, node) => {
-                if cond(frame, pos) == 0 {
+                if cond(frame) == 0 {
                     return None;
                 }
-                self.node(frame, pos, node)
+                self.node(frame, node)
             }
             Node::By(player, node) => {
-                let player = player(frame, pos);
-                self.by(frame, pos, player, |run, frame, pos| run.node(frame, pos, node))
+                let player = player(frame);
+                self.by(frame, player, |run, frame| run.node(frame, node))
             }
-            Node::Try(node) => self.offered(frame, pos, node),
+            Node::Try(node) => self.offered(frame, node),
             Node::May(node, pass) => {
-                let mover = self.offered(frame, pos, node)?;
+                let mover = self.offered(frame, node)?;
                 frame.sink.push_one::<W>(*pass);
                 Some(mover)
             }
             Node::Repeat(node) => {
-                let plies = self.slot(pos, slot::TURN_PLIES);
+                let plies = self.slot(frame, slot::TURN_PLIES);
                 if u32::try_from(plies).is_ok_and(|plies| plies >= self.most_plies()) {
                     return None;
                 }
-                self.offered(frame, pos, node)
+                self.offered(frame, node)
             }
             Node::Longest(node, inside) => {
                 let mark = frame.sink.mark();
-                let mover = self.node(frame, pos, node)?;
-                self.keep_longest(frame, pos, mark, inside);
+                let mover = self.node(frame, node)?;
+                self.keep_longest(frame, mark, inside);
                 Some(mover)
             }
         }
     }
 
     /// Something with another mover; no player is no change.
-    fn by<T>(
-        &self,
-        frame: &mut Frame,
-        pos: &mut [u64],
-        player: i32,
-        then: impl FnOnce(&Self, &mut Frame, &mut [u64]) -> T,
-    ) -> T {
-        let mover = self.slot(pos, slot::MOVER);
+    fn by<T>(&self, frame: &mut Frame, player: i32, then: impl FnOnce(&Self, &mut Frame) -> T) -> T {
+        let mover = self.slot(frame, slot::MOVER);
         if self.board.is_player(player) {
-            self.set_mover(pos, player);
+            self.set_mover(frame, player);
         }
-        let value = then(self, frame, pos);
-        self.set_mover(pos, mover);
+        let value = then(self, frame);
+        self.set_mover(frame, mover);
         value
     }
 
     /// A node that is done where it has no offer.
-    fn offered(&self, frame: &mut Frame, pos: &mut [u64], node: &Node) -> Option<i32> {
+    fn offered(&self, frame: &mut Frame, node: &Node) -> Option<i32> {
         let before = frame.sink.len();
-        let mover = self.node(frame, pos, node)?;
+        let mover = self.node(frame, node)?;
         (frame.sink.len() > before).then_some(mover)
     }
 
     #[inline]
-    fn leaf(&self, frame: &mut Frame, pos: &mut [u64], number: usize) -> Option<i32> {
+    fn leaf(&self, frame: &mut Frame, number: usize) -> Option<i32> {
         let leaf = self.leaves.get(number)?;
         match leaf.decision.and_then(|decision| self.decisions.get(decision)) {
             None => frame.sink.push_one::<W>(leaf.base),
             Some(decision) => {
                 if let Some(when) = &decision.when
-                    && when(frame, pos) == 0
+                    && when(frame) == 0
                 {
                     return None;
                 }
                 frame.set_int(0, leaf.base as i32);
-                (decision.generate)(frame, pos);
+                (decision.generate)(frame);
             }
         }
-        Some(self.slot(pos, slot::MOVER))
+        Some(self.slot(frame, slot::MOVER))
     }
 
     /// Of the offers from a mark those stay that begin a longest path.
-    fn keep_longest(&self, frame: &mut Frame, pos: &[u64], mark: usize, inside: &[StateId]) {
+    #[inline(never)]
+    fn keep_longest(&self, frame: &mut Frame, mark: usize, inside: &[StateId]) {
         let offers = frame.sink.len_from(mark);
         if offers < 2 {
             return;
@@ -167,7 +162,7 @@ impl<const W: usize> Interpreter<W> {
         let mut most = 0;
         for k in 0..offers {
             let length = match frame.sink.nth_from(mark, k) {
-                Some(offer) => self.path_length(frame, pos, offer, inside),
+                Some(offer) => self.path_length(frame, offer, inside),
                 None => 0,
             };
             most = most.max(length);
@@ -181,10 +176,11 @@ impl<const W: usize> Interpreter<W> {
     /// The plies of the longest path that begins with an offer and stays inside a `longest`.
     ///
     /// A search of the turn's tree with a stack of its own: paths may be long, the thread's stack is not.
-    fn path_length(&self, frame: &mut Frame, pos: &[u64], offer: Move, inside: &[StateId]) -> u32 {
+    fn path_length(&self, frame: &mut Frame, offer: Move, inside: &[StateId]) -> u32 {
         let bottom = frame.steps;
         let limit = self.most_plies() as usize;
-        self.step(frame, pos, offer, inside, limit > 1);
+        let root = std::mem::take(&mut frame.pos);
+        self.step(frame, &root, offer, inside, limit > 1);
         let mut longest = 1;
         while frame.steps > bottom {
             let top = frame.steps - 1;
@@ -204,10 +200,12 @@ impl<const W: usize> Interpreter<W> {
             frame.path[top].words = words;
             longest = longest.max(plies as u32);
         }
+        frame.pos = root;
         longest
     }
 
-    /// Makes a move on a copy and lays that on the path, with its offers if the path may go on.
+    /// Makes a move on a copy and lays that on the path, with its offers if the path may go on. No position is
+    /// at hand before and after.
     fn step(&self, frame: &mut Frame, from: &[u64], offer: Move, inside: &[StateId], on: bool) {
         let at = frame.steps;
         if at == frame.path.len() {
@@ -218,41 +216,42 @@ impl<const W: usize> Interpreter<W> {
                 next: 0,
             });
         }
-        let mut words = std::mem::take(&mut frame.path[at].words);
-        words.copy_from_slice(from);
+        frame.pos = std::mem::take(&mut frame.path[at].words);
+        frame.pos.copy_from_slice(from);
         frame.steps = at + 1;
-        self.make_move(frame, &mut words, offer);
+        self.make_move(frame, offer);
         let mark = frame.sink.mark();
-        let state = self.slot(&words, slot::STATE);
+        let state = self.slot(frame, slot::STATE);
         if on
-            && self.slot(&words, slot::RESULT) == 0
+            && self.slot(frame, slot::RESULT) == 0
             && inside.iter().any(|s| i64::from(s.0) == i64::from(state))
             && let Some(rest) = self.rest(state)
         {
-            let turn = self.slot(&words, slot::TURN);
-            self.set_mover(&mut words, turn);
-            self.unfiltered(frame, &mut words, rest);
+            let turn = self.slot(frame, slot::TURN);
+            self.set_mover(frame, turn);
+            self.unfiltered(frame, rest);
         }
+        let words = std::mem::take(&mut frame.pos);
         frame.path[at] = Step { words, mark, total: frame.sink.len_from(mark), next: 0 };
     }
 
     /// Resolves what is within the first `longest` of a node, without its choice of the longest. Says
     /// whether there is one.
-    fn unfiltered(&self, frame: &mut Frame, pos: &mut [u64], node: &Node) -> bool {
+    fn unfiltered(&self, frame: &mut Frame, node: &Node) -> bool {
         match node {
             Node::Longest(node, _) => {
-                self.node(frame, pos, node);
+                self.node(frame, node);
                 true
             }
             Node::By(player, node) => {
-                let player = player(frame, pos);
-                self.by(frame, pos, player, |run, frame, pos| run.unfiltered(frame, pos, node))
+                let player = player(frame);
+                self.by(frame, player, |run, frame| run.unfiltered(frame, node))
             }
             Node::Sequence(nodes) | Node::Either(nodes) => {
-                nodes.iter().any(|node| self.unfiltered(frame, pos, node))
+                nodes.iter().any(|node| self.unfiltered(frame, node))
             }
             Node::If(_, node) | Node::Try(node) | Node::May(node, _) | Node::Repeat(node) => {
-                self.unfiltered(frame, pos, node)
+                self.unfiltered(frame, node)
             }
             Node::Done | Node::Leaf(_) => false,
         }

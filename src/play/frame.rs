@@ -10,6 +10,8 @@ use crate::siteset::Bits;
 /// Locals and scratch memory. Made once for a program; everything in it is overwritten before it is read.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
+    /// The position at hand. The caller's words are swapped in here for the time of a call.
+    pub pos: Box<[u64]>,
     /// Set locals, `width` words each.
     sets: Box<[u64]>,
     /// Integer locals.
@@ -28,8 +30,6 @@ pub(super) struct Frame {
     pub steps: usize,
     /// Lengths that `longest` found, used as a stack.
     pub lengths: Vec<u32>,
-    /// A copy of the position for calls that must not change it.
-    pub probe: Box<[u64]>,
     /// The position to which the kept hash belongs.
     pub before: Box<[u64]>,
     /// Whether hashes are kept.
@@ -57,6 +57,7 @@ impl Frame {
         let words = program.layout.words();
         let blank = || vec![0; words].into_boxed_slice();
         Frame {
+            pos: blank(),
             sets: vec![0; program.set_locals * program.layout.width].into(),
             // Local 0 is always there: it is the base of a generator.
             ints: vec![0; program.int_locals.max(1)].into(),
@@ -67,7 +68,6 @@ impl Frame {
             path: Vec::new(),
             steps: 0,
             lengths: Vec::with_capacity(64),
-            probe: blank(),
             before: blank(),
             hashing: program.reads_seen,
             keeping: program.reads_seen,
@@ -99,21 +99,16 @@ impl Frame {
         store(&mut self.sets, at, value);
     }
 
-    /// Something found in a copy of a position to which something was done.
-    pub fn after<T>(
-        &mut self,
-        pos: &[u64],
-        change: impl FnOnce(&mut Frame, &mut [u64]),
-        then: impl FnOnce(&mut Frame, &[u64]) -> T,
-    ) -> T {
+    /// Something found in a copy of the position to which something was done.
+    pub fn after<T>(&mut self, change: impl FnOnce(&mut Frame), then: impl FnOnce(&mut Frame) -> T) -> T {
         let level = self.level;
-        let mut copy = std::mem::take(&mut self.copies[level]);
-        copy.copy_from_slice(pos);
+        self.copies[level].copy_from_slice(&self.pos);
+        std::mem::swap(&mut self.pos, &mut self.copies[level]);
         self.level = level + 1;
-        change(self, &mut copy);
-        let value = then(self, &copy);
+        change(self);
+        let value = then(self);
         self.level = level;
-        self.copies[level] = copy;
+        std::mem::swap(&mut self.pos, &mut self.copies[level]);
         value
     }
 }

@@ -146,30 +146,38 @@ impl Machine {
         (&*self.run, &mut self.frame)
     }
 
-    /// Lets a call offer into `moves`, which are those of the words it is given then.
+    /// Lets code work on a position.
+    #[inline]
+    pub(super) fn on<T>(&mut self, pos: &mut Position, call: impl FnOnce(&dyn Run, &mut Frame) -> T) -> T {
+        let (run, frame) = self.running(&pos.deal);
+        std::mem::swap(&mut frame.pos, &mut pos.words);
+        let value = call(run, frame);
+        std::mem::swap(&mut frame.pos, &mut pos.words);
+        value
+    }
+
+    /// Lets code offer the moves of a position.
     pub(super) fn offering(
         &mut self,
         pos: &mut Position,
         moves: &mut Moves,
-        call: impl FnOnce(&dyn Run, &mut Frame, &mut [u64]),
+        call: impl FnOnce(&dyn Run, &mut Frame),
     ) {
         moves.reset(self.program.layout.width);
         self.with_sink(pos, moves, call);
     }
 
-    /// Lets a call work with `moves` as the sink.
+    /// Lets code work on a position with `moves` as the sink.
     fn with_sink<T>(
         &mut self,
         pos: &mut Position,
         moves: &mut Moves,
-        call: impl FnOnce(&dyn Run, &mut Frame, &mut [u64]) -> T,
+        call: impl FnOnce(&dyn Run, &mut Frame) -> T,
     ) -> T {
-        let (run, frame) = self.running(&pos.deal);
-        std::mem::swap(&mut frame.sink, moves);
-        let value = call(run, frame, &mut pos.words);
-        std::mem::swap(&mut frame.sink, moves);
-        let mover = self.program.layout.slot(&pos.words, slot::MOVER);
-        self.settle_moves(moves, mover);
+        std::mem::swap(&mut self.frame.sink, moves);
+        let value = self.on(pos, call);
+        std::mem::swap(&mut self.frame.sink, moves);
+        self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         value
     }
 
@@ -191,9 +199,9 @@ impl Machine {
     pub fn moves(&mut self, pos: &Position, moves: &mut Moves) {
         moves.reset(self.program.layout.width);
         std::mem::swap(&mut self.frame.sink, moves);
-        let mover = self.probing(pos, |run, frame, words, layout| {
-            run.offer(frame, words);
-            layout.slot(words, slot::MOVER)
+        let mover = self.probing(pos, |run, frame, layout| {
+            run.offer(frame);
+            layout.slot(&frame.pos, slot::MOVER)
         });
         std::mem::swap(&mut self.frame.sink, moves);
         self.settle_moves(moves, mover);
@@ -226,8 +234,7 @@ impl Machine {
             }
         }
         next.copy_from(pos);
-        let (run, frame) = self.running(&next.deal);
-        let made = run.make_each(frame, &pos.words, moves, &mut next.words);
+        let made = self.on(next, |run, frame| run.make_each(frame, &pos.words, moves));
         next.words[0] = 0;
         made
     }
@@ -287,7 +294,7 @@ impl Machine {
         most: u32,
     ) -> u32 {
         let most = if self.backend.is_some() { most.min(self.patience) } else { most };
-        let plies = self.with_sink(pos, moves, |run, frame, words| run.roam(frame, words, history, rng, most));
+        let plies = self.with_sink(pos, moves, |run, frame| run.roam(frame, history, rng, most));
         if self.backend.is_some() {
             self.wait(plies);
         }
@@ -362,8 +369,7 @@ impl Machine {
         {
             return;
         }
-        let (run, frame) = self.running(&pos.deal);
-        run.make(frame, &mut pos.words, number);
+        self.on(pos, |run, frame| run.make(frame, number));
     }
 
     /// Resolves a position. Its hash is right only up to the start of a turn.
@@ -371,7 +377,7 @@ impl Machine {
         if self.native.is_some() && self.go_on_native(pos, history, moves).is_some() {
             return;
         }
-        self.offering(pos, moves, |run, frame, words| run.resolve(frame, words, history));
+        self.offering(pos, moves, |run, frame| run.resolve(frame, history));
     }
 
     fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
@@ -423,12 +429,12 @@ impl Machine {
     /// What a player scores in a position; 0 where the game has no score.
     pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
         let native = self.native.clone();
-        self.probing(pos, |run, frame, words, layout| {
-            layout.set_slot(words, slot::MOVER, player as i32);
-            let task = Task { words, deal: &pos.deal, shape: pos.shape, perft: false };
+        self.probing(pos, |run, frame, layout| {
+            layout.set_slot(&mut frame.pos, slot::MOVER, player as i32);
+            let task = Task { words: &mut frame.pos, deal: &pos.deal, shape: pos.shape, perft: false };
             match native.and_then(|native| native.score(task)) {
                 Some(score) => score,
-                None => run.score(frame, words, player),
+                None => run.score(frame, player),
             }
         })
     }
@@ -446,15 +452,14 @@ impl Machine {
         (0..self.layout().players)
             .map(|player| {
                 let won = outcome == Outcome::Win(Player(player as u8));
-                self.probing(pos, |run, frame, words, _| run.points(frame, words, player, won))
+                self.probing(pos, |run, frame, _| run.points(frame, player, won))
             })
             .collect()
     }
 
     /// The weight of a move of a chance node: 1 where moves are alike, never negative.
     pub fn chance_weight(&mut self, pos: &Position, number: Move) -> i32 {
-        let (run, frame) = self.running(&pos.deal);
-        run.weight(frame, &pos.words, number)
+        self.probing(pos, |run, frame, _| run.weight(frame, number))
     }
 
     /// Makes the hash of a position right where hashes are kept, so that nothing has to find it from
@@ -470,18 +475,11 @@ impl Machine {
         self.keys.full(&pos.words)
     }
 
-    /// Lets a call change a copy of a position.
-    fn probing<T>(
-        &mut self,
-        pos: &Position,
-        call: impl FnOnce(&dyn Run, &mut Frame, &mut [u64], &Layout) -> T,
-    ) -> T {
+    /// Lets code work on a copy of a position.
+    fn probing<T>(&mut self, pos: &Position, call: impl FnOnce(&dyn Run, &mut Frame, &Layout) -> T) -> T {
         let program = Arc::clone(&self.program);
         let (run, frame) = self.running(&pos.deal);
-        let mut probe = std::mem::take(&mut frame.probe);
-        probe.copy_from_slice(&pos.words);
-        let value = call(run, frame, &mut probe, &program.layout);
-        frame.probe = probe;
-        value
+        frame.pos.copy_from_slice(&pos.words);
+        call(run, frame, &program.layout)
     }
 }

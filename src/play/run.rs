@@ -15,52 +15,44 @@ use super::turn::{Decision, End, Leaf, Outcomes};
 use crate::program::{Placement, Program, StateId, slot};
 use crate::siteset::Bits;
 
-/// What a machine does by interpreting. Offers go to the frame's sink, dealt numbers are the frame's; hashes
-/// are kept only where a turn starts.
+/// What a machine does by interpreting, with the position, the dealt numbers and the sink for offers of a frame.
+/// Hashes are kept only where a turn starts.
 pub(super) trait Run: fmt::Debug + Send + Sync {
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply.
-    fn make(&self, frame: &mut Frame, pos: &mut [u64], number: Move);
+    fn make(&self, frame: &mut Frame, number: Move);
 
-    /// Makes each of some moves in `next`, which becomes a copy of the position for each; gives back how
-    /// many. Ends are not looked at.
-    fn make_each(&self, frame: &mut Frame, pos: &[u64], moves: &Moves, next: &mut [u64]) -> u64;
+    /// Makes each of some moves of a position, which is copied to the frame for each; gives back how many.
+    /// Ends are not looked at.
+    fn make_each(&self, frame: &mut Frame, from: &[u64], moves: &Moves) -> u64;
 
     /// Goes on after a ply: the rest of the turn, or the next turn and the ends at its start. The hash is
     /// brought up to date only where a turn starts, from the position that was noted.
-    fn resolve(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History);
+    fn resolve(&self, frame: &mut Frame, history: &mut History);
 
     /// Plays random moves from a resolved position whose moves are in the sink: at most so many plies, until
     /// there are none; gives back how many.
-    fn roam(
-        &self,
-        frame: &mut Frame,
-        pos: &mut [u64],
-        history: &mut History,
-        rng: &mut Rng,
-        most: u32,
-    ) -> u32;
+    fn roam(&self, frame: &mut Frame, history: &mut History, rng: &mut Rng, most: u32) -> u32;
 
     /// Begins the turn of the player in slot `TURN`; ends at turn starts are not looked at.
-    fn begin(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History);
+    fn begin(&self, frame: &mut Frame, history: &mut History);
 
-    /// Offers the legal moves of a resolved position. The position is the caller's scratch copy: only its
-    /// mover is changed.
-    fn offer(&self, frame: &mut Frame, pos: &mut [u64]);
+    /// Offers the legal moves of a resolved position, of which only the mover is changed.
+    fn offer(&self, frame: &mut Frame);
 
     /// What a player scores; 0 where there is no score.
-    fn score(&self, frame: &mut Frame, pos: &mut [u64], player: usize) -> i32;
+    fn score(&self, frame: &mut Frame, player: usize) -> i32;
 
     /// What a finished game is worth to a player in a match; none where there is no match.
-    fn points(&self, frame: &mut Frame, pos: &mut [u64], player: usize, won: bool) -> Option<i32>;
+    fn points(&self, frame: &mut Frame, player: usize, won: bool) -> Option<i32>;
 
     /// The weight of a chance move.
-    fn weight(&self, frame: &mut Frame, pos: &[u64], number: Move) -> i32;
+    fn weight(&self, frame: &mut Frame, number: Move) -> i32;
 
     /// The pieces of the start, then the `setup` block with player 0 as mover.
-    fn set_up(&self, frame: &mut Frame, pos: &mut [u64]);
+    fn set_up(&self, frame: &mut Frame);
 
     /// The `tidy` block with the player in slot `TURN` as mover.
-    fn tidy(&self, frame: &mut Frame, pos: &mut [u64]);
+    fn tidy(&self, frame: &mut Frame);
 
     /// The owner, the kind and the number of the pieces on a site.
     fn piece(&self, pos: &[u64], site: usize) -> Option<(u8, u8, u32)>;
@@ -94,6 +86,8 @@ pub(super) struct Interpreter<const W: usize> {
     pub board: Arc<Board<W>>,
     pub keys: Arc<Keys>,
     pub leaves: Box<[Leaf]>,
+    /// The first numbers of the leaves, which ascend.
+    pub bases: Box<[u32]>,
     pub decisions: Box<[Decision]>,
     pub states: Box<[Node]>,
     pub opening: Box<[(StateId, Option<u8>)]>,
@@ -134,6 +128,7 @@ impl<const W: usize> Interpreter<W> {
             ends.map(|end| End::new(code, end)).collect()
         });
         Interpreter {
+            bases: program.leaves.iter().map(|leaf| leaf.base).collect(),
             leaves: program.leaves.iter().map(Leaf::new).collect(),
             decisions: program.decisions.iter().map(|decision| Decision::new(code, decision)).collect(),
             states: program.states.iter().map(|state| Node::new(code, program, &state.rest)).collect(),
@@ -160,99 +155,92 @@ impl<const W: usize> Interpreter<W> {
 
     /// The value of a slot.
     #[inline(always)]
-    pub fn slot(&self, pos: &[u64], slot: usize) -> i32 {
-        self.board.slot(pos, slot)
+    pub fn slot(&self, frame: &Frame, slot: usize) -> i32 {
+        self.board.slot(&frame.pos, slot)
     }
 
     #[inline(always)]
-    pub fn set_slot(&self, pos: &mut [u64], slot: usize, value: i32) {
-        self.board.set_slot(pos, slot, value);
+    pub fn set_slot(&self, frame: &mut Frame, slot: usize, value: i32) {
+        self.board.set_slot(&mut frame.pos, slot, value);
     }
 
     #[inline(always)]
-    pub fn set_mover(&self, pos: &mut [u64], player: i32) {
-        self.set_slot(pos, slot::MOVER, player);
+    pub fn set_mover(&self, frame: &mut Frame, player: i32) {
+        self.set_slot(frame, slot::MOVER, player);
     }
 }
 
 impl<const W: usize> Run for Interpreter<W> {
-    fn make(&self, frame: &mut Frame, pos: &mut [u64], number: Move) {
-        self.make_move(frame, pos, number);
+    fn make(&self, frame: &mut Frame, number: Move) {
+        self.make_move(frame, number);
     }
 
-    fn make_each(&self, frame: &mut Frame, pos: &[u64], moves: &Moves, next: &mut [u64]) -> u64 {
+    fn make_each(&self, frame: &mut Frame, from: &[u64], moves: &Moves) -> u64 {
         let mut made = 0;
         for number in moves.iter() {
-            next.copy_from_slice(pos);
-            made += u64::from(self.act(frame, next, number));
+            frame.pos.copy_from_slice(from);
+            made += u64::from(self.act(frame, number));
         }
         made
     }
 
-    fn resolve(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
-        self.go_on(frame, pos, history);
+    fn resolve(&self, frame: &mut Frame, history: &mut History) {
+        self.go_on(frame, history);
     }
 
-    fn roam(
-        &self,
-        frame: &mut Frame,
-        pos: &mut [u64],
-        history: &mut History,
-        rng: &mut Rng,
-        most: u32,
-    ) -> u32 {
+    fn roam(&self, frame: &mut Frame, history: &mut History, rng: &mut Rng, most: u32) -> u32 {
         let mut plies = 0;
         while plies < most {
             let drawn = rng.pick(frame.sink.len());
             let Some(number) = frame.sink.nth(drawn) else { break };
-            self.make_move(frame, pos, number);
+            self.make_move(frame, number);
             frame.sink.clear();
-            self.go_on(frame, pos, history);
+            self.go_on(frame, history);
             plies += 1;
         }
         plies
     }
 
-    fn begin(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
-        self.begin_turn(frame, pos, history);
+    fn begin(&self, frame: &mut Frame, history: &mut History) {
+        self.begin_turn(frame, history);
     }
 
-    fn offer(&self, frame: &mut Frame, pos: &mut [u64]) {
-        self.offer_moves(frame, pos);
+    fn offer(&self, frame: &mut Frame) {
+        self.offer_moves(frame);
     }
 
-    fn score(&self, frame: &mut Frame, pos: &mut [u64], player: usize) -> i32 {
+    fn score(&self, frame: &mut Frame, player: usize) -> i32 {
         let Some(score) = &self.score else { return 0 };
-        self.set_mover(pos, player as i32);
-        score(frame, pos)
+        self.set_mover(frame, player as i32);
+        score(frame)
     }
 
-    fn points(&self, frame: &mut Frame, pos: &mut [u64], player: usize, won: bool) -> Option<i32> {
+    fn points(&self, frame: &mut Frame, player: usize, won: bool) -> Option<i32> {
         let code = self.match_.as_ref()?;
-        let score = self.score(frame, pos, player);
+        let score = self.score(frame, player);
         frame.set_int(code.won, i32::from(won));
         frame.set_int(code.score, score);
-        self.set_mover(pos, player as i32);
-        Some((code.points)(frame, pos))
+        self.set_mover(frame, player as i32);
+        Some((code.points)(frame))
     }
 
-    fn weight(&self, frame: &mut Frame, pos: &[u64], number: Move) -> i32 {
-        self.weight_of(frame, pos, number).unwrap_or(1)
+    fn weight(&self, frame: &mut Frame, number: Move) -> i32 {
+        self.weight_of(frame, number).unwrap_or(1)
     }
 
-    fn set_up(&self, frame: &mut Frame, pos: &mut [u64]) {
-        self.set_slot(pos, slot::TURN, 0);
-        self.set_mover(pos, 0);
+    fn set_up(&self, frame: &mut Frame) {
+        self.set_slot(frame, slot::TURN, 0);
+        self.set_mover(frame, 0);
         for placement in &self.placements {
-            self.board.place(pos, *placement);
+            self.board.place(&mut frame.pos, *placement);
         }
-        (self.set_up)(frame, pos);
+        (self.set_up)(frame);
     }
 
-    fn tidy(&self, frame: &mut Frame, pos: &mut [u64]) {
-        let turn = self.slot(pos, slot::TURN);
-        self.set_mover(pos, turn);
-        (self.tidy)(frame, pos);
+    fn tidy(&self, frame: &mut Frame) {
+        let turn = self.slot(frame, slot::TURN);
+        self.set_mover(frame, turn);
+        (self.tidy)(frame);
     }
 
     fn piece(&self, pos: &[u64], site: usize) -> Option<(u8, u8, u32)> {

@@ -59,15 +59,13 @@ impl Machine {
     /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.
     pub fn set_up(&mut self, pos: &mut Position) {
         self.layout().forget(&mut pos.words);
-        let (run, frame) = self.running(&pos.deal);
-        run.set_up(frame, &mut pos.words);
+        self.on(pos, |run, frame| run.set_up(frame));
     }
 
     /// The `tidy` block after a position was read from text, with the player in slot `TURN` as mover.
     pub fn tidy(&mut self, pos: &mut Position) {
         self.layout().forget(&mut pos.words);
-        let (run, frame) = self.running(&pos.deal);
-        run.tidy(frame, &mut pos.words);
+        self.on(pos, |run, frame| run.tidy(frame));
     }
 
     /// Begins the turn of the player in slot `TURN` and resolves it: the start of a game, and a position
@@ -77,7 +75,7 @@ impl Machine {
     /// next opening turn begins (whoever it belongs to), else the main turn. Ends at turn starts are not
     /// looked at, for no ply was made. The start is the first in the history, if one is kept.
     pub fn begin(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
-        self.offering(pos, moves, |run, frame, words| run.begin(frame, words, history));
+        self.offering(pos, moves, |run, frame| run.begin(frame, history));
     }
 
     /// The pieces on a site: owner (the number of players for neutral), kind and how many.

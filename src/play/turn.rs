@@ -1,5 +1,8 @@
 //! The course of a game: doing a move, ending a turn, beginning the next, ends.
 
+use std::num::NonZeroU32;
+
+use super::board::Core;
 use super::code::{Builder, Do, Thunk};
 use super::frame::Frame;
 use super::history::History;
@@ -27,6 +30,14 @@ impl Leaf {
     pub fn new(leaf: &program::Leaf) -> Leaf {
         Leaf { decision: leaf.decision, base: leaf.base, next: leaf.next.0 as i32 }
     }
+
+    /// What is counted when its move was made.
+    #[inline(always)]
+    fn count_ply(&self, core: &mut Core) {
+        core[slot::PLY] = core[slot::PLY].wrapping_add(1);
+        core[slot::TURN_PLIES] = core[slot::TURN_PLIES].wrapping_add(1);
+        core[slot::STATE] = self.next;
+    }
 }
 
 /// A decision: what it does.
@@ -45,7 +56,7 @@ pub(super) struct Decision {
 struct Var {
     local: usize,
     offset: i32,
-    multiplier: u32,
+    multiplier: NonZeroU32,
 }
 
 impl Decision {
@@ -53,7 +64,7 @@ impl Decision {
         let var = |var: &program::Var| Var {
             local: var.local as usize,
             offset: var.offset,
-            multiplier: var.multiplier,
+            multiplier: NonZeroU32::new(var.multiplier).unwrap_or(NonZeroU32::MIN),
         };
         Decision {
             when: decision.when.map(|when| code.int(when)),
@@ -70,8 +81,9 @@ impl Decision {
     fn bind(&self, frame: &mut Frame, choice: u32) {
         let mut rest = if choice < self.size { choice } else { choice % self.size.max(1) };
         for var in &self.vars {
-            let value = if var.multiplier == 1 { rest } else { rest / var.multiplier };
-            rest -= value * var.multiplier;
+            let multiplier = var.multiplier.get();
+            let value = if multiplier == 1 { rest } else { rest / var.multiplier };
+            rest -= value * multiplier;
             frame.set_int(var.local, (value as i32).saturating_add(var.offset));
         }
     }
@@ -117,204 +129,203 @@ impl Outcomes {
 impl<const W: usize> Interpreter<W> {
     /// The leaf that offers a move.
     fn leaf_of(&self, number: Move) -> Option<&Leaf> {
-        let after = self.leaves.partition_point(|leaf| leaf.base <= number.0);
+        let after = self.bases.iter().filter(|base| **base <= number.0).count();
         self.leaves.get(after.checked_sub(1)?)
     }
 
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply. Keeps no hash.
     #[inline]
-    pub fn make_move(&self, frame: &mut Frame, pos: &mut [u64], number: Move) {
-        if self.act(frame, pos, number) {
-            self.look_at_ends(frame, pos, false);
+    pub fn make_move(&self, frame: &mut Frame, number: Move) {
+        if self.act(frame, number) {
+            self.look_at_ends(frame, false);
         }
     }
 
     /// Does a move with the player in slot `MOVER`; says whether there is such a move. Ends are not looked at.
     #[inline]
-    pub fn act(&self, frame: &mut Frame, pos: &mut [u64], number: Move) -> bool {
-        let Some(leaf) = self.leaf_of(number) else {
+    pub fn act(&self, frame: &mut Frame, number: Move) -> bool {
+        let (Some(leaf), Some(core)) = (self.leaf_of(number), self.board.core(&mut frame.pos)) else {
             return false;
         };
-        if self.slot(pos, slot::RESULT) != 0 {
+        if core[slot::RESULT] != 0 {
             return false;
         }
-        if let Some(decision) = leaf.decision.and_then(|decision| self.decisions.get(decision)) {
-            decision.bind(frame, number.0 - leaf.base);
-            (decision.apply)(frame, pos);
-            self.board.count_up(pos, slot::TURN_ACTS);
-            self.set_slot(pos, slot::PASSES, 0);
-        } else if self.slot(pos, slot::TURN_PLIES) == 0 {
-            // A turn that is only a pass so far; whatever else is done in it takes that back.
-            self.board.count_up(pos, slot::PASSES);
+        match leaf.decision.and_then(|decision| self.decisions.get(decision)) {
+            Some(decision) => {
+                decision.bind(frame, number.0 - leaf.base);
+                (decision.apply)(frame);
+                let Some(core) = self.board.core(&mut frame.pos) else { return false };
+                core[slot::TURN_ACTS] = core[slot::TURN_ACTS].wrapping_add(1);
+                core[slot::PASSES] = 0;
+                leaf.count_ply(core);
+            }
+            None => {
+                // A turn that is only a pass so far; whatever else is done in it takes that back.
+                if core[slot::TURN_PLIES] == 0 {
+                    core[slot::PASSES] = core[slot::PASSES].wrapping_add(1);
+                }
+                leaf.count_ply(core);
+            }
         }
-        self.board.count_up(pos, slot::PLY);
-        self.board.count_up(pos, slot::TURN_PLIES);
-        self.set_slot(pos, slot::STATE, leaf.next);
         true
     }
 
     /// Remembers a position for [`Interpreter::rehash`].
-    fn note(&self, frame: &mut Frame, pos: &[u64]) {
+    fn note(&self, frame: &mut Frame) {
         if frame.hashing {
-            frame.before.copy_from_slice(pos);
+            frame.before.copy_from_slice(&frame.pos);
         }
     }
 
     /// Brings the hash up to date from the position that was noted.
-    fn rehash(&self, frame: &Frame, pos: &mut [u64]) {
-        pos[0] = if frame.hashing { self.keys.update(frame.before[0], &frame.before, pos) } else { 0 };
+    fn rehash(&self, frame: &mut Frame) {
+        let hash =
+            if frame.hashing { self.keys.update(frame.before[0], &frame.before, &frame.pos) } else { 0 };
+        frame.pos[0] = hash;
     }
 
     /// Looks at the ends after a ply or at a turn's start, for the player in slot `MOVER`.
     #[inline]
-    fn look_at_ends(&self, frame: &mut Frame, pos: &mut [u64], at_turn: bool) {
+    fn look_at_ends(&self, frame: &mut Frame, at_turn: bool) {
         for end in &self.ends[usize::from(at_turn)] {
-            if (frame.perft && !end.perft) || (end.when)(frame, pos) == 0 {
+            if (frame.perft && !end.perft) || (end.when)(frame) == 0 {
                 continue;
             }
-            let result = self.outcome(frame, pos, &end.result);
+            let result = self.outcome(frame, &end.result);
             if result != 0 {
-                self.set_slot(pos, slot::RESULT, result);
+                self.set_slot(frame, slot::RESULT, result);
                 return;
             }
         }
     }
 
     /// What slot `RESULT` becomes; 0 for a pass.
-    fn outcome(&self, frame: &mut Frame, pos: &[u64], outcome: &Outcomes) -> i32 {
+    fn outcome(&self, frame: &mut Frame, outcome: &Outcomes) -> i32 {
         match outcome {
             Outcomes::If(cond, both) => {
-                let chosen = if cond(frame, pos) != 0 { &both.0 } else { &both.1 };
-                self.outcome(frame, pos, chosen)
+                let chosen = if cond(frame) != 0 { &both.0 } else { &both.1 };
+                self.outcome(frame, chosen)
             }
             Outcomes::Fixed(result) => *result,
             Outcomes::Wins(player) => {
-                let player = player(frame, pos);
+                let player = player(frame);
                 if self.board.is_player(player) { WIN + player } else { DRAW }
             }
         }
     }
 
     /// What happens to a player who is due and has no offer.
-    fn stuck(&self, frame: &mut Frame, pos: &mut [u64], mover: i32) {
-        self.set_mover(pos, mover);
-        let result = self.outcome(frame, pos, &self.stuck);
+    fn stuck(&self, frame: &mut Frame, mover: i32) {
+        self.set_mover(frame, mover);
+        let result = self.outcome(frame, &self.stuck);
         if result == 0 {
             frame.sink.push_one::<W>(self.stuck_pass);
         } else {
-            self.set_slot(pos, slot::RESULT, result);
+            self.set_slot(frame, slot::RESULT, result);
         }
     }
 
     /// Offers the legal moves of a resolved position.
-    pub fn offer_moves(&self, frame: &mut Frame, pos: &mut [u64]) {
-        if self.slot(pos, slot::RESULT) != 0 {
+    pub fn offer_moves(&self, frame: &mut Frame) {
+        if self.slot(frame, slot::RESULT) != 0 {
             return;
         }
-        let turn = self.slot(pos, slot::TURN);
-        self.set_mover(pos, turn);
-        let state = self.slot(pos, slot::STATE);
-        let mover = self.state(frame, pos, state).unwrap_or(turn);
-        self.set_mover(pos, mover);
-        if frame.sink.is_empty() && self.outcome(frame, pos, &self.stuck) == 0 {
+        let turn = self.slot(frame, slot::TURN);
+        self.set_mover(frame, turn);
+        let state = self.slot(frame, slot::STATE);
+        let mover = self.state(frame, state).unwrap_or(turn);
+        self.set_mover(frame, mover);
+        if frame.sink.is_empty() && self.outcome(frame, &self.stuck) == 0 {
             frame.sink.push_one::<W>(self.stuck_pass);
         }
     }
 
     /// Goes on after a ply.
-    pub fn go_on(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
-        if self.slot(pos, slot::RESULT) != 0 {
+    pub fn go_on(&self, frame: &mut Frame, history: &mut History) {
+        let Some(core) = self.board.core(&mut frame.pos) else { return };
+        if core[slot::RESULT] != 0 {
             return;
         }
-        let made = self.slot(pos, slot::MOVER);
-        let turn = self.slot(pos, slot::TURN);
-        self.set_mover(pos, turn);
-        let state = self.slot(pos, slot::STATE);
-        if let Some(mover) = self.state(frame, pos, state) {
-            self.due(frame, pos, mover);
-        } else if self.slot(pos, slot::TURN_PLIES) == 0 {
+        let (made, turn, state) = (core[slot::MOVER], core[slot::TURN], core[slot::STATE]);
+        core[slot::MOVER] = turn;
+        if let Some(mover) = self.state(frame, state) {
+            self.due(frame, mover);
+        } else if self.slot(frame, slot::TURN_PLIES) == 0 {
             // A turn that ended before any ply: reached only when a position is resolved twice.
-            self.stuck(frame, pos, turn);
+            self.stuck(frame, turn);
         } else {
-            (self.turn_end)(frame, pos);
-            self.choose_next(frame, pos);
-            self.start_turn(frame, pos, history);
-            if self.slot(pos, slot::RESULT) == 0 && !self.ends[1].is_empty() {
-                let mover = self.slot(pos, slot::MOVER);
-                self.set_mover(pos, made);
-                self.look_at_ends(frame, pos, true);
-                self.set_mover(pos, mover);
+            (self.turn_end)(frame);
+            self.choose_next(frame);
+            self.start_turn(frame, history);
+            if self.slot(frame, slot::RESULT) == 0 && !self.ends[1].is_empty() {
+                let mover = self.slot(frame, slot::MOVER);
+                self.set_mover(frame, made);
+                self.look_at_ends(frame, true);
+                self.set_mover(frame, mover);
             }
-            if self.slot(pos, slot::RESULT) != 0 {
+            if self.slot(frame, slot::RESULT) != 0 {
                 frame.sink.truncate(0);
             }
         }
     }
 
     /// Begins the turn of the player in slot `TURN`; ends at turn starts are not looked at.
-    pub fn begin_turn(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
+    pub fn begin_turn(&self, frame: &mut Frame, history: &mut History) {
         // The position may come from anywhere, with any hash.
-        pos[0] = 0;
-        self.note(frame, pos);
-        if self.slot(pos, slot::RESULT) == 0 {
-            self.start_turn(frame, pos, history);
+        frame.pos[0] = 0;
+        self.note(frame);
+        if self.slot(frame, slot::RESULT) == 0 {
+            self.start_turn(frame, history);
         }
-        self.rehash(frame, pos);
+        self.rehash(frame);
     }
 
     /// Something is due: the mover decides, or is stuck.
     #[inline]
-    fn due(&self, frame: &mut Frame, pos: &mut [u64], mover: i32) {
+    fn due(&self, frame: &mut Frame, mover: i32) {
         if frame.sink.is_empty() {
-            self.stuck(frame, pos, mover);
+            self.stuck(frame, mover);
         } else {
-            self.set_mover(pos, mover);
+            self.set_mover(frame, mover);
         }
     }
 
     /// Sets slot `TURN` to whom the next turn belongs, and what goes with it.
     #[inline]
-    fn choose_next(&self, frame: &mut Frame, pos: &mut [u64]) {
+    fn choose_next(&self, frame: &mut Frame) {
         let players = self.board.players as i32;
-        let last = match self.slot(pos, slot::TURN) {
+        let Some(core) = self.board.core(&mut frame.pos) else { return };
+        let last = match core[slot::TURN] {
             turn if self.board.is_player(turn) => turn,
             turn => turn.rem_euclid(players.max(1)),
         };
-        let owner = self.opening_turn(pos).and_then(|turn| turn.1);
-        let swapped = self.slot(pos, slot::SWAP) != 0;
+        let owner = self.opening.get(core[slot::OPENED].max(0) as usize).and_then(|turn| turn.1);
+        let swapped = core[slot::SWAP] != 0;
         if swapped {
-            let sides = self.slot(pos, slot::SIDES);
-            self.set_slot(pos, slot::SIDES, i32::from(sides == 0));
+            core[slot::SIDES] = i32::from(core[slot::SIDES] == 0);
         }
         let (next, round) = match owner {
             Some(owner) => (i32::from(owner), i32::from(owner) < last),
             None if swapped => (last, false),
             None => {
-                let next = last + self.steps_to_next(frame, pos, last, players);
+                let next = last + self.steps_to_next(frame, last, players);
                 if next < players { (next, false) } else { (next - players, true) }
             }
         };
-        if round {
-            self.board.count_up(pos, slot::ROUND);
-        }
-        self.set_slot(pos, slot::TURN, next);
-    }
-
-    /// The opening turn that begins next, if one does.
-    #[inline]
-    fn opening_turn(&self, pos: &[u64]) -> Option<(program::StateId, Option<u8>)> {
-        self.opening.get(self.slot(pos, slot::OPENED).max(0) as usize).copied()
+        let Some(core) = self.board.core(&mut frame.pos) else { return };
+        core[slot::ROUND] = core[slot::ROUND].wrapping_add(i32::from(round));
+        core[slot::TURN] = next;
     }
 
     /// How many players further the next is who is not skipped; the next in order if all are.
     #[inline]
-    fn steps_to_next(&self, frame: &mut Frame, pos: &mut [u64], last: i32, players: i32) -> i32 {
+    fn steps_to_next(&self, frame: &mut Frame, last: i32, players: i32) -> i32 {
         let Some(skip) = &self.skip else {
             return 1;
         };
         for steps in 1..=players {
-            self.set_mover(pos, (last + steps) % players);
-            if skip(frame, pos) == 0 {
+            self.set_mover(frame, (last + steps) % players);
+            if skip(frame) == 0 {
                 return steps;
             }
         }
@@ -322,41 +333,43 @@ impl<const W: usize> Interpreter<W> {
     }
 
     /// Begins a turn: its state, how often its position was seen, what it offers.
-    fn start_turn(&self, frame: &mut Frame, pos: &mut [u64], history: &mut History) {
-        let turn = self.slot(pos, slot::TURN);
-        self.set_mover(pos, turn);
-        for counter in [slot::TURN_PLIES, slot::TURN_ACTS, slot::SWAP] {
-            self.set_slot(pos, counter, 0);
-        }
-        let state = match self.opening_turn(pos) {
+    fn start_turn(&self, frame: &mut Frame, history: &mut History) {
+        let Some(core) = self.board.core(&mut frame.pos) else { return };
+        let turn = core[slot::TURN];
+        core[slot::MOVER] = turn;
+        core[slot::TURN_PLIES] = 0;
+        core[slot::TURN_ACTS] = 0;
+        core[slot::SWAP] = 0;
+        let state = match self.opening.get(core[slot::OPENED].max(0) as usize) {
             Some((state, _)) => {
-                self.board.count_up(pos, slot::OPENED);
-                state
+                core[slot::OPENED] = core[slot::OPENED].wrapping_add(1);
+                *state
             }
             None => self.main,
         };
-        self.set_slot(pos, slot::STATE, state.0 as i32);
+        core[slot::STATE] = state.0 as i32;
         // Before anything is resolved: a decision may ask how often the position was seen.
         let mut seen = 1;
         if frame.keeping {
-            self.rehash(frame, pos);
-            self.note(frame, pos);
-            history.push(pos[0]);
-            seen = i32::try_from(history.count(pos[0])).unwrap_or(i32::MAX);
+            self.rehash(frame);
+            self.note(frame);
+            let hash = frame.pos[0];
+            history.push(hash);
+            seen = i32::try_from(history.count(hash)).unwrap_or(i32::MAX);
         }
-        self.set_slot(pos, slot::SEEN, seen);
-        match self.state(frame, pos, state.0 as i32) {
-            Some(mover) => self.due(frame, pos, mover),
-            None => self.stuck(frame, pos, turn),
+        self.set_slot(frame, slot::SEEN, seen);
+        match self.state(frame, state.0 as i32) {
+            Some(mover) => self.due(frame, mover),
+            None => self.stuck(frame, turn),
         }
     }
 
     /// The weight of a move; none where moves are alike.
-    pub fn weight_of(&self, frame: &mut Frame, pos: &[u64], number: Move) -> Option<i32> {
+    pub fn weight_of(&self, frame: &mut Frame, number: Move) -> Option<i32> {
         let leaf = self.leaf_of(number)?;
         let decision = self.decisions.get(leaf.decision?)?;
         let weight = decision.weight.as_ref()?;
         decision.bind(frame, number.0 - leaf.base);
-        Some(weight(frame, pos).max(0))
+        Some(weight(frame).max(0))
     }
 }

@@ -6,14 +6,15 @@ use crate::play::frame::Frame;
 use crate::siteset::Bits;
 
 /// An expression as code.
-pub(in crate::play) type Thunk<T> = Box<dyn Fn(&mut Frame, &[u64]) -> T + Send + Sync>;
+pub(in crate::play) type Thunk<T> = Box<dyn Fn(&mut Frame) -> T + Send + Sync>;
 
-/// Something that has a value in a position.
+/// Something that has a value in a position. Offsets are 32-bit numbers: so it is known that they and a set
+/// together do not overflow.
 pub(super) trait Arg<T>: Send + Sync + 'static {
     /// Whether finding it costs more than looking whether that can be spared.
     const CALLS: bool = false;
 
-    fn get(&self, frame: &mut Frame, pos: &[u64]) -> T;
+    fn get(&self, frame: &mut Frame) -> T;
 }
 
 /// The same everywhere.
@@ -21,7 +22,7 @@ pub(super) struct Const<T>(pub T);
 
 impl<T: Copy + Send + Sync + 'static> Arg<T> for Const<T> {
     #[inline(always)]
-    fn get(&self, _: &mut Frame, _: &[u64]) -> T {
+    fn get(&self, _: &mut Frame) -> T {
         self.0
     }
 }
@@ -33,35 +34,35 @@ impl<T: 'static> Arg<T> for Call<T> {
     const CALLS: bool = true;
 
     #[inline(always)]
-    fn get(&self, frame: &mut Frame, pos: &[u64]) -> T {
-        (self.0)(frame, pos)
+    fn get(&self, frame: &mut Frame) -> T {
+        (self.0)(frame)
     }
 }
 
 /// The set local at a word of the frame.
-pub(super) struct SetLocal<const W: usize>(pub usize);
+pub(super) struct SetLocal<const W: usize>(pub u32);
 
 impl<const W: usize> Arg<Bits<W>> for SetLocal<W> {
     #[inline(always)]
-    fn get(&self, frame: &mut Frame, _: &[u64]) -> Bits<W> {
-        frame.set(self.0)
+    fn get(&self, frame: &mut Frame) -> Bits<W> {
+        frame.set(self.0 as usize)
     }
 }
 
 /// The layer at a word of the position.
-pub(super) struct Layer<const W: usize>(pub usize);
+pub(super) struct Layer<const W: usize>(pub u32);
 
 impl<const W: usize> Arg<Bits<W>> for Layer<W> {
     #[inline(always)]
-    fn get(&self, _: &mut Frame, pos: &[u64]) -> Bits<W> {
-        load(pos, self.0)
+    fn get(&self, frame: &mut Frame) -> Bits<W> {
+        load(&frame.pos, self.0 as usize)
     }
 }
 
 /// One of several layers, told by a slot: that of the mover, mostly, or of the other player.
 pub(super) struct LayerOf<const W: usize> {
     /// The first.
-    pub at: usize,
+    pub at: u32,
     pub count: u32,
     pub slot: usize,
     /// 1 where the slot's 0 means the second of two, and its 1 the first.
@@ -70,9 +71,9 @@ pub(super) struct LayerOf<const W: usize> {
 
 impl<const W: usize> Arg<Bits<W>> for LayerOf<W> {
     #[inline(always)]
-    fn get(&self, _: &mut Frame, pos: &[u64]) -> Bits<W> {
-        let index = (slot(pos, self.slot) ^ self.flip) as u32;
-        if index < self.count { load(pos, self.at + index as usize * W) } else { Bits::EMPTY }
+    fn get(&self, frame: &mut Frame) -> Bits<W> {
+        let index = (slot(&frame.pos, self.slot) ^ self.flip) as u32;
+        if index < self.count { load(&frame.pos, (self.at + index * W as u32) as usize) } else { Bits::EMPTY }
     }
 }
 
@@ -81,7 +82,7 @@ pub(super) struct IntLocal(pub usize);
 
 impl Arg<i32> for IntLocal {
     #[inline(always)]
-    fn get(&self, frame: &mut Frame, _: &[u64]) -> i32 {
+    fn get(&self, frame: &mut Frame) -> i32 {
         frame.int(self.0)
     }
 }
@@ -91,8 +92,8 @@ pub(super) struct Slot(pub usize);
 
 impl Arg<i32> for Slot {
     #[inline(always)]
-    fn get(&self, _: &mut Frame, pos: &[u64]) -> i32 {
-        slot(pos, self.0)
+    fn get(&self, frame: &mut Frame) -> i32 {
+        slot(&frame.pos, self.0)
     }
 }
 
@@ -138,5 +139,5 @@ pub(super) use pick;
 
 /// Code of something that lies at hand.
 pub(super) fn thunk<T>(arg: impl Arg<T>) -> Thunk<T> {
-    Box::new(move |frame, pos| arg.get(frame, pos))
+    Box::new(move |frame| arg.get(frame))
 }

@@ -25,8 +25,8 @@ pub(super) fn call(code: Thunk<i32>) -> IntArg {
 macro_rules! one {
     ($self:ident, $a:ident, |$x:ident| $body:expr) => {{
         let a = $self.int(*$a);
-        Box::new(move |frame, pos| {
-            let $x = a(frame, pos);
+        Box::new(move |frame| {
+            let $x = a(frame);
             $body
         })
     }};
@@ -35,8 +35,8 @@ macro_rules! one {
 /// Code of two operands, both always evaluated.
 macro_rules! two {
     ($self:ident, $a:ident, $b:ident, |$x:ident, $y:ident| $body:expr) => {
-        pick!(int a = $self.int_arg(*$a), int b = $self.int_arg(*$b) => Box::new(move |frame, pos| {
-            let ($x, $y): (i32, i32) = (a.get(frame, pos), b.get(frame, pos));
+        pick!(int a = $self.int_arg(*$a), int b = $self.int_arg(*$b) => Box::new(move |frame| {
+            let ($x, $y): (i32, i32) = (a.get(frame), b.get(frame));
             $body
         }))
     };
@@ -53,15 +53,15 @@ impl<const W: usize> Builder<W> {
             IntOp::Slot(slot) => return IntArg::Slot(Slot(slots_at + *slot as usize)),
             IntOp::SlotRow { base, count, index, missing } => {
                 let (base, count, missing) = (slots_at + *base as usize, *count, *missing);
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
-                    let index = index.get(frame, pos) as u32;
-                    if index < count { slot(pos, base + index as usize) } else { missing }
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
+                    let index = index.get(frame) as u32;
+                    if index < count { slot(&frame.pos, base + index as usize) } else { missing }
                 }))
             }
             IntOp::Dealt { base, count, index, missing } => {
                 let (base, count, missing) = (*base as usize, *count, *missing);
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
-                    let index = index.get(frame, pos) as u32;
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
+                    let index = index.get(frame) as u32;
                     if index >= count {
                         return missing;
                     }
@@ -70,12 +70,12 @@ impl<const W: usize> Builder<W> {
             }
             IntOp::Lookup { table, index, missing } => {
                 let (program, table, missing) = (Arc::clone(&program), *table as usize, *missing);
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
-                    let index = index.get(frame, pos) as u32 as usize;
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
+                    let index = index.get(frame) as u32 as usize;
                     program.tables[table].get(index).copied().unwrap_or(missing)
                 }))
             }
-            IntOp::Add(a, b) => two!(self, a, b, |a, b| a.saturating_add(b)),
+            IntOp::Add(a, b) => self.sum(*a, *b),
             IntOp::Sub(a, b) => two!(self, a, b, |a, b| a.saturating_sub(b)),
             IntOp::Mul(a, b) => two!(self, a, b, |a, b| a.saturating_mul(b)),
             IntOp::Div(a, b) => two!(self, a, b, |a, b| if b == 0 { 0 } else { a.saturating_div(b) }),
@@ -96,53 +96,53 @@ impl<const W: usize> Builder<W> {
             IntOp::Le(a, b) => two!(self, a, b, |a, b| i32::from(a <= b)),
             IntOp::And(a, b) => {
                 let b = self.int(*b);
-                pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
-                    i32::from(a.get(frame, pos) != 0 && b(frame, pos) != 0)
+                pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
+                    i32::from(a.get(frame) != 0 && b(frame) != 0)
                 }))
             }
             IntOp::Or(a, b) => {
                 let b = self.int(*b);
-                pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
-                    i32::from(a.get(frame, pos) != 0 || b(frame, pos) != 0)
+                pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
+                    i32::from(a.get(frame) != 0 || b(frame) != 0)
                 }))
             }
-            IntOp::Not(a) => pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
-                i32::from(a.get(frame, pos) == 0)
+            IntOp::Not(a) => pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
+                i32::from(a.get(frame) == 0)
             })),
             IntOp::If(cond, a, b) => {
                 let (cond, b) = (self.int(*cond), self.int(*b));
-                pick!(int a = self.int_arg(*a) => Box::new(move |frame, pos| {
-                    if cond(frame, pos) != 0 { a.get(frame, pos) } else { b(frame, pos) }
+                pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
+                    if cond(frame) != 0 { a.get(frame) } else { b(frame) }
                 }))
             }
             IntOp::Switch(index, cases, missing) => {
                 let missing = *missing;
                 let cases: Box<[Thunk<i32>]> = cases.iter().map(|case| self.int(*case)).collect();
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame, pos| {
-                    match cases.get(index.get(frame, pos) as u32 as usize) {
-                        Some(case) => case(frame, pos),
+                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
+                    match cases.get(index.get(frame) as u32 as usize) {
+                        Some(case) => case(frame),
                         None => missing,
                     }
                 }))
             }
-            IntOp::Count(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame, pos| {
-                set.get(frame, pos).count() as i32
+            IntOp::Count(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame| {
+                set.get(frame).count() as i32
             })),
-            IntOp::Some(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame, pos| {
-                i32::from(!set.get(frame, pos).is_empty())
+            IntOp::Some(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame| {
+                i32::from(!set.get(frame).is_empty())
             })),
             IntOp::Meets(a, b) => self.meets(*a, *b),
             IntOp::Same(a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
-                Box::new(move |frame, pos| i32::from(a(frame, pos) == b(frame, pos)))
+                Box::new(move |frame| i32::from(a(frame) == b(frame)))
             }
-            IntOp::First(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame, pos| {
-                set.get(frame, pos).first().map_or(-1, |site| site as i32)
+            IntOp::First(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame| {
+                set.get(frame).first().map_or(-1, |site| site as i32)
             })),
             IntOp::Only(set) => {
                 let set = self.set(*set);
-                Box::new(move |frame, pos| {
-                    let set = set(frame, pos);
+                Box::new(move |frame| {
+                    let set = set(frame);
                     match set.first() {
                         Some(site) if set.count() == 1 => site as i32,
                         _ => -1,
@@ -152,23 +152,23 @@ impl<const W: usize> Builder<W> {
             IntOp::Has(set, site) => self.has(*set, *site),
             IntOp::KindAt(site) => {
                 let site = self.int(*site);
-                Box::new(move |frame, pos| {
-                    let site = board.site(site(frame, pos));
-                    site.map_or(-1, |site| board.kind_at(pos, site))
+                Box::new(move |frame| {
+                    let site = board.site(site(frame));
+                    site.map_or(-1, |site| board.kind_at(&frame.pos, site))
                 })
             }
             IntOp::OwnerAt(site) => {
                 let site = self.int(*site);
-                Box::new(move |frame, pos| {
-                    let site = board.site(site(frame, pos));
-                    site.map_or(-1, |site| board.owner_at(pos, site))
+                Box::new(move |frame| {
+                    let site = board.site(site(frame));
+                    site.map_or(-1, |site| board.owner_at(&frame.pos, site))
                 })
             }
             IntOp::HeightAt(site) => {
                 let site = self.int(*site);
-                Box::new(move |frame, pos| {
-                    let site = board.site(site(frame, pos));
-                    site.map_or(0, |site| board.height_at(pos, site))
+                Box::new(move |frame| {
+                    let site = board.site(site(frame));
+                    site.map_or(0, |site| board.height_at(&frame.pos, site))
                 })
             }
             IntOp::Distance { relation, from, to } => {
@@ -186,60 +186,78 @@ impl<const W: usize> Builder<W> {
             IntOp::Any { local, domain, cond } => self.any(*local as usize, *domain, *cond),
             IntOp::Sum { local, domain, body } => {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.int(*body));
-                Box::new(move |frame, pos| {
+                Box::new(move |frame| {
                     let mut sum = 0i32;
-                    for member in domain.get(frame, pos) {
+                    for member in domain.get(frame) {
                         frame.set_int(local, member);
-                        sum = sum.saturating_add(body(frame, pos));
+                        sum = sum.saturating_add(body(frame));
                     }
                     sum
                 })
             }
             IntOp::LetSet { local, value, body } => {
                 let (local, value, body) = (Self::set_local(*local), self.set(*value), self.int(*body));
-                Box::new(move |frame, pos| {
-                    let value = value(frame, pos);
+                Box::new(move |frame| {
+                    let value = value(frame);
                     frame.set_set(local, value);
-                    body(frame, pos)
+                    body(frame)
                 })
             }
             IntOp::LetInt { local, value, body } => {
                 let (local, body) = (*local as usize, self.int(*body));
-                pick!(int value = self.int_arg(*value) => Box::new(move |frame, pos| {
-                    let value = value.get(frame, pos);
+                pick!(int value = self.int_arg(*value) => Box::new(move |frame| {
+                    let value = value.get(frame);
                     frame.set_int(local, value);
-                    body(frame, pos)
+                    body(frame)
                 }))
             }
             IntOp::After(block, value) => {
                 let (block, value) = (self.block(*block), self.int(*value));
-                Box::new(move |frame, pos| frame.after(pos, &block, &value))
+                Box::new(move |frame| frame.after(&block, &value))
             }
         };
         call(code)
     }
 
+    /// A sum. A multiple of something is added at once: that is how moves are numbered.
+    fn sum(&mut self, a: IntId, b: IntId) -> Thunk<i32> {
+        let int = |id: IntId| &self.program.ints[id.0 as usize];
+        if let IntOp::Mul(of, by) = int(b)
+            && let (IntOp::Const(by), of) = (int(*by), *of)
+        {
+            let by = *by;
+            return pick!(int a = self.int_arg(a), int of = self.int_arg(of) => Box::new(move |frame| {
+                let (a, of): (i32, i32) = (a.get(frame), of.get(frame));
+                a.saturating_add(of.saturating_mul(by))
+            }));
+        }
+        pick!(int a = self.int_arg(a), int b = self.int_arg(b) => Box::new(move |frame| {
+            let (a, b): (i32, i32) = (a.get(frame), b.get(frame));
+            a.saturating_add(b)
+        }))
+    }
+
     fn meets(&mut self, a: SetId, b: SetId) -> Thunk<i32> {
-        pick!(set a = self.first(a), set b = self.set_arg(b) => Box::new(move |frame, pos| {
-            let first = a.get(frame, pos);
-            i32::from(!first.is_empty() && !(first & b.get(frame, pos)).is_empty())
+        pick!(set a = self.first(a), set b = self.set_arg(b) => Box::new(move |frame| {
+            let first = a.get(frame);
+            i32::from(!first.is_empty() && !(first & b.get(frame)).is_empty())
         }))
     }
 
     fn has(&mut self, set: SetId, site: IntId) -> Thunk<i32> {
         // Members are sites that exist, so whatever else the number is, it is none of them.
-        pick!(set set = self.set_arg(set), int site = self.int_arg(site) => Box::new(move |frame, pos| {
-            let site = site.get(frame, pos) as u32 as usize;
-            i32::from(set.get(frame, pos).contains(site))
+        pick!(set set = self.set_arg(set), int site = self.int_arg(site) => Box::new(move |frame| {
+            let site = site.get(frame) as u32 as usize;
+            i32::from(set.get(frame).contains(site))
         }))
     }
 
     fn any(&mut self, local: usize, domain: Domain, cond: IntId) -> Thunk<i32> {
         let (domain, cond) = (self.members(domain), self.int(cond));
-        Box::new(move |frame, pos| {
-            for member in domain.get(frame, pos) {
+        Box::new(move |frame| {
+            for member in domain.get(frame) {
                 frame.set_int(local, member);
-                if cond(frame, pos) != 0 {
+                if cond(frame) != 0 {
                     return 1;
                 }
             }

@@ -36,7 +36,7 @@ use ray::Ray;
 use steps::Steps;
 
 /// Code that changes a position or emits into the frame's sink.
-pub(super) type Do = Box<dyn Fn(&mut Frame, &mut [u64]) + Send + Sync>;
+pub(super) type Do = Box<dyn Fn(&mut Frame) + Send + Sync>;
 
 /// The size up to which code is built wherever it is used.
 const SMALL: u32 = 16;
@@ -161,7 +161,7 @@ impl<const W: usize> Builder<W> {
                 made
             }
         };
-        set::call(Box::new(move |frame, pos| shared(frame, pos)))
+        set::call(Box::new(move |frame| shared(frame)))
     }
 
     /// An integer as an operand.
@@ -177,7 +177,7 @@ impl<const W: usize> Builder<W> {
                 made
             }
         };
-        int::call(Box::new(move |frame, pos| shared(frame, pos)))
+        int::call(Box::new(move |frame| shared(frame)))
     }
 
     /// An expression of an integer.
@@ -198,7 +198,7 @@ impl<const W: usize> Builder<W> {
                 made
             }
         };
-        Box::new(move |frame, pos| shared(frame, pos))
+        Box::new(move |frame| shared(frame))
     }
 
     /// A relation at the width of the sets.

@@ -41,15 +41,15 @@ const LONGEST_RANGE: i64 = 65_536;
 
 impl<const W: usize> Members<W> {
     #[inline]
-    pub fn get(&self, frame: &mut Frame, pos: &[u64]) -> MembersIter<W> {
+    pub fn get(&self, frame: &mut Frame) -> MembersIter<W> {
         match self {
-            Members::Sites(set) => MembersIter::Sites(set(frame, pos).iter()),
+            Members::Sites(set) => MembersIter::Sites(set(frame).iter()),
             Members::Numbers(low, high) => {
-                let next = i64::from(low(frame, pos));
-                let last = i64::from(high(frame, pos)).min(next + LONGEST_RANGE - 1);
+                let next = i64::from(low(frame));
+                let last = i64::from(high(frame)).min(next + LONGEST_RANGE - 1);
                 MembersIter::Numbers { next, last }
             }
-            Members::Mask(mask) => MembersIter::Mask(mask(frame, pos) as u32),
+            Members::Mask(mask) => MembersIter::Mask(mask(frame) as u32),
         }
     }
 }
@@ -103,23 +103,23 @@ impl<const W: usize> Builder<W> {
             SetOp::Const(number) => {
                 return SetArg::Const(Const(load(&program.consts, *number as usize * W)));
             }
-            SetOp::Local(local) => return SetArg::Local(SetLocal(Self::set_local(*local))),
+            SetOp::Local(local) => return SetArg::Local(SetLocal(*local * W as u32)),
             SetOp::Layer(layer) => {
-                return SetArg::Layer(Layer(program.layout.layer_at(*layer as usize)));
+                return SetArg::Layer(Layer(program.layout.layer_at(*layer as usize) as u32));
             }
             SetOp::LayerRow { base, count, index } => return self.layer_row(*base, *count, *index),
             SetOp::Site(site) => {
                 let all = self.board.all;
-                pick!(int site = self.int_arg(*site) => Box::new(move |frame, pos| {
-                    Bits::one(site.get(frame, pos) as u32 as usize) & all
+                pick!(int site = self.int_arg(*site) => Box::new(move |frame| {
+                    Bits::one(site.get(frame) as u32 as usize) & all
                 }))
             }
             SetOp::And(a, b) => {
                 pick!(set a = self.first(*a), set b = self.set_arg(*b) => both(a, b))
             }
             SetOp::Or(a, b) => {
-                pick!(set a = self.first(*a), set b = self.set_arg(*b) => Box::new(move |frame, pos| {
-                    a.get(frame, pos) | b.get(frame, pos)
+                pick!(set a = self.first(*a), set b = self.set_arg(*b) => Box::new(move |frame| {
+                    a.get(frame) | b.get(frame)
                 }))
             }
             SetOp::Sub(a, b) => {
@@ -127,41 +127,41 @@ impl<const W: usize> Builder<W> {
             }
             SetOp::Not(a) => {
                 let all = self.board.all;
-                pick!(set a = self.set_arg(*a) => Box::new(move |frame, pos| all - a.get(frame, pos)))
+                pick!(set a = self.set_arg(*a) => Box::new(move |frame| all - a.get(frame)))
             }
             SetOp::Otherwise(a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
-                Box::new(move |frame, pos| {
-                    let first = a(frame, pos);
-                    if first.is_empty() { b(frame, pos) } else { first }
+                Box::new(move |frame| {
+                    let first = a(frame);
+                    if first.is_empty() { b(frame) } else { first }
                 })
             }
             SetOp::If(cond, a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
-                pick!(int cond = self.int_arg(*cond) => Box::new(move |frame, pos| {
-                    if cond.get(frame, pos) != 0 { a(frame, pos) } else { b(frame, pos) }
+                pick!(int cond = self.int_arg(*cond) => Box::new(move |frame| {
+                    if cond.get(frame) != 0 { a(frame) } else { b(frame) }
                 }))
             }
             SetOp::Switch(index, cases) => self.set_switch(*index, cases),
             SetOp::Image { relation, of } => self.image(*relation, *of),
             SetOp::Row { relation, site } => {
                 let steps = self.steps(*relation);
-                pick!(int site = self.int_arg(*site) => Box::new(move |frame, pos| {
-                    steps.row(site.get(frame, pos))
+                pick!(int site = self.int_arg(*site) => Box::new(move |frame| {
+                    steps.row(site.get(frame))
                 }))
             }
             SetOp::Slide { rays, from, through, over: None } => self.slide(rays, *from, *through),
             SetOp::Slide { rays, from, through, over: Some(over) } => {
                 let (from, through, over) = (self.set(*from), self.set(*through), self.set(*over));
                 let (program, rays) = (Arc::clone(&program), rays.clone());
-                Box::new(move |frame, pos| {
-                    let from = from(frame, pos);
+                Box::new(move |frame| {
+                    let from = from(frame);
                     let mut out = Bits::EMPTY;
                     if from.is_empty() {
                         return out;
                     }
-                    let through = through(frame, pos);
-                    let over = over(frame, pos);
+                    let through = through(frame);
+                    let over = over(frame);
                     if over.is_empty() {
                         return out;
                     }
@@ -177,13 +177,13 @@ impl<const W: usize> Builder<W> {
             SetOp::Between { rays, from, to } => {
                 let (from, to) = (self.set(*from), self.set(*to));
                 let (program, rays) = (Arc::clone(&program), rays.clone());
-                Box::new(move |frame, pos| {
-                    let from = from(frame, pos);
+                Box::new(move |frame| {
+                    let from = from(frame);
                     let mut out = Bits::EMPTY;
                     if from.is_empty() {
                         return out;
                     }
-                    let to = to(frame, pos);
+                    let to = to(frame);
                     if to.is_empty() {
                         return out;
                     }
@@ -198,23 +198,23 @@ impl<const W: usize> Builder<W> {
             SetOp::Flood { relation, seed, within } => {
                 let steps = self.steps(*relation);
                 let (seed, within) = (self.set(*seed), self.set(*within));
-                Box::new(move |frame, pos| {
-                    let within = within(frame, pos);
+                Box::new(move |frame| {
+                    let within = within(frame);
                     if within.is_empty() {
                         return within;
                     }
-                    steps.flood(seed(frame, pos), within)
+                    steps.flood(seed(frame), within)
                 })
             }
             SetOp::Fix { local, seed, within, step } => {
                 let local = Self::set_local(*local);
                 let (seed, within, step) = (self.set(*seed), self.set(*within), self.set(*step));
-                Box::new(move |frame, pos| {
-                    let within = within(frame, pos);
-                    let mut reached = seed(frame, pos) & within;
+                Box::new(move |frame| {
+                    let within = within(frame);
+                    let mut reached = seed(frame) & within;
                     loop {
                         frame.set_set(local, reached);
-                        let more = (step(frame, pos) & within) - reached;
+                        let more = (step(frame) & within) - reached;
                         if more.is_empty() {
                             return reached;
                         }
@@ -225,17 +225,17 @@ impl<const W: usize> Builder<W> {
             SetOp::Ring { relation, of, steps } => {
                 let (of, steps) = (self.set(*of), self.int(*steps));
                 let (program, relation) = (Arc::clone(&program), *relation as usize);
-                Box::new(move |frame, pos| {
-                    let of = of(frame, pos);
-                    relation::ring(&program.relations[relation], of, steps(frame, pos))
+                Box::new(move |frame| {
+                    let of = of(frame);
+                    relation::ring(&program.relations[relation], of, steps(frame))
                 })
             }
             SetOp::Line { steps, of, length } => {
                 let (of, length) = (self.set(*of), self.int(*length));
                 let (program, steps) = (Arc::clone(&program), steps.clone());
-                Box::new(move |frame, pos| {
-                    let of = of(frame, pos);
-                    let length = length(frame, pos);
+                Box::new(move |frame| {
+                    let of = of(frame);
+                    let length = length(frame);
                     if length <= 1 {
                         return of;
                     }
@@ -246,12 +246,12 @@ impl<const W: usize> Builder<W> {
             }
             SetOp::Filter { local, domain, cond } => {
                 let (local, domain, cond) = (*local as usize, self.set(*domain), self.int(*cond));
-                Box::new(move |frame, pos| {
-                    let domain = domain(frame, pos);
+                Box::new(move |frame| {
+                    let domain = domain(frame);
                     let mut out = domain;
                     for site in domain.iter() {
                         frame.set_int(local, site as i32);
-                        if cond(frame, pos) == 0 {
+                        if cond(frame) == 0 {
                             out.remove(site);
                         }
                     }
@@ -260,34 +260,34 @@ impl<const W: usize> Builder<W> {
             }
             SetOp::Union { local, domain, body } => {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.set(*body));
-                Box::new(move |frame, pos| {
+                Box::new(move |frame| {
                     let mut out = Bits::EMPTY;
-                    for member in domain.get(frame, pos) {
+                    for member in domain.get(frame) {
                         frame.set_int(local, member);
-                        out = out | body(frame, pos);
+                        out = out | body(frame);
                     }
                     out
                 })
             }
             SetOp::LetSet { local, value, body } => {
                 let (local, value, body) = (Self::set_local(*local), self.set(*value), self.set(*body));
-                Box::new(move |frame, pos| {
-                    let value = value(frame, pos);
+                Box::new(move |frame| {
+                    let value = value(frame);
                     frame.set_set(local, value);
-                    body(frame, pos)
+                    body(frame)
                 })
             }
             SetOp::LetInt { local, value, body } => {
                 let (local, value, body) = (*local as usize, self.int(*value), self.set(*body));
-                Box::new(move |frame, pos| {
-                    let value = value(frame, pos);
+                Box::new(move |frame| {
+                    let value = value(frame);
                     frame.set_int(local, value);
-                    body(frame, pos)
+                    body(frame)
                 })
             }
             SetOp::After(block, value) => {
                 let (block, value) = (self.block(*block), self.set(*value));
-                Box::new(move |frame, pos| frame.after(pos, &block, &value))
+                Box::new(move |frame| frame.after(&block, &value))
             }
         };
         call(code)
@@ -316,11 +316,11 @@ impl<const W: usize> Builder<W> {
             _ => None,
         };
         if let Some((slot, flip)) = read {
-            return SetArg::LayerOf(LayerOf { at, count, slot: slots_at + slot as usize, flip });
+            return SetArg::LayerOf(LayerOf { at: at as u32, count, slot: slots_at + slot as usize, flip });
         }
-        call(pick!(int index = self.int_arg(index) => Box::new(move |frame, pos| {
-            let index = index.get(frame, pos) as u32;
-            if index < count { load(pos, at + index as usize * W) } else { Bits::EMPTY }
+        call(pick!(int index = self.int_arg(index) => Box::new(move |frame| {
+            let index = index.get(frame) as u32;
+            if index < count { load(&frame.pos, at + index as usize * W) } else { Bits::EMPTY }
         })))
     }
 
@@ -332,14 +332,14 @@ impl<const W: usize> Builder<W> {
             _ => None,
         };
         if let Some(sets) = cases.iter().map(fixed).collect::<Option<Box<[Bits<W>]>>>() {
-            return pick!(int index = index => Box::new(move |frame, pos| {
-                sets.get(index.get(frame, pos) as u32 as usize).copied().unwrap_or(Bits::EMPTY)
+            return pick!(int index = index => Box::new(move |frame| {
+                sets.get(index.get(frame) as u32 as usize).copied().unwrap_or(Bits::EMPTY)
             }));
         }
         let cases: Box<[Thunk<Bits<W>>]> = cases.into_iter().map(owned).collect();
-        pick!(int index = index => Box::new(move |frame, pos| {
-            match cases.get(index.get(frame, pos) as u32 as usize) {
-                Some(case) => case(frame, pos),
+        pick!(int index = index => Box::new(move |frame| {
+            match cases.get(index.get(frame) as u32 as usize) {
+                Some(case) => case(frame),
                 None => Bits::EMPTY,
             }
         }))
@@ -350,26 +350,26 @@ impl<const W: usize> Builder<W> {
         let of = self.set_arg(of);
         // Lifted conditions are images under one move of the whole set.
         match steps.single() {
-            Some((true, shift)) => pick!(set of = of => Box::new(move |frame, pos| {
-                (of.get(frame, pos) & shift.mask).up(shift.by)
+            Some((true, shift)) => pick!(set of = of => Box::new(move |frame| {
+                (of.get(frame) & shift.mask).up(shift.by)
             })),
-            Some((false, shift)) => pick!(set of = of => Box::new(move |frame, pos| {
-                (of.get(frame, pos) & shift.mask).down(shift.by)
+            Some((false, shift)) => pick!(set of = of => Box::new(move |frame| {
+                (of.get(frame) & shift.mask).down(shift.by)
             })),
-            None => pick!(set of = of => Box::new(move |frame, pos| steps.image(of.get(frame, pos)))),
+            None => pick!(set of = of => Box::new(move |frame| steps.image(of.get(frame)))),
         }
     }
 
     fn slide(&mut self, rays: &[u32], from: SetId, through: SetId) -> Thunk<Bits<W>> {
         let (from, through) = (self.set(from), self.set_arg(through));
         if let Some(rays) = self.rays(rays) {
-            return pick!(set through = through => Box::new(move |frame, pos| {
-                let from = from(frame, pos);
+            return pick!(set through = through => Box::new(move |frame| {
+                let from = from(frame);
                 let mut out = Bits::EMPTY;
                 if from.is_empty() {
                     return out;
                 }
-                let through = through.get(frame, pos);
+                let through = through.get(frame);
                 for origin in from.iter() {
                     for ray in &*rays {
                         out = out | ray.slide(origin, through);
@@ -379,13 +379,13 @@ impl<const W: usize> Builder<W> {
             }));
         }
         let (program, rays, through) = (Arc::clone(&self.program), Box::<[u32]>::from(rays), owned(through));
-        Box::new(move |frame, pos| {
-            let from = from(frame, pos);
+        Box::new(move |frame| {
+            let from = from(frame);
             let mut out = Bits::EMPTY;
             if from.is_empty() {
                 return out;
             }
-            let through = through(frame, pos);
+            let through = through(frame);
             for origin in from.iter() {
                 for ray in &rays {
                     out = out | slide::slide(&program.rays[*ray as usize], origin, through);
@@ -398,22 +398,22 @@ impl<const W: usize> Builder<W> {
 
 /// Members of both. The second is spared where the first is empty, if it costs more than looking.
 fn both<const W: usize, A: Arg<Bits<W>>, B: Arg<Bits<W>>>(a: A, b: B) -> Thunk<Bits<W>> {
-    Box::new(move |frame, pos| {
-        let first = a.get(frame, pos);
+    Box::new(move |frame| {
+        let first = a.get(frame);
         if B::CALLS && first.is_empty() {
             return first;
         }
-        first & b.get(frame, pos)
+        first & b.get(frame)
     })
 }
 
 /// Members of the first alone.
 fn without<const W: usize, A: Arg<Bits<W>>, B: Arg<Bits<W>>>(a: A, b: B) -> Thunk<Bits<W>> {
-    Box::new(move |frame, pos| {
-        let first = a.get(frame, pos);
+    Box::new(move |frame| {
+        let first = a.get(frame);
         if B::CALLS && first.is_empty() {
             return first;
         }
-        first - b.get(frame, pos)
+        first - b.get(frame)
     })
 }
