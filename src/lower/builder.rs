@@ -86,6 +86,15 @@ impl Builder {
         self.set_locals - 1
     }
 
+    /// A table of numbers.
+    pub(super) fn table(&mut self, table: Vec<i32>) -> u32 {
+        if let Some(i) = self.tables.iter().position(|t| *t == table) {
+            return i as u32;
+        }
+        self.tables.push(table);
+        self.tables.len() as u32 - 1
+    }
+
     /// A block.
     pub(super) fn block(&mut self, block: Block) -> BlockId {
         self.blocks.push(block);

@@ -4,9 +4,14 @@
 //! the sites whose number is `n` are one lookup, and those whose number has a property that nothing else
 //! decides are a few: one for each number that has it.
 //!
+//! And whatever else depends on one dealt number alone is looked up by it.
+//!
 //! This is done when all else is: whether one site is among them is asked of its number at once.
 
+use std::collections::BTreeMap;
+
 use super::builder::Builder;
+use super::children::{Node, each_child};
 use crate::program::{DealTo, IntId, IntOp, SetId, SetOp};
 
 /// From so many numbers on a loop over the sites is as good.
@@ -72,5 +77,76 @@ impl Builder {
             out = self.set(SetOp::Or(out, site));
         }
         Some(out)
+    }
+
+    /// What depends on one dealt number alone, as a table of its values. `known` are locals that are bound to
+    /// dealt numbers, each with what it is bound to.
+    pub(super) fn by_dealt_number(&mut self, id: IntId, known: &BTreeMap<u32, IntId>) -> Option<IntId> {
+        let info = self.int_info(id);
+        if info.runs || info.free.len() != 1 || !self.computes(id) {
+            return None;
+        }
+        let local = *info.free.first()?;
+        let dealt = match known.get(&local) {
+            Some(value) => *value,
+            None => self.dealt_within(id, local)?,
+        };
+        let IntOp::Dealt { base, missing, .. } = *self.int_op(dealt) else { return None };
+        let deal = self.deals.iter().find(|deal| deal.to == DealTo::Dealt(base as usize))?;
+        // Only numbers that nothing else can give stay what was dealt.
+        deal.inverse?;
+        let (low, high) = (deal.low, deal.high);
+        let found = |number: i32| match known.contains_key(&local) {
+            true => self.eval_with(id, &[(local, number)]),
+            false => self.eval_dealt(id, local, base, number),
+        };
+        // Where there is no number there is what stands for none.
+        let missing = found(missing)?;
+        let values = (low..=high).map(found).collect::<Option<Vec<i32>>>()?;
+        let number = match known.contains_key(&local) {
+            true => self.int(IntOp::Local(local)),
+            false => dealt,
+        };
+        let low = self.num(low);
+        let index = self.int(IntOp::Sub(number, low));
+        let table = self.table(values);
+        Some(self.int(IntOp::Lookup { table, index, missing }))
+    }
+
+    /// Whether a node is arithmetic on more than two values: less than that costs no more than a table.
+    fn computes(&self, id: IntId) -> bool {
+        let inner =
+            |id: IntId| !matches!(self.int_op(id), IntOp::Const(_) | IntOp::Local(_) | IntOp::Dealt { .. });
+        match *self.int_op(id) {
+            IntOp::Add(a, b)
+            | IntOp::Sub(a, b)
+            | IntOp::Mul(a, b)
+            | IntOp::Div(a, b)
+            | IntOp::Rem(a, b)
+            | IntOp::Eq(a, b)
+            | IntOp::Lt(a, b)
+            | IntOp::Le(a, b)
+            | IntOp::And(a, b)
+            | IntOp::Or(a, b) => inner(a) || inner(b),
+            _ => false,
+        }
+    }
+
+    /// The dealt number of a local's site within a node: the only one of its deal.
+    fn dealt_within(&self, id: IntId, local: u32) -> Option<IntId> {
+        let (mut found, mut rest) = (None, vec![Node::Int(id)]);
+        while let Some(node) = rest.pop() {
+            if let Node::Int(id) = node
+                && let IntOp::Dealt { index, .. } = self.int_op(id)
+            {
+                if *self.int_op(*index) != IntOp::Local(local) || found.is_some_and(|found| found != id) {
+                    return None;
+                }
+                found = Some(id);
+                continue;
+            }
+            each_child(self, node, &mut |child| rest.push(child));
+        }
+        found
     }
 }

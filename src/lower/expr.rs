@@ -203,7 +203,7 @@ impl Lowerer<'_> {
                         if b == Builtin::RowOf { board.row(s) } else { board.column(s) }
                     })
                     .collect();
-                let table = self.int_table(table);
+                let table = self.b.table(table);
                 let index = arg(self, 0);
                 self.b.int(IntOp::Lookup { table, index, missing: 0 })
             }
@@ -257,15 +257,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A table of numbers by site.
-    pub(super) fn int_table(&mut self, table: Vec<i32>) -> u32 {
-        if let Some(i) = self.b.tables.iter().position(|t| *t == table) {
-            return i as u32;
-        }
-        self.b.tables.push(table);
-        self.b.tables.len() as u32 - 1
-    }
-
     /// The player after me in order who is not skipped; me where all others are.
     fn next(&mut self, view: View) -> IntId {
         let players = self.rules.players.len() as i32;
@@ -296,7 +287,7 @@ impl Lowerer<'_> {
             Some(TraitValues::Kinds(_)) => -1,
             _ => 0,
         };
-        let table = self.int_table(values);
+        let table = self.b.table(values);
         let index = self.int(of, view);
         let index = if of.ty.widens_to(Type::KindOpt) { index } else { self.b.int(IntOp::KindAt(index)) };
         self.b.int(IntOp::Lookup { table, index, missing: none })

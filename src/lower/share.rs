@@ -20,6 +20,10 @@ use crate::program::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 struct Scope {
     locals: BTreeSet<u32>,
     bound: BTreeMap<SetId, u32>,
+    /// Integer locals that are only another name of a local or a constant.
+    names: BTreeMap<u32, IntId>,
+    /// Integer locals that are dealt numbers, and which.
+    dealt: BTreeMap<u32, IntId>,
 }
 
 /// The pass.
@@ -32,13 +36,13 @@ pub(super) struct Sharing {
 impl Sharing {
     /// An expression that is evaluated on its own, with these integer locals in sight.
     pub(super) fn int(&mut self, b: &mut Builder, id: IntId, locals: &[u32]) -> IntId {
-        let scope = Scope { locals: locals.iter().copied().collect(), bound: BTreeMap::new() };
+        let scope = Scope { locals: locals.iter().copied().collect(), ..Scope::default() };
         self.rewrite_int(b, id, &scope)
     }
 
     /// A generator.
     pub(super) fn generator(&mut self, b: &mut Builder, id: BlockId) -> BlockId {
-        let scope = Scope { locals: BTreeSet::from([0]), bound: BTreeMap::new() };
+        let scope = Scope { locals: BTreeSet::from([0]), ..Scope::default() };
         let block = b.block_of(id).clone();
         let block = self.quiet_block(b, &block, &scope);
         b.block(block)
@@ -46,7 +50,7 @@ impl Sharing {
 
     /// A block of effects, with these integer locals in sight.
     pub(super) fn effects(&mut self, b: &mut Builder, id: BlockId, locals: &[u32]) -> BlockId {
-        let scope = Scope { locals: locals.iter().copied().collect(), bound: BTreeMap::new() };
+        let scope = Scope { locals: locals.iter().copied().collect(), ..Scope::default() };
         self.loud_block(b, id, &scope)
     }
 
@@ -141,6 +145,7 @@ impl Sharing {
     }
 
     fn rewrite_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
+        let id = b.by_dealt_number(id, &scope.dealt).unwrap_or(id);
         let wanted = self.wanted(b, &children(b, Node::Int(id)), scope);
         let (lets, inner) = self.bind(b, &wanted, scope);
         let mut out = self.inside_int(b, id, &inner);
@@ -148,6 +153,20 @@ impl Sharing {
             out = b.int(IntOp::LetSet { local, value, body: out });
         }
         out
+    }
+
+    /// The scope of the body of a local that is bound to a number, and whether it is to be bound at all.
+    fn named(b: &Builder, scope: &Scope, local: u32, value: IntId) -> (Scope, bool) {
+        let mut inner = Self::within(scope, local);
+        match b.int_op(value) {
+            IntOp::Local(_) | IntOp::Const(_) => {
+                inner.names.insert(local, value);
+                return (inner, false);
+            }
+            IntOp::Dealt { .. } => drop(inner.dealt.insert(local, value)),
+            _ => {}
+        }
+        (inner, true)
     }
 
     /// The scope of a child that binds a local.
@@ -246,12 +265,16 @@ impl Sharing {
             }
             SetOp::LetInt { local, value, body } => {
                 let value = self.rewrite_int(b, value, scope);
-                let body = self.rewrite_set(b, body, &Self::within(scope, local));
+                let (inner, bind) = Self::named(b, scope, local, value);
+                let body = self.rewrite_set(b, body, &inner);
+                if !bind {
+                    return body;
+                }
                 SetOp::LetInt { local, value, body }
             }
             SetOp::After(block, value) => {
                 // Another position: nothing of this one is the same there.
-                let inner = Scope { locals: scope.locals.clone(), bound: BTreeMap::new() };
+                let inner = Scope { bound: BTreeMap::new(), ..scope.clone() };
                 let block = self.loud_block(b, block, &inner);
                 SetOp::After(block, self.rewrite_set(b, value, &inner))
             }
@@ -265,7 +288,8 @@ impl Sharing {
             (x, s.rewrite_int(b, y, scope))
         };
         let op = match b.int_op(id).clone() {
-            op @ (IntOp::Const(_) | IntOp::Local(_) | IntOp::Slot(_)) => op,
+            IntOp::Local(local) => return scope.names.get(&local).copied().unwrap_or(id),
+            op @ (IntOp::Const(_) | IntOp::Slot(_)) => op,
             IntOp::SlotRow { base, count, index, missing } => {
                 IntOp::SlotRow { base, count, index: self.rewrite_int(b, index, scope), missing }
             }
@@ -333,11 +357,15 @@ impl Sharing {
             }
             IntOp::LetInt { local, value, body } => {
                 let value = self.rewrite_int(b, value, scope);
-                let body = self.rewrite_int(b, body, &Self::within(scope, local));
+                let (inner, bind) = Self::named(b, scope, local, value);
+                let body = self.rewrite_int(b, body, &inner);
+                if !bind {
+                    return body;
+                }
                 IntOp::LetInt { local, value, body }
             }
             IntOp::After(block, value) => {
-                let inner = Scope { locals: scope.locals.clone(), bound: BTreeMap::new() };
+                let inner = Scope { bound: BTreeMap::new(), ..scope.clone() };
                 let block = self.loud_block(b, block, &inner);
                 IntOp::After(block, self.rewrite_int(b, value, &inner))
             }
@@ -399,7 +427,7 @@ impl Sharing {
             return *done;
         }
         let block = b.block_of(id).clone();
-        let mut scope = Scope { locals: scope.locals.clone(), bound: BTreeMap::new() };
+        let mut scope = Scope { bound: BTreeMap::new(), ..scope.clone() };
         let mut out = Vec::new();
         for s in &block {
             out.push(self.loud(b, s, &mut scope));

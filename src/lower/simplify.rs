@@ -1,5 +1,7 @@
 //! Nodes made simple: what is constant is folded, what says nothing is left out.
 
+use std::collections::BTreeSet;
+
 use super::builder::{Builder, SET_LOCAL};
 use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
 
@@ -12,8 +14,11 @@ impl Builder {
                 if a == b || self.is_all(b) || self.is_empty(a) {
                     return a;
                 }
-                if self.is_all(a) || self.is_empty(b) {
+                if self.is_all(a) || self.is_empty(b) || self.is_within(b, a) {
                     return b;
+                }
+                if self.is_within(a, b) {
+                    return a;
                 }
                 if a > b {
                     return self.set(SetOp::And(b, a));
@@ -36,8 +41,11 @@ impl Builder {
                 if self.is_empty(b) || self.is_empty(a) {
                     return a;
                 }
-                if a == b || self.is_all(b) {
+                if a == b || self.is_all(b) || self.is_within(a, b) {
                     return self.empty();
+                }
+                if let Some(less) = self.less_of(a, b) {
+                    return self.set(SetOp::Sub(a, less));
                 }
                 if let SetOp::Not(inner) = self.op(b) {
                     let inner = *inner;
@@ -364,6 +372,54 @@ impl Builder {
             return self.num(n);
         }
         id
+    }
+
+    /// Whether it is plain that all members of the one set are members of the other.
+    fn is_within(&self, a: SetId, b: SetId) -> bool {
+        /// What lies deeper is not plain.
+        const DEEP: u32 = 4;
+        fn layers(builder: &Builder, id: SetId, out: &mut BTreeSet<u32>, left: u32) {
+            match builder.op(id) {
+                SetOp::Layer(layer) => drop(out.insert(*layer)),
+                SetOp::Or(a, b) if left > 0 => {
+                    layers(builder, *a, out, left - 1);
+                    layers(builder, *b, out, left - 1);
+                }
+                _ => {}
+            }
+        }
+        fn within(builder: &Builder, a: SetId, b: SetId, left: u32) -> bool {
+            if a == b {
+                return true;
+            }
+            let Some(left) = left.checked_sub(1) else { return false };
+            let inside = |a: SetId, b: SetId| within(builder, a, b, left);
+            let plain = match *builder.op(a) {
+                SetOp::And(x, y) => inside(x, b) || inside(y, b),
+                SetOp::Sub(x, _) => inside(x, b),
+                SetOp::LayerRow { base, count, .. } => {
+                    let mut all = BTreeSet::new();
+                    layers(builder, b, &mut all, DEEP);
+                    (base..base + count).all(|layer| all.contains(&layer))
+                }
+                _ => false,
+            };
+            plain || matches!(*builder.op(b), SetOp::Or(x, y) if inside(a, x) || inside(a, y))
+        }
+        within(self, a, b, DEEP)
+    }
+
+    /// For `a - (a & x)` what `x` is, also where something is bound around the second.
+    fn less_of(&mut self, a: SetId, b: SetId) -> Option<SetId> {
+        match *self.op(b) {
+            SetOp::And(x, y) if self.is_within(a, x) => Some(y),
+            SetOp::And(x, y) if self.is_within(a, y) => Some(x),
+            SetOp::LetInt { local, value, body } if !self.info(a).free.contains(&local) => {
+                let body = self.less_of(a, body)?;
+                Some(self.set(SetOp::LetInt { local, value, body }))
+            }
+            _ => None,
+        }
     }
 
     /// Whether a set is made of layers and constants alone: cheap to compute.

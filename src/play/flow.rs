@@ -136,7 +136,7 @@ impl<const W: usize> Interpreter<W> {
     #[inline]
     fn leaf(&self, frame: &mut Frame, number: usize) -> Option<i32> {
         let leaf = self.leaves.get(number)?;
-        match leaf.decision.and_then(|decision| self.decisions.get(decision)) {
+        match &leaf.decision {
             None => frame.sink.push_one::<W>(leaf.base),
             Some(decision) => {
                 if let Some(when) = &decision.when

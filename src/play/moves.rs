@@ -220,12 +220,21 @@ impl Moves {
             return;
         }
         if self.used + 1 + W > self.buffer.len() {
-            self.buffer.resize(2 * (self.used + 1 + W), 0);
+            self.grow(W);
         }
-        self.buffer[self.used] = u64::from(base) | u64::from(multiplier) << 32;
-        self.buffer[self.used + 1..][..W].copy_from_slice(&set.0);
+        let record = self.buffer.get_mut(self.used..self.used + 1 + W);
+        if let Some((head, words)) = record.and_then(<[u64]>::split_first_mut) {
+            *head = u64::from(base) | u64::from(multiplier) << 32;
+            words.copy_from_slice(&set.0);
+        }
         self.used += 1 + W;
         self.total += count as usize;
+    }
+
+    /// Makes room for more records of sets of so many words.
+    #[cold]
+    fn grow(&mut self, width: usize) {
+        self.buffer.resize(2 * (self.used + 1 + width), 0);
     }
 
     /// Adds one move.

@@ -86,9 +86,6 @@ pub(super) struct Interpreter<const W: usize> {
     pub board: Arc<Board<W>>,
     pub keys: Arc<Keys>,
     pub leaves: Box<[Leaf]>,
-    /// The first numbers of the leaves, which ascend.
-    pub bases: Box<[u32]>,
-    pub decisions: Box<[Decision]>,
     pub states: Box<[Node]>,
     pub opening: Box<[(StateId, Option<u8>)]>,
     pub main: StateId,
@@ -127,10 +124,10 @@ impl<const W: usize> Interpreter<W> {
             let ends = program.ends.iter().filter(|end| end.at_turn == at_turn);
             ends.map(|end| End::new(code, end)).collect()
         });
+        let decisions = program.decisions.iter().map(|decision| Arc::new(Decision::new(code, decision)));
+        let decisions: Vec<_> = decisions.collect();
         Interpreter {
-            bases: program.leaves.iter().map(|leaf| leaf.base).collect(),
-            leaves: program.leaves.iter().map(Leaf::new).collect(),
-            decisions: program.decisions.iter().map(|decision| Decision::new(code, decision)).collect(),
+            leaves: program.leaves.iter().map(|leaf| Leaf::new(leaf, &decisions)).collect(),
             states: program.states.iter().map(|state| Node::new(code, program, &state.rest)).collect(),
             opening: program.opening.iter().copied().collect(),
             main: program.main,

@@ -1,6 +1,7 @@
 //! The course of a game: doing a move, ending a turn, beginning the next, ends.
 
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use super::board::Core;
 use super::code::{Builder, Do, Thunk};
@@ -19,7 +20,7 @@ const WIN: i32 = 3;
 
 /// A decision (none: a pass) at its place in the flow.
 pub(super) struct Leaf {
-    pub decision: Option<usize>,
+    pub decision: Option<Arc<Decision>>,
     /// The number of its first move.
     pub base: u32,
     /// The state that is left after it.
@@ -27,8 +28,9 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    pub fn new(leaf: &program::Leaf) -> Leaf {
-        Leaf { decision: leaf.decision, base: leaf.base, next: leaf.next.0 as i32 }
+    pub fn new(leaf: &program::Leaf, decisions: &[Arc<Decision>]) -> Leaf {
+        let decision = leaf.decision.and_then(|decision| decisions.get(decision)).cloned();
+        Leaf { decision, base: leaf.base, next: leaf.next.0 as i32 }
     }
 
     /// What is counted when its move was made.
@@ -129,8 +131,8 @@ impl Outcomes {
 impl<const W: usize> Interpreter<W> {
     /// The leaf that offers a move.
     fn leaf_of(&self, number: Move) -> Option<&Leaf> {
-        let after = self.bases.iter().filter(|base| **base <= number.0).count();
-        self.leaves.get(after.checked_sub(1)?)
+        // There are few, and those of most moves come late.
+        self.leaves.iter().rfind(|leaf| leaf.base <= number.0)
     }
 
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply. Keeps no hash.
@@ -150,7 +152,7 @@ impl<const W: usize> Interpreter<W> {
         if core[slot::RESULT] != 0 {
             return false;
         }
-        match leaf.decision.and_then(|decision| self.decisions.get(decision)) {
+        match &leaf.decision {
             Some(decision) => {
                 decision.bind(frame, number.0 - leaf.base);
                 (decision.apply)(frame);
@@ -367,7 +369,7 @@ impl<const W: usize> Interpreter<W> {
     /// The weight of a move; none where moves are alike.
     pub fn weight_of(&self, frame: &mut Frame, number: Move) -> Option<i32> {
         let leaf = self.leaf_of(number)?;
-        let decision = self.decisions.get(leaf.decision?)?;
+        let decision = leaf.decision.as_ref()?;
         let weight = decision.weight.as_ref()?;
         decision.bind(frame, number.0 - leaf.base);
         Some(weight(frame).max(0))
