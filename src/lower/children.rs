@@ -19,6 +19,19 @@ pub(super) struct Child {
     pub(super) node: Node,
     /// Once for each member of a domain.
     pub(super) looped: bool,
+    /// In which branch of the statements at hand it stands: what stands only in one is that one's own matter.
+    pub(super) branch: Option<usize>,
+}
+
+impl Child {
+    fn once(node: Node) -> Child {
+        Child { node, looped: false, branch: None }
+    }
+
+    /// As how many evaluations it counts: in a loop as more than one, but a branch's loops are its own matter.
+    pub(super) fn times(self) -> u32 {
+        if self.looped && self.branch.is_none() { 2 } else { 1 }
+    }
 }
 
 /// Visits the children of a node that are evaluated in the same position.
@@ -29,8 +42,8 @@ pub(super) fn each_child(b: &Builder, node: Node, f: &mut dyn FnMut(Node)) {
 /// The children of a node that are evaluated in the same position.
 pub(super) fn children(b: &Builder, node: Node) -> Vec<Child> {
     let mut out = Vec::new();
-    let once = |node| Child { node, looped: false };
-    let looped = |node| Child { node, looped: true };
+    let once = Child::once;
+    let looped = |node| Child { looped: true, ..Child::once(node) };
     let (set, int) = (Node::Set, Node::Int);
     match node {
         Node::Set(id) => match b.op(id) {
@@ -117,7 +130,7 @@ pub(super) fn children(b: &Builder, node: Node) -> Vec<Child> {
 }
 
 pub(super) fn domain_children(domain: &Domain, out: &mut Vec<Child>) {
-    let once = |node| Child { node, looped: false };
+    let once = Child::once;
     match domain {
         Domain::Set(s) => out.push(once(Node::Set(*s))),
         Domain::Range(x, y) => out.extend([once(Node::Int(*x)), once(Node::Int(*y))]),
@@ -126,8 +139,8 @@ pub(super) fn domain_children(domain: &Domain, out: &mut Vec<Child>) {
 }
 
 /// The expressions of a statement of a generator, and of the blocks in it.
-pub(super) fn children_of_stmt(b: &Builder, s: &Stmt, looped: bool, out: &mut Vec<Child>) {
-    let child = |node| Child { node, looped };
+fn children_of_stmt(b: &Builder, s: &Stmt, at: Child, out: &mut Vec<Child>) {
+    let child = |node| Child { node, ..at };
     match s {
         Stmt::LetSet(_, v) => out.push(child(Node::Set(*v))),
         Stmt::LetInt(_, v) | Stmt::EmitOne(v) => out.push(child(Node::Int(*v))),
@@ -135,17 +148,33 @@ pub(super) fn children_of_stmt(b: &Builder, s: &Stmt, looped: bool, out: &mut Ve
         Stmt::If(c, x, y) => {
             out.push(child(Node::Int(*c)));
             for block in std::iter::once(x).chain(y) {
-                b.block_of(*block).iter().for_each(|s| children_of_stmt(b, s, looped, out));
+                // In a loop nothing is a branch's own: outside the loop it is computed once.
+                let branch = at.branch.or((!at.looped).then_some(out.len()));
+                let at = Child { branch, ..at };
+                b.block_of(*block).iter().for_each(|s| children_of_stmt(b, s, at, out));
             }
         }
         Stmt::For { domain, body, .. } => {
             let mut of = Vec::new();
             domain_children(domain, &mut of);
-            out.extend(of.into_iter().map(|c| Child { looped, ..c }));
-            b.block_of(*body).iter().for_each(|s| children_of_stmt(b, s, true, out));
+            out.extend(of.into_iter().map(|c| Child { node: c.node, ..at }));
+            let at = Child { looped: true, ..at };
+            b.block_of(*body).iter().for_each(|s| children_of_stmt(b, s, at, out));
         }
         _ => {}
     }
+}
+
+/// The expressions of statements of a generator. A loop may count as a branch of its own.
+pub(super) fn children_of_block(b: &Builder, block: &[Stmt], split: bool) -> Vec<Child> {
+    let mut all = Vec::new();
+    for s in block {
+        let branch = (split && matches!(s, Stmt::For { .. })).then_some(all.len());
+        // The node is a placeholder.
+        let at = Child { branch, ..Child::once(Node::Int(IntId(0))) };
+        children_of_stmt(b, s, at, &mut all);
+    }
+    all
 }
 
 /// A part of a statement.

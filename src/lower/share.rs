@@ -12,8 +12,27 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use super::builder::{Builder, SET_LOCAL};
-use super::children::{Child, Node, children, children_of_stmt};
+use super::children::{Child, Node, children, children_of_block};
 use crate::program::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+
+/// What a loop and the loops that are all there is in it run over, as far as that is known before: where one of
+/// them is empty none does anything.
+fn domains(b: &Builder, s: &Stmt, scope: &Scope) -> Vec<SetId> {
+    let (mut inner, mut out) = (s, Vec::new());
+    while let Stmt::For { domain: Domain::Set(domain), body, .. } = inner {
+        if b.info(*domain).free.iter().all(|l| scope.locals.contains(l)) {
+            out.push(*domain);
+        }
+        match b.block_of(*body).as_slice() {
+            [only] => inner = only,
+            _ => break,
+        }
+    }
+    out
+}
+
+/// From so many sets on that are computed before a loop it is asked first whether it runs.
+const MUCH: usize = 4;
 
 /// The locals in sight, and what is bound to one already.
 #[derive(Clone, Default)]
@@ -43,9 +62,7 @@ impl Sharing {
     /// A generator.
     pub(super) fn generator(&mut self, b: &mut Builder, id: BlockId) -> BlockId {
         let scope = Scope { locals: BTreeSet::from([0]), ..Scope::default() };
-        let block = b.block_of(id).clone();
-        let block = self.quiet_block(b, &block, &scope);
-        b.block(block)
+        self.quiet_inner(b, id, &scope)
     }
 
     /// A block of effects, with these integer locals in sight.
@@ -76,11 +93,12 @@ impl Sharing {
     /// What is to be bound around some children: what stands in two of them, or in a loop.
     fn wanted(&mut self, b: &Builder, parts: &[Child], scope: &Scope) -> Vec<SetId> {
         let mut times: BTreeMap<SetId, u32> = BTreeMap::new();
+        let mut own: BTreeSet<(usize, SetId)> = BTreeSet::new();
         for c in parts {
             for s in self.contained(b, c.node).iter() {
                 let free = b.info(*s).free.iter().all(|l| scope.locals.contains(l));
-                if free && !scope.bound.contains_key(s) {
-                    *times.entry(*s).or_default() += if c.looped { 2 } else { 1 };
+                if free && !scope.bound.contains_key(s) && c.branch.is_none_or(|at| own.insert((at, *s))) {
+                    *times.entry(*s).or_default() += c.times();
                 }
             }
         }
@@ -90,12 +108,16 @@ impl Sharing {
         let mut kept: Vec<SetId> = Vec::new();
         for s in wanted {
             let mut outside = 0;
+            let mut seen: BTreeSet<usize> = BTreeSet::new();
             for c in parts {
-                outside += self.stands(b, c.node, s, &kept) * if c.looped { 2 } else { 1 };
+                let stands = self.stands(b, c.node, s, &kept, scope);
+                if stands > 0 && c.branch.is_none_or(|at| seen.insert(at)) {
+                    outside += c.times();
+                }
             }
             for k in kept.clone() {
                 for c in children(b, Node::Set(k)) {
-                    outside += self.stands(b, c.node, s, &kept);
+                    outside += self.stands(b, c.node, s, &kept, scope);
                 }
             }
             if outside > 1 {
@@ -107,14 +129,16 @@ impl Sharing {
     }
 
     /// Whether a set stands in a node other than inside the sets that are bound already; 0 or 1.
-    fn stands(&mut self, b: &Builder, node: Node, set: SetId, bound: &[SetId]) -> u32 {
+    fn stands(&mut self, b: &Builder, node: Node, set: SetId, kept: &[SetId], scope: &Scope) -> u32 {
         if node == Node::Set(set) {
             return 1;
         }
-        if matches!(node, Node::Set(s) if bound.contains(&s)) || !self.contained(b, node).contains(&set) {
+        if matches!(node, Node::Set(s) if kept.contains(&s) || scope.bound.contains_key(&s))
+            || !self.contained(b, node).contains(&set)
+        {
             return 0;
         }
-        u32::from(children(b, node).into_iter().any(|c| self.stands(b, c.node, set, bound) > 0))
+        u32::from(children(b, node).into_iter().any(|c| self.stands(b, c.node, set, kept, scope) > 0))
     }
 
     /// Binds some sets in order: the locals with their values, and the scope with them.
@@ -375,13 +399,12 @@ impl Sharing {
 
     /// Statements that change nothing of the position: shared among each other.
     fn quiet_block(&mut self, b: &mut Builder, block: &Block, scope: &Scope) -> Block {
-        let mut all = Vec::new();
-        block.iter().for_each(|s| children_of_stmt(b, s, false, &mut all));
+        let all = children_of_block(b, block, true);
         let wanted = self.wanted(b, &all, scope);
         let (lets, mut scope) = self.bind(b, &wanted, scope);
         let mut out: Block = lets.into_iter().map(|(l, v)| Stmt::LetSet(l, v)).collect();
         for s in block {
-            out.push(match s {
+            let done = match s {
                 Stmt::LetSet(l, v) => {
                     let v = self.rewrite_set(b, *v, &scope);
                     scope.locals.insert(l | SET_LOCAL);
@@ -404,15 +427,43 @@ impl Sharing {
                     let y = y.map(|y| self.quiet_inner(b, y, &scope));
                     Stmt::If(c, x, y)
                 }
-                Stmt::For { local, domain, body } => {
-                    let domain = self.domain(b, *domain, &scope);
-                    let body = self.quiet_inner(b, *body, &Self::within(&scope, *local));
-                    Stmt::For { local: *local, domain, body }
-                }
+                Stmt::For { .. } => self.quiet_loop(b, s, &mut scope, &mut out),
                 other => other.clone(),
-            });
+            };
+            out.push(done);
         }
         out
+    }
+
+    /// A loop with what is computed once for it. Where that is much, it is asked first whether the loop runs.
+    fn quiet_loop(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope, before: &mut Block) -> Stmt {
+        let Stmt::For { local, domain, body } = s else { return s.clone() };
+        let own = self.wanted(b, &children_of_block(b, std::slice::from_ref(s), false), scope);
+        let asked = if own.len() < MUCH { Vec::new() } else { domains(b, s, scope) };
+        let held: Vec<SetId> =
+            asked.iter().copied().filter(|d| own.contains(d) || worth_binding(b, *d)).collect();
+        let (lets, inner) = self.bind(b, &held, scope);
+        before.extend(lets.into_iter().map(|(l, v)| Stmt::LetSet(l, v)));
+        *scope = inner;
+        let mut runs = b.num(1);
+        for domain in asked {
+            let domain = self.rewrite_set(b, domain, scope);
+            let some = b.int(IntOp::Some(domain));
+            runs = b.int(IntOp::And(runs, some));
+        }
+        let own: Vec<SetId> = own.into_iter().filter(|s| !held.contains(s)).collect();
+        let (lets, inner) = self.bind(b, &own, scope);
+        let lets = lets.into_iter().map(|(l, v)| Stmt::LetSet(l, v));
+        let domain = self.domain(b, *domain, &inner);
+        let body = self.quiet_inner(b, *body, &Self::within(&inner, *local));
+        let run = Stmt::For { local: *local, domain, body };
+        if b.const_of(runs).is_some() {
+            before.extend(lets);
+            *scope = inner;
+            return run;
+        }
+        let block = b.block(lets.chain([run]).collect());
+        Stmt::If(runs, block, None)
     }
 
     fn quiet_inner(&mut self, b: &mut Builder, id: BlockId, scope: &Scope) -> BlockId {
