@@ -94,6 +94,18 @@ impl<const W: usize> Bits<W> {
         self.0.iter().rposition(|word| *word != 0).map(|i| i * 64 + 63 - self.0[i].leading_zeros() as usize)
     }
 
+    /// The lowest site, or the first number beyond the width. For one word: no branch.
+    #[inline]
+    pub fn first_or_end(&self) -> usize {
+        if W == 1 { self.0[0].trailing_zeros() as usize } else { self.first().unwrap_or(64 * W) }
+    }
+
+    /// One more than the highest site, 0 for none. For one word: no branch.
+    #[inline]
+    pub fn end(&self) -> usize {
+        if W == 1 { 64 - self.0[0].leading_zeros() as usize } else { self.last().map_or(0, |last| last + 1) }
+    }
+
     /// The site with exactly `k` lower members.
     #[inline]
     pub fn nth(&self, mut k: u32) -> Option<usize> {

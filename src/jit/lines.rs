@@ -15,8 +15,9 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use super::place::Place;
 use super::words::Words;
-use crate::program::{IntId, IntOp, Relation, SetId};
+use crate::program::{IntId, IntOp, Relation, SetId, SetOp};
 
 /// The longest run that is written out.
 const LONGEST: i32 = 16;
@@ -133,8 +134,13 @@ impl<'p> Emit<'p> {
             let inside = self.has(&lines, site);
             return exists.map_or(inside, |exists| self.and(exists, inside));
         };
-        let of = self.set(of);
-        let mut maybe = self.beside(&axes, &of, length, site);
+        let mut maybe = match self.around(&axes, of, length, site) {
+            Some(maybe) => maybe,
+            None => {
+                let of = self.set(of);
+                self.beside(&axes, &of, length, site)
+            }
+        };
         if let Some(exists) = exists {
             maybe = self.and(maybe, exists);
         }
@@ -144,6 +150,7 @@ impl<'p> Emit<'p> {
         self.b.set_cold_block(look);
         self.brif(maybe, look, after);
         self.at(look);
+        let of = self.set(of);
         let none = self.empty();
         let out = self.set_variable(&none);
         for axis in axes {
@@ -161,6 +168,9 @@ impl<'p> Emit<'p> {
     /// `s`, for each `k` of `1 ..= n - 1` one of `s + k * d` and `s + (k - n) * d` is a member, as these are `n`
     /// steps apart and the run has `n` sites in a row of which `s` is one. Says yes more often than that, seldom:
     /// it does not see gaps and edges.
+    ///
+    /// Where the set is a layer in memory and all that is asked about lies within a word's length of the site, it
+    /// is answered by [`Emit::around`]. Else:
     ///
     /// The words lie in memory between empty ones, so what is beside the site are a few bits at the same distance
     /// from its own. They are read a word at a time, at the byte in which the site's bit is.
@@ -207,6 +217,67 @@ impl<'p> Emit<'p> {
             any = self.or(any, full);
         }
         any
+    }
+
+    /// The same where 64 bits before the site and 64 behind it are enough: they are put together of three words of
+    /// a layer in memory. Before the first word and behind the last are other words of the position, whose bits
+    /// may make it say yes once more.
+    fn around(&mut self, axes: &[Axis<'_>], of: SetId, length: i32, site: Value) -> Option<Value> {
+        let reach = axes.iter().map(|axis| (length - 1) * axis.by.abs()).max()?;
+        if reach > 64 {
+            return None;
+        }
+        let layer = self.layer_address(of)?;
+        let wide = self.wide(site);
+        let (word, bit) = (self.b.ins().ushr_imm_u(wide, 6), self.b.ins().band_imm_s(wide, 63));
+        let at = self.entry(layer, word, 8);
+        // A position begins with its hash and ends with slots, so there is a word on either side.
+        let [below, here, above] = [-8, 0, 8].map(|offset| {
+            let flags = MemFlagsData::new().with_notrap();
+            self.b.ins().load(types::I64, flags, at, offset)
+        });
+        let other = self.b.ins().bxor_imm_u(bit, 63);
+        let high = self.b.ins().ushr(here, bit);
+        let (high, low) = (self.b.ins().ushr_imm_u(high, 1), self.b.ins().ishl(above, other));
+        let ahead = self.or(high, low);
+        let high = self.b.ins().ishl_imm_u(here, 1);
+        let (high, low) = (self.b.ins().ishl(high, other), self.b.ins().ushr(below, bit));
+        let behind = self.or(high, low);
+        let mut any = None;
+        for axis in axes {
+            let by = axis.by.abs();
+            let ahead = self.b.ins().ushr_imm_u(ahead, i64::from(by - 1));
+            let behind = self.b.ins().ushr_imm_u(behind, i64::from(64 - (length - 1) * by));
+            let either = self.or(ahead, behind);
+            let all = (0..length - 1).fold(0_u64, |all, k| all | 1 << (k * by));
+            let all = self.i64(all as i64);
+            let missing = self.b.ins().band_not(all, either);
+            let full = self.cmp_to(IntCC::Equal, missing, 0);
+            any = Some(any.map_or(full, |any| self.or(any, full)));
+        }
+        any
+    }
+
+    /// Where the layer lies that a set is, in a position in memory.
+    fn layer_address(&mut self, of: SetId) -> Option<Value> {
+        let Place::Memory(pos) = self.place else { return None };
+        let program = self.program;
+        match program.sets[of.0 as usize] {
+            SetOp::Layer(layer) => {
+                let offset = 8 * program.layout.layer_at(layer as usize) as i64;
+                Some(self.b.ins().iadd_imm_s(pos, offset))
+            }
+            SetOp::LayerRow { base, count, index } => {
+                let bounds = self.bounds(index);
+                if bounds.0 < 0 || bounds.1 >= i64::from(count) {
+                    return None;
+                }
+                let index = self.int(index);
+                let at = self.entry(pos, index, 8 * self.w);
+                Some(self.b.ins().iadd_imm_s(at, 8 * program.layout.layer_at(base as usize) as i64))
+            }
+            _ => None,
+        }
     }
 
     /// The last members of the runs along one axis.

@@ -43,6 +43,57 @@ pub(super) fn set_slot(words: &mut [u64], at: usize, value: i32) {
 /// The slots that every position has, by their numbers in [`program::slot`].
 pub(super) type Core = [i32; program::slot::COUNT];
 
+/// Layers that lie one after the other: the words from one to another, that one not included.
+#[derive(Clone, Copy, Default, Debug)]
+struct Layers<const W: usize> {
+    from: u32,
+    to: u32,
+}
+
+impl<const W: usize> Layers<W> {
+    #[inline(always)]
+    fn words(self) -> std::ops::Range<usize> {
+        self.from as usize..self.to as usize
+    }
+
+    fn len(self) -> usize {
+        self.words().len() / W
+    }
+
+    /// Where one of them lies.
+    #[inline(always)]
+    fn at(self, number: usize) -> Option<usize> {
+        (number < self.len()).then(|| self.from as usize + number * W)
+    }
+
+    /// Where they lie.
+    fn iter(self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator {
+        self.words().step_by(W)
+    }
+
+    /// Their members.
+    #[inline(always)]
+    fn each(self, pos: &[u64]) -> impl Iterator<Item = Bits<W>> {
+        pos.get(self.words()).unwrap_or(&[]).chunks_exact(W).map(Bits::load)
+    }
+
+    /// Which of them holds a site.
+    #[inline(always)]
+    fn which(self, pos: &[u64], site: usize) -> Option<usize> {
+        let (word, bit) = (site / 64, site % 64);
+        let mut layers = pos.get(self.words()).unwrap_or(&[]).chunks_exact(W);
+        layers.position(|layer| layer.get(word).is_some_and(|word| word >> bit & 1 == 1))
+    }
+
+    /// Takes sites out of them.
+    #[inline(always)]
+    fn clear(self, pos: &mut [u64], sites: Bits<W>) {
+        for layer in pos.get_mut(self.words()).unwrap_or(&mut []).chunks_exact_mut(W) {
+            layer.iter_mut().zip(sites.0).for_each(|(word, gone)| *word &= !gone);
+        }
+    }
+}
+
 /// What positions are made of.
 #[derive(Debug)]
 pub(super) struct Board<const W: usize> {
@@ -52,13 +103,13 @@ pub(super) struct Board<const W: usize> {
     /// Where slot 0 is.
     pub slots_at: usize,
     /// The layers of kinds, if they are stored.
-    kinds: Option<Box<[usize]>>,
+    kinds: Option<Layers<W>>,
     /// The layers of owners, likewise; the neutral one last.
-    owners: Option<Box<[usize]>>,
-    /// Kinds, then owners: every piece is in one of each that is there.
-    base: Box<[usize]>,
+    owners: Option<Layers<W>>,
+    /// Kinds and owners: every piece is in one of each that is there. Neighbours are taken together.
+    base: Box<[Layers<W>]>,
     /// The layers of levels, lowest first.
-    levels: Box<[usize]>,
+    levels: Layers<W>,
     /// `stack` of each kind.
     stack: Box<[u32]>,
 }
@@ -67,19 +118,30 @@ impl<const W: usize> Board<W> {
     pub fn new(program: &Program) -> Board<W> {
         let layout: &Layout = &program.layout;
         let pieces = &layout.pieces;
-        let layers = |from: usize, count: usize| -> Box<[usize]> {
-            (from..from + count).map(|layer| layout.layer_at(layer)).collect()
+        let layers = |from: usize, count: usize| Layers {
+            from: layout.layer_at(from) as u32,
+            to: layout.layer_at(from + count) as u32,
         };
         let kinds = pieces.kind_base.map(|at| layers(at, pieces.kinds));
         let owners = pieces.owner_base.map(|at| layers(at, layout.players + usize::from(pieces.neutral)));
+        let base = match (kinds, owners) {
+            (Some(kinds), Some(owners)) if kinds.to == owners.from => {
+                vec![Layers { from: kinds.from, to: owners.to }]
+            }
+            _ => kinds.into_iter().chain(owners).collect(),
+        };
         Board {
             all: Bits::load(&program.all),
             players: layout.players,
             slots_at: 2 * layout.slots_at(),
-            base: kinds.iter().chain(&owners).flatten().copied().collect(),
+            base: base.into(),
             kinds,
             owners,
-            levels: layers(pieces.level_base, pieces.levels),
+            levels: if pieces.levels == 0 {
+                Layers::default()
+            } else {
+                layers(pieces.level_base, pieces.levels)
+            },
             stack: pieces.stack.iter().map(|stack| (*stack).max(1)).collect(),
         }
     }
@@ -118,8 +180,8 @@ impl<const W: usize> Board<W> {
 
     /// The sites with pieces.
     pub fn occupied(&self, pos: &[u64]) -> Bits<W> {
-        let layers = self.owners.as_ref().or(self.kinds.as_ref());
-        layers.into_iter().flatten().fold(Bits::EMPTY, |out, at| out | load(pos, *at))
+        let layers = self.owners.or(self.kinds);
+        layers.into_iter().flat_map(|layers| layers.each(pos)).fold(Bits::EMPTY, |out, layer| out | layer)
     }
 
     /// The sites with at least so many pieces; `none` is the value for no piece.
@@ -127,21 +189,14 @@ impl<const W: usize> Board<W> {
         match height {
             0 => none,
             1 => occupied,
-            _ => self.levels.get(height as usize - 2).map_or(Bits::EMPTY, |at| load(pos, *at)),
+            _ => self.levels.at(height as usize - 2).map_or(Bits::EMPTY, |at| load(pos, at)),
         }
-    }
-
-    /// Which of some layers holds a site.
-    #[inline]
-    fn which(pos: &[u64], layers: &[usize], site: usize) -> Option<usize> {
-        let (word, bit) = (site / 64, site % 64);
-        layers.iter().position(|at| pos.get(at + word).is_some_and(|word| word >> bit & 1 == 1))
     }
 
     /// The kind on a site that exists, -1 if it is vacant.
     pub fn kind_at(&self, pos: &[u64], site: usize) -> i32 {
         match &self.kinds {
-            Some(layers) => Self::which(pos, layers, site).map_or(-1, |kind| kind as i32),
+            Some(layers) => layers.which(pos, site).map_or(-1, |kind| kind as i32),
             None if self.occupied(pos).contains(site) => 0,
             None => -1,
         }
@@ -150,7 +205,7 @@ impl<const W: usize> Board<W> {
     /// The owner on a site that exists: the number of players for neutral, -1 if it is vacant.
     pub fn owner_at(&self, pos: &[u64], site: usize) -> i32 {
         match &self.owners {
-            Some(layers) => Self::which(pos, layers, site).map_or(-1, |owner| owner as i32),
+            Some(layers) => layers.which(pos, site).map_or(-1, |owner| owner as i32),
             None if self.occupied(pos).contains(site) => self.players as i32,
             None => -1,
         }
@@ -158,8 +213,8 @@ impl<const W: usize> Board<W> {
 
     /// How many pieces are on a site that exists.
     pub fn height_at(&self, pos: &[u64], site: usize) -> i32 {
-        match self.levels.iter().rposition(|at| load::<W>(pos, *at).contains(site)) {
-            Some(level) => level as i32 + 2,
+        match self.levels.iter().rev().position(|at| load::<W>(pos, at).contains(site)) {
+            Some(above) => (self.levels.len() - 1 - above) as i32 + 2,
             None => i32::from(self.occupied(pos).contains(site)),
         }
     }
@@ -168,7 +223,7 @@ impl<const W: usize> Board<W> {
     fn owner_layer(&self, owner: i32) -> Result<Option<usize>, ()> {
         let owner = usize::try_from(owner).map_err(drop)?;
         match &self.owners {
-            Some(layers) => layers.get(owner).copied().map(Some).ok_or(()),
+            Some(layers) => layers.at(owner).map(Some).ok_or(()),
             None if owner == self.players => Ok(None),
             None => Err(()),
         }
@@ -177,7 +232,7 @@ impl<const W: usize> Board<W> {
     /// The layer of a kind. `Ok(None)`: kinds are not stored. An error: no such kind.
     fn kind_layer(&self, kind: i32) -> Result<Option<usize>, ()> {
         let kind = usize::try_from(kind).ok().filter(|kind| *kind < self.stack.len()).ok_or(())?;
-        Ok(self.kinds.as_ref().and_then(|layers| layers.get(kind)).copied())
+        Ok(self.kinds.and_then(|layers| layers.at(kind)))
     }
 
     /// The `stack` of a kind.
@@ -204,10 +259,10 @@ impl<const W: usize> Board<W> {
             top = top - self.at_least(pos, stack - height + 1, occupied, self.all);
             if !top.is_empty() {
                 // From the highest level down: each looks at lower ones as they were.
-                for (level, layer) in self.levels.iter().enumerate().rev() {
+                for (level, layer) in (0..self.levels.len()).zip(self.levels.iter()).rev() {
                     let below = (level as u32 + 2).saturating_sub(height);
                     let more = top & self.at_least(pos, below, occupied, self.all);
-                    store(pos, *layer, load(pos, *layer) | more);
+                    store(pos, layer, load(pos, layer) | more);
                 }
             }
         }
@@ -221,13 +276,13 @@ impl<const W: usize> Board<W> {
         }
         let levels = (height.min(stack) - 1) as usize;
         for layer in self.levels.iter().take(levels) {
-            store(pos, *layer, load(pos, *layer) | fresh);
+            store(pos, layer, load(pos, layer) | fresh);
         }
     }
 
     /// The top piece of a site lands on another.
     pub fn move_piece(&self, pos: &mut [u64], from: usize, to: usize) {
-        if !self.levels.is_empty() {
+        if self.levels.len() > 0 {
             let (owner, kind) = (self.owner_at(pos, from), self.kind_at(pos, from));
             if owner >= 0 && kind >= 0 {
                 self.lift(pos, Bits::one(from));
@@ -237,16 +292,14 @@ impl<const W: usize> Board<W> {
         }
         // Where nothing stacks both sites are vacant before it lands. A layer that is not stored is one that
         // every piece would be in.
-        let find = |layers: &Option<Box<[usize]>>| match layers {
-            Some(layers) => {
-                Self::which(pos, layers, from).and_then(|which| layers.get(which).copied()).map(Some)
-            }
+        let find = |layers: Option<Layers<W>>| match layers {
+            Some(layers) => layers.which(pos, from).and_then(|which| layers.at(which)).map(Some),
             None => Some(None),
         };
-        let (Some(owner), Some(kind)) = (find(&self.owners), find(&self.kinds)) else { return };
-        for at in &self.base {
-            clear(pos, *at, from);
-            clear(pos, *at, to);
+        let (Some(owner), Some(kind)) = (find(self.owners), find(self.kinds)) else { return };
+        let both = Bits::one(from) | Bits::one(to);
+        for layers in &self.base {
+            layers.clear(pos, both);
         }
         for at in [owner, kind].into_iter().flatten() {
             if let Some(word) = pos.get_mut(at + to / 64) {
@@ -257,8 +310,8 @@ impl<const W: usize> Board<W> {
 
     /// All pieces of the sites go.
     pub fn remove(&self, pos: &mut [u64], at: Bits<W>) {
-        for layer in self.base.iter().chain(&self.levels) {
-            store(pos, *layer, load(pos, *layer) - at);
+        for layers in self.base.iter().chain([&self.levels]) {
+            layers.clear(pos, at);
         }
     }
 
@@ -267,20 +320,20 @@ impl<const W: usize> Board<W> {
         if at.is_empty() {
             return;
         }
-        let stacked = match self.levels.first() {
-            Some(first) => at & load(pos, *first),
+        let stacked = match self.levels.at(0) {
+            Some(first) => at & load(pos, first),
             None => Bits::EMPTY,
         };
         let last = at - stacked;
-        for layer in &self.base {
-            store(pos, *layer, load(pos, *layer) - last);
+        for layers in &self.base {
+            layers.clear(pos, last);
         }
         if stacked.is_empty() {
             return;
         }
         for (level, layer) in self.levels.iter().enumerate() {
-            let above = self.levels.get(level + 1).map_or(Bits::EMPTY, |above| load(pos, *above));
-            store(pos, *layer, (load(pos, *layer) - stacked) | (stacked & above));
+            let above = self.levels.at(level + 1).map_or(Bits::EMPTY, |above| load(pos, above));
+            store(pos, layer, (load(pos, layer) - stacked) | (stacked & above));
         }
     }
 
@@ -297,19 +350,17 @@ impl<const W: usize> Board<W> {
         if at.is_empty() {
             return;
         }
-        for (to, layers) in [(owner_layer, &self.owners), (kind_layer, &self.kinds)] {
+        for (to, layers) in [(owner_layer, self.owners), (kind_layer, self.kinds)] {
             if let (Some(to), Some(layers)) = (to, layers) {
                 // They leave all of these layers for one of them.
-                for layer in layers {
-                    let old = load(pos, *layer);
-                    store(pos, *layer, if *layer == to { old | at } else { old - at });
-                }
+                layers.clear(pos, at);
+                store(pos, to, load(pos, to) | at);
             }
         }
         if let Some(kind) = kind {
             let kept = self.stack(kind) as usize - 1;
             for layer in self.levels.iter().skip(kept) {
-                store(pos, *layer, load(pos, *layer) - at);
+                store(pos, layer, load(pos, layer) - at);
             }
         }
     }
@@ -326,10 +377,10 @@ impl<const W: usize> Board<W> {
             return;
         }
         let ends = relation::image(relation, going);
-        for layer in self.base.iter().chain(&self.levels) {
-            let old = load(pos, *layer);
+        for layer in self.base.iter().chain([&self.levels]).flat_map(|layers| layers.iter()) {
+            let old = load(pos, layer);
             let gone = relation::image(relation, old & going);
-            store(pos, *layer, ((old - going) - ends) | gone);
+            store(pos, layer, ((old - going) - ends) | gone);
         }
     }
 
@@ -339,13 +390,5 @@ impl<const W: usize> Board<W> {
             let (owner, kind) = (i32::from(placement.owner), i32::from(placement.kind));
             self.put(pos, Bits::one(site), owner, kind, placement.height);
         }
-    }
-}
-
-/// Takes a site out of a layer.
-#[inline(always)]
-fn clear(pos: &mut [u64], layer: usize, site: usize) {
-    if let Some(word) = pos.get_mut(layer + site / 64) {
-        *word &= !(1 << (site % 64));
     }
 }

@@ -89,10 +89,6 @@ impl<const W: usize> Interpreter<W> {
                 }
                 self.node(frame, node)
             }
-            Node::By(player, node) => {
-                let player = player(frame);
-                self.by(frame, player, |run, frame| run.node(frame, node))
-            }
             Node::Try(node) => self.offered(frame, node),
             Node::May(node, pass) => {
                 let mover = self.offered(frame, node)?;
@@ -106,12 +102,25 @@ impl<const W: usize> Interpreter<W> {
                 }
                 self.offered(frame, node)
             }
+            Node::By(..) | Node::Longest(..) => self.rare_node(frame, node),
+        }
+    }
+
+    /// What few games have: apart, so that the rest is short.
+    #[inline(never)]
+    fn rare_node(&self, frame: &mut Frame, node: &Node) -> Option<i32> {
+        match node {
+            Node::By(player, node) => {
+                let player = player(frame);
+                self.by(frame, player, |run, frame| run.node(frame, node))
+            }
             Node::Longest(node, inside) => {
                 let mark = frame.sink.mark();
                 let mover = self.node(frame, node)?;
                 self.keep_longest(frame, mark, inside);
                 Some(mover)
             }
+            _ => None,
         }
     }
 
@@ -152,7 +161,6 @@ impl<const W: usize> Interpreter<W> {
     }
 
     /// Of the offers from a mark those stay that begin a longest path.
-    #[inline(never)]
     fn keep_longest(&self, frame: &mut Frame, mark: usize, inside: &[StateId]) {
         let offers = frame.sink.len_from(mark);
         if offers < 2 {

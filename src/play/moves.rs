@@ -249,6 +249,23 @@ impl Moves {
         nth_of(self.records().get(mark..)?, self.width, k, select)
     }
 
+    /// The segments, each as its moves in order, where sets have so many words.
+    #[inline]
+    pub(super) fn segments<const W: usize>(
+        &self,
+    ) -> impl Iterator<Item = impl Iterator<Item = Move> + Clone> {
+        self.records().chunks_exact(1 + W).map(|record| {
+            let (head, set) = record.split_first().unwrap_or((&0, &[]));
+            Bits::<W>::load(set).iter().map(|site| at(*head, site))
+        })
+    }
+
+    /// The `k`-th move, where sets have so many words.
+    #[inline]
+    pub(super) fn nth_of_width<const W: usize>(&self, k: usize) -> Option<Move> {
+        nth_in(self.records().chunks_exact(1 + W), k, select)
+    }
+
     /// Keeps of the moves from a mark those for which `keep`, given the move's number from the mark,
     /// says so.
     pub(super) fn retain_from(&mut self, mark: usize, mut keep: impl FnMut(usize) -> bool) {
@@ -275,32 +292,43 @@ impl Moves {
 /// word with exactly so many lower ones.
 #[inline(always)]
 pub(crate) fn nth_of(
-    mut records: &[u64],
+    records: &[u64],
     width: usize,
     k: usize,
     select: impl Fn(u64, u32) -> u32,
 ) -> Option<Move> {
-    let mut k = u32::try_from(k).ok()?;
-    if width == 1 {
-        for [head, word] in records.as_chunks::<2>().0 {
-            let here = word.count_ones();
-            if k < here {
-                return Some(at(*head, select(*word, k) as usize));
-            }
-            k -= here;
-        }
-        return None;
+    // The width as a constant, so that loops over words are written out.
+    match width {
+        1 => nth_in(records.chunks_exact(2), k, select),
+        2 => nth_in(records.chunks_exact(3), k, select),
+        4 => nth_in(records.chunks_exact(5), k, select),
+        _ => nth_in(records.chunks_exact(1 + width), k, select),
     }
-    while let [head, words @ ..] = records {
-        let (set, next) = words.split_at_checked(width)?;
-        for (w, word) in set.iter().enumerate() {
-            let here = word.count_ones();
-            if k < here {
-                return Some(at(*head, w * 64 + select(*word, k) as usize));
-            }
-            k -= here;
+}
+
+/// The same, given the records.
+#[inline(always)]
+fn nth_in<'r>(
+    records: impl Iterator<Item = &'r [u64]>,
+    k: usize,
+    select: impl Fn(u64, u32) -> u32,
+) -> Option<Move> {
+    let mut k = u32::try_from(k).ok()?;
+    for record in records {
+        let (head, words) = record.split_first()?;
+        // In which word it is cannot be foreseen, so there is no branch for each.
+        let (mut upto, mut before, mut at_word) = (0, 0, 0);
+        for word in words {
+            upto += word.count_ones();
+            let later = k >= upto;
+            before = if later { upto } else { before };
+            at_word += usize::from(later);
         }
-        records = next;
+        let Some(word) = words.get(at_word) else {
+            k -= upto;
+            continue;
+        };
+        return Some(at(*head, at_word * 64 + select(*word, k - before) as usize));
     }
     None
 }

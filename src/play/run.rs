@@ -173,12 +173,7 @@ impl<const W: usize> Run for Interpreter<W> {
     }
 
     fn make_each(&self, frame: &mut Frame, from: &[u64], moves: &Moves) -> u64 {
-        let mut made = 0;
-        for number in moves.iter() {
-            frame.pos.copy_from_slice(from);
-            made += u64::from(self.act(frame, number));
-        }
-        made
+        self.act_each(frame, from, moves)
     }
 
     fn resolve(&self, frame: &mut Frame, history: &mut History) {
@@ -189,7 +184,7 @@ impl<const W: usize> Run for Interpreter<W> {
         let mut plies = 0;
         while plies < most {
             let drawn = rng.pick(frame.sink.len());
-            let Some(number) = frame.sink.nth(drawn) else { break };
+            let Some(number) = frame.sink.nth_of_width::<W>(drawn) else { break };
             self.make_move(frame, number);
             frame.sink.clear();
             self.go_on(frame, history);

@@ -1,13 +1,12 @@
 //! The course of a game: doing a move, ending a turn, beginning the next, ends.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::board::Core;
 use super::code::{Builder, Do, Thunk};
 use super::frame::Frame;
 use super::history::History;
-use super::moves::Move;
+use super::moves::{Move, Moves};
 use super::run::Interpreter;
 use crate::program::{self, DecisionCode, EndCode, OutcomeCode, slot};
 
@@ -58,7 +57,10 @@ pub(super) struct Decision {
 struct Var {
     local: usize,
     offset: i32,
-    multiplier: NonZeroU32,
+    multiplier: u32,
+    /// `2^64 / multiplier`, rounded up: the upper half of its product with a 32-bit number is the quotient
+    /// (Lemire, Kaser and Kurz, Faster remainder by direct computation, 2019).
+    inverse: u64,
 }
 
 impl Decision {
@@ -66,7 +68,8 @@ impl Decision {
         let var = |var: &program::Var| Var {
             local: var.local as usize,
             offset: var.offset,
-            multiplier: NonZeroU32::new(var.multiplier).unwrap_or(NonZeroU32::MIN),
+            multiplier: var.multiplier,
+            inverse: (u64::MAX / u64::from(var.multiplier.max(1))).wrapping_add(1),
         };
         Decision {
             when: decision.when.map(|when| code.int(when)),
@@ -83,9 +86,11 @@ impl Decision {
     fn bind(&self, frame: &mut Frame, choice: u32) {
         let mut rest = if choice < self.size { choice } else { choice % self.size.max(1) };
         for var in &self.vars {
-            let multiplier = var.multiplier.get();
-            let value = if multiplier == 1 { rest } else { rest / var.multiplier };
-            rest -= value * multiplier;
+            let value = match var.multiplier {
+                1 => rest,
+                _ => ((u128::from(var.inverse) * u128::from(rest)) >> 64) as u32,
+            };
+            rest -= value * var.multiplier;
             frame.set_int(var.local, (value as i32).saturating_add(var.offset));
         }
     }
@@ -146,7 +151,13 @@ impl<const W: usize> Interpreter<W> {
     /// Does a move with the player in slot `MOVER`; says whether there is such a move. Ends are not looked at.
     #[inline]
     pub fn act(&self, frame: &mut Frame, number: Move) -> bool {
-        let (Some(leaf), Some(core)) = (self.leaf_of(number), self.board.core(&mut frame.pos)) else {
+        self.leaf_of(number).is_some_and(|leaf| self.act_at(frame, leaf, number))
+    }
+
+    /// The same for a move of a leaf that is known.
+    #[inline]
+    fn act_at(&self, frame: &mut Frame, leaf: &Leaf, number: Move) -> bool {
+        let Some(core) = self.board.core(&mut frame.pos) else {
             return false;
         };
         if core[slot::RESULT] != 0 {
@@ -170,6 +181,20 @@ impl<const W: usize> Interpreter<W> {
             }
         }
         true
+    }
+
+    /// Makes each of some moves of a position, which is copied to the frame for each; says how many.
+    pub fn act_each(&self, frame: &mut Frame, from: &[u64], moves: &Moves) -> u64 {
+        let mut made = 0;
+        for segment in moves.segments::<W>() {
+            // All moves of a segment are of one leaf.
+            let Some(leaf) = segment.clone().next().and_then(|number| self.leaf_of(number)) else { continue };
+            for number in segment {
+                frame.pos.copy_from_slice(from);
+                made += u64::from(self.act_at(frame, leaf, number));
+            }
+        }
+        made
     }
 
     /// Remembers a position for [`Interpreter::rehash`].

@@ -409,10 +409,14 @@ fn flow(program: &Program, code: &mut Code<'_>) -> Checked {
         for test in [decision.when, decision.weight].into_iter().flatten() {
             code.int(test, place)?;
         }
-        for var in &decision.vars {
+        let mut numbers = 1u32;
+        for var in decision.vars.iter().rev() {
             code.local(var.local, place)?;
-            ensure(var.radix > 0 && var.multiplier > 0, place, "an empty var")?;
+            ensure(var.radix > 0, place, "an empty var")?;
+            ensure(var.multiplier == numbers, place, "numbers of moves do not fit together")?;
+            numbers = numbers.saturating_mul(var.radix);
         }
+        ensure(decision.size == numbers, place, "as many numbers as there are choices")?;
     }
     let mut end = 0;
     for (number, leaf) in program.leaves.iter().enumerate() {

@@ -32,7 +32,7 @@ use super::board::Board;
 use super::frame::Frame;
 use crate::program::{BlockId, IntId, Program, SetId, Use};
 use crate::siteset::Bits;
-use ray::Ray;
+use ray::Rays;
 use steps::Steps;
 
 /// Code that changes a position or emits into the frame's sink.
@@ -54,7 +54,7 @@ pub(super) struct Builder<const W: usize> {
     blocks: HashMap<u32, Arc<Do>>,
     steps: HashMap<u32, Arc<Steps<W>>>,
     /// By the numbers of rays that are taken together; none where bits run in no order on one of them.
-    rays: HashMap<Box<[u32]>, Option<Arc<[Ray<W>]>>>,
+    rays: HashMap<Box<[u32]>, Option<Arc<Rays<W>>>>,
 }
 
 /// A number for each set, integer and block of a program.
@@ -209,13 +209,13 @@ impl<const W: usize> Builder<W> {
         Arc::clone(made)
     }
 
-    /// Rays at the width of the sets.
-    fn rays(&mut self, numbers: &[u32]) -> Option<Arc<[Ray<W>]>> {
+    /// Rays at the width of the sets; none where bits run in no order along one of them.
+    fn rays(&mut self, numbers: &[u32]) -> Option<Arc<Rays<W>>> {
         if let Some(made) = self.rays.get(numbers) {
             return made.clone();
         }
-        let made = numbers.iter().map(|ray| Ray::new(&self.program.rays[*ray as usize])).collect();
-        self.rays.insert(numbers.into(), Option::clone(&made));
+        let made = Rays::new(numbers.iter().map(|ray| &self.program.rays[*ray as usize])).map(Arc::new);
+        self.rays.insert(numbers.into(), made.clone());
         made
     }
 }

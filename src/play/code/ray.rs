@@ -3,38 +3,61 @@
 use crate::program::{Order, RayTable};
 use crate::siteset::Bits;
 
-/// A ray from every site, where bits run in one order along it.
-pub(super) struct Ray<const W: usize> {
-    upwards: bool,
+/// Rays from every site, where bits run in one order along each.
+pub(super) struct Rays<const W: usize> {
+    /// Those along which bits run upwards, and downwards.
+    up: Box<[Ray<W>]>,
+    down: Box<[Ray<W>]>,
+}
+
+struct Ray<const W: usize> {
     /// What a slide may reach at all.
     reach: Box<[Bits<W>]>,
-    /// What lies beyond a stop: by one more than its number, nothing for no stop at all.
+    /// What lies beyond a stop. Upwards by its number, downwards by one more; nothing for no stop at all.
     beyond: Box<[Bits<W>]>,
 }
 
 impl<const W: usize> Ray<W> {
-    /// None where bits run in no order.
-    pub fn new(table: &RayTable) -> Option<Ray<W>> {
-        let upwards = match table.order {
-            Order::Ascending => true,
-            Order::Descending => false,
-            Order::Mixed => return None,
-        };
-        let beyond = table.beyond.chunks_exact(W).map(Bits::load);
-        Some(Ray {
-            upwards,
-            reach: table.reach.chunks_exact(W).map(Bits::load).collect(),
-            beyond: std::iter::once(Bits::EMPTY).chain(beyond).collect(),
-        })
+    #[inline(always)]
+    fn until(&self, reach: Bits<W>, stop: usize) -> Bits<W> {
+        reach - self.beyond.get(stop).copied().unwrap_or(Bits::EMPTY)
+    }
+}
+
+impl<const W: usize> Rays<W> {
+    /// None where bits run in no order along one of them.
+    pub fn new<'t>(tables: impl Iterator<Item = &'t RayTable>) -> Option<Rays<W>> {
+        let (mut up, mut down) = (Vec::new(), Vec::new());
+        for table in tables {
+            let reach = table.reach.chunks_exact(W).map(Bits::load).collect();
+            let beyond = table.beyond.chunks_exact(W).map(Bits::load);
+            match table.order {
+                Order::Ascending => {
+                    let beyond = beyond.chain([Bits::EMPTY]).collect();
+                    up.push(Ray { reach, beyond });
+                }
+                Order::Descending => {
+                    let beyond = std::iter::once(Bits::EMPTY).chain(beyond).collect();
+                    down.push(Ray { reach, beyond });
+                }
+                Order::Mixed => return None,
+            }
+        }
+        Some(Rays { up: up.into(), down: down.into() })
     }
 
-    /// The sites up to and with the first one outside `through`.
+    /// The sites on each ray up to and with the first one outside `through`.
     #[inline(always)]
     pub fn slide(&self, from: usize, through: Bits<W>) -> Bits<W> {
-        let Some(reach) = self.reach.get(from) else { return Bits::EMPTY };
-        let stops = *reach - through;
-        let stop = if self.upwards { stops.first() } else { stops.last() };
-        let beyond = self.beyond.get(stop.map_or(0, |stop| stop + 1));
-        *reach - beyond.copied().unwrap_or(Bits::EMPTY)
+        let mut out = Bits::EMPTY;
+        for ray in &self.up {
+            let reach = ray.reach.get(from).copied().unwrap_or(Bits::EMPTY);
+            out = out | ray.until(reach, (reach - through).first_or_end());
+        }
+        for ray in &self.down {
+            let reach = ray.reach.get(from).copied().unwrap_or(Bits::EMPTY);
+            out = out | ray.until(reach, (reach - through).end());
+        }
+        out
     }
 }

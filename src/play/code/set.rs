@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Builder;
 use super::arg::{Arg, Call, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, pick, thunk};
+use super::steps::Steps;
 use crate::play::board::load;
 use crate::play::frame::Frame;
 use crate::play::{relation, slide};
@@ -326,6 +327,14 @@ impl<const W: usize> Builder<W> {
 
     fn set_switch(&mut self, index: IntId, cases: &[SetId]) -> Thunk<Bits<W>> {
         let index = self.int_arg(index);
+        if let Some((steps, site)) = self.rows(cases) {
+            return pick!(int index = index, int site = site => Box::new(move |frame| {
+                match steps.get(index.get(frame) as u32 as usize) {
+                    Some(steps) => steps.row(site.get(frame)),
+                    None => Bits::EMPTY,
+                }
+            }));
+        }
         let cases: Vec<SetArg<W>> = cases.iter().map(|case| self.set_arg(*case)).collect();
         let fixed = |case: &SetArg<W>| match case {
             SetArg::Const(set) => Some(set.0),
@@ -343,6 +352,21 @@ impl<const W: usize> Builder<W> {
                 None => Bits::EMPTY,
             }
         }))
+    }
+
+    /// Cases that are what different relations reach from the same site: those relations, and the site.
+    fn rows(&mut self, cases: &[SetId]) -> Option<(Box<[Arc<Steps<W>>]>, IntArg)> {
+        let row = |case: &SetId| match self.program.sets[case.0 as usize] {
+            SetOp::Row { relation, site } => Some((relation, site)),
+            _ => None,
+        };
+        let rows = cases.iter().map(row).collect::<Option<Vec<_>>>()?;
+        let site = rows.first()?.1;
+        if rows.iter().any(|row| row.1 != site) {
+            return None;
+        }
+        let steps = rows.iter().map(|(relation, _)| self.steps(*relation)).collect();
+        Some((steps, self.int_arg(site)))
     }
 
     fn image(&mut self, relation: u32, of: SetId) -> Thunk<Bits<W>> {
@@ -371,9 +395,7 @@ impl<const W: usize> Builder<W> {
                 }
                 let through = through.get(frame);
                 for origin in from.iter() {
-                    for ray in &*rays {
-                        out = out | ray.slide(origin, through);
-                    }
+                    out = out | rays.slide(origin, through);
                 }
                 out
             }));
