@@ -290,26 +290,26 @@ impl<const W: usize> Board<W> {
             }
             return;
         }
-        // Where nothing stacks both sites are vacant before it lands. A layer that is not stored is one that
-        // every piece would be in.
-        let find = |layers: Option<Layers<W>>| match layers {
-            Some(layers) => layers.which(pos, from).and_then(|which| layers.at(which)).map(Some),
-            None => Some(None),
-        };
-        let (Some(owner), Some(kind)) = (find(self.owners), find(self.kinds)) else { return };
-        let both = Bits::one(from) | Bits::one(to);
-        for layers in &self.base {
-            layers.clear(pos, both);
+        // Where nothing stacks its bit goes from one place to the other in each layer.
+        if !self.occupied(pos).contains(from) {
+            return;
         }
-        for at in [owner, kind].into_iter().flatten() {
-            if let Some(word) = pos.get_mut(at + to / 64) {
-                *word |= 1 << (to % 64);
+        let (from_word, to_word) = if W == 1 { (0, 0) } else { (from / 64, to / 64) };
+        let (from, to) = (from % 64, to % 64);
+        for layers in &self.base {
+            for layer in pos.get_mut(layers.words()).unwrap_or(&mut []).chunks_exact_mut(W) {
+                let here = layer[from_word] >> from & 1;
+                layer[from_word] &= !(1 << from);
+                layer[to_word] = layer[to_word] & !(1 << to) | here << to;
             }
         }
     }
 
     /// All pieces of the sites go.
     pub fn remove(&self, pos: &mut [u64], at: Bits<W>) {
+        if at.is_empty() {
+            return;
+        }
         for layers in self.base.iter().chain([&self.levels]) {
             layers.clear(pos, at);
         }

@@ -263,7 +263,10 @@ impl Moves {
     /// The `k`-th move, where sets have so many words.
     #[inline]
     pub(super) fn nth_of_width<const W: usize>(&self, k: usize) -> Option<Move> {
-        nth_in(self.records().chunks_exact(1 + W), k, select)
+        match W {
+            1 => nth_word(self.records(), k, select),
+            _ => nth_in(self.records().chunks_exact(1 + W), k, select),
+        }
     }
 
     /// Keeps of the moves from a mark those for which `keep`, given the move's number from the mark,
@@ -299,11 +302,25 @@ pub(crate) fn nth_of(
 ) -> Option<Move> {
     // The width as a constant, so that loops over words are written out.
     match width {
-        1 => nth_in(records.chunks_exact(2), k, select),
+        1 => nth_word(records, k, select),
         2 => nth_in(records.chunks_exact(3), k, select),
         4 => nth_in(records.chunks_exact(5), k, select),
         _ => nth_in(records.chunks_exact(1 + width), k, select),
     }
+}
+
+/// The same for sets of one word.
+#[inline(always)]
+fn nth_word(records: &[u64], k: usize, select: impl Fn(u64, u32) -> u32) -> Option<Move> {
+    let mut k = u32::try_from(k).ok()?;
+    for [head, word] in records.as_chunks::<2>().0 {
+        let here = word.count_ones();
+        if k < here {
+            return Some(at(*head, select(*word, k) as usize));
+        }
+        k -= here;
+    }
+    None
 }
 
 /// The same, given the records.
