@@ -369,7 +369,7 @@ fn dealing_is_a_permutation_fixed_by_the_seed() {
 #[test]
 fn bad_programs_are_refused() {
     type Spoil = fn(&mut Program);
-    let spoils: [(&str, Spoil); 12] = [
+    let spoils: [(&str, Spoil); 14] = [
         ("width", |p| p.layout.width = 5),
         ("layer", |p| p.sets.push(SetOp::Layer(99))),
         ("slot", |p| p.ints.push(IntOp::Slot(99))),
@@ -398,6 +398,8 @@ fn bad_programs_are_refused() {
         }),
         ("shift", |p| p.relations[0].shifts[0].0 = -5),
         ("leaf", |p| p.leaves[1].base = 3),
+        ("numbers of moves", |p| p.decisions[0].vars[0].multiplier += 1),
+        ("size", |p| p.decisions[0].size += 1),
     ];
     assert_eq!(verify(&rows()), Ok(()));
     for (what, spoil) in spoils {

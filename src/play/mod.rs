@@ -4,8 +4,15 @@
 //! [`Position`]s (plain words), fills [`Moves`] (segments, not lists) and keeps a [`History`] of turn
 //! starts where a rule asks how often a position was seen.
 //!
-//! The interpreter here is what a program means. A machine may be given compiled code of its program
-//! ([`Native`]), which does the same faster.
+//! The interpreter here is what a program means:
+//!
+//! ```text
+//! Program -> code: a closure for each expression and statement, made once at the width of the sets
+//!         -> run:  what a machine asks for, of leaves, decisions, states and ends that hold closures
+//! frame:  the position at hand, locals, the sink for offers; all that closures work on
+//! ```
+//!
+//! A machine may be given compiled code of its program ([`Native`]), which does the same faster.
 //!
 //! Invariants: after the program was verified nothing here panics, and once its buffers are warm a
 //! machine allocates nothing while playing. Nothing here knows the rules of any game.
