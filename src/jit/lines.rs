@@ -228,8 +228,8 @@ impl<'p> Emit<'p> {
             return None;
         }
         let layer = self.layer_address(of)?;
-        let wide = self.wide(site);
-        let (word, bit) = (self.b.ins().ushr_imm_u(wide, 6), self.b.ins().band_imm_s(wide, 63));
+        let (word, wide) = (self.b.ins().ushr_imm_u(site, 6), self.wide(site));
+        let bit = self.b.ins().band_imm_s(wide, 63);
         let at = self.entry(layer, word, 8);
         // A position begins with its hash and ends with slots, so there is a word on either side.
         let [below, here, above] = [-8, 0, 8].map(|offset| {
