@@ -302,11 +302,15 @@ impl<'p> Emit<'p> {
             self.store(*value, sink, 8 * (1 + word));
         }
         // An empty record is overwritten by the next: cheaper than a branch that nobody can foresee.
-        let some = self.some(words);
+        let count = self.count(words);
+        let some = match self.w {
+            1 => self.some(words),
+            _ => self.cmp_to(IntCC::NotEqual, count, 0),
+        };
         let next = self.b.ins().iadd_imm_s(sink, 8 * (1 + self.w) as i64);
         let next = self.select(some, next, sink);
         self.put(self.sink, next);
-        let (before, count) = (self.get(self.total), self.count(words));
+        let before = self.get(self.total);
         let total = self.b.ins().iadd(before, count);
         self.put(self.total, total);
     }
