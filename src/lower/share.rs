@@ -197,6 +197,9 @@ impl Sharing {
     fn within(scope: &Scope, local: u32) -> Scope {
         let mut inner = scope.clone();
         inner.locals.insert(local);
+        // What a local of that number was outside says nothing of this one.
+        inner.names.remove(&local);
+        inner.dealt.remove(&local);
         inner
     }
 

@@ -31,11 +31,11 @@ impl Node {
             FlowNode::Either(nodes) => Node::Either(nodes.iter().map(inner).collect()),
             FlowNode::If(cond, node) => {
                 let node = Box::new(inner(node));
-                Node::If(code.int(*cond), node)
+                Node::If(code.asked(*cond), node)
             }
             FlowNode::By(player, node) => {
                 let node = Box::new(inner(node));
-                Node::By(code.int(*player), node)
+                Node::By(code.asked(*player), node)
             }
             FlowNode::Try(node) => Node::Try(Box::new(inner(node))),
             FlowNode::May(node, pass) => Node::May(Box::new(inner(node)), program.leaves[*pass].base),

@@ -277,27 +277,19 @@ impl Machine {
             return 0;
         }
         self.note(pos);
-        let plies = match self.native {
-            None => self.roam_by_code(pos, history, moves, rng, most),
+        let plies = match &self.native {
             Some(_) => self.roam_native(pos, history, moves, rng, most),
+            None => {
+                let waiting = self.backend.is_some();
+                let most = if waiting { most.min(self.patience) } else { most };
+                let plies = self.with_sink(pos, moves, |run, frame| run.roam(frame, history, rng, most));
+                if waiting {
+                    self.wait(plies);
+                }
+                plies
+            }
         };
         self.rehash(pos);
-        plies
-    }
-
-    fn roam_by_code(
-        &mut self,
-        pos: &mut Position,
-        history: &mut History,
-        moves: &mut Moves,
-        rng: &mut Rng,
-        most: u32,
-    ) -> u32 {
-        let most = if self.backend.is_some() { most.min(self.patience) } else { most };
-        let plies = self.with_sink(pos, moves, |run, frame| run.roam(frame, history, rng, most));
-        if self.backend.is_some() {
-            self.wait(plies);
-        }
         plies
     }
 

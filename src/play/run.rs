@@ -135,10 +135,10 @@ impl<const W: usize> Interpreter<W> {
             stuck: Outcomes::new(code, &program.stuck),
             ends,
             turn_end: code.block(program.turn_end),
-            skip: program.skip.map(|skip| code.int(skip)),
-            score: program.score.map(|score| code.int(score)),
+            skip: program.skip.map(|skip| code.asked(skip)),
+            score: program.score.map(|score| code.asked(score)),
             match_: program.match_.as_ref().map(|m| Match {
-                points: code.int(m.points),
+                points: code.asked(m.points),
                 won: m.won as usize,
                 score: m.score as usize,
             }),

@@ -72,12 +72,12 @@ impl Decision {
             inverse: (u64::MAX / u64::from(var.multiplier.max(1))).wrapping_add(1),
         };
         Decision {
-            when: decision.when.map(|when| code.int(when)),
+            when: decision.when.map(|when| code.asked(when)),
             generate: code.block(decision.generate),
             apply: code.block(decision.apply),
             vars: decision.vars.iter().map(var).collect(),
             size: decision.size,
-            weight: decision.weight.map(|weight| code.int(weight)),
+            weight: decision.weight.map(|weight| code.asked(weight)),
         }
     }
 
@@ -106,7 +106,7 @@ pub(super) struct End {
 impl End {
     pub fn new<const W: usize>(code: &mut Builder<W>, end: &EndCode) -> End {
         let result = Outcomes::new(code, &end.result);
-        End { when: code.int(end.when), result, perft: end.perft }
+        End { when: code.asked(end.when), result, perft: end.perft }
     }
 }
 
@@ -123,12 +123,12 @@ impl Outcomes {
         match outcome {
             OutcomeCode::If(cond, then, otherwise) => {
                 let both = (Outcomes::new(code, then), Outcomes::new(code, otherwise));
-                Outcomes::If(code.int(*cond), Box::new(both))
+                Outcomes::If(code.asked(*cond), Box::new(both))
             }
             OutcomeCode::Pass => Outcomes::Fixed(0),
             OutcomeCode::Draw => Outcomes::Fixed(DRAW),
             OutcomeCode::Score => Outcomes::Fixed(SCORE),
-            OutcomeCode::Wins(player) => Outcomes::Wins(code.int(*player)),
+            OutcomeCode::Wins(player) => Outcomes::Wins(code.asked(*player)),
         }
     }
 }

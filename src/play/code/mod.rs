@@ -166,9 +166,14 @@ impl<const W: usize> Builder<W> {
 
     /// An integer as an operand.
     fn int_arg(&mut self, id: IntId) -> IntArg {
-        if !self.is_shared(Use::Int(id)) {
-            return self.int_code(id);
+        match self.is_shared(Use::Int(id)) {
+            true => int::call(self.int_shared(id)),
+            false => self.int_code(id),
         }
+    }
+
+    /// An integer that is built once.
+    fn int_shared(&mut self, id: IntId) -> Thunk<i32> {
         let shared = match self.ints.get(&id.0) {
             Some(shared) => Arc::clone(shared),
             None => {
@@ -177,12 +182,20 @@ impl<const W: usize> Builder<W> {
                 made
             }
         };
-        int::call(Box::new(move |frame| shared(frame)))
+        Box::new(move |frame| shared(frame))
     }
 
     /// An expression of an integer.
-    pub fn int(&mut self, id: IntId) -> Thunk<i32> {
+    fn int(&mut self, id: IntId) -> Thunk<i32> {
         int::owned(self.int_arg(id))
+    }
+
+    /// An expression that the flow or an end asks for. Many states may ask for the same.
+    pub fn asked(&mut self, id: IntId) -> Thunk<i32> {
+        match self.size(Use::Int(id)) > SMALL {
+            true => self.int_shared(id),
+            false => self.int(id),
+        }
     }
 
     /// A block of statements.

@@ -8,7 +8,7 @@ use super::steps::Steps;
 use crate::play::board::load;
 use crate::play::frame::Frame;
 use crate::play::{relation, slide};
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use crate::program::{Domain, IntId, IntOp, Program, RayTable, SetId, SetOp};
 use crate::siteset::{Bits, BitsIter};
 
 /// The code of an operand.
@@ -157,22 +157,15 @@ impl<const W: usize> Builder<W> {
                 let (program, rays) = (Arc::clone(&program), rays.clone());
                 Box::new(move |frame| {
                     let from = from(frame);
-                    let mut out = Bits::EMPTY;
                     if from.is_empty() {
-                        return out;
+                        return from;
                     }
                     let through = through(frame);
                     let over = over(frame);
                     if over.is_empty() {
-                        return out;
+                        return over;
                     }
-                    for origin in from.iter() {
-                        for ray in &rays {
-                            let ray = &program.rays[*ray as usize];
-                            out = out | slide::slide_over(ray, origin, through, over);
-                        }
-                    }
-                    out
+                    along(&program, &rays, from, |ray, origin| slide::slide_over(ray, origin, through, over))
                 })
             }
             SetOp::Between { rays, from, to } => {
@@ -180,20 +173,14 @@ impl<const W: usize> Builder<W> {
                 let (program, rays) = (Arc::clone(&program), rays.clone());
                 Box::new(move |frame| {
                     let from = from(frame);
-                    let mut out = Bits::EMPTY;
                     if from.is_empty() {
-                        return out;
+                        return from;
                     }
                     let to = to(frame);
                     if to.is_empty() {
-                        return out;
+                        return to;
                     }
-                    for origin in from.iter() {
-                        for ray in &rays {
-                            out = out | slide::between(&program.rays[*ray as usize], origin, to);
-                        }
-                    }
-                    out
+                    along(&program, &rays, from, |ray, origin| slide::between(ray, origin, to))
                 })
             }
             SetOp::Flood { relation, seed, within } => {
@@ -403,19 +390,25 @@ impl<const W: usize> Builder<W> {
         let (program, rays, through) = (Arc::clone(&self.program), Box::<[u32]>::from(rays), owned(through));
         Box::new(move |frame| {
             let from = from(frame);
-            let mut out = Bits::EMPTY;
             if from.is_empty() {
-                return out;
+                return from;
             }
             let through = through(frame);
-            for origin in from.iter() {
-                for ray in &rays {
-                    out = out | slide::slide(&program.rays[*ray as usize], origin, through);
-                }
-            }
-            out
+            along(&program, &rays, from, |ray, origin| slide::slide(ray, origin, through))
         })
     }
+}
+
+/// What is found on each ray from each of some sites.
+fn along<const W: usize>(
+    program: &Program,
+    rays: &[u32],
+    from: Bits<W>,
+    on_ray: impl Fn(&RayTable, usize) -> Bits<W>,
+) -> Bits<W> {
+    let tables = rays.iter().map(|ray| &program.rays[*ray as usize]);
+    from.iter()
+        .fold(Bits::EMPTY, |out, origin| tables.clone().fold(out, |out, ray| out | on_ray(ray, origin)))
 }
 
 /// Members of both. The second is spared where the first is empty, if it costs more than looking.
