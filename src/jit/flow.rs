@@ -23,6 +23,8 @@ struct Course {
     stuck: Block,
     /// The ends at a turn's start.
     ends: Block,
+    /// The game is over: nothing is laid down.
+    over: Block,
     /// Nothing is left to do.
     finish: Block,
 }
@@ -105,77 +107,113 @@ impl Emit<'_> {
 
     /// The body of the function that goes on after a ply.
     pub fn resolve(&mut self) {
-        let program = self.program;
-        let (go, unknown) = (self.block(), self.block());
+        let (course, unknown) = (self.course(), self.block());
+        let state = self.slot(slot::STATE);
+        self.go_on(&course, state, Some(unknown));
+        self.say_laid(&course);
+        let done = self.i32(0);
+        self.b.ins().return_(&[done]);
+        self.at(unknown);
+        let not = self.i32(NOT_DONE);
+        self.b.ins().return_(&[not]);
+    }
+
+    /// The body of the function that does a move with the player in slot `MOVER` and goes on after it.
+    pub fn ply(&mut self, number: Value) {
+        let course = self.course();
+        let state = self.act(number, course.over);
+        self.go_on(&course, state, None);
+        self.say_laid(&course);
+        self.b.ins().return_(&[]);
+    }
+
+    /// Begins to resolve a position. One in which the game is over is finished.
+    fn course(&mut self) -> Course {
         let none = self.i32(0);
         let course = Course {
             mover: self.variable(types::I32, none),
             begun: self.variable(types::I32, none),
             stuck: self.block(),
             ends: self.block(),
+            over: self.block(),
             finish: self.block(),
         };
-        self.take_back();
+        let go = self.block();
         let result = self.slot(slot::RESULT);
-        self.brif(result, course.finish, go);
+        self.brif(result, course.over, go);
         self.at(go);
+        course
+    }
+
+    /// Goes on in a state, then to `course.finish`. Where no ply was just made it is not known that the state is one
+    /// that a move leaves; another goes to `unknown`.
+    fn go_on(&mut self, course: &Course, state: Value, unknown: Option<Block>) {
+        let program = self.program;
+        self.take_back();
         let made = self.slot(slot::MOVER);
         let turn = self.slot(slot::TURN);
-        let state = self.slot(slot::STATE);
-        let ended = self.block();
+        let (ended, due) = (self.block(), self.block());
         let states = reached(program);
         let blocks: Vec<Block> = states.iter().map(|_| self.block()).collect();
         let mut switch = Switch::new();
         for (state, block) in states.iter().zip(&blocks) {
             switch.set_entry(u128::from(state.0), *block);
         }
-        switch.emit(&mut self.b, state, unknown);
-        let due = self.block();
+        match (unknown, blocks.as_slice()) {
+            (None, [only]) => self.jump(*only),
+            (None, _) => switch.emit(&mut self.b, state, course.finish),
+            (Some(unknown), _) => switch.emit(&mut self.b, state, unknown),
+        }
         for (state, block) in states.into_iter().zip(blocks) {
             self.at(block);
             self.set_slot(slot::MOVER, turn);
             self.node(&program.states[state.0 as usize].rest, ended, due, course.mover);
         }
         self.at(due);
-        self.due(&course, course.finish);
+        self.due(course, course.finish);
 
         self.at(ended);
-        let over = self.block();
-        let plies = self.slot(slot::TURN_PLIES);
         self.put(course.mover, turn);
-        // A turn that ended before any ply: reached only when a position is resolved twice.
-        self.brif(plies, over, course.stuck);
-        self.at(over);
+        if unknown.is_some() {
+            // A turn that ended before any ply: reached only when a position is resolved twice.
+            let over = self.block();
+            let plies = self.slot(slot::TURN_PLIES);
+            self.brif(plies, over, course.stuck);
+            self.at(over);
+        }
         self.run(program.turn_end);
         let next = self.choose_next(turn);
-        self.begin_turn(&course, next);
+        self.begin_turn(course, next);
 
         self.at(course.stuck);
-        self.stuck(&course);
+        self.stuck(course);
 
         self.at(course.ends);
-        let mover = self.slot(slot::MOVER);
-        self.set_slot(slot::MOVER, made);
-        let (over, on) = (self.block(), self.block());
-        self.ends(true, over);
-        self.jump(on);
-        self.at(over);
-        self.take_back();
-        self.jump(on);
-        self.at(on);
-        self.set_slot(slot::MOVER, mover);
-        self.jump(course.finish);
+        if program.ends.iter().any(|end| end.at_turn) {
+            let mover = self.slot(slot::MOVER);
+            self.set_slot(slot::MOVER, made);
+            let over = self.block();
+            self.ends(true, over);
+            self.set_slot(slot::MOVER, mover);
+            self.jump(course.finish);
+            self.at(over);
+            self.set_slot(slot::MOVER, mover);
+            self.jump(course.over);
+        } else {
+            self.jump(course.finish);
+        }
+    }
 
+    /// Says what was laid down.
+    fn say_laid(&mut self, course: &Course) {
+        self.at(course.over);
+        self.take_back();
+        self.jump(course.finish);
         self.at(course.finish);
         let sink = self.get(self.sink);
         self.store(sink, self.context, context::SINK);
         let total = self.get(self.total);
         self.store(total, self.context, context::TOTAL);
-        let done = self.i32(0);
-        self.b.ins().return_(&[done]);
-        self.at(unknown);
-        let not = self.i32(NOT_DONE);
-        self.b.ins().return_(&[not]);
     }
 
     /// Lays down moves from the beginning.

@@ -21,12 +21,21 @@ const UNROLLED: usize = 64;
 impl Emit<'_> {
     /// The body of the function that does a move with the player in slot `MOVER`.
     pub fn apply(&mut self, number: Value) {
-        let program = self.program;
         let (go, exit) = (self.block(), self.block());
-        let (acted, passed, done) = (self.block(), self.block(), self.block());
         let result = self.slot(slot::RESULT);
         self.brif(result, exit, go);
         self.at(go);
+        self.act(number, exit);
+        self.jump(exit);
+        self.at(exit);
+        self.b.ins().return_(&[]);
+    }
+
+    /// Does a move of a game that is not over, and looks at the ends after it; gives back the state that is to be
+    /// resolved. Where the game is over then, or the number is no move's, it goes to `exit`.
+    pub fn act(&mut self, number: Value, exit: Block) -> Value {
+        let program = self.program;
+        let (acted, passed, done) = (self.block(), self.block(), self.block());
         let choice = self.b.declare_var(types::I32);
         let next = self.b.declare_var(types::I32);
         // Each decision is written once, whatever number of leaves it has.
@@ -59,9 +68,7 @@ impl Emit<'_> {
         self.jump(done);
         self.at(done);
         self.ends(false, exit);
-        self.jump(exit);
-        self.at(exit);
-        self.b.ins().return_(&[]);
+        self.get(next)
     }
 
     /// Counts a ply that leads to a state: a decision that was acted on, or a pass. A turn may be only passes so

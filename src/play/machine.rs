@@ -305,11 +305,8 @@ impl Machine {
         let roamed = self.with_starts(history, |native, perft, starts| {
             native.roam(Task { words, deal, shape: *shape, perft }, moves, starts, rng, most)
         });
-        let Some((plies, played)) = roamed else { return 0 };
-        match played {
-            Played::Resolved => self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER)),
-            Played::Applied => self.go_on(pos, history, moves),
-        }
+        let Some(plies) = roamed else { return 0 };
+        self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         plies
     }
 

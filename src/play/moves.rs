@@ -333,19 +333,21 @@ fn nth_in<'r>(
     let mut k = u32::try_from(k).ok()?;
     for record in records {
         let (head, words) = record.split_first()?;
+        let (last, others) = words.split_last()?;
         // In which word it is cannot be foreseen, so there is no branch for each.
         let (mut upto, mut before, mut at_word) = (0, 0, 0);
-        for word in words {
+        for word in others {
             upto += word.count_ones();
             let later = k >= upto;
             before = if later { upto } else { before };
             at_word += usize::from(later);
         }
-        let Some(word) = words.get(at_word) else {
-            k -= upto;
-            continue;
-        };
-        return Some(at(*head, at_word * 64 + select(*word, k - before) as usize));
+        upto += last.count_ones();
+        if k < upto {
+            let word = *words.get(at_word)?;
+            return Some(at(*head, at_word * 64 + select(word, k - before) as usize));
+        }
+        k -= upto;
     }
     None
 }

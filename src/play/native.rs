@@ -32,7 +32,7 @@ pub trait Native: fmt::Debug + Send + Sync {
     ) -> Option<Played>;
 
     /// Plays random moves, each as likely as the others, from a resolved position whose moves are given, until
-    /// there are none or so many plies were made. Gives back the plies and how much of the last was done.
+    /// there are none or so many plies were made. Gives back how many; the position is resolved.
     fn roam(
         &self,
         task: Task<'_>,
@@ -40,7 +40,7 @@ pub trait Native: fmt::Debug + Send + Sync {
         starts: Option<Starts<'_>>,
         rng: &mut Rng,
         most: u32,
-    ) -> Option<(u32, Played)>;
+    ) -> Option<u32>;
 
     /// Makes each of some moves of a position, one after the other, in the task's words, which become a copy
     /// of the position for each; gives back how many. The last stays there. Ends are not looked at, no hash

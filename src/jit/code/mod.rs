@@ -88,6 +88,24 @@ impl Drop for Code {
     }
 }
 
+/// A function that is compiled when it is first asked for; none where it cannot be.
+struct Later<F>(OnceLock<Option<(F, Code)>>);
+
+impl<F: Copy> Later<F> {
+    fn new() -> Later<F> {
+        Later(OnceLock::new())
+    }
+
+    #[inline]
+    fn get(&self, make: impl FnOnce() -> Result<(F, JITModule), Uncompiled>) -> Option<F> {
+        let made = self.0.get_or_init(|| {
+            let (function, module) = make().ok()?;
+            Some((function, Code(Mutex::new(Some(module)))))
+        });
+        made.as_ref().map(|(function, _)| *function)
+    }
+}
+
 /// A compiled program.
 ///
 /// INVARIANT: the functions lie in the memory that is freed when this is dropped; the tables that they read
@@ -98,8 +116,9 @@ pub(super) struct Compiled {
     resolve: Option<Value>,
     score: Option<Value>,
     _code: Code,
-    /// What only perft wants is compiled when it is first asked for.
-    each: OnceLock<Option<(Each, Code)>>,
+    /// What only perft or only random play wants is compiled when it is first asked for.
+    each: Later<Each>,
+    ply: Later<Apply>,
     /// Whether the processor has instructions that count and find bits.
     bits: bool,
     /// What positions are made of.
@@ -176,6 +195,19 @@ impl<'p> Maker<'p> {
         Ok(self.module)
     }
 
+    /// Makes the functions of generators.
+    fn generators(&mut self) -> Result<(), Uncompiled> {
+        let records = [types::I64, types::I64];
+        let own = signature(CallConv::Fast, &[types::I32, types::I64, types::I64], &records);
+        let functions = flow::functions(self.shared.program, &self.shared.costs);
+        for decision in (0..functions.len()).filter(|i| functions[*i]) {
+            let name = format!("generate{decision}");
+            let id = self.define(&name, own.clone(), |e, params| e.generator(decision, params))?;
+            self.generators[decision] = Some(id);
+        }
+        Ok(())
+    }
+
     fn define(
         &mut self,
         name: &str,
@@ -224,14 +256,7 @@ impl Compiled {
         let mut maker = Maker::new(&program)?;
         let searches = flow::searches(&program);
         if !searches {
-            let records = [types::I64, types::I64];
-            let own = signature(CallConv::Fast, &[types::I32, types::I64, types::I64], &records);
-            let functions = flow::functions(&program, &maker.shared.costs);
-            for decision in (0..functions.len()).filter(|i| functions[*i]) {
-                let name = format!("generate{decision}");
-                let id = maker.define(&name, own.clone(), |e, params| e.generator(decision, params))?;
-                maker.generators[decision] = Some(id);
-            }
+            maker.generators()?;
         }
         let plain = signature(maker.shared.convention, &[], &[types::I32]);
         let apply = signature(maker.shared.convention, &[types::I32], &[]);
@@ -258,23 +283,37 @@ impl Compiled {
         };
         let _code = Code(Mutex::new(Some(module)));
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
-        let (each, bits, shape) = (OnceLock::new(), roam::has_bits(), program.layout.shape(&program.all));
-        Ok(Compiled { program, apply, resolve, score, _code, each, bits, shape, slots_at, words })
+        let (each, ply) = (Later::new(), Later::new());
+        let (bits, shape) = (roam::has_bits(), program.layout.shape(&program.all));
+        Ok(Compiled { program, apply, resolve, score, _code, each, ply, bits, shape, slots_at, words })
     }
 
     /// The function that makes moves one after the other.
     fn each(&self) -> Option<Each> {
-        let made = self.each.get_or_init(|| {
-            let mut maker = Maker::new(&self.program).ok()?;
+        self.each.get(|| {
+            let mut maker = Maker::new(&self.program)?;
             let signature = signature(maker.shared.convention, &[types::I64], &[types::I64]);
-            let each = maker.define("each", signature, |e, params| e.make_each(params[0])).ok()?;
-            let module = maker.finish().ok()?;
+            let each = maker.define("each", signature, |e, params| e.make_each(params[0]))?;
+            let module = maker.finish()?;
             let address = module.get_finalized_function(each);
             // SAFETY: the function was defined with this signature.
-            let each = unsafe { std::mem::transmute::<*const u8, Each>(address) };
-            Some((each, Code(Mutex::new(Some(module)))))
-        });
-        made.as_ref().map(|(each, _)| *each)
+            Ok((unsafe { std::mem::transmute::<*const u8, Each>(address) }, module))
+        })
+    }
+
+    /// The function that does a move and goes on after it; none where going on is not compiled.
+    fn ply(&self) -> Option<Apply> {
+        self.resolve?;
+        self.ply.get(|| {
+            let mut maker = Maker::new(&self.program)?;
+            maker.generators()?;
+            let signature = signature(maker.shared.convention, &[types::I32], &[]);
+            let ply = maker.define("ply", signature, |e, params| e.ply(params[0]))?;
+            let module = maker.finish()?;
+            let address = module.get_finalized_function(ply);
+            // SAFETY: the function was defined with this signature.
+            Ok((unsafe { std::mem::transmute::<*const u8, Apply>(address) }, module))
+        })
     }
 
     /// Whether a position is of this program: the sizes that compiled code takes for granted.
@@ -396,7 +435,7 @@ impl Native for Compiled {
         starts: Option<Starts<'_>>,
         rng: &mut Rng,
         most: u32,
-    ) -> Option<(u32, Played)> {
+    ) -> Option<u32> {
         self.roam_from(task, moves, starts, rng, most)
     }
 

@@ -1,8 +1,8 @@
 //! Random play: from one decision to the next without a way back through the interpreter.
 
-use super::{Compiled, Context, Host, NOT_DONE, context_of};
+use super::{Apply, Compiled, Context, Host, context_of};
 use crate::play::tables::{nth_of, select};
-use crate::play::{Moves, Played, Rng, Starts, Task};
+use crate::play::{Moves, Rng, Starts, Task};
 
 impl Compiled {
     /// See [`crate::play::Native::roam`].
@@ -13,8 +13,9 @@ impl Compiled {
         starts: Option<Starts<'_>>,
         rng: &mut Rng,
         most: u32,
-    ) -> Option<(u32, Played)> {
+    ) -> Option<u32> {
         let width = self.program.layout.width;
+        let ply = self.ply()?;
         moves.records_of(width)?;
         if !self.fits(task.words, &task) {
             return None;
@@ -31,11 +32,11 @@ impl Compiled {
         let roamed = unsafe {
             #[cfg(target_arch = "x86_64")]
             match self.bits {
-                true => self.roam_with_bits(&mut context, pos, rng, most),
-                false => self.roam_on(&mut context, pos, rng, most, select),
+                true => self.roam_with_bits(ply, &mut context, pos, rng, most),
+                false => self.roam_on(ply, &mut context, pos, rng, most, select),
             }
             #[cfg(not(target_arch = "x86_64"))]
-            self.roam_on(&mut context, pos, rng, most, select)
+            self.roam_on(ply, &mut context, pos, rng, most, select)
         };
         moves.laid(context.used(), usize::try_from(context.total).unwrap_or(0));
         Some(roamed)
@@ -50,30 +51,31 @@ impl Compiled {
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
     unsafe fn roam_with_bits(
         &self,
+        ply: Apply,
         context: &mut Context,
         pos: *mut u64,
         rng: &mut Rng,
         most: u32,
-    ) -> (u32, Played) {
+    ) -> u32 {
         let select = |word, k: u32| std::arch::x86_64::_pdep_u64(1 << k, word).trailing_zeros();
         // SAFETY: as the caller promises.
-        unsafe { self.roam_on(context, pos, rng, most, select) }
+        unsafe { self.roam_on(ply, context, pos, rng, most, select) }
     }
 
     /// # Safety
     ///
-    /// The context is one for laying down moves and holds those of the position, which is as long as the
+    /// The function does a move of this program. The context is one for laying down moves and holds those of the position, which is as long as the
     /// program says.
     #[inline(always)]
     unsafe fn roam_on(
         &self,
+        ply: Apply,
         context: &mut Context,
         pos: *mut u64,
         rng: &mut Rng,
         most: u32,
         select: impl Fn(u64, u32) -> u32 + Copy,
-    ) -> (u32, Played) {
-        let Some(resolve) = self.resolve else { return (0, Played::Resolved) };
+    ) -> u32 {
         let width = self.program.layout.width;
         let mut plies = 0;
         while plies < most && context.total != 0 {
@@ -83,15 +85,9 @@ impl Compiled {
             let Some(number) = nth_of(records, width, k, select) else { break };
             plies += 1;
             // SAFETY: as the caller promises.
-            let done = unsafe {
-                (self.apply)(context, pos, number.0);
-                resolve(context, pos)
-            };
-            if done == NOT_DONE {
-                return (plies, Played::Applied);
-            }
+            unsafe { ply(context, pos, number.0) };
         }
-        (plies, Played::Resolved)
+        plies
     }
 }
 
