@@ -95,6 +95,10 @@ impl Emit<'_> {
             self.bits(rest, None, body);
             return;
         }
+        if let [low, high] = *set.0 {
+            self.members_of_two(low, high, body);
+            return;
+        }
         let words = self.spill(set);
         let none = self.i64(0);
         let at = self.variable(types::I64, none);
@@ -114,6 +118,36 @@ impl Emit<'_> {
         let i = self.get(at);
         let next = self.b.ins().iadd_imm_s(i, 1);
         self.put(at, next);
+        self.jump(head);
+        self.at(after);
+    }
+
+    /// The same for two words, in one loop: in which of them a member is, is seldom foreseen, so it is no branch.
+    fn members_of_two(&mut self, low: Value, high: Value, body: impl FnOnce(&mut Self, Value, Value)) {
+        let (low, high) = (self.variable(types::I64, low), self.variable(types::I64, high));
+        let (head, run, after) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.at(head);
+        let (a, b) = (self.get(low), self.get(high));
+        let left = self.or(a, b);
+        self.brif(left, run, after);
+        self.at(run);
+        let (a, b) = (self.get(low), self.get(high));
+        let below = self.cmp_to(IntCC::NotEqual, a, 0);
+        let word = self.select(below, a, b);
+        let number = self.b.ins().ctz(word);
+        let (none, far) = (self.i64(0), self.i64(64));
+        let first = self.select(below, none, far);
+        let number = self.b.ins().iadd(first, number);
+        let less = self.b.ins().iadd_imm_s(word, -1);
+        let less = self.and(word, less);
+        let bit = self.b.ins().bxor(word, less);
+        let rest = self.select(below, less, none);
+        self.put(low, rest);
+        let rest = self.select(below, b, less);
+        self.put(high, rest);
+        let number = self.narrow(number);
+        body(self, number, bit);
         self.jump(head);
         self.at(after);
     }
