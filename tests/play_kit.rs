@@ -319,7 +319,7 @@ pub fn rows() -> Program {
         9,
         None,
         vec![Stmt::Emit { set: vacant, base, multiplier: 1 }],
-        vec![Stmt::Put { at, owner: mover, kind: zero, height: 1 }],
+        vec![Stmt::Put { at, owner: mover, kind: zero, height: 1, vacant: false }],
     );
     let leaf = k.leaf(Some(place), 0);
     let main = k.state(FlowNode::Leaf(leaf));
@@ -358,7 +358,7 @@ pub fn walks() -> Program {
         12,
         None,
         vec![Stmt::Emit { set: free, base, multiplier: 1 }],
-        vec![Stmt::Move { from, to, owner: None, kind: None }],
+        vec![Stmt::Move { from, to, owner: None, kind: None, vacant: false }],
     );
     let leaf = k.leaf(Some(step), 0);
     let main = k.state(FlowNode::Leaf(leaf));

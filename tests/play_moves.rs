@@ -27,7 +27,7 @@ fn steps() -> Program {
         81 * 81,
         None,
         vec![Stmt::For { local: 1, domain: Domain::Set(own), body: emit }],
-        vec![Stmt::Move { from: x, to: y, owner: None, kind: None }],
+        vec![Stmt::Move { from: x, to: y, owner: None, kind: None, vacant: false }],
     );
     let var = |local, multiplier| Var {
         name: format!("x{local}"),

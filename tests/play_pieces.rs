@@ -44,13 +44,13 @@ fn check(stacks: &[u32], owners: bool, kinds: bool, neutral: bool) {
     let at = k.layer_of(chosen);
     let read: Vec<IntId> = slots.iter().map(|s| k.slot_of(*s as usize)).collect();
     let [op, owner, kind, from, to] = read[..] else { unreachable!() };
-    let put = |height| Stmt::Put { at, owner, kind, height };
+    let put = |height| Stmt::Put { at, owner, kind, height, vacant: false };
     let turn = |owner, kind| Stmt::Turn { at, owner, kind };
     let statements = [
         put(1),
         put(2),
         put(3),
-        Stmt::Move { from, to, owner: None, kind: None },
+        Stmt::Move { from, to, owner: None, kind: None, vacant: false },
         Stmt::Remove(at),
         Stmt::Lift(at),
         turn(Some(owner), None),

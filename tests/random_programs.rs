@@ -269,9 +269,21 @@ impl Writer<'_> {
                     1 => (self.k.slot_of(slot::MOVER), self.k.num(self.rng.pick(kinds) as i32)),
                     _ => (self.k.num(self.rng.pick(owners) as i32), self.int(deep)),
                 };
-                Stmt::Put { at: self.set(deep), owner, kind, height: 1 + self.rng.pick(3) as u32 }
+                Stmt::Put {
+                    at: self.set(deep),
+                    owner,
+                    kind,
+                    height: 1 + self.rng.pick(3) as u32,
+                    vacant: false,
+                }
             }
-            6 | 7 => Stmt::Move { from: self.int(deep), to: self.int(deep), owner: None, kind: None },
+            6 | 7 => Stmt::Move {
+                from: self.int(deep),
+                to: self.int(deep),
+                owner: None,
+                kind: None,
+                vacant: false,
+            },
             8 => Stmt::Remove(self.set(deep)),
             9 => Stmt::Lift(self.set(deep)),
             10 => {

@@ -45,8 +45,17 @@ impl Emit<'_> {
                 let value = self.int(*value);
                 self.bind_int(*local, value, bounds);
             }
-            Stmt::Put { at, owner, kind, height } => self.put_pieces(*at, *owner, *kind, *height),
-            Stmt::Move { from, to, owner, kind } => self.move_piece(*from, *to, *owner, *kind),
+            Stmt::Put { at, owner, kind, height, vacant } => {
+                let alone = *vacant && *height == 1;
+                if !(alone && self.land_on_vacant(*at, *owner, *kind)) {
+                    self.put_pieces(*at, *owner, *kind, *height);
+                }
+            }
+            Stmt::Move { from, to, owner, kind, vacant } => {
+                if !(*vacant && self.go_to_vacant(*from, *to, *owner, *kind)) {
+                    self.move_piece(*from, *to, *owner, *kind);
+                }
+            }
             Stmt::Remove(at) => {
                 let at = self.set(*at);
                 self.remove(&at);

@@ -367,13 +367,17 @@ impl Emit<'_> {
             self.jump(main);
         } else {
             let opened = self.slot(slot::OPENED);
-            let zero = self.i32(0);
-            let begun = self.b.ins().smax(opened, zero);
+            let first = self.block();
+            let all = openings.len() as i64;
+            let over = self.cmp_to(IntCC::SignedGreaterThanOrEqual, opened, all);
+            self.brif(over, main, first);
+            self.at(first);
+            // A number below 0 counts as none begun.
             let mut switch = Switch::new();
-            for (i, block) in openings.iter().enumerate() {
+            for (i, block) in openings.iter().enumerate().skip(1) {
                 switch.set_entry(i as u128, *block);
             }
-            switch.emit(&mut self.b, begun, main);
+            switch.emit(&mut self.b, opened, openings[0]);
         }
         for ((state, _), block) in program.opening.iter().zip(openings) {
             self.at(block);

@@ -49,6 +49,7 @@ mod relation;
 mod set;
 mod slide;
 mod turn;
+mod vacant;
 mod words;
 
 use std::fmt;

@@ -269,13 +269,14 @@ impl Emit<'_> {
         self.at(done);
     }
 
-    /// Goes to the block of the leaf that offers a move, one of some that follow each other.
+    /// Goes to the block of the leaf that offers a move, one of some that follow each other. The more moves a leaf
+    /// has, the fewer others are asked for before it.
     fn dispatch(&mut self, number: Value, leaves: &[Block], first: usize, exit: Block) {
         match leaves {
             [] => self.jump(exit),
             [only] => self.jump(*only),
             _ => {
-                let half = leaves.len() / 2;
+                let half = self.middle(first, leaves.len());
                 let (low, high) = (self.block(), self.block());
                 let base = i64::from(self.program.leaves[first + half].base);
                 let below = self.cmp_to(IntCC::UnsignedLessThan, number, base);
@@ -286,6 +287,24 @@ impl Emit<'_> {
                 self.dispatch(number, &leaves[half..], first + half, exit);
             }
         }
+    }
+
+    /// How many of some leaves have about half of their moves, or one more or less: neither all nor none.
+    fn middle(&self, first: usize, count: usize) -> usize {
+        let program = self.program;
+        let leaves = &program.leaves[first..first + count];
+        let moves = leaves
+            .iter()
+            .map(|leaf| leaf.decision.map_or(1, |decision| u64::from(program.decisions[decision].size)));
+        let all: u64 = moves.clone().sum();
+        let mut below = 0;
+        let upto: Vec<u64> = moves
+            .map(|moves| {
+                below += moves;
+                below
+            })
+            .collect();
+        (1..count).min_by_key(|half| upto[half - 1].max(all - upto[half - 1])).unwrap_or(1)
     }
 
     /// Binds what a move chose. A number that is no move goes to `exit`.

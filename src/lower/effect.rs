@@ -2,7 +2,7 @@
 
 use super::relation::Tables;
 use super::{Lowerer, Value, View};
-use crate::program::{Block, IntOp, Stmt};
+use crate::program::{Block, IntOp, SetOp, Stmt};
 use crate::semantics::{Effect, EffectKind, Owner, Type};
 
 impl Lowerer<'_> {
@@ -78,14 +78,19 @@ impl Lowerer<'_> {
                 let at = self.set(at, view);
                 let owner = self.owner(owner, view);
                 let kind = self.int(kind, view);
-                block.push(Stmt::Put { at, owner, kind, height: *height });
+                let vacant = match self.b.op(at) {
+                    SetOp::Site(site) if view.fresh => self.facts.get(site).is_some_and(|fact| fact.vacant),
+                    _ => false,
+                };
+                block.push(Stmt::Put { at, owner, kind, height: *height, vacant });
             }
             EffectKind::Move(from, to) => {
                 let (from, to) = (self.int(from, view), self.int(to, view));
                 let known = if view.fresh { self.facts.get(&from).copied() } else { None };
                 let (owner, kind) =
                     known.map_or((None, None), |fact| (self.owner_of(fact, view), fact.kind()));
-                block.push(Stmt::Move { from, to, owner, kind });
+                let vacant = view.fresh && self.facts.get(&to).is_some_and(|fact| fact.vacant);
+                block.push(Stmt::Move { from, to, owner, kind, vacant });
             }
             EffectKind::Remove(at) => {
                 let at = self.set(at, view);

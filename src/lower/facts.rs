@@ -13,27 +13,37 @@ pub(super) enum Whose {
     Theirs,
 }
 
-/// What is known of the pieces: all of them are of this owner and of these kinds.
+/// What is known of the pieces: all of them are of this owner and of these kinds, or there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Fact {
     /// Whose, if known.
     pub(super) whose: Option<Whose>,
     /// A mask of kinds.
     pub(super) kinds: u32,
+    /// Whether no piece is there.
+    pub(super) vacant: bool,
 }
 
 impl Fact {
     /// Nothing is known.
-    pub(super) const NONE: Fact = Fact { whose: None, kinds: u32::MAX };
+    pub(super) const NONE: Fact = Fact { whose: None, kinds: u32::MAX, vacant: false };
 
     /// Both facts hold.
     pub(super) fn and(self, other: Fact) -> Fact {
-        Fact { whose: self.whose.or(other.whose), kinds: self.kinds & other.kinds }
+        Fact {
+            whose: self.whose.or(other.whose),
+            kinds: self.kinds & other.kinds,
+            vacant: self.vacant || other.vacant,
+        }
     }
 
     /// One of the facts holds.
     pub(super) fn or(self, other: Fact) -> Fact {
-        Fact { whose: self.whose.filter(|w| other.whose == Some(*w)), kinds: self.kinds | other.kinds }
+        Fact {
+            whose: self.whose.filter(|w| other.whose == Some(*w)),
+            kinds: self.kinds | other.kinds,
+            vacant: self.vacant && other.vacant,
+        }
     }
 
     /// The kind, if there can be only one.
@@ -55,6 +65,7 @@ impl Fact {
 pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
     let kinds = |mask| Fact { kinds: mask, ..Fact::NONE };
     match &e.kind {
+        ExprKind::Builtin(Builtin::Vacant, _) => Fact { vacant: true, ..Fact::NONE },
         ExprKind::Builtin(Builtin::Own, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
         ExprKind::Builtin(Builtin::Enemy, _) if rules.players.len() == 2 => {
             Fact { whose: Some(Whose::Theirs), ..Fact::NONE }
@@ -67,7 +78,10 @@ pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
             _ => Fact::NONE,
         },
         ExprKind::Binary(BinaryOp::Meet, a, b) => of_set(rules, a).and(of_set(rules, b)),
-        ExprKind::Binary(BinaryOp::Minus, a, _) => of_set(rules, a),
+        ExprKind::Binary(BinaryOp::Minus, a, b) => {
+            let fact = of_set(rules, a);
+            Fact { vacant: fact.vacant || has_all_pieces(rules, b), ..fact }
+        }
         ExprKind::Binary(BinaryOp::Union | BinaryOp::Otherwise, a, b) => {
             of_set(rules, a).or(of_set(rules, b))
         }
@@ -86,6 +100,19 @@ pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
             }
         }
         _ => Fact::NONE,
+    }
+}
+
+/// Whether a set, as it is written, has all sites with pieces.
+fn has_all_pieces(rules: &Rules, e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Builtin(Builtin::Occupied, _) => true,
+        ExprKind::Binary(BinaryOp::Union, a, b) => has_all_pieces(rules, a) || has_all_pieces(rules, b),
+        ExprKind::Call(f, ..) => {
+            let bodies = rules.defines.get(*f).map_or(&[][..], |f| &f.bodies);
+            !bodies.is_empty() && bodies.iter().all(|b| has_all_pieces(rules, b))
+        }
+        _ => false,
     }
 }
 

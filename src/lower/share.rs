@@ -517,17 +517,19 @@ impl Sharing {
                 scope.locals.insert(*l);
                 Stmt::LetInt(*l, v)
             }
-            Stmt::Put { at, owner, kind, height } => Stmt::Put {
+            Stmt::Put { at, owner, kind, height, vacant } => Stmt::Put {
                 at: self.rewrite_set(b, *at, scope),
                 owner: self.rewrite_int(b, *owner, scope),
                 kind: self.rewrite_int(b, *kind, scope),
                 height: *height,
+                vacant: *vacant,
             },
-            Stmt::Move { from, to, owner, kind } => Stmt::Move {
+            Stmt::Move { from, to, owner, kind, vacant } => Stmt::Move {
                 from: self.rewrite_int(b, *from, scope),
                 to: self.rewrite_int(b, *to, scope),
                 owner: owner.map(|owner| self.rewrite_int(b, owner, scope)),
                 kind: *kind,
+                vacant: *vacant,
             },
             Stmt::Remove(s) => Stmt::Remove(self.rewrite_set(b, *s, scope)),
             Stmt::Lift(s) => Stmt::Lift(self.rewrite_set(b, *s, scope)),

@@ -265,7 +265,7 @@ impl Moves {
     pub(super) fn nth_of_width<const W: usize>(&self, k: usize) -> Option<Move> {
         match W {
             1 => nth_word(self.records(), k, select),
-            _ => nth_in(self.records().chunks_exact(1 + W), k, select),
+            _ => nth_in(self.records(), W, k, select),
         }
     }
 
@@ -300,12 +300,9 @@ pub(crate) fn nth_of(
     k: usize,
     select: impl Fn(u64, u32) -> u32,
 ) -> Option<Move> {
-    // The width as a constant, so that loops over words are written out.
     match width {
         1 => nth_word(records, k, select),
-        2 => nth_in(records.chunks_exact(3), k, select),
-        4 => nth_in(records.chunks_exact(5), k, select),
-        _ => nth_in(records.chunks_exact(1 + width), k, select),
+        _ => nth_in(records, width, k, select),
     }
 }
 
@@ -323,15 +320,12 @@ fn nth_word(records: &[u64], k: usize, select: impl Fn(u64, u32) -> u32) -> Opti
     None
 }
 
-/// The same, given the records.
+/// The same for sets of more.
 #[inline(always)]
-fn nth_in<'r>(
-    records: impl Iterator<Item = &'r [u64]>,
-    k: usize,
-    select: impl Fn(u64, u32) -> u32,
-) -> Option<Move> {
+fn nth_in(mut records: &[u64], width: usize, k: usize, select: impl Fn(u64, u32) -> u32) -> Option<Move> {
     let mut k = u32::try_from(k).ok()?;
-    for record in records {
+    while let Some((record, others)) = records.split_at_checked(1 + width) {
+        records = others;
         let (head, words) = record.split_first()?;
         let (last, others) = words.split_last()?;
         // In which word it is cannot be foreseen, so there is no branch for each.

@@ -375,6 +375,8 @@ pub enum Stmt {
         kind: IntId,
         /// How many on each site.
         height: u32,
+        /// Whether no piece is there in any legal move. Says nothing new: code may be shorter for it.
+        vacant: bool,
     },
     /// The top piece of a site lands on another: on top where the same owner's same kind stands below its
     /// `stack`, else it replaces everything there.
@@ -388,6 +390,8 @@ pub enum Stmt {
         owner: Option<IntId>,
         /// Its kind, likewise.
         kind: Option<u32>,
+        /// Whether no piece is at the end, likewise.
+        vacant: bool,
     },
     /// All pieces of the sites go.
     Remove(SetId),

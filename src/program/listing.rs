@@ -154,7 +154,7 @@ impl Listing<'_> {
             }
             Stmt::LetSet(local, value) => write!(out, "let s{local} = {}", self.set(*value)),
             Stmt::LetInt(local, value) => write!(out, "let i{local} = {}", self.int(*value)),
-            Stmt::Put { at, owner, kind, height } => write!(
+            Stmt::Put { at, owner, kind, height, .. } => write!(
                 out,
                 "put {height} of kind {} of {} at {}",
                 self.int(*kind),

@@ -72,7 +72,7 @@ impl<const W: usize> Builder<W> {
                     frame.set_int(local, value);
                 })
             }
-            Stmt::Put { at, owner, kind, height } => {
+            Stmt::Put { at, owner, kind, height, .. } => {
                 let (at, owner, kind, height) = (self.set(*at), self.int(*owner), self.int(*kind), *height);
                 Box::new(move |frame| {
                     let at = at(frame);
