@@ -28,6 +28,7 @@ mod expr;
 mod facts;
 mod fits;
 mod flow;
+mod guard;
 mod layout;
 mod lift;
 mod lines;

@@ -306,7 +306,7 @@ impl Sharing {
                 SetOp::After(block, self.rewrite_set(b, value, &inner))
             }
         };
-        b.set(op)
+        b.guarded(op)
     }
 
     fn inside_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
@@ -531,7 +531,10 @@ impl Sharing {
                 kind: *kind,
                 vacant: *vacant,
             },
-            Stmt::Remove(s) => Stmt::Remove(self.rewrite_set(b, *s, scope)),
+            Stmt::Remove(s) => {
+                let at = self.rewrite_set(b, *s, scope);
+                b.removed(at)
+            }
             Stmt::Lift(s) => Stmt::Lift(self.rewrite_set(b, *s, scope)),
             Stmt::Turn { at, owner, kind } => Stmt::Turn {
                 at: self.rewrite_set(b, *at, scope),

@@ -20,6 +20,17 @@ impl Builder {
                 if self.is_within(a, b) {
                     return a;
                 }
+                // What is cheap together: where it has no member, or stands still in a loop, the rest waits.
+                for (one, other) in [(a, b), (b, a)] {
+                    if let SetOp::And(x, y) = *self.op(other)
+                        && self.is_plain(one)
+                        && self.is_plain(x) != self.is_plain(y)
+                    {
+                        let (plain, rest) = if self.is_plain(x) { (x, y) } else { (y, x) };
+                        let both = self.set(SetOp::And(one, plain));
+                        return self.set(SetOp::And(both, rest));
+                    }
+                }
                 if a > b {
                     return self.set(SetOp::And(b, a));
                 }

@@ -294,10 +294,15 @@ impl<const W: usize> Board<W> {
         if !self.occupied(pos).contains(from) {
             return;
         }
-        let (from_word, to_word) = if W == 1 { (0, 0) } else { (from / 64, to / 64) };
-        let (from, to) = (from % 64, to % 64);
         for layers in &self.base {
-            for layer in pos.get_mut(layers.words()).unwrap_or(&mut []).chunks_exact_mut(W) {
+            let words = pos.get_mut(layers.words()).unwrap_or(&mut []);
+            if W == 1 {
+                move_bit(words, from as u32 % 64, to as u32 % 64);
+                continue;
+            }
+            let (from_word, to_word) = (from / 64, to / 64);
+            let (from, to) = (from % 64, to % 64);
+            for layer in words.chunks_exact_mut(W) {
                 let here = layer[from_word] >> from & 1;
                 layer[from_word] &= !(1 << from);
                 layer[to_word] = layer[to_word] & !(1 << to) | here << to;
@@ -391,4 +396,18 @@ impl<const W: usize> Board<W> {
             self.put(pos, Bits::one(site), owner, kind, placement.height);
         }
     }
+}
+
+/// Moves a bit of each word to another place.
+#[inline]
+fn move_bit(words: &mut [u64], from: u32, to: u32) {
+    let kept = !(1 << from | 1 << to);
+    let moved = |word: &mut u64| {
+        let here = *word >> from & 1;
+        *word = *word & kept | here << to;
+    };
+    // Four at a time, whose number is known.
+    let (fours, rest) = words.as_chunks_mut::<4>();
+    fours.iter_mut().flatten().for_each(moved);
+    rest.iter_mut().for_each(moved);
 }

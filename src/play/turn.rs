@@ -58,8 +58,9 @@ struct Var {
     local: usize,
     offset: i32,
     multiplier: u32,
-    /// `2^64 / multiplier`, rounded up: the upper half of its product with a 32-bit number is the quotient
-    /// (Lemire, Kaser and Kurz, Faster remainder by direct computation, 2019).
+    /// `2^63 / multiplier`, rounded up: its product with a number of 32 bits, moved down as many bits, is the
+    /// quotient (Lemire, Kaser and Kurz, Faster remainder by direct computation, 2019; their argument holds for 63
+    /// bits where number times multiplier is less than `2^63`, as it is here).
     inverse: u64,
 }
 
@@ -69,7 +70,7 @@ impl Decision {
             local: var.local as usize,
             offset: var.offset,
             multiplier: var.multiplier,
-            inverse: (u64::MAX / u64::from(var.multiplier.max(1))).wrapping_add(1),
+            inverse: (1u64 << 63).div_ceil(u64::from(var.multiplier.max(1))),
         };
         Decision {
             when: decision.when.map(|when| code.asked(when)),
@@ -86,12 +87,9 @@ impl Decision {
     fn bind(&self, frame: &mut Frame, choice: u32) {
         let mut rest = if choice < self.size { choice } else { choice % self.size.max(1) };
         for var in &self.vars {
-            let value = match var.multiplier {
-                1 => rest,
-                _ => ((u128::from(var.inverse) * u128::from(rest)) >> 64) as u32,
-            };
-            rest -= value * var.multiplier;
-            frame.set_int(var.local, (value as i32).saturating_add(var.offset));
+            let value = ((u128::from(var.inverse) * u128::from(rest)) >> 63) as u32;
+            rest = rest.wrapping_sub(value.wrapping_mul(var.multiplier));
+            frame.set_int(var.local, (value as i32).wrapping_add(var.offset));
         }
     }
 }

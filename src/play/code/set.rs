@@ -116,7 +116,15 @@ impl<const W: usize> Builder<W> {
                 }))
             }
             SetOp::And(a, b) => {
-                pick!(set a = self.first(*a), set b = self.set_arg(*b) => both(a, b))
+                // What lies at hand first: where it is empty nothing is called.
+                let (a, b) = match (self.first(*a), self.set_arg(*b)) {
+                    (
+                        call @ SetArg::Call(_),
+                        b @ (SetArg::Local(_) | SetArg::Layer(_) | SetArg::LayerOf(_)),
+                    ) => (b, call),
+                    operands => operands,
+                };
+                pick!(set a = a, set b = b => both(a, b))
             }
             SetOp::Or(a, b) => {
                 pick!(set a = self.first(*a), set b = self.set_arg(*b) => Box::new(move |frame| {

@@ -1,0 +1,148 @@
+//! What is empty unless a condition holds is computed where it holds.
+//!
+//! ```text
+//! site(if c then x else none)            ->  if c then site(x) else {}
+//! (if c then A else {}) & B              ->  if c then A & B else {}
+//! let s = (if c then A else {}) : F(s)   ->  if c then (let s = A : F(s)) else {}    where F({}) is {}
+//! remove (if c then A else {})           ->  if c: remove A
+//! ```
+//!
+//! This is done last: what asks of an expression how it depends on the position finds it as it was written.
+
+use super::builder::{Builder, SET_LOCAL};
+use crate::program::{IntId, IntOp, SetId, SetOp, Stmt};
+
+/// How deeply an expression is looked into.
+const DEEP: u32 = 6;
+
+impl Builder {
+    /// The condition without which a set is empty, and what it is else, if that is how it is written.
+    pub(super) fn guard(&self, id: SetId) -> Option<(IntId, SetId)> {
+        match *self.op(id) {
+            SetOp::If(cond, set, none) if self.is_empty(none) => Some((cond, set)),
+            _ => None,
+        }
+    }
+
+    /// A set that is empty where a condition does not hold.
+    pub(super) fn set_if(&mut self, cond: IntId, set: SetId) -> SetId {
+        let none = self.empty();
+        self.set(SetOp::If(cond, set, none))
+    }
+
+    /// A set, its condition outside.
+    pub(super) fn guarded(&mut self, op: SetOp) -> SetId {
+        match op {
+            SetOp::Site(x) => {
+                let IntOp::If(cond, a, b) = *self.int_op(x) else { return self.set(op) };
+                let never = |id: IntId| self.const_of(id).is_some_and(|n| n < 0);
+                let (cond, site) = match (never(a), never(b)) {
+                    (false, true) => (cond, a),
+                    (true, false) => (self.int(IntOp::Not(cond)), b),
+                    _ => return self.set(op),
+                };
+                let set = self.set(SetOp::Site(site));
+                self.set_if(cond, set)
+            }
+            SetOp::And(a, b) => {
+                for (one, other) in [(a, b), (b, a)] {
+                    if let Some((cond, one)) = self.guard(one) {
+                        let both = self.guarded(SetOp::And(one, other));
+                        return self.set_if(cond, both);
+                    }
+                    if let SetOp::Not(one) = *self.op(one) {
+                        return self.guarded(SetOp::Sub(other, one));
+                    }
+                }
+                self.set(op)
+            }
+            SetOp::Sub(a, b) => match self.guard(a) {
+                Some((cond, a)) => {
+                    let rest = self.guarded(SetOp::Sub(a, b));
+                    self.set_if(cond, rest)
+                }
+                None => self.set(op),
+            },
+            SetOp::Image { relation, of } => match self.guard(of) {
+                Some((cond, of)) => {
+                    let image = self.guarded(SetOp::Image { relation, of });
+                    self.set_if(cond, image)
+                }
+                None => self.set(op),
+            },
+            SetOp::LetSet { local, value, body } => {
+                let (cond, value) = match self.guard(value) {
+                    Some((cond, value)) if self.vanishes(body, local, DEEP) => (Some(cond), value),
+                    _ => (None, value),
+                };
+                let site = match *self.op(value) {
+                    SetOp::Site(site) => self.with_site(body, local, site, DEEP),
+                    _ => None,
+                };
+                let set = site.unwrap_or_else(|| self.set(SetOp::LetSet { local, value, body }));
+                cond.map_or(set, |cond| self.set_if(cond, set))
+            }
+            _ => self.set(op),
+        }
+    }
+
+    /// Whether a set is empty where the set that a local is bound to is empty.
+    fn vanishes(&self, id: SetId, local: u32, deep: u32) -> bool {
+        let Some(deep) = deep.checked_sub(1) else { return false };
+        let inner = |id: &SetId| self.vanishes(*id, local, deep);
+        match self.op(id) {
+            SetOp::Local(l) => *l == local,
+            SetOp::And(a, b) => inner(a) || inner(b),
+            SetOp::Or(a, b) => inner(a) && inner(b),
+            SetOp::Sub(a, _) => inner(a),
+            SetOp::If(_, a, b) => inner(a) && inner(b),
+            SetOp::Switch(_, cases) => cases.iter().all(inner),
+            SetOp::Image { of, .. } => inner(of),
+            SetOp::Slide { from, .. } => inner(from),
+            SetOp::LetSet { local: other, body, .. } => *other != local && inner(body),
+            _ => self.is_empty(id),
+        }
+    }
+
+    /// A set with a local that is bound to one site written out; none where that is not worth while. No integer is
+    /// bound on the way, so the site's number means the same there.
+    fn with_site(&mut self, id: SetId, local: u32, site: IntId, deep: u32) -> Option<SetId> {
+        if !self.info(id).free.contains(&(local | SET_LOCAL)) {
+            return Some(id);
+        }
+        let deep = deep.checked_sub(1)?;
+        if !matches!(self.int_op(site), IntOp::Local(_) | IntOp::Const(_)) {
+            return None;
+        }
+        let here = self.op(id).clone();
+        let fixed = |b: &Builder, index: IntId| !b.int_info(index).free.contains(&(local | SET_LOCAL));
+        let mut inner = |id: SetId| self.with_site(id, local, site, deep);
+        let op = match here {
+            SetOp::Local(_) => SetOp::Site(site),
+            SetOp::And(a, b) => SetOp::And(inner(a)?, inner(b)?),
+            SetOp::Or(a, b) => SetOp::Or(inner(a)?, inner(b)?),
+            SetOp::Sub(a, b) => SetOp::Sub(inner(a)?, inner(b)?),
+            SetOp::Image { relation, of } => SetOp::Image { relation, of: inner(of)? },
+            SetOp::Switch(index, cases) => {
+                let cases = cases.iter().map(|case| inner(*case)).collect::<Option<_>>()?;
+                if !fixed(self, index) {
+                    return None;
+                }
+                SetOp::Switch(index, cases)
+            }
+            _ => return None,
+        };
+        Some(self.guarded(op))
+    }
+
+    /// Pieces go from some sites.
+    pub(super) fn removed(&mut self, at: SetId) -> Stmt {
+        match self.guard(at) {
+            Some((cond, at)) => {
+                let remove = self.removed(at);
+                Stmt::If(cond, self.block(vec![remove]), None)
+            }
+            None => Stmt::Remove(at),
+        }
+    }
+}
