@@ -5,6 +5,7 @@
 //! (if c then A else {}) & B              ->  if c then A & B else {}
 //! let s = (if c then A else {}) : F(s)   ->  if c then (let s = A : F(s)) else {}    where F({}) is {}
 //! remove (if c then A else {})           ->  if c: remove A
+//! a & (b - C), a and b at hand           ->  (a & b) - C
 //! ```
 //!
 //! This is done last: what asks of an expression how it depends on the position finds it as it was written.
@@ -52,6 +53,16 @@ impl Builder {
                     }
                     if let SetOp::Not(one) = *self.op(one) {
                         return self.guarded(SetOp::Sub(other, one));
+                    }
+                    // What lies at hand together: where that is empty the rest is not computed.
+                    match *self.op(other) {
+                        SetOp::Sub(set, rest)
+                            if self.is_plain(one) && self.is_plain(set) && !self.is_plain(rest) =>
+                        {
+                            let both = self.guarded(SetOp::And(one, set));
+                            return self.guarded(SetOp::Sub(both, rest));
+                        }
+                        _ => {}
                     }
                 }
                 self.set(op)

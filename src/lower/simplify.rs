@@ -434,7 +434,7 @@ impl Builder {
     }
 
     /// Whether a set is made of layers and constants alone: cheap to compute.
-    fn is_plain(&self, id: SetId) -> bool {
+    pub(super) fn is_plain(&self, id: SetId) -> bool {
         match self.op(id) {
             SetOp::Const(_) | SetOp::Layer(_) | SetOp::LayerRow { .. } | SetOp::Local(_) => true,
             SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => self.is_plain(*a) && self.is_plain(*b),

@@ -291,15 +291,15 @@ impl<const W: usize> Board<W> {
             return;
         }
         // Where nothing stacks its bit goes from one place to the other in each layer.
+        if let ([layers], 1) = (&*self.base, W) {
+            move_bit(pos.get_mut(layers.words()).unwrap_or(&mut []), from as u32 % 64, to as u32 % 64);
+            return;
+        }
         if !self.occupied(pos).contains(from) {
             return;
         }
         for layers in &self.base {
             let words = pos.get_mut(layers.words()).unwrap_or(&mut []);
-            if W == 1 {
-                move_bit(words, from as u32 % 64, to as u32 % 64);
-                continue;
-            }
             let (from_word, to_word) = (from / 64, to / 64);
             let (from, to) = (from % 64, to % 64);
             for layer in words.chunks_exact_mut(W) {
@@ -307,6 +307,42 @@ impl<const W: usize> Board<W> {
                 layer[from_word] &= !(1 << from);
                 layer[to_word] = layer[to_word] & !(1 << to) | here << to;
             }
+        }
+    }
+
+    /// A piece of an owner goes from where it is to a vacant site; `kind` is where the layer of its kind lies, if kinds
+    /// are stored.
+    #[inline(always)]
+    pub fn go_to_vacant(&self, pos: &mut [u64], from: usize, to: usize, owner: i32, kind: Option<usize>) {
+        let Ok(owner) = self.owner_layer(owner) else { return };
+        for at in owner.into_iter().chain(kind) {
+            if let Some(layer) = pos.get_mut(at..at + W) {
+                layer[from / 64 % W] &= !(1 << (from % 64));
+                layer[to / 64 % W] |= 1 << (to % 64);
+            }
+        }
+    }
+
+    /// A piece lands on a vacant site.
+    #[inline(always)]
+    pub fn land_on_vacant(&self, pos: &mut [u64], site: usize, owner: i32, kind: i32) {
+        let (Ok(owner), Ok(kind)) = (self.owner_layer(owner), self.kind_layer(kind)) else { return };
+        for at in owner.into_iter().chain(kind) {
+            if let Some(layer) = pos.get_mut(at..at + W) {
+                layer[site / 64 % W] |= 1 << (site % 64);
+            }
+        }
+    }
+
+    /// Where the layer of the pieces of a kind lies, if that is all there is to be known of the kind of a piece that is
+    /// moved: `None` where the kind is not known and kinds are stored, or where pieces stack.
+    pub fn known_kind(&self, kind: Option<u32>) -> Option<Option<usize>> {
+        let only = if self.stack.len() == 1 { Some(0) } else { kind };
+        match (&self.kinds, only) {
+            _ if self.levels.len() > 0 => None,
+            (Some(layers), Some(kind)) => layers.at(kind as usize).map(Some),
+            (Some(_), None) => None,
+            (None, _) => Some(None),
         }
     }
 
@@ -398,9 +434,15 @@ impl<const W: usize> Board<W> {
     }
 }
 
-/// Moves a bit of each word to another place.
+/// Moves a bit of each word to another place, if it is in any.
 #[inline]
 fn move_bit(words: &mut [u64], from: u32, to: u32) {
+    let (fours, rest) = words.as_chunks::<4>();
+    let any = fours.iter().fold(0, |any, [a, b, c, d]| any | a | b | c | d);
+    let any = rest.iter().fold(any, |any, word| any | word);
+    if any >> from & 1 == 0 {
+        return;
+    }
     let kept = !(1 << from | 1 << to);
     let moved = |word: &mut u64| {
         let here = *word >> from & 1;

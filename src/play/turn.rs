@@ -149,47 +149,45 @@ impl<const W: usize> Interpreter<W> {
     /// Does a move with the player in slot `MOVER`; says whether there is such a move. Ends are not looked at.
     #[inline]
     pub fn act(&self, frame: &mut Frame, number: Move) -> bool {
-        self.leaf_of(number).is_some_and(|leaf| self.act_at(frame, leaf, number))
-    }
-
-    /// The same for a move of a leaf that is known.
-    #[inline]
-    fn act_at(&self, frame: &mut Frame, leaf: &Leaf, number: Move) -> bool {
-        let Some(core) = self.board.core(&mut frame.pos) else {
+        let Some(leaf) = self.leaf_of(number).filter(|_| self.slot(frame, slot::RESULT) == 0) else {
             return false;
         };
-        if core[slot::RESULT] != 0 {
-            return false;
-        }
-        match &leaf.decision {
-            Some(decision) => {
-                decision.bind(frame, number.0 - leaf.base);
-                (decision.apply)(frame);
-                let Some(core) = self.board.core(&mut frame.pos) else { return false };
-                core[slot::TURN_ACTS] = core[slot::TURN_ACTS].wrapping_add(1);
-                core[slot::PASSES] = 0;
-                leaf.count_ply(core);
-            }
-            None => {
-                // A turn that is only a pass so far; whatever else is done in it takes that back.
-                if core[slot::TURN_PLIES] == 0 {
-                    core[slot::PASSES] = core[slot::PASSES].wrapping_add(1);
-                }
-                leaf.count_ply(core);
-            }
-        }
+        self.act_at(frame, leaf, number);
         true
+    }
+
+    /// The same for a move of a leaf that is known, in a game that is not over.
+    #[inline]
+    fn act_at(&self, frame: &mut Frame, leaf: &Leaf, number: Move) {
+        if let Some(decision) = &leaf.decision {
+            decision.bind(frame, number.0 - leaf.base);
+            (decision.apply)(frame);
+        }
+        let Some(core) = self.board.core(&mut frame.pos) else { return };
+        if leaf.decision.is_some() {
+            core[slot::TURN_ACTS] = core[slot::TURN_ACTS].wrapping_add(1);
+            core[slot::PASSES] = 0;
+        } else if core[slot::TURN_PLIES] == 0 {
+            // A turn that is only a pass so far; whatever else is done in it takes that back.
+            core[slot::PASSES] = core[slot::PASSES].wrapping_add(1);
+        }
+        leaf.count_ply(core);
     }
 
     /// Makes each of some moves of a position, which is copied to the frame for each; says how many.
     pub fn act_each(&self, frame: &mut Frame, from: &[u64], moves: &Moves) -> u64 {
         let mut made = 0;
+        frame.pos.copy_from_slice(from);
+        if self.slot(frame, slot::RESULT) != 0 {
+            return made;
+        }
         for segment in moves.segments::<W>() {
             // All moves of a segment are of one leaf.
             let Some(leaf) = segment.clone().next().and_then(|number| self.leaf_of(number)) else { continue };
             for number in segment {
                 frame.pos.copy_from_slice(from);
-                made += u64::from(self.act_at(frame, leaf, number));
+                self.act_at(frame, leaf, number);
+                made += 1;
             }
         }
         made

@@ -46,18 +46,30 @@ impl<const W: usize> Rays<W> {
         Some(Rays { up: up.into(), down: down.into() })
     }
 
-    /// The sites on each ray up to and with the first one outside `through`.
+    /// Whether all of them are upwards, or downwards.
+    pub fn only(&self) -> Option<bool> {
+        match (self.up.is_empty(), self.down.is_empty()) {
+            (_, true) => Some(true),
+            (true, _) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// The sites on each ray upwards, up to and with the first one outside `through`.
     #[inline(always)]
-    pub fn slide(&self, from: usize, through: Bits<W>) -> Bits<W> {
-        let mut out = Bits::EMPTY;
-        for ray in &self.up {
+    pub fn slide_up(&self, from: usize, through: Bits<W>) -> Bits<W> {
+        self.up.iter().fold(Bits::EMPTY, |out, ray| {
             let reach = ray.reach.get(from).copied().unwrap_or(Bits::EMPTY);
-            out = out | ray.until(reach, (reach - through).first_or_end());
-        }
-        for ray in &self.down {
+            out | ray.until(reach, (reach - through).first_or_end())
+        })
+    }
+
+    /// The same for the rays downwards.
+    #[inline(always)]
+    pub fn slide_down(&self, from: usize, through: Bits<W>) -> Bits<W> {
+        self.down.iter().fold(Bits::EMPTY, |out, ray| {
             let reach = ray.reach.get(from).copied().unwrap_or(Bits::EMPTY);
-            out = out | ray.until(reach, (reach - through).end());
-        }
-        out
+            out | ray.until(reach, (reach - through).end())
+        })
     }
 }

@@ -382,18 +382,21 @@ impl<const W: usize> Builder<W> {
     fn slide(&mut self, rays: &[u32], from: SetId, through: SetId) -> Thunk<Bits<W>> {
         let (from, through) = (self.set(from), self.set_arg(through));
         if let Some(rays) = self.rays(rays) {
-            return pick!(set through = through => Box::new(move |frame| {
-                let from = from(frame);
-                let mut out = Bits::EMPTY;
-                if from.is_empty() {
-                    return out;
+            return match rays.only() {
+                Some(true) => {
+                    pick!(set through = through => from_each(from, through, move |origin, through| {
+                        rays.slide_up(origin, through)
+                    }))
                 }
-                let through = through.get(frame);
-                for origin in from.iter() {
-                    out = out | rays.slide(origin, through);
+                Some(false) => {
+                    pick!(set through = through => from_each(from, through, move |origin, through| {
+                        rays.slide_down(origin, through)
+                    }))
                 }
-                out
-            }));
+                None => pick!(set through = through => from_each(from, through, move |origin, through| {
+                    rays.slide_up(origin, through) | rays.slide_down(origin, through)
+                })),
+            };
         }
         let (program, rays, through) = (Arc::clone(&self.program), Box::<[u32]>::from(rays), owned(through));
         Box::new(move |frame| {
@@ -405,6 +408,26 @@ impl<const W: usize> Builder<W> {
             along(&program, &rays, from, |ray, origin| slide::slide(ray, origin, through))
         })
     }
+}
+
+/// What is found from each of some sites.
+fn from_each<const W: usize>(
+    from: Thunk<Bits<W>>,
+    through: impl Arg<Bits<W>>,
+    slide: impl Fn(usize, Bits<W>) -> Bits<W> + Send + Sync + 'static,
+) -> Thunk<Bits<W>> {
+    Box::new(move |frame| {
+        let from = from(frame);
+        let mut out = Bits::EMPTY;
+        if from.is_empty() {
+            return out;
+        }
+        let through = through.get(frame);
+        for origin in from.iter() {
+            out = out | slide(origin, through);
+        }
+        out
+    })
 }
 
 /// What is found on each ray from each of some sites.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arg::{Arg, IntArg, pick};
 use super::{Builder, Do};
 use crate::play::board::{set_slot, store};
-use crate::program::{BlockId, Stmt, slot};
+use crate::program::{BlockId, SetOp, Stmt, slot};
 
 impl<const W: usize> Builder<W> {
     /// A block, built.
@@ -72,6 +72,17 @@ impl<const W: usize> Builder<W> {
                     frame.set_int(local, value);
                 })
             }
+            Stmt::Put { at, owner, kind, height: 1, vacant: true }
+                if let SetOp::Site(site) = self.program.sets[at.0 as usize] =>
+            {
+                let (owner, kind) = (self.int(*owner), self.int(*kind));
+                pick!(int site = self.int_arg(site) => Box::new(move |frame| {
+                    let (site, owner, kind) = (site.get(frame), owner(frame), kind(frame));
+                    if let Some(site) = board.site(site) {
+                        board.land_on_vacant(&mut frame.pos, site, owner, kind);
+                    }
+                }))
+            }
             Stmt::Put { at, owner, kind, height, .. } => {
                 let (at, owner, kind, height) = (self.set(*at), self.int(*owner), self.int(*kind), *height);
                 Box::new(move |frame| {
@@ -80,6 +91,17 @@ impl<const W: usize> Builder<W> {
                     let kind = kind(frame);
                     board.put(&mut frame.pos, at, owner, kind, height);
                 })
+            }
+            Stmt::Move { from, to, owner: Some(owner), kind, vacant: true }
+                if let Some(kind) = board.known_kind(*kind) =>
+            {
+                let (from, to) = (self.int(*from), self.int(*to));
+                pick!(int owner = self.int_arg(*owner) => Box::new(move |frame| {
+                    let (from, to, owner) = (from(frame), to(frame), owner.get(frame));
+                    if let (Some(from), Some(to)) = (board.site(from), board.site(to)) {
+                        board.go_to_vacant(&mut frame.pos, from, to, owner, kind);
+                    }
+                }))
             }
             Stmt::Move { from, to, .. } => {
                 pick!(int from = self.int_arg(*from), int to = self.int_arg(*to) => {
