@@ -81,6 +81,14 @@ impl Builder {
                 }
                 None => self.set(op),
             },
+            // The number of a site, not a set: that can be read in place.
+            SetOp::LetInt { local, value, body } => match *self.op(body) {
+                SetOp::Site(body) => {
+                    let site = self.int(IntOp::LetInt { local, value, body });
+                    self.guarded(SetOp::Site(site))
+                }
+                _ => self.set(op),
+            },
             SetOp::LetSet { local, value, body } => {
                 let (cond, value) = match self.guard(value) {
                     Some((cond, value)) if self.vanishes(body, local, DEEP) => (Some(cond), value),

@@ -281,7 +281,17 @@ impl<const W: usize> Board<W> {
     }
 
     /// The top piece of a site lands on another.
+    #[inline]
     pub fn move_piece(&self, pos: &mut [u64], from: usize, to: usize) {
+        if let ([layers], 1, 0) = (&*self.base, W, self.levels.to) {
+            move_bit(pos.get_mut(layers.words()).unwrap_or(&mut []), from as u32 % 64, to as u32 % 64);
+        } else {
+            self.move_any_piece(pos, from, to);
+        }
+    }
+
+    /// The same on boards of more than 64 sites, or where pieces stack.
+    fn move_any_piece(&self, pos: &mut [u64], from: usize, to: usize) {
         if self.levels.len() > 0 {
             let (owner, kind) = (self.owner_at(pos, from), self.kind_at(pos, from));
             if owner >= 0 && kind >= 0 {
@@ -291,10 +301,6 @@ impl<const W: usize> Board<W> {
             return;
         }
         // Where nothing stacks its bit goes from one place to the other in each layer.
-        if let ([layers], 1) = (&*self.base, W) {
-            move_bit(pos.get_mut(layers.words()).unwrap_or(&mut []), from as u32 % 64, to as u32 % 64);
-            return;
-        }
         if !self.occupied(pos).contains(from) {
             return;
         }
@@ -435,21 +441,33 @@ impl<const W: usize> Board<W> {
 }
 
 /// Moves a bit of each word to another place, if it is in any.
-#[inline]
+#[inline(never)]
 fn move_bit(words: &mut [u64], from: u32, to: u32) {
-    let (fours, rest) = words.as_chunks::<4>();
-    let any = fours.iter().fold(0, |any, [a, b, c, d]| any | a | b | c | d);
-    let any = rest.iter().fold(any, |any, word| any | word);
-    if any >> from & 1 == 0 {
-        return;
+    /// Where the number of words is known there is no loop.
+    fn known<const N: usize>(words: &mut [u64], from: u32, to: u32) {
+        if let Some(words) = words.first_chunk_mut::<N>() {
+            moved(words, from, to);
+        }
     }
-    let kept = !(1 << from | 1 << to);
-    let moved = |word: &mut u64| {
-        let here = *word >> from & 1;
-        *word = *word & kept | here << to;
-    };
-    // Four at a time, whose number is known.
-    let (fours, rest) = words.as_chunks_mut::<4>();
-    fours.iter_mut().flatten().for_each(moved);
-    rest.iter_mut().for_each(moved);
+    #[inline(always)]
+    fn moved(words: &mut [u64], from: u32, to: u32) {
+        if words.iter().fold(0, |any, word| any | word) >> from & 1 == 0 {
+            return;
+        }
+        let kept = !(1 << from | 1 << to);
+        for word in words {
+            *word = *word & kept | (*word >> from & 1) << to;
+        }
+    }
+    match words.len() {
+        2 => known::<2>(words, from, to),
+        3 => known::<3>(words, from, to),
+        4 => known::<4>(words, from, to),
+        5 => known::<5>(words, from, to),
+        6 => known::<6>(words, from, to),
+        7 => known::<7>(words, from, to),
+        8 => known::<8>(words, from, to),
+        9 => known::<9>(words, from, to),
+        _ => moved(words, from, to),
+    }
 }

@@ -26,7 +26,13 @@ impl Node {
         let mut inner = |node: &FlowNode| Node::new(code, program, node);
         match node {
             FlowNode::Done => Node::Done,
-            FlowNode::Leaf(leaf) => Node::Leaf(*leaf),
+            FlowNode::Leaf(leaf) => {
+                let decision = program.leaves[*leaf].decision.map(|number| &program.decisions[number]);
+                match decision.and_then(|decision| decision.when) {
+                    Some(when) => Node::If(code.asked(when), Box::new(Node::Leaf(*leaf))),
+                    None => Node::Leaf(*leaf),
+                }
+            }
             FlowNode::Sequence(nodes) => Node::Sequence(nodes.iter().map(inner).collect()),
             FlowNode::Either(nodes) => Node::Either(nodes.iter().map(inner).collect()),
             FlowNode::If(cond, node) => {
@@ -37,12 +43,25 @@ impl Node {
                 let node = Box::new(inner(node));
                 Node::By(code.asked(*player), node)
             }
-            FlowNode::Try(node) => Node::Try(Box::new(inner(node))),
-            FlowNode::May(node, pass) => Node::May(Box::new(inner(node)), program.leaves[*pass].base),
+            FlowNode::Try(node) => inner(node).around(Node::Try),
+            FlowNode::May(node, pass) => {
+                let pass = program.leaves[*pass].base;
+                inner(node).around(|node| Node::May(node, pass))
+            }
             FlowNode::Repeat(node) => Node::Repeat(Box::new(inner(node))),
             FlowNode::Longest { node, inside } => {
                 Node::Longest(Box::new(inner(node)), inside.as_slice().into())
             }
+        }
+    }
+}
+
+impl Node {
+    /// A node around this one that is done where this one is: conditions stay outside, where they are asked first.
+    fn around(self, node: impl FnOnce(Box<Node>) -> Node) -> Node {
+        match self {
+            Node::If(cond, inner) => Node::If(cond, Box::new(inner.around(node))),
+            inner => node(Box::new(inner)),
         }
     }
 }
@@ -148,11 +167,6 @@ impl<const W: usize> Interpreter<W> {
         match &leaf.decision {
             None => frame.sink.push_one::<W>(leaf.base),
             Some(decision) => {
-                if let Some(when) = &decision.when
-                    && when(frame) == 0
-                {
-                    return None;
-                }
                 frame.set_int(0, leaf.base as i32);
                 (decision.generate)(frame);
             }

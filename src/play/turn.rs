@@ -43,7 +43,6 @@ impl Leaf {
 
 /// A decision: what it does.
 pub(super) struct Decision {
-    pub when: Option<Thunk<i32>>,
     pub generate: Do,
     apply: Do,
     /// What is chosen, outermost first.
@@ -73,7 +72,6 @@ impl Decision {
             inverse: (1u64 << 63).div_ceil(u64::from(var.multiplier.max(1))),
         };
         Decision {
-            when: decision.when.map(|when| code.asked(when)),
             generate: code.block(decision.generate),
             apply: code.block(decision.apply),
             vars: decision.vars.iter().map(var).collect(),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::arg::{Arg, IntArg, pick};
 use super::{Builder, Do};
-use crate::play::board::{set_slot, store};
-use crate::program::{BlockId, SetOp, Stmt, slot};
+use crate::play::board::{load, set_slot, slot, store};
+use crate::program::{BlockId, IntId, IntOp, SetId, SetOp, Stmt, slot as core};
 
 impl<const W: usize> Builder<W> {
     /// A block, built.
@@ -21,14 +21,7 @@ impl<const W: usize> Builder<W> {
         let board = Arc::clone(&self.board);
         let layer_at = |layer: u32| self.program.layout.layer_at(layer as usize);
         match statement {
-            Stmt::SetLayer(layer, value) => {
-                let at = layer_at(*layer);
-                let value = self.set(*value);
-                Box::new(move |frame| {
-                    let value = value(frame);
-                    store(&mut frame.pos, at, value);
-                })
-            }
+            Stmt::SetLayer(layer, value) => self.set_layer(*layer, *value),
             Stmt::SetLayerRow { base, count, index, value } => {
                 let (at, count) = (layer_at(*base), *count);
                 let (index, value) = (self.int(*index), self.set(*value));
@@ -48,7 +41,30 @@ impl<const W: usize> Builder<W> {
                 }))
             }
             Stmt::SetSlotRow { base, count, index, value } => {
+                let program = Arc::clone(&self.program);
+                let row = |id: IntId| match program.ints[id.0 as usize] {
+                    IntOp::SlotRow { base: b, count: c, index: i, .. } => {
+                        (b, c, i) == (*base, *count, *index)
+                    }
+                    _ => false,
+                };
+                let sum = match program.ints[value.0 as usize] {
+                    IntOp::Add(a, b) if row(a) => Some(b),
+                    IntOp::Add(a, b) if row(b) => Some(a),
+                    _ => None,
+                };
                 let (base, count) = (slots_at + *base as usize, *count);
+                if let Some(more) = sum {
+                    let more = self.int(more);
+                    return pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
+                        let index = index.get(frame) as u32;
+                        if index < count {
+                            let (at, more) = (base + index as usize, more(frame));
+                            let sum = slot(&frame.pos, at).saturating_add(more);
+                            set_slot(&mut frame.pos, at, sum);
+                        }
+                    }));
+                }
                 let value = self.int(*value);
                 pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
                     let index = index.get(frame) as u32;
@@ -146,8 +162,8 @@ impl<const W: usize> Builder<W> {
                 })
             }
             Stmt::SwapSides => Box::new(move |frame| {
-                let swap = board.slot(&frame.pos, slot::SWAP);
-                board.set_slot(&mut frame.pos, slot::SWAP, i32::from(swap == 0));
+                let swap = board.slot(&frame.pos, core::SWAP);
+                board.set_slot(&mut frame.pos, core::SWAP, i32::from(swap == 0));
             }),
             Stmt::If(cond, then, otherwise) => {
                 let (cond, then) = (self.int_arg(*cond), self.block(*then));
@@ -191,6 +207,44 @@ impl<const W: usize> Builder<W> {
                 })
             }
         }
+    }
+}
+
+impl<const W: usize> Builder<W> {
+    /// A layer is set. Mostly it gains or loses some sites, or one: that is done in place.
+    fn set_layer(&mut self, layer: u32, value: SetId) -> Do {
+        let at = self.program.layout.layer_at(layer as usize);
+        let program = Arc::clone(&self.program);
+        let op = |id: SetId| &program.sets[id.0 as usize];
+        let itself = |id: SetId| matches!(op(id), SetOp::Layer(other) if *other == layer);
+        let (change, gains) = match *op(value) {
+            SetOp::Sub(a, b) if itself(a) => (b, false),
+            SetOp::Or(a, b) if itself(a) => (b, true),
+            SetOp::Or(a, b) if itself(b) => (a, true),
+            _ => {
+                let value = self.set(value);
+                return Box::new(move |frame| {
+                    let value = value(frame);
+                    store(&mut frame.pos, at, value);
+                });
+            }
+        };
+        if let SetOp::Site(site) = *op(change) {
+            let board = Arc::clone(&self.board);
+            return pick!(int site = self.int_arg(site) => Box::new(move |frame| {
+                let Some(site) = board.site(site.get(frame)) else { return };
+                if let Some(word) = frame.pos.get_mut(at + site / 64) {
+                    let bit = 1 << (site % 64);
+                    *word = if gains { *word | bit } else { *word & !bit };
+                }
+            }));
+        }
+        let change = self.set(change);
+        Box::new(move |frame| {
+            let change = change(frame);
+            let old = load::<W>(&frame.pos, at);
+            store(&mut frame.pos, at, if gains { old | change } else { old - change });
+        })
     }
 }
 
