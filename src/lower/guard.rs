@@ -94,11 +94,8 @@ impl Builder {
                     Some((cond, value)) if self.vanishes(body, local, DEEP) => (Some(cond), value),
                     _ => (None, value),
                 };
-                let site = match *self.op(value) {
-                    SetOp::Site(site) => self.with_site(body, local, site, DEEP),
-                    _ => None,
-                };
-                let set = site.unwrap_or_else(|| self.set(SetOp::LetSet { local, value, body }));
+                let written = if self.is_at_hand(value) { self.with(body, local, value, DEEP) } else { None };
+                let set = written.unwrap_or_else(|| self.set(SetOp::LetSet { local, value, body }));
                 cond.map_or(set, |cond| self.set_if(cond, set))
             }
             _ => self.set(op),
@@ -123,21 +120,34 @@ impl Builder {
         }
     }
 
-    /// A set with a local that is bound to one site written out; none where that is not worth while. No integer is
-    /// bound on the way, so the site's number means the same there.
-    fn with_site(&mut self, id: SetId, local: u32, site: IntId, deep: u32) -> Option<SetId> {
+    /// Whether a set is read as easily as a local: a layer, a site.
+    fn is_at_hand(&self, id: SetId) -> bool {
+        match self.op(id) {
+            SetOp::Layer(_) => true,
+            SetOp::LayerRow { index, .. } => match self.int_op(*index) {
+                IntOp::Slot(_) => true,
+                IntOp::Sub(a, b) => {
+                    matches!((self.int_op(*a), self.int_op(*b)), (IntOp::Const(_), IntOp::Slot(_)))
+                }
+                _ => false,
+            },
+            SetOp::Site(site) => matches!(self.int_op(*site), IntOp::Local(_) | IntOp::Const(_)),
+            _ => false,
+        }
+    }
+
+    /// A set with a local written out; none where that is not worth while. Nothing is bound on the way, nor is the
+    /// position changed, so the value means the same there.
+    fn with(&mut self, id: SetId, local: u32, value: SetId, deep: u32) -> Option<SetId> {
         if !self.info(id).free.contains(&(local | SET_LOCAL)) {
             return Some(id);
         }
         let deep = deep.checked_sub(1)?;
-        if !matches!(self.int_op(site), IntOp::Local(_) | IntOp::Const(_)) {
-            return None;
-        }
         let here = self.op(id).clone();
         let fixed = |b: &Builder, index: IntId| !b.int_info(index).free.contains(&(local | SET_LOCAL));
-        let mut inner = |id: SetId| self.with_site(id, local, site, deep);
+        let mut inner = |id: SetId| self.with(id, local, value, deep);
         let op = match here {
-            SetOp::Local(_) => SetOp::Site(site),
+            SetOp::Local(_) => return Some(value),
             SetOp::And(a, b) => SetOp::And(inner(a)?, inner(b)?),
             SetOp::Or(a, b) => SetOp::Or(inner(a)?, inner(b)?),
             SetOp::Sub(a, b) => SetOp::Sub(inner(a)?, inner(b)?),

@@ -65,6 +65,11 @@ impl Builder {
                 if self.is_all(a) {
                     return self.set(SetOp::Not(b));
                 }
+                // What is taken away twice is taken away at once: in a loop that may stand still.
+                if let SetOp::Sub(a, first) = *self.op(a) {
+                    let both = self.set(SetOp::Or(first, b));
+                    return self.set(SetOp::Sub(a, both));
+                }
             }
             SetOp::Not(a) => {
                 if let SetOp::Not(inner) = self.op(*a) {

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::arg::{Arg, IntArg, pick};
+use super::arg::{Arg, IntArg, SetArg, pick};
 use super::{Builder, Do};
 use crate::play::board::{load, set_slot, slot, store};
-use crate::program::{BlockId, IntId, IntOp, SetId, SetOp, Stmt, slot as core};
+use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, slot as core};
 
 impl<const W: usize> Builder<W> {
     /// A block, built.
@@ -179,6 +179,15 @@ impl<const W: usize> Builder<W> {
                     })),
                 }
             }
+            Stmt::For { local, domain: Domain::Set(domain), body } => {
+                let (local, body) = (*local as usize, self.block(*body));
+                pick!(set domain = self.set_arg(*domain) => Box::new(move |frame| {
+                    for site in domain.get(frame).iter() {
+                        frame.set_int(local, site as i32);
+                        body(frame);
+                    }
+                }))
+            }
             Stmt::For { local, domain, body } => {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.block(*body));
                 Box::new(move |frame| {
@@ -229,22 +238,44 @@ impl<const W: usize> Builder<W> {
                 });
             }
         };
-        if let SetOp::Site(site) = *op(change) {
+        // What is more than single sites goes first: it may ask for the layer.
+        let (mut sites, mut rest, mut queue) = (Vec::new(), None, vec![change]);
+        while let Some(part) = queue.pop() {
+            match *op(part) {
+                SetOp::Site(site) if part == change || self.at_hand(site) => sites.push(site),
+                SetOp::Or(a, b) if rest.is_none() => queue.extend([a, b]),
+                _ if rest.is_none() => rest = Some(part),
+                _ => {
+                    (sites, rest) = (Vec::new(), Some(change));
+                    break;
+                }
+            }
+        }
+        let mut code: Vec<Do> = Vec::new();
+        if let Some(rest) = rest {
+            let change = self.set(rest);
+            code.push(Box::new(move |frame| {
+                let change = change(frame);
+                let old = load::<W>(&frame.pos, at);
+                store(&mut frame.pos, at, if gains { old | change } else { old - change });
+            }));
+        }
+        for site in sites {
             let board = Arc::clone(&self.board);
-            return pick!(int site = self.int_arg(site) => Box::new(move |frame| {
+            code.push(pick!(int site = self.int_arg(site) => Box::new(move |frame| {
                 let Some(site) = board.site(site.get(frame)) else { return };
                 if let Some(word) = frame.pos.get_mut(at + site / 64) {
                     let bit = 1 << (site % 64);
                     *word = if gains { *word | bit } else { *word & !bit };
                 }
-            }));
+            })));
         }
-        let change = self.set(change);
-        Box::new(move |frame| {
-            let change = change(frame);
-            let old = load::<W>(&frame.pos, at);
-            store(&mut frame.pos, at, if gains { old | change } else { old - change });
-        })
+        in_order(code)
+    }
+
+    /// Whether a number is the same whatever is done to layers.
+    fn at_hand(&self, id: IntId) -> bool {
+        matches!(self.program.ints[id.0 as usize], IntOp::Local(_) | IntOp::Const(_) | IntOp::Slot(_))
     }
 }
 
