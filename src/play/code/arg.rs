@@ -97,6 +97,35 @@ impl Arg<i32> for Slot {
     }
 }
 
+/// Whether the site that an integer local holds is in a set at hand. Members are sites that exist, so whatever else
+/// the number is, it is none of them.
+pub(super) struct In<S> {
+    pub set: S,
+    pub site: IntLocal,
+}
+
+macro_rules! is_in {
+    ($set:ident) => {
+        impl<const W: usize> Arg<i32> for In<$set<W>> {
+            #[inline(always)]
+            fn get(&self, frame: &mut Frame) -> i32 {
+                let site = self.site.get(frame) as u32 as usize;
+                i32::from(self.set.get(frame).contains(site))
+            }
+        }
+    };
+}
+is_in!(Layer);
+is_in!(SetLocal);
+
+/// An operand that is a condition.
+pub(super) enum CondArg<const W: usize> {
+    InLayer(In<Layer<W>>),
+    InLocal(In<SetLocal<W>>),
+    Slot(Slot),
+    Call(Call<i32>),
+}
+
 /// An operand that is a set.
 pub(super) enum SetArg<const W: usize> {
     Const(Const<Bits<W>>),
@@ -114,7 +143,7 @@ pub(super) enum IntArg {
     Call(Call<i32>),
 }
 
-/// Code with an operand of each kind that it may be: `pick!(set a = first, int b = second => code)`.
+/// Code with an operand of each kind that it may be: `pick!(set a = first, int b = second, cond c = third => code)`.
 macro_rules! pick {
     (=> $body:expr) => { $body };
     ($(,)? set $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
@@ -124,6 +153,14 @@ macro_rules! pick {
             SetArg::Layer($a) => pick!($($kind $b = $other),* => $body),
             SetArg::LayerOf($a) => pick!($($kind $b = $other),* => $body),
             SetArg::Call($a) => pick!($($kind $b = $other),* => $body),
+        }
+    };
+    ($(,)? cond $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {
+        match $arg {
+            CondArg::InLayer($a) => pick!($($kind $b = $other),* => $body),
+            CondArg::InLocal($a) => pick!($($kind $b = $other),* => $body),
+            CondArg::Slot($a) => pick!($($kind $b = $other),* => $body),
+            CondArg::Call($a) => pick!($($kind $b = $other),* => $body),
         }
     };
     ($(,)? int $a:ident = $arg:expr $(, $kind:ident $b:ident = $other:expr)* => $body:expr) => {

@@ -4,10 +4,12 @@
 use std::sync::Arc;
 
 use super::Builder;
-use super::arg::{Arg, Call, Const, IntArg, IntLocal, SetArg, Slot, Thunk, pick, thunk};
+use super::arg::{
+    Arg, Call, CondArg, Const, In, IntArg, IntLocal, Layer, SetArg, SetLocal, Slot, Thunk, pick, thunk,
+};
 use crate::play::board::slot;
 use crate::play::relation;
-use crate::program::{Domain, IntId, IntOp, SetId};
+use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
 
 /// The code of an operand.
 pub(super) fn owned(arg: IntArg) -> Thunk<i32> {
@@ -96,13 +98,13 @@ impl<const W: usize> Builder<W> {
             IntOp::Le(a, b) => two!(self, a, b, |a, b| i32::from(a <= b)),
             IntOp::And(a, b) => {
                 let b = self.int(*b);
-                pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
+                pick!(cond a = self.cond(*a) => Box::new(move |frame| {
                     i32::from(a.get(frame) != 0 && b(frame) != 0)
                 }))
             }
             IntOp::Or(a, b) => {
                 let b = self.int(*b);
-                pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
+                pick!(cond a = self.cond(*a) => Box::new(move |frame| {
                     i32::from(a.get(frame) != 0 || b(frame) != 0)
                 }))
             }
@@ -110,9 +112,9 @@ impl<const W: usize> Builder<W> {
                 i32::from(a.get(frame) == 0)
             })),
             IntOp::If(cond, a, b) => {
-                let (cond, b) = (self.int(*cond), self.int(*b));
-                pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
-                    if cond(frame) != 0 { a.get(frame) } else { b(frame) }
+                let b = self.int(*b);
+                pick!(cond cond = self.cond(*cond), int a = self.int_arg(*a) => Box::new(move |frame| {
+                    if cond.get(frame) != 0 { a.get(frame) } else { b(frame) }
                 }))
             }
             IntOp::Switch(index, cases, missing) => {
@@ -217,6 +219,29 @@ impl<const W: usize> Builder<W> {
             }
         };
         call(code)
+    }
+
+    /// A condition as an operand.
+    pub(super) fn cond(&mut self, id: IntId) -> CondArg<W> {
+        let program = &self.program;
+        let op = &program.ints[id.0 as usize];
+        if let IntOp::Has(set, site) = *op
+            && let IntOp::Local(site) = program.ints[site.0 as usize]
+        {
+            let site = IntLocal(site as usize);
+            match program.sets[set.0 as usize] {
+                SetOp::Layer(layer) => {
+                    let set = Layer(program.layout.layer_at(layer as usize) as u32);
+                    return CondArg::InLayer(In { set, site });
+                }
+                SetOp::Local(local) => return CondArg::InLocal(In { set: SetLocal(local * W as u32), site }),
+                _ => {}
+            }
+        }
+        match self.int_arg(id) {
+            IntArg::Slot(slot) => CondArg::Slot(slot),
+            arg => CondArg::Call(Call(owned(arg))),
+        }
     }
 
     /// A sum. A multiple of something is added at once: that is how moves are numbered.

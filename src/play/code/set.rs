@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Builder;
-use super::arg::{Arg, Call, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, pick, thunk};
+use super::arg::{Arg, Call, CondArg, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, pick, thunk};
 use super::steps::Steps;
 use crate::play::board::load;
 use crate::play::frame::Frame;
@@ -147,7 +147,7 @@ impl<const W: usize> Builder<W> {
             }
             SetOp::If(cond, a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
-                pick!(int cond = self.int_arg(*cond) => Box::new(move |frame| {
+                pick!(cond cond = self.cond(*cond) => Box::new(move |frame| {
                     if cond.get(frame) != 0 { a(frame) } else { b(frame) }
                 }))
             }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::arg::{Arg, IntArg, SetArg, pick};
+use super::arg::{Arg, CondArg, IntArg, SetArg, pick};
 use super::{Builder, Do};
 use crate::play::board::{load, set_slot, slot, store};
 use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, slot as core};
@@ -166,14 +166,14 @@ impl<const W: usize> Builder<W> {
                 board.set_slot(&mut frame.pos, core::SWAP, i32::from(swap == 0));
             }),
             Stmt::If(cond, then, otherwise) => {
-                let (cond, then) = (self.int_arg(*cond), self.block(*then));
+                let (cond, then) = (self.cond(*cond), self.block(*then));
                 match otherwise.map(|otherwise| self.block(otherwise)) {
-                    None => pick!(int cond = cond => Box::new(move |frame| {
+                    None => pick!(cond cond = cond => Box::new(move |frame| {
                         if cond.get(frame) != 0 {
                             then(frame);
                         }
                     })),
-                    Some(otherwise) => pick!(int cond = cond => Box::new(move |frame| {
+                    Some(otherwise) => pick!(cond cond = cond => Box::new(move |frame| {
                         let chosen = if cond.get(frame) != 0 { &then } else { &otherwise };
                         chosen(frame);
                     })),
