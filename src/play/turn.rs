@@ -32,6 +32,14 @@ impl Leaf {
         Leaf { decision, base: leaf.base, next: leaf.next.0 as i32 }
     }
 
+    /// What is counted when its decision was acted on.
+    #[inline(always)]
+    fn count_act(&self, core: &mut Core) {
+        core[slot::TURN_ACTS] = core[slot::TURN_ACTS].wrapping_add(1);
+        core[slot::PASSES] = 0;
+        self.count_ply(core);
+    }
+
     /// What is counted when its move was made.
     #[inline(always)]
     fn count_ply(&self, core: &mut Core) {
@@ -163,9 +171,9 @@ impl<const W: usize> Interpreter<W> {
         }
         let Some(core) = self.board.core(&mut frame.pos) else { return };
         if leaf.decision.is_some() {
-            core[slot::TURN_ACTS] = core[slot::TURN_ACTS].wrapping_add(1);
-            core[slot::PASSES] = 0;
-        } else if core[slot::TURN_PLIES] == 0 {
+            return leaf.count_act(core);
+        }
+        if core[slot::TURN_PLIES] == 0 {
             // A turn that is only a pass so far; whatever else is done in it takes that back.
             core[slot::PASSES] = core[slot::PASSES].wrapping_add(1);
         }
@@ -182,9 +190,19 @@ impl<const W: usize> Interpreter<W> {
         for segment in moves.segments::<W>() {
             // All moves of a segment are of one leaf.
             let Some(leaf) = segment.clone().next().and_then(|number| self.leaf_of(number)) else { continue };
+            let Some(decision) = &leaf.decision else {
+                frame.pos.copy_from_slice(from);
+                self.act_at(frame, leaf, Move(leaf.base));
+                made += 1;
+                continue;
+            };
             for number in segment {
                 frame.pos.copy_from_slice(from);
-                self.act_at(frame, leaf, number);
+                decision.bind(frame, number.0 - leaf.base);
+                (decision.apply)(frame);
+                if let Some(core) = self.board.core(&mut frame.pos) {
+                    leaf.count_act(core);
+                }
                 made += 1;
             }
         }

@@ -118,10 +118,32 @@ macro_rules! is_in {
 is_in!(Layer);
 is_in!(SetLocal);
 
+/// Whether the site that an integer local holds is one, and not none.
+pub(super) struct Real(pub IntLocal);
+
+impl Arg<i32> for Real {
+    #[inline(always)]
+    fn get(&self, frame: &mut Frame) -> i32 {
+        i32::from(self.0.get(frame) >= 0)
+    }
+}
+
+/// Whether a layer has members.
+pub(super) struct HasAny<const W: usize>(pub Layer<W>);
+
+impl<const W: usize> Arg<i32> for HasAny<W> {
+    #[inline(always)]
+    fn get(&self, frame: &mut Frame) -> i32 {
+        i32::from(!self.0.get(frame).is_empty())
+    }
+}
+
 /// An operand that is a condition.
 pub(super) enum CondArg<const W: usize> {
     InLayer(In<Layer<W>>),
     InLocal(In<SetLocal<W>>),
+    Real(Real),
+    Some(HasAny<W>),
     Slot(Slot),
     Call(Call<i32>),
 }
@@ -159,6 +181,8 @@ macro_rules! pick {
         match $arg {
             CondArg::InLayer($a) => pick!($($kind $b = $other),* => $body),
             CondArg::InLocal($a) => pick!($($kind $b = $other),* => $body),
+            CondArg::Real($a) => pick!($($kind $b = $other),* => $body),
+            CondArg::Some($a) => pick!($($kind $b = $other),* => $body),
             CondArg::Slot($a) => pick!($($kind $b = $other),* => $body),
             CondArg::Call($a) => pick!($($kind $b = $other),* => $body),
         }

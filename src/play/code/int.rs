@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::Builder;
 use super::arg::{
-    Arg, Call, CondArg, Const, In, IntArg, IntLocal, Layer, SetArg, SetLocal, Slot, Thunk, pick, thunk,
+    Arg, Call, CondArg, Const, HasAny, In, IntArg, IntLocal, Layer, Real, SetArg, SetLocal, Slot, Thunk,
+    pick, thunk,
 };
 use crate::play::board::slot;
 use crate::play::relation;
@@ -237,6 +238,21 @@ impl<const W: usize> Builder<W> {
                 SetOp::Local(local) => return CondArg::InLocal(In { set: SetLocal(local * W as u32), site }),
                 _ => {}
             }
+        }
+        match *op {
+            IntOp::Le(zero, local) => {
+                let ops = (&program.ints[zero.0 as usize], &program.ints[local.0 as usize]);
+                if let (IntOp::Const(0), IntOp::Local(local)) = ops {
+                    return CondArg::Real(Real(IntLocal(*local as usize)));
+                }
+            }
+            IntOp::Some(set) => {
+                if let SetOp::Layer(layer) = program.sets[set.0 as usize] {
+                    let at = program.layout.layer_at(layer as usize) as u32;
+                    return CondArg::Some(HasAny(Layer(at)));
+                }
+            }
+            _ => {}
         }
         match self.int_arg(id) {
             IntArg::Slot(slot) => CondArg::Slot(slot),

@@ -281,29 +281,27 @@ impl<const W: usize> Builder<W> {
 
 /// One after the other.
 fn in_order(mut code: Vec<Do>) -> Do {
-    // A loop costs more than calls one after the other.
-    if code.len() > 4 {
-        let rest = in_order(code.split_off(3));
+    fn fixed<const N: usize>(code: Vec<Do>) -> Do {
+        match <[Do; N]>::try_from(code) {
+            Ok(code) => Box::new(move |frame| code.iter().for_each(|code| code(frame))),
+            // INVARIANT: it is called with so many only.
+            Err(code) => Box::new(move |frame| code.iter().for_each(|code| code(frame))),
+        }
+    }
+    // Where their number is known there is no loop: that would cost more than the calls.
+    if code.len() > 8 {
+        let rest = in_order(code.split_off(7));
         code.push(rest);
     }
-    let mut code = code.into_iter();
-    match (code.next(), code.next(), code.next(), code.next()) {
-        (Some(a), Some(b), Some(c), Some(d)) => Box::new(move |frame| {
-            a(frame);
-            b(frame);
-            c(frame);
-            d(frame);
-        }),
-        (Some(a), Some(b), Some(c), None) => Box::new(move |frame| {
-            a(frame);
-            b(frame);
-            c(frame);
-        }),
-        (Some(a), Some(b), None, _) => Box::new(move |frame| {
-            a(frame);
-            b(frame);
-        }),
-        (Some(only), None, ..) => only,
-        (None, ..) => Box::new(|_| {}),
+    match code.len() {
+        0 => Box::new(|_| {}),
+        1 => code.remove(0),
+        2 => fixed::<2>(code),
+        3 => fixed::<3>(code),
+        4 => fixed::<4>(code),
+        5 => fixed::<5>(code),
+        6 => fixed::<6>(code),
+        7 => fixed::<7>(code),
+        _ => fixed::<8>(code),
     }
 }
