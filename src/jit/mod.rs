@@ -3,7 +3,9 @@
 //! The interpreter of [`crate::play`] says what a program means; this says the same to the processor. What
 //! is compiled is everything that happens between two decisions: doing a move with the ends after it
 //! ([`turn`]), resolving the rest of a turn, generating the legal moves and beginning the next turn
-//! ([`flow`]), and scores. One function each, and one for each generator that stands in several places.
+//! ([`flow`]), and scores. One function each, and one for each generator that stands in several places. What only
+//! some ask for is compiled when it is first asked for: random play wants a move and what follows it as one
+//! function, perft one that makes each of some moves.
 //!
 //! # How code looks
 //!

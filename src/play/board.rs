@@ -316,8 +316,8 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// A piece of an owner goes from where it is to a vacant site; `kind` is where the layer of its kind lies, if kinds
-    /// are stored.
+    /// A piece of an owner goes from where it is to a vacant site; `kind` is where the layer of its kind lies, if
+    /// kinds are stored.
     #[inline(always)]
     pub fn go_to_vacant(&self, pos: &mut [u64], from: usize, to: usize, owner: i32, kind: Option<usize>) {
         let Ok(owner) = self.owner_layer(owner) else { return };
@@ -340,8 +340,8 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// Where the layer of the pieces of a kind lies, if that is all there is to be known of the kind of a piece that is
-    /// moved: `None` where the kind is not known and kinds are stored, or where pieces stack.
+    /// What [`Board::go_to_vacant`] has to know of a kind: where its layer lies, if kinds are stored. None where the
+    /// kind is not known, or where pieces stack.
     pub fn known_kind(&self, kind: Option<u32>) -> Option<Option<usize>> {
         let only = if self.stack.len() == 1 { Some(0) } else { kind };
         match (&self.kinds, only) {
