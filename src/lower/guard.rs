@@ -55,14 +55,13 @@ impl Builder {
                         return self.guarded(SetOp::Sub(other, one));
                     }
                     // What lies at hand together: where that is empty the rest is not computed.
-                    match *self.op(other) {
-                        SetOp::Sub(set, rest)
-                            if self.is_plain(one) && self.is_plain(set) && !self.is_plain(rest) =>
-                        {
-                            let both = self.guarded(SetOp::And(one, set));
-                            return self.guarded(SetOp::Sub(both, rest));
-                        }
-                        _ => {}
+                    if let SetOp::Sub(set, rest) = *self.op(other)
+                        && self.is_plain(one)
+                        && self.is_plain(set)
+                        && !self.is_plain(rest)
+                    {
+                        let both = self.guarded(SetOp::And(one, set));
+                        return self.guarded(SetOp::Sub(both, rest));
                     }
                 }
                 self.set(op)
@@ -144,7 +143,11 @@ impl Builder {
         }
         let deep = deep.checked_sub(1)?;
         let here = self.op(id).clone();
-        let fixed = |b: &Builder, index: IntId| !b.int_info(index).free.contains(&(local | SET_LOCAL));
+        if let SetOp::Switch(index, _) = here
+            && self.int_info(index).free.contains(&(local | SET_LOCAL))
+        {
+            return None;
+        }
         let mut inner = |id: SetId| self.with(id, local, value, deep);
         let op = match here {
             SetOp::Local(_) => return Some(value),
@@ -153,11 +156,7 @@ impl Builder {
             SetOp::Sub(a, b) => SetOp::Sub(inner(a)?, inner(b)?),
             SetOp::Image { relation, of } => SetOp::Image { relation, of: inner(of)? },
             SetOp::Switch(index, cases) => {
-                let cases = cases.iter().map(|case| inner(*case)).collect::<Option<_>>()?;
-                if !fixed(self, index) {
-                    return None;
-                }
-                SetOp::Switch(index, cases)
+                SetOp::Switch(index, cases.iter().map(|case| inner(*case)).collect::<Option<_>>()?)
             }
             _ => return None,
         };

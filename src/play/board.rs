@@ -329,7 +329,7 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// A piece lands on a vacant site.
+    /// A piece lands on a vacant site: there is nothing to clear.
     #[inline(always)]
     pub fn land_on_vacant(&self, pos: &mut [u64], site: usize, owner: i32, kind: i32) {
         let (Ok(owner), Ok(kind)) = (self.owner_layer(owner), self.kind_layer(kind)) else { return };

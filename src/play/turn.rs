@@ -67,7 +67,8 @@ struct Var {
     multiplier: u32,
     /// `2^63 / multiplier`, rounded up: its product with a number of 32 bits, moved down as many bits, is the
     /// quotient (Lemire, Kaser and Kurz, Faster remainder by direct computation, 2019; their argument holds for 63
-    /// bits where number times multiplier is less than `2^63`, as it is here).
+    /// bits where number times multiplier is less than `2^63`, and both are `2^31` at most: moves have no more
+    /// numbers).
     inverse: u64,
 }
 
