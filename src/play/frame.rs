@@ -75,6 +75,15 @@ impl Frame {
         }
     }
 
+    /// Takes on the numbers dealt in a game.
+    #[inline]
+    pub fn of_deal(&mut self, deal: &Arc<[i32]>) {
+        // Counting references up and down costs more than looking.
+        if !Arc::ptr_eq(&self.deal, deal) {
+            self.deal = Arc::clone(deal);
+        }
+    }
+
     /// An integer local.
     #[inline(always)]
     pub fn int(&self, local: usize) -> i32 {

@@ -139,10 +139,7 @@ impl Machine {
     /// The code and its frame, for positions of a game in which these numbers were dealt.
     #[inline]
     pub(super) fn running(&mut self, deal: &Arc<[i32]>) -> (&dyn Run, &mut Frame) {
-        // Counting references up and down costs more than looking.
-        if !Arc::ptr_eq(&self.frame.deal, deal) {
-            self.frame.deal = Arc::clone(deal);
-        }
+        self.frame.of_deal(deal);
         (&*self.run, &mut self.frame)
     }
 
@@ -199,10 +196,9 @@ impl Machine {
     pub fn moves(&mut self, pos: &Position, moves: &mut Moves) {
         moves.reset(self.program.layout.width);
         std::mem::swap(&mut self.frame.sink, moves);
-        let mover = self.probing(pos, |run, frame, layout| {
-            run.offer(frame);
-            layout.slot(&frame.pos, slot::MOVER)
-        });
+        let Probe { run, frame, layout, .. } = self.probe(pos);
+        run.offer(frame);
+        let mover = layout.slot(&frame.pos, slot::MOVER);
         std::mem::swap(&mut self.frame.sink, moves);
         self.settle_moves(moves, mover);
     }
@@ -417,15 +413,10 @@ impl Machine {
 
     /// What a player scores in a position; 0 where the game has no score.
     pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
-        let native = self.native.clone();
-        self.probing(pos, |run, frame, layout| {
-            layout.set_slot(&mut frame.pos, slot::MOVER, player as i32);
-            let task = Task { words: &mut frame.pos, deal: &pos.deal, shape: pos.shape, perft: false };
-            match native.and_then(|native| native.score(task)) {
-                Some(score) => score,
-                None => run.score(frame, player),
-            }
-        })
+        let Probe { native, run, frame, layout } = self.probe(pos);
+        layout.set_slot(&mut frame.pos, slot::MOVER, player as i32);
+        let task = Task { words: &mut frame.pos, deal: &pos.deal, shape: pos.shape, perft: false };
+        native.and_then(|native| native.score(task)).unwrap_or_else(|| run.score(frame, player))
     }
 
     /// What each player scores; empty where the game has no score.
@@ -441,14 +432,16 @@ impl Machine {
         (0..self.layout().players)
             .map(|player| {
                 let won = outcome == Outcome::Win(Player(player as u8));
-                self.probing(pos, |run, frame, _| run.points(frame, player, won))
+                let Probe { run, frame, .. } = self.probe(pos);
+                run.points(frame, player, won)
             })
             .collect()
     }
 
     /// The weight of a move of a chance node: 1 where moves are alike, never negative.
     pub fn chance_weight(&mut self, pos: &Position, number: Move) -> i32 {
-        self.probing(pos, |run, frame, _| run.weight(frame, number))
+        let Probe { run, frame, .. } = self.probe(pos);
+        run.weight(frame, number)
     }
 
     /// Makes the hash of a position right where hashes are kept, so that nothing has to find it from
@@ -464,11 +457,20 @@ impl Machine {
         self.keys.full(&pos.words)
     }
 
-    /// Lets code work on a copy of a position.
-    fn probing<T>(&mut self, pos: &Position, call: impl FnOnce(&dyn Run, &mut Frame, &Layout) -> T) -> T {
-        let program = Arc::clone(&self.program);
-        let (run, frame) = self.running(&pos.deal);
+    /// What code needs to work on a copy of a position.
+    fn probe(&mut self, pos: &Position) -> Probe<'_> {
+        let Machine { program, native, run, frame, .. } = self;
+        frame.of_deal(&pos.deal);
         frame.pos.copy_from_slice(&pos.words);
-        call(run, frame, &program.layout)
+        Probe { native: native.as_deref(), run: &**run, frame, layout: &program.layout }
     }
+}
+
+/// Code, and the copy of a position that it works on: all borrowed, for a count of references that threads
+/// share is felt where playouts are short.
+struct Probe<'m> {
+    native: Option<&'m dyn Native>,
+    run: &'m dyn Run,
+    frame: &'m mut Frame,
+    layout: &'m Layout,
 }
