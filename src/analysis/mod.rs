@@ -1,5 +1,6 @@
 //! What can be found out about a game by playing it: perft, playouts, replays of records, the tests that
-//! a definition carries, mistakes that only options or play show, and work whose speed is measured.
+//! a definition carries, mistakes that only options or play show, work whose speed is measured, and what
+//! threads that do all this work with.
 
 pub mod bench;
 pub mod check;
@@ -7,3 +8,4 @@ pub mod own_tests;
 pub mod perft;
 pub mod playout;
 pub mod replay;
+pub mod workers;

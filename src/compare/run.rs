@@ -21,6 +21,7 @@ use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
 use super::selfplay::{Rules, Worker};
 use super::tally::Tally;
+use crate::analysis::workers::Workers;
 use crate::notation::position::TextError;
 
 /// The version of the archive's form.
@@ -205,6 +206,7 @@ pub fn play<E>(
 ) -> Result<Tally, RunError<E>> {
     let rules = &plan.rules;
     let mut tally = Tally::new(contestant, rules);
+    let workers = Workers::new(|_| Worker::new(contestant, rules));
     let strength = if rules.strength.is_some() { plan.strength_games } else { 0 };
     for (series, games) in [(Series::Main, plan.games), (Series::Strength, strength)] {
         let mut from = 0;
@@ -216,13 +218,10 @@ pub fn play<E>(
             from = to;
             let played: Vec<Result<(GameRecord, bool), TextError>> = known
                 .into_par_iter()
-                .map_init(
-                    || Worker::new(contestant, rules),
-                    |worker, (number, known)| match known {
-                        Some(game) => Ok((game, false)),
-                        None => worker.play(series, number).map(|game| (game, true)),
-                    },
-                )
+                .map(|(number, known)| match known {
+                    Some(game) => Ok((game, false)),
+                    None => workers.with(|worker| worker.play(series, number)).map(|game| (game, true)),
+                })
                 .collect();
             for game in played {
                 let (game, new) = game.map_err(RunError::Start)?;

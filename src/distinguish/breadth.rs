@@ -9,7 +9,6 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::Mutex;
 
 use rayon::prelude::*;
 
@@ -43,26 +42,8 @@ pub(super) struct Limits {
     pub seen: Option<u32>,
 }
 
-/// One machine for each thread.
-pub(super) struct Workers(Vec<Mutex<Lockstep>>);
-
-impl Workers {
-    /// Copies for as many threads as there are.
-    pub fn new(one: &Lockstep) -> Workers {
-        Workers((0..=rayon::current_num_threads()).map(|_| Mutex::new(one.clone())).collect())
-    }
-
-    /// Works with the copy of this thread.
-    pub fn with<T>(&self, work: impl FnOnce(&mut Lockstep) -> T) -> T {
-        let at = rayon::current_thread_index().unwrap_or(self.0.len() - 1);
-        let mut guard = match self.0[at.min(self.0.len() - 1)].lock() {
-            Ok(guard) => guard,
-            // Whoever panicked left scratch memory only.
-            Err(poisoned) => poisoned.into_inner(),
-        };
-        work(&mut guard)
-    }
-}
+/// A pair of machines for each thread.
+pub(super) type Workers<'m> = crate::analysis::workers::Workers<'m, Lockstep>;
 
 /// A pair to go on from.
 struct Open {
@@ -93,7 +74,7 @@ type Turn = (u64, u64);
 
 /// Compares line by line.
 pub(super) fn search(
-    workers: &Workers,
+    workers: &Workers<'_>,
     start: &Both,
     limits: Limits,
     tell: &(dyn Fn(u32, u64) + Sync),
@@ -110,7 +91,7 @@ pub(super) fn search(
 
 /// One search; an error where merging ceased to be exact, with what is proved before.
 fn run(
-    workers: &Workers,
+    workers: &Workers<'_>,
     start: &Both,
     limits: Limits,
     exact: bool,

@@ -209,7 +209,8 @@ pub fn distinguish(
     let setup = search.setup.as_deref();
     let start = start(&mut pair, a, b, setup, search.seed)?;
     let reads = (Reads::new(keys::keys(&a.game.definition)), Reads::new(keys::keys(&b.game.definition)));
-    let workers = Workers::new(&pair);
+    let one = pair.clone();
+    let workers = Workers::new(|_| one.clone());
     let seen = reads.0.seen().into_iter().chain(reads.1.seen()).min();
     let limits = Limits { positions: search.positions, depth: search.depth, seen };
     let tell = |depth, positions| progress(Progress::Breadth { depth, positions });

@@ -60,7 +60,7 @@ struct Played {
 /// Plays games until some differ, at most so many of at most so many plies. `start` makes the start of a
 /// seed; where it has none, that game is left out.
 pub(super) fn search(
-    workers: &Workers,
+    workers: &Workers<'_>,
     start: &(dyn Fn(&mut Lockstep, u64) -> Option<Both> + Sync),
     (games, depth): (u64, u32),
     seed: u64,
