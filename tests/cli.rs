@@ -289,6 +289,7 @@ fn benches_tell_what_they_measured() {
             &shown["perft_counted"]["nodes_per_second"],
             &shown["playouts"]["playouts_per_second"],
             &shown["playouts"]["plies_per_second"],
+            &shown["yardstick"]["steps_per_second"],
         ];
         let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value} in {shown}"));
         for speed in speeds {

@@ -154,7 +154,7 @@ fn mistakes_are_said() {
         (&["compare", "tic-tac-toe", "--resume", "src"], 1, "cannot be read"),
         (&["compare", "tic-tac-toe", "--resume", "README.md"], 1, "no file of games"),
         (&["compare", "tic-tac-toe", "--csv", "no/such/folder.csv", "--games", "1"], 1, "cannot be written"),
-        (&["compare", "tic-tac-toe", "--games", "-3"], 2, "-3 is not in 1..=10000000"),
+        (&["compare", "tic-tac-toe", "--games", "-3"], 2, "a whole number from 1 to 10000000 is expected"),
         (&["compare", "tic-tac-toe", "--seed", "-1"], 2, "a whole number from 0 to"),
         (&["matrix", "tic-tac-toe"], 2, "--options"),
         (&["matrix", "hex", "--options", ""], 2, "a name is missing"),

@@ -20,6 +20,39 @@ pub enum Work {
     Perft(Box<Counting>),
     /// Playouts; the units are plies.
     Playouts(Box<Playouts>),
+    /// Arithmetic that needs no memory and shares nothing: what it gains by more threads is what the machine
+    /// lets any work gain. The units are steps of [`Yardstick`].
+    Yardstick(Yardstick),
+}
+
+/// Numbers that change independently of each other, so that several units of a processor have work, as in a
+/// game: where two threads share one processor's units, this feels it.
+#[derive(Clone, Debug)]
+pub struct Yardstick([u64; 4]);
+
+impl Default for Yardstick {
+    fn default() -> Yardstick {
+        Yardstick([1, 3, 5, 7])
+    }
+}
+
+impl Yardstick {
+    /// Steps in a piece.
+    const STEPS: u64 = 1000;
+
+    fn piece(&mut self) -> u64 {
+        // A product of two words is made by no vector unit: each number goes its own way.
+        let next = |n: u64| {
+            let product = u128::from(n) * 0x9e37_79b9_7f4a_7c15;
+            (product >> 64) as u64 ^ product as u64
+        };
+        let [mut a, mut b, mut c, mut d] = self.0;
+        for _ in 0..Self::STEPS {
+            (a, b, c, d) = (next(a), next(b), next(c), next(d));
+        }
+        self.0 = std::hint::black_box([a, b, c, d]);
+        Self::STEPS
+    }
 }
 
 /// A perft that is counted again and again.
@@ -91,6 +124,7 @@ impl Work {
                 repeat(time, || perft.count(start, *depth))
             }
             Work::Playouts(playouts) => repeat(time, || u64::from(playouts.one())),
+            Work::Yardstick(yardstick) => repeat(time, || yardstick.piece()),
         }
     }
 }

@@ -1,8 +1,18 @@
 //! `farrier bench`
 //!
-//! Each part of the work is measured in short slices, those on one thread and those on all in turns, so
-//! that whatever else the machine does falls on both. On all threads every thread does the same work on a
-//! machine of its own.
+//! Each kind of work is measured in rounds of short slices: one thread works while the others rest, then all
+//! work at once, then another thread alone. Every thread does the same work on a machine of its own, the same
+//! one whether it is alone or not. The kinds take turns.
+//!
+//! ```text
+//! round: thread r alone | all threads | thread r + 1 alone  ->  rate of one, rate of all, their ratio
+//! rounds ->  the median of each
+//! ```
+//!
+//! How fast a processor is changes from one moment to the next, with what others do beside it. A ratio is
+//! therefore taken within a round, whose slices saw much the same, and never of two medians, which may have
+//! seen different times. And the last kind of work is a yardstick, which no rules can slow down: where it
+//! gains less by more threads, so does all else.
 //!
 //! Rates are of a second on the wall. Each thread also says how much of that time it had a processor: where
 //! others use the machine that is less than all of it. The ratio of threads is taken of both clocks: of the
@@ -19,8 +29,9 @@ use serde_json::{Value, json};
 use super::files::Disk;
 use super::load::{self, ChoiceArgs, StartArgs};
 use super::{Done, Exit, Format, Stop, text};
-use crate::analysis::bench::{Counting, Playouts, Spread, Work};
+use crate::analysis::bench::{Counting, Playouts, Spread, Work, Yardstick};
 use crate::analysis::perft::{Leaves, Perft};
+use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::play::{Machine, Moves, Position};
 use crate::source::{FileError, Files, Sources};
@@ -30,14 +41,14 @@ pub(super) struct Args {
     /// Shipped games' names, or paths of definitions
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
-    /// How long each part is measured
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    /// How long each kind of work is measured
+    #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = seconds)]
     seconds: f64,
     /// How many plies deep perft counts [default: as deep as a slice has time for]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, value_parser = load::within::<u32>(1..=100))]
     depth: Option<u32>,
     /// Cut a playout after so many plies
-    #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
+    #[arg(long, value_name = "PLIES", default_value_t = 10_000, value_parser = load::within::<u32>(0..=u64::from(u32::MAX)))]
     most: u32,
     /// Interpret the program, never compile it
     #[arg(long)]
@@ -48,8 +59,8 @@ pub(super) struct Args {
     start: StartArgs,
 }
 
-/// Into how many slices a part is cut.
-const SLICES: u32 = 9;
+/// In how many rounds work is measured: many short ones, for what disturbs lasts longer than a round.
+const ROUNDS: u32 = 25;
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -92,20 +103,21 @@ fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
     let compile = machine.warm_up().then(|| began.elapsed().as_secs_f64() * 1e3);
     let seed = args.start.seed();
     let start = args.start.start(&game, &mut machine, seed)?;
-    let slice = Duration::from_secs_f64(args.seconds / f64::from(SLICES));
+    let slice = Duration::from_secs_f64(args.seconds / f64::from(ROUNDS * 3));
     let perft = |leaves| {
         let mut machine = machine.clone();
         let depth = args.depth.unwrap_or_else(|| depth(&mut machine, &start, leaves, slice));
         let nodes = Perft::new(&mut machine, leaves).count(&start, depth);
-        let work = Work::Perft(Box::new(Counting { machine, start: start.clone(), depth, leaves }));
-        (depth, nodes, Part::measure(&work, slice, seed))
+        (depth, nodes, Work::Perft(Box::new(Counting { machine, start: start.clone(), depth, leaves })))
     };
     let made = perft(Leaves::Made);
     let counted = perft(Leaves::Counted);
-    let work = Work::Playouts(Box::new(Playouts::new(machine.clone(), start.clone(), seed, args.most)));
-    let playouts = Part::measure(&work, slice, seed);
+    let playouts = Work::Playouts(Box::new(Playouts::new(machine.clone(), start.clone(), seed, args.most)));
+    let works = [&made.2, &counted.2, &playouts, &Work::Yardstick(Yardstick::default())];
+    let [of_made, of_counted, playouts, yardstick] = Part::measure(works, slice, seed);
+    let (made, counted) = ((made.0, made.1, of_made), (counted.0, counted.1, of_counted));
     let load = loading(args, name, &files)?;
-    Ok(Found { game, bytes: size_of_val(start.words()), made, counted, playouts, load, compile })
+    Ok(Found { game, bytes: size_of_val(start.words()), made, counted, playouts, yardstick, load, compile })
 }
 
 /// The deepest perft that is expected to fit into a slice; not one in which games have ended so often that
@@ -114,13 +126,17 @@ fn depth(machine: &mut Machine, start: &Position, leaves: Leaves, slice: Duratio
     let mut perft = Perft::new(machine, leaves);
     let (mut before, mut growth) = (1, 1.0_f64);
     for depth in 1..100 {
-        let began = Instant::now();
-        let nodes = perft.count(start, depth);
+        let mut count = || {
+            let began = Instant::now();
+            (perft.count(start, depth), began.elapsed())
+        };
+        // The first time, what it needs may still have to be compiled.
+        let (nodes, took) = (0..2).map(|_| count()).min().unwrap_or_default();
         if nodes < before {
             return (depth - 1).max(1);
         }
         growth = growth.max(nodes as f64 / before as f64);
-        if began.elapsed().as_secs_f64() * growth > slice.as_secs_f64() {
+        if took.as_secs_f64() * growth > slice.as_secs_f64() {
             return depth;
         }
         before = nodes;
@@ -170,15 +186,38 @@ fn slice(work: &mut Work, time: Duration) -> Rate {
     Rate { pieces: done.pieces as f64 / seconds, units: done.units as f64 / seconds, share }
 }
 
-/// A slice on all threads, each on its own stack with its own memory: rates add up.
-fn slice_all(work: &Work, time: Duration, seed: u64) -> Vec<Rate> {
-    rayon::broadcast(|thread| {
-        let mut work = work.clone();
-        if let Work::Playouts(playouts) = &mut work {
-            playouts.reseed(seed.wrapping_add(1 + thread.index() as u64));
-        }
-        slice(&mut work, time)
-    })
+/// All threads, each with work of its own.
+struct Crew<'w>(Workers<'w, Work>);
+
+impl<'w> Crew<'w> {
+    fn new(work: &'w Work, seed: u64) -> Crew<'w> {
+        Crew(Workers::new(move |thread| {
+            let mut work = work.clone();
+            if let Work::Playouts(playouts) = &mut work {
+                playouts.reseed(seed.wrapping_add(thread as u64));
+            }
+            // The first piece finds caches and buffers empty.
+            work.slice(|| false);
+            work
+        }))
+    }
+
+    /// A slice of one thread while the others rest.
+    fn alone(&self, turn: usize, time: Duration) -> Rate {
+        let rates = rayon::broadcast(|thread| {
+            (thread.index() == turn % thread.num_threads()).then(|| self.slice(time))
+        });
+        rates.into_iter().flatten().next().unwrap_or(Rate { pieces: 0.0, units: 0.0, share: 1.0 })
+    }
+
+    /// A slice of all threads at once.
+    fn all(&self, time: Duration) -> Vec<Rate> {
+        rayon::broadcast(|_| self.slice(time))
+    }
+
+    fn slice(&self, time: Duration) -> Rate {
+        self.0.with(|work| slice(work, time))
+    }
 }
 
 /// What a thread does in a second.
@@ -190,37 +229,50 @@ struct Rate {
     share: f64,
 }
 
-/// The rates of a kind of work on one thread and on all.
-struct Part {
-    one: Vec<Vec<Rate>>,
-    all: Vec<Vec<Rate>>,
+/// A kind of work on one thread, then on all, then on another.
+struct Round {
+    alone: [Rate; 2],
+    all: Vec<Rate>,
 }
 
+impl Round {
+    fn one(&self, unit: impl Fn(&Rate) -> f64) -> f64 {
+        self.alone.iter().map(unit).sum::<f64>() / 2.0
+    }
+
+    fn all(&self, unit: impl Fn(&Rate) -> f64) -> f64 {
+        self.all.iter().map(unit).sum()
+    }
+}
+
+/// All that was measured of a kind of work.
+struct Part(Vec<Round>);
+
 impl Part {
-    fn measure(work: &Work, time: Duration, seed: u64) -> Part {
-        let mut alone = work.clone();
-        // The first piece finds caches and buffers empty.
-        alone.slice(|| false);
-        let mut part = Part { one: Vec::new(), all: Vec::new() };
-        for turn in 0..u64::from(SLICES) {
-            part.one.push(vec![slice(&mut alone, time)]);
-            part.all.push(slice_all(work, time, seed.wrapping_add(turn << 32)));
+    /// Measures kinds of work in turns.
+    fn measure<const N: usize>(works: [&Work; N], time: Duration, seed: u64) -> [Part; N] {
+        let crews = works.map(|work| Crew::new(work, seed));
+        let mut parts = works.map(|_| Part(Vec::new()));
+        for turn in 0..ROUNDS as usize {
+            for (crew, part) in crews.iter().zip(&mut parts) {
+                let first = crew.alone(turn, time);
+                let all = crew.all(time);
+                part.0.push(Round { alone: [first, crew.alone(turn + 1, time)], all });
+            }
         }
-        part
+        parts
     }
 
     /// A rate on one thread and on all, and how many times as much the latter is.
     fn speed(&self, unit: fn(&Rate) -> f64) -> Speed {
-        let spread = |slices: &[Vec<Rate>], unit: &dyn Fn(&Rate) -> f64| {
-            let sums = slices.iter().map(|threads| threads.iter().map(unit).sum());
-            Spread::of(sums.collect()).unwrap_or(NONE)
-        };
+        let spread =
+            |value: &dyn Fn(&Round) -> f64| Spread::of(self.0.iter().map(value).collect()).unwrap_or(NONE);
         let ratio = |unit: &dyn Fn(&Rate) -> f64| {
-            spread(&self.all, unit).median / spread(&self.one, unit).median.max(f64::MIN_POSITIVE)
+            spread(&|round| round.all(unit) / round.one(unit).max(f64::MIN_POSITIVE)).median
         };
         Speed {
-            one: spread(&self.one, &unit),
-            all: spread(&self.all, &unit),
+            one: spread(&|round| round.one(unit)),
+            all: spread(&|round| round.all(unit)),
             ratio: ratio(&unit),
             processor_ratio: ratio(&|rate| unit(rate) / rate.share),
         }
@@ -228,17 +280,19 @@ impl Part {
 
     /// Units in a piece, on average: of playouts their length.
     fn mean(&self) -> f64 {
-        let rates = || self.one.iter().chain(&self.all).flatten();
-        rates().map(|r| r.units).sum::<f64>() / rates().map(|r| r.pieces).sum::<f64>()
+        let sum = |of: fn(&Rate) -> f64| {
+            self.0.iter().flat_map(|round| round.alone.iter().chain(&round.all)).map(of).sum::<f64>()
+        };
+        sum(|r| r.units) / sum(|r| r.pieces)
     }
 
     /// How much of the time threads had a processor, on one thread and on all.
     fn shares(&self) -> (f64, f64) {
-        let mean = |slices: &[Vec<Rate>]| {
-            let rates = || slices.iter().flatten();
+        let mean = |threads: fn(&Round) -> &[Rate]| {
+            let rates = || self.0.iter().flat_map(threads);
             rates().map(|r| r.share).sum::<f64>() / rates().count().max(1) as f64
         };
-        (mean(&self.one), mean(&self.all))
+        (mean(|round| &round.alone), mean(|round| &round.all))
     }
 }
 
@@ -264,6 +318,7 @@ struct Found {
     made: (u32, u64, Part),
     counted: (u32, u64, Part),
     playouts: Part,
+    yardstick: Part,
     load: Spread,
     /// Milliseconds; none where the program is interpreted.
     compile: Option<f64>,
@@ -305,7 +360,7 @@ impl Found {
             "options": load::options_json(&self.game),
             "seed": args.start.seed(),
             "seconds": args.seconds,
-            "slices": SLICES,
+            "rounds": ROUNDS,
             "threads": rayon::current_num_threads(),
             "perft_made": perft(&self.made),
             "perft_counted": perft(&self.counted),
@@ -314,6 +369,7 @@ impl Found {
                 "plies_per_second": self.playouts.speed(|r| r.units).json(),
                 "mean_length": self.playouts.mean(),
             },
+            "yardstick": { "steps_per_second": self.yardstick.speed(|r| r.units).json() },
             "processor_share": { "one": self.playouts.shares().0, "all": self.playouts.shares().1 },
             "position_bytes": self.bytes,
             "load_ms": spread_json(&self.load),
@@ -335,6 +391,7 @@ impl Found {
         self.counted.2.speed(|r| r.units).tell(&counted, "nodes/s", out)?;
         self.playouts.speed(|r| r.pieces).tell("random playouts", "playouts/s", out)?;
         self.playouts.speed(|r| r.units).tell("", "plies/s", out)?;
+        self.yardstick.speed(|r| r.units).tell("yardstick", "steps/s", out)?;
         writeln!(out, "  mean length  {:>8.1} plies", self.playouts.mean())?;
         writeln!(out, "  position     {:>8} bytes", self.bytes)?;
         let Spread { median, lowest, highest } = self.load;

@@ -5,7 +5,7 @@ use std::io::Write;
 use serde_json::json;
 
 use super::files::{Disk, is_path};
-use super::{Done, Exit, Format, Stop, report, text};
+use super::{Done, Exit, Format, Stop, load, report, text};
 use crate::analysis::check::{self, Checked, Effort};
 use crate::diagnostic::Severity;
 use crate::source::Sources;
@@ -19,7 +19,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
     with: Vec<String>,
     /// Random games with the options at their defaults; 0 plays none at all
-    #[arg(long, value_name = "N", default_value_t = Effort::default().games)]
+    #[arg(long, value_name = "N", default_value_t = Effort::default().games, value_parser = load::within::<u32>(0..=u64::from(u32::MAX)))]
     games: u32,
 }
 

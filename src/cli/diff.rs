@@ -8,7 +8,7 @@ mod tree;
 use std::io::Write;
 
 use super::files::Disk;
-use super::{Done, Exit, Format, Stop, text};
+use super::{Done, Exit, Format, Stop, load, text};
 use crate::diagnostic::Diagnostics;
 use crate::diff::{self, Change, Diff, Place};
 use crate::game::Game;
@@ -49,7 +49,7 @@ pub(super) struct Args {
     #[arg(long)]
     all: bool,
     /// How wide to print, in characters; the terminal's width if left out
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(40..=1000))]
+    #[arg(long, value_name = "N", value_parser = load::within::<u16>(40..=1000))]
     width: Option<u16>,
 }
 

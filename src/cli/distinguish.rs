@@ -37,13 +37,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = load::whole)]
     games: u64,
     /// The longest line, in plies
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = load::within::<u32>(0..=u64::from(u32::MAX)))]
     depth: u32,
     /// The seed of what is dealt and of the random games
     #[arg(long, value_name = "N", default_value_t = SEED, value_parser = load::whole)]
     seed: u64,
     /// How many threads to use [default: as many as there are processors]; the answer is the same
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = load::within::<u16>(1..=256))]
     threads: Option<u16>,
     /// Begin both with a set-up (its name or text) or with a position (its text)
     #[arg(long, value_name = "TEXT")]

@@ -1,6 +1,7 @@
 //! From the arguments to a game: options, set-up and seed.
 
 use std::io::Write;
+use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value, json};
 
@@ -57,9 +58,21 @@ pub(super) struct StartArgs {
     pub seed: Option<u64>,
 }
 
-/// A whole number that is not negative, as people are told of it.
+/// Reads a whole number from a range, and tells people which one is expected.
+pub(super) fn within<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(|| format!("a whole number from {} to {} is expected", range.start(), range.end()))
+    }
+}
+
+/// Any number of 64 bits that is not negative.
 pub(super) fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("a whole number from 0 to {} is expected", u64::MAX))
+    within(0..=u64::MAX)(text)
 }
 
 /// The seed where none is given.

@@ -17,7 +17,7 @@ pub(super) struct Args {
     /// A shipped game's name, or the path of a definition
     game: String,
     /// How many plies deep
-    #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(value_parser = load::within::<u32>(1..=100))]
     depth: u32,
     /// Count below each first move, at the full depth
     #[arg(long, conflicts_with = "turns")]

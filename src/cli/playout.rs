@@ -1,6 +1,6 @@
 //! `farrier playout`
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
 use rayon::prelude::*;
@@ -8,23 +8,24 @@ use serde_json::json;
 
 use super::load::{self, ChoiceArgs, StartArgs};
 use super::{Done, Exit, Format, Stop, text};
-use crate::analysis::playout;
+use crate::analysis::playout::{self, Space};
+use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::notation::record::Record;
-use crate::play::{Machine, Rng};
+use crate::play::{Machine, Outcome, Position, Rng};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
     /// A shipped game's name, or the path of a definition
     game: String,
     /// How many games [default: 100, with --record 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = load::whole)]
     count: Option<u64>,
     /// Print records (JSON Lines) that `farrier replay` verifies
     #[arg(long)]
     record: bool,
     /// Cut a game after so many plies
-    #[arg(long, value_name = "PLIES", default_value_t = 10_000)]
+    #[arg(long, value_name = "PLIES", default_value_t = 10_000, value_parser = load::within::<u32>(0..=u64::from(u32::MAX)))]
     most: u32,
     #[command(flatten)]
     choices: ChoiceArgs,
@@ -38,35 +39,46 @@ const AT_ONCE: u64 = 256;
 /// Plays games of random moves; game `i` has the seed `seed + i`, so that one can be played again alone.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
-    let machine = load::machine(&game)?;
+    let mut machine = load::machine(&game)?;
     let count = args.count.unwrap_or(if args.record { 1 } else { 100 });
     let seed = args.start.seed();
     // A set-up that cannot be read is said before any game, not by each.
-    args.start.start(&game, &mut machine.clone(), seed)?;
+    let start = args.start.start(&game, &mut machine, seed)?;
+    if args.record {
+        return records(args, &game, &machine, count, seed, out);
+    }
+    let dealt = !game.program.layout.deals.is_empty();
+    let workers = Workers::new(|_| Worker {
+        machine: machine.clone(),
+        start: (!dealt).then(|| start.clone()),
+        pos: start.clone(),
+        space: Space::default(),
+        sums: Sums::default(),
+    });
+    (0..count)
+        .into_par_iter()
+        .try_for_each(|i| workers.with(|worker| worker.play(args, &game, seed.wrapping_add(i))))?;
     let mut all = Sums::default();
+    workers.into_all().for_each(|worker| all.add(worker.sums));
+    all.tell(&game, seed, format, out)?;
+    Ok(Exit::Fine)
+}
+
+/// Writes records, in the order of their seeds.
+fn records(args: &Args, game: &Game, machine: &Machine, count: u64, seed: u64, out: &mut dyn Write) -> Done {
+    let workers = Workers::new(|_| machine.clone());
     let mut at = 0;
     while at < count {
         let some = at..count.min(at.saturating_add(AT_ONCE));
         at = some.end;
-        let seeds = some.map(|i| seed.wrapping_add(i));
-        if args.record {
-            let records: Vec<Result<Record, Stop>> = (seeds.collect::<Vec<_>>().into_par_iter())
-                .map_init(|| machine.clone(), |machine, seed| record(args, &game, machine, seed))
-                .collect();
-            for record in records {
-                write!(out, "{}", record?.write())?;
-            }
-        } else {
-            let games: Vec<Result<Sums, Stop>> = (seeds.collect::<Vec<_>>().into_par_iter())
-                .map_init(|| machine.clone(), |machine, seed| one(args, &game, machine, seed))
-                .collect();
-            for game in games {
-                all.add(game?);
-            }
+        let seeds: Vec<u64> = some.map(|i| seed.wrapping_add(i)).collect();
+        let records: Vec<Result<Record, Stop>> = seeds
+            .into_par_iter()
+            .map(|seed| workers.with(|machine| record(args, game, machine, seed)))
+            .collect();
+        for record in records {
+            write!(out, "{}", record?.write())?;
         }
-    }
-    if !args.record {
-        all.tell(&game, seed, format, out)?;
     }
     Ok(Exit::Fine)
 }
@@ -89,27 +101,41 @@ fn record(args: &Args, game: &Game, machine: &mut Machine, seed: u64) -> Result<
 #[derive(Default)]
 struct Sums {
     games: u64,
-    results: BTreeMap<String, u64>,
+    results: HashMap<Option<Outcome>, u64>,
     plies: u64,
     shortest: Option<u32>,
     longest: u32,
     choices: u64,
 }
 
-fn one(args: &Args, game: &Game, machine: &mut Machine, seed: u64) -> Result<Sums, Stop> {
-    let mut pos = args.start.start(game, machine, seed)?;
-    let mut choices = 0;
-    let played = playout::play(machine, &mut pos, &mut Rng::new(seed), args.most, |_, _, moves, _| {
-        choices += moves.len() as u64;
-    });
-    Ok(Sums {
-        games: 1,
-        results: BTreeMap::from([(playout::outcome_name(game, played.outcome), 1)]),
-        plies: u64::from(played.plies),
-        shortest: Some(played.plies),
-        longest: played.plies,
-        choices,
-    })
+/// Who plays games on a thread.
+struct Worker {
+    machine: Machine,
+    /// Where every game begins, if nothing is dealt.
+    start: Option<Position>,
+    pos: Position,
+    space: Space,
+    sums: Sums,
+}
+
+impl Worker {
+    fn play(&mut self, args: &Args, game: &Game, seed: u64) -> Result<(), Stop> {
+        let Worker { machine, pos, space, sums, .. } = self;
+        match &self.start {
+            Some(start) => pos.copy_from(start),
+            None => *pos = args.start.start(game, machine, seed)?,
+        }
+        let played =
+            playout::play_in(space, machine, pos, &mut Rng::new(seed), args.most, |_, _, moves, _| {
+                sums.choices += moves.len() as u64;
+            });
+        sums.games += 1;
+        *sums.results.entry(played.outcome).or_default() += 1;
+        sums.plies += u64::from(played.plies);
+        sums.shortest = sums.shortest.into_iter().chain([played.plies]).min();
+        sums.longest = sums.longest.max(played.plies);
+        Ok(())
+    }
 }
 
 impl Sums {
@@ -128,9 +154,13 @@ impl Sums {
         let mean = |sum: u64, n: u64| if n == 0 { 0.0 } else { sum as f64 / n as f64 };
         let (length, branching) = (mean(self.plies, self.games), mean(self.choices, self.plies));
         let shortest = self.shortest.unwrap_or(0);
+        let mut named: BTreeMap<String, u64> = BTreeMap::new();
+        for (outcome, n) in &self.results {
+            *named.entry(playout::outcome_name(game, *outcome)).or_default() += n;
+        }
         let known = game.rules.players.iter().map(String::as_str).chain(["draw", "unfinished"]);
         let results: Vec<(&str, u64)> =
-            known.map(|name| (name, self.results.get(name).copied().unwrap_or(0))).collect();
+            known.map(|name| (name, named.get(name).copied().unwrap_or(0))).collect();
         if format == Format::Json {
             let results: serde_json::Map<_, _> =
                 results.into_iter().map(|(name, n)| (name.to_owned(), json!(n))).collect();

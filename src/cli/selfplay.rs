@@ -2,9 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
-use std::num::NonZeroUsize;
 
-use clap::builder::RangedI64ValueParser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::Disk;
@@ -22,7 +20,7 @@ use crate::variant::Variant;
 #[derive(clap::Args, Debug)]
 pub(super) struct SelfPlayArgs {
     /// How many games of each variant
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = RangedI64ValueParser::<u64>::new().range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = load::within::<u64>(1..=10_000_000))]
     games: u64,
     /// Who plays: `random`, `flat:N` (N playouts a move), or two of them by a comma, tried in both seats
     #[arg(long, value_name = "AGENT[,AGENT]", default_value = "random", value_delimiter = ',', value_parser = agent)]
@@ -31,19 +29,19 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "AGENT,AGENT", value_delimiter = ',', value_parser = agent)]
     strength: Vec<AgentSpec>,
     /// How many of these games of each variant
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = RangedI64ValueParser::<u64>::new().range(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = load::within::<u64>(1..=10_000_000))]
     strength_games: u64,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
     seed: u64,
     /// How many threads; the figures do not depend on it [default: all cores]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = load::within::<u16>(1..=256))]
+    threads: Option<u16>,
     /// Cut a game after so many plies
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = load::within::<u32>(1..=1_000_000))]
     plies: u32,
     /// How many plies are an opening
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = load::within::<u32>(1..=20))]
     opening: u32,
     /// Do not look ahead for only wins and only defences: that takes longer than the games
     #[arg(long)]
@@ -126,7 +124,7 @@ impl SelfPlayArgs {
     pub(super) fn play(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
         let Some(threads) = self.threads else { return self.play_here(all, plan) };
         let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads.get())
+            .num_threads(usize::from(threads))
             .build()
             .map_err(|e| Stop::Input(format!("no threads can be started: {e}"), None))?;
         pool.install(|| self.play_here(all, plan))
