@@ -8,8 +8,9 @@
 //! ```
 //!
 //! A machine that others use too is never twice the same, so a figure alone says little. Both sides of a
-//! ratio take turns (A B A B ...) in one run, in slices of processor time, and the medians are compared.
-//! Printed is a table in Markdown.
+//! ratio take turns (A B A B ... A) in one run, in slices of processor time; each slice of Farrier is compared
+//! with the two of the other side that it lies between, and the median of that is the ratio. Printed is a
+//! table in Markdown.
 //!
 //! `FARRIER_NATIVE` names the folder of the programs written by hand. They are an outside program that is
 //! built into a folder of our own and run; what it must understand stands in `native.rs`. It is built for
@@ -136,24 +137,31 @@ const LENGTHS: [&str; 3] = ["their plies", "our plies", "ratio in plies"];
 /// No shipped game lasts so long.
 const MOST: u32 = 10_000;
 
-/// Takes turns, and gives back the slices of each side. A first slice each, short and not counted, fills
-/// caches and buffers.
-fn turns(args: &Args, sides: &mut [Side<'_>]) -> Vec<Vec<Slice>> {
+/// Takes turns, and gives back the slices of each side, one more of theirs. A first slice each, short and not
+/// counted, fills caches and buffers.
+fn turns(args: &Args, mut theirs: Side<'_>, mut ours: Side<'_>) -> (Vec<Slice>, Vec<Slice>) {
     let (seconds, slices) = args.times();
-    for side in sides.iter_mut() {
-        side(seconds / 10.0);
-    }
-    let mut all = vec![Vec::new(); sides.len()];
+    theirs(seconds / 10.0);
+    ours(seconds / 10.0);
+    let mut found = (vec![theirs(seconds)], Vec::new());
     for _ in 0..slices {
-        for (side, found) in sides.iter_mut().zip(&mut all) {
-            found.push(side(seconds));
-        }
+        found.1.push(ours(seconds));
+        found.0.push(theirs(seconds));
     }
-    all
+    found
+}
+
+fn spread(values: impl Iterator<Item = f64>) -> Spread {
+    Spread::of(values.collect()).expect("there are slices")
 }
 
 fn rates(slices: &[Slice]) -> Spread {
-    Spread::of(slices.iter().map(|s| s.rate).collect()).expect("there are slices")
+    spread(slices.iter().map(|s| s.rate))
+}
+
+/// Each slice of ours by the mean of the two between which it lies.
+fn ratios(theirs: &[Slice], ours: &[Slice]) -> Spread {
+    spread(theirs.windows(2).zip(ours).map(|(near, ours)| 2.0 * ours.rate / (near[0].rate + near[1].rate)))
 }
 
 fn size(slices: &[Slice]) -> f64 {
@@ -177,13 +185,13 @@ impl Args {
 
     /// A row of the table: both sides take turns.
     fn compare(&self, what: &str, theirs: Side<'_>, ours: Side<'_>) -> Row {
-        let found = turns(self, &mut [theirs, ours]);
-        let (theirs, ours) = (&found[0], &found[1]);
+        let (theirs, ours) = turns(self, theirs, ours);
         Row {
             what: what.to_owned(),
-            theirs: rates(theirs),
-            ours: rates(ours),
-            sizes: (size(theirs), size(ours)),
+            theirs: rates(&theirs),
+            ours: rates(&ours),
+            ratio: ratios(&theirs, &ours),
+            sizes: (size(&theirs), size(&ours)),
         }
     }
 }
@@ -220,7 +228,7 @@ fn preface(args: &Args, native: &Result<Native, String>) -> String {
          - Farrier {}, built {built}.\n\
          {native}\n\
          - One thread; processor time; both sides in turns, {slices} slices of {seconds} s each; medians, \
-         lowest and highest behind them. A ratio is Farrier's figure by the other's.\n\
+         lowest and highest behind them. A ratio is Farrier's figure by the other's just before and after.\n\
          - The machine has {cores} cores ({}).\n",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
@@ -302,6 +310,6 @@ fn general(args: &Args) {
             Slice { rate: figure * rate / SHAKMATY_THEN, size: f64::NAN }
         };
         let found = args.compare(name, Box::new(theirs), Box::new(ours.playouts(MOST)));
-        println!("{} {} |", row(&found, true), if found.ratio() >= GOAL { "reached" } else { "missed" });
+        println!("{} {} |", row(&found, true), if found.ratio.median >= GOAL { "reached" } else { "missed" });
     }
 }

@@ -7,15 +7,12 @@ pub struct Row {
     pub what: String,
     pub theirs: Spread,
     pub ours: Spread,
+    /// How many times as much Farrier does.
+    pub ratio: Spread,
     pub sizes: (f64, f64),
 }
 
 impl Row {
-    /// How many times as much Farrier does.
-    pub fn ratio(&self) -> f64 {
-        self.ours.median / self.theirs.median
-    }
-
     /// Both sides count the same.
     pub fn same_size(&self) {
         let (theirs, ours) = self.sizes;
@@ -32,12 +29,12 @@ pub fn head(theirs: &str, more: &[&str]) -> String {
 
 /// A row of such a table; with the sizes, and the ratio of what is done in plies, where pieces have some.
 pub fn row(row: &Row, lengths: bool) -> String {
-    let (theirs, ours, by) = (spread(&row.theirs), spread(&row.ours), row.ratio());
-    let mut out = format!("| {} | {theirs} | {ours} | {} |", row.what, short(by));
+    let (theirs, ours, by) = (spread(&row.theirs), spread(&row.ours), spread(&row.ratio));
+    let mut out = format!("| {} | {theirs} | {ours} | {by} |", row.what);
     if lengths {
         let (theirs, ours) = row.sizes;
         let known = |value: f64, text: String| if value.is_nan() { "-".to_owned() } else { text };
-        let by_plies = by * ours / theirs;
+        let by_plies = row.ratio.median * ours / theirs;
         out += &format!(" {} | {ours:.1} |", known(theirs, format!("{theirs:.1}")));
         out += &format!(" {} |", known(by_plies, short(by_plies)));
     }
