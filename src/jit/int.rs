@@ -416,15 +416,18 @@ impl Emit<'_> {
         self.get(result)
     }
 
-    fn switch_int(&mut self, index: IntId, cases: &[IntId], missing: i32) -> Value {
-        let index = self.int(index);
+    fn switch_int(&mut self, number: IntId, cases: &[IntId], missing: i32) -> Value {
+        let index = self.int(number);
         let missing = self.i32(missing);
         let heavy = cases.iter().any(|case| self.shared.costs.heavy_int(*case));
         if !heavy && cases.len() <= 8 {
-            return cases.iter().enumerate().rev().fold(missing, |out, (i, case)| {
-                let value = self.int(*case);
-                let here = self.cmp_to(IntCC::Equal, index, i as i64);
-                self.select(here, value, out)
+            let (cases, last) = match cases.split_last() {
+                Some((last, cases)) if self.has_case(number, cases.len() + 1) => (cases, self.int(*last)),
+                _ => (cases, missing),
+            };
+            return self.chosen(index, cases, last, |e, here, case, other| {
+                let value = e.int(*case);
+                e.select(here, value, other)
             });
         }
         let result = self.variable(types::I32, missing);
@@ -433,6 +436,26 @@ impl Emit<'_> {
             e.put(result, value);
         });
         self.get(result)
+    }
+
+    /// Whether a number is one of so many cases, counted from 0, for certain.
+    pub fn has_case(&self, number: IntId, cases: usize) -> bool {
+        let (low, high) = self.bounds(number);
+        low >= 0 && high < cases as i64
+    }
+
+    /// The case of a number, or what is left where it has none of them. All cases are worked out.
+    pub fn chosen<C, T>(
+        &mut self,
+        index: Value,
+        cases: &[C],
+        otherwise: T,
+        mut choose: impl FnMut(&mut Self, Value, &C, T) -> T,
+    ) -> T {
+        cases.iter().enumerate().rev().fold(otherwise, |other, (i, case)| {
+            let here = self.cmp_to(IntCC::Equal, index, i as i64);
+            choose(self, here, case, other)
+        })
     }
 
     /// Runs the case of a number; nothing where there is none.

@@ -157,15 +157,32 @@ impl Emit<'_> {
         self.get_set(&out)
     }
 
-    fn switch_set(&mut self, index: IntId, cases: &[SetId]) -> Words {
-        let index = self.int(index);
+    fn switch_set(&mut self, number: IntId, cases: &[SetId]) -> Words {
+        let index = self.int(number);
+        let sure = self.has_case(number, cases.len());
+        if let Some((mut tables, site)) = self.rows_of_one_site(cases).filter(|_| sure)
+            && let Some(last) = tables.pop()
+        {
+            // Which table it is does not depend on the site: in a loop that is found once.
+            let last = self.i64(last);
+            let table = self.chosen(index, &tables, last, |e, here, table, other| {
+                let table = e.i64(*table);
+                e.select(here, table, other)
+            });
+            let bounds = self.bounds(site);
+            let site = self.int(site);
+            return self.site_row(table, site, bounds);
+        }
         let heavy = cases.iter().any(|case| self.shared.costs.heavy_set(*case));
         let none = self.empty();
         if !heavy && cases.len() <= 6 {
-            return cases.iter().enumerate().rev().fold(none, |out, (i, case)| {
-                let value = self.set(*case);
-                let here = self.cmp_to(IntCC::Equal, index, i as i64);
-                self.choose(here, &value, &out)
+            let (cases, last) = match cases.split_last() {
+                Some((last, cases)) if sure => (cases, self.set(*last)),
+                _ => (cases, none),
+            };
+            return self.chosen(index, cases, last, |e, here, case, other| {
+                let value = e.set(*case);
+                e.choose(here, &value, &other)
             });
         }
         let out = self.set_variable(&none);
@@ -174,6 +191,19 @@ impl Emit<'_> {
             e.put_set(&out, &value);
         });
         self.get_set(&out)
+    }
+
+    /// The tables of rows of which cases take the same site, if all do.
+    fn rows_of_one_site(&self, cases: &[SetId]) -> Option<(Vec<i64>, IntId)> {
+        let mut of = None;
+        let rows = cases.iter().map(|case| match &self.program.sets[case.0 as usize] {
+            SetOp::Row { relation, site } if *of.get_or_insert(*site) == *site => {
+                Some(self.program.relations[*relation as usize].rows.as_ptr() as i64)
+            }
+            _ => None,
+        });
+        let rows = rows.collect::<Option<Vec<i64>>>()?;
+        Some((rows, of?))
     }
 
     fn filter(&mut self, local: u32, domain: SetId, cond: IntId) -> Words {
