@@ -1,6 +1,6 @@
 //! What can be found out about a game by playing it: perft, playouts, replays of records, the tests that
 //! a definition carries, mistakes that only options or play show, work whose speed is measured, and what
-//! threads that do all this work with.
+//! each thread needs to do all this.
 
 pub mod bench;
 pub mod check;
