@@ -19,7 +19,7 @@
 //!
 //! | floor | modules | job |
 //! | --- | --- | --- |
-//! | 0 | `source` `diagnostic` `ids` `siteset` | files and spans; diagnostics as data; small typed ids; the bit set |
+//! | 0 | `source` `diagnostic` `ids` `siteset` `limits` | files and spans; diagnostics as data; small typed ids; the bit set; bounds of work and depth |
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
 //! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
@@ -42,6 +42,7 @@
 
 pub mod diagnostic;
 pub mod ids;
+pub mod limits;
 pub mod siteset;
 pub mod source;
 

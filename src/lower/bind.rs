@@ -1,9 +1,10 @@
 //! Definitions with arguments, and values that are bound to locals so that they are computed once.
 
 use super::layout::missing;
+use super::once::Source;
 use super::{Lowerer, Value, View};
 use crate::program::{IntOp, SetOp, slot};
-use crate::semantics::{Expr, Type};
+use crate::semantics::{Expr, Function, Type};
 
 impl Lowerer<'_> {
     /// A definition with arguments.
@@ -15,14 +16,22 @@ impl Lowerer<'_> {
             let value = self.value(arg, view);
             bound.push((*param, self.hold(value)));
         }
-        let mut lets = Vec::new();
+        let (mut lets, mut args) = (Vec::new(), Vec::new());
         for (param, (value, held)) in bound {
             self.values.insert(param, value);
+            args.push(value);
             lets.extend(held);
         }
         // Facts are told from me's view; another player's would have to be turned round.
         let view = View { me, fresh: view.fresh && who.is_none() };
-        let body = if let [body] = function.bodies.as_slice() {
+        let body = self.once(Source::Define(f), args, view, |l| l.body(function, view));
+        self.wrap(body, lets)
+    }
+
+    /// The value of a definition whose parameters are bound.
+    fn body(&mut self, function: &Function, view: View) -> Value {
+        let me = view.me;
+        if let [body] = function.bodies.as_slice() {
             self.value(body, view)
         } else if let Some(body) =
             self.b.const_of(me).and_then(|p| usize::try_from(p).ok()).and_then(|p| function.bodies.get(p))
@@ -48,8 +57,7 @@ impl Lowerer<'_> {
                     .collect();
                 Value::Int(self.b.int(IntOp::Switch(me, cases, missing(function.ty))))
             }
-        };
-        self.wrap(body, lets)
+        }
     }
 
     /// A value that may be written several times: itself if it costs nothing, else a local to be bound.

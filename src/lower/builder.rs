@@ -3,15 +3,39 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::board::Board;
-use crate::program::{Block, BlockId, Deal, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp};
+use super::children::{Part, each_part};
+use super::work::Work;
+use crate::limits::{CODE_LEVELS, CODE_PARTS};
+use crate::program::{Block, BlockId, Deal, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp, Stmt};
 use crate::siteset::{MAX_WORDS, SiteSet};
 
 /// The most distinct shifts with which a relation is still stored as shifts.
 const MAX_SHIFTS: usize = 16;
 
+/// How large code is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extent {
+    /// How deeply it is nested; what has no parts, not at all.
+    pub(super) levels: u32,
+    /// How many parts it has, written out.
+    pub(super) parts: u32,
+}
+
+impl Extent {
+    /// Of something with this in it.
+    pub(super) fn around(&mut self, inner: Extent) {
+        self.levels = self.levels.max(inner.levels + 1);
+        self.parts = self.parts.saturating_add(inner.parts);
+    }
+}
+
 /// What is known of a node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Info {
+    /// How large it is.
+    pub(super) extent: Extent,
+    /// Whether it is made of layers and constants alone: cheap to compute.
+    pub(super) plain: bool,
     /// Whether its value depends on the position.
     pub(super) reads: bool,
     /// The locals that it uses and does not bind: integers as they are, sets with the high bit.
@@ -36,6 +60,9 @@ pub(super) struct Builder {
     set_index: HashMap<SetOp, SetId>,
     int_index: HashMap<IntOp, IntId>,
     blocks: Vec<Block>,
+    extents: Vec<Extent>,
+    /// What has been done to make it.
+    pub(super) work: Work,
     consts: Vec<SiteSet>,
     const_index: HashMap<SiteSet, u32>,
     pub(super) relations: Vec<(String, Vec<SiteSet>)>,
@@ -95,16 +122,73 @@ impl Builder {
         self.tables.len() as u32 - 1
     }
 
-    /// A block.
+    /// A block; an empty one where that is too large.
     pub(super) fn block(&mut self, block: Block) -> BlockId {
-        self.blocks.push(block);
+        let mut extent = Extent { levels: 0, parts: 1 };
+        for s in &block {
+            each_part(s, &mut |part| extent.around(self.extent(&part)));
+        }
+        self.work.take(1 + block.len() as u64);
+        let fits = self.fits(extent);
+        self.blocks.push(if fits { block } else { Block::new() });
+        self.extents.push(if fits { extent } else { Extent { levels: 0, parts: 1 } });
         BlockId(self.blocks.len() as u32 - 1)
+    }
+
+    /// How large a part of a statement is.
+    pub(super) fn extent(&self, part: &Part) -> Extent {
+        match part {
+            Part::Set(s) => self.info(*s).extent,
+            Part::Int(i) => self.int_info(*i).extent,
+            Part::Block(b) => self.extents.get(b.0 as usize).copied().unwrap_or_default(),
+        }
+    }
+
+    /// How many parts the blocks in a statement have.
+    pub(super) fn parts_of(&self, s: &Stmt) -> u64 {
+        let mut parts = 0;
+        each_part(s, &mut |part| {
+            if let Part::Block(_) = part {
+                parts += u64::from(self.extent(&part).parts);
+            }
+        });
+        parts
+    }
+
+    /// Takes as many steps as some code has parts, to walk it; whether there may be more.
+    pub(super) fn walk(&mut self, part: &Part) -> bool {
+        let parts = self.extent(part).parts;
+        self.work.take(u64::from(parts))
+    }
+
+    /// Whether code may be so large; if not, that is noted.
+    fn fits(&mut self, extent: Extent) -> bool {
+        if extent.levels > CODE_LEVELS {
+            self.work.deep();
+        } else if extent.parts > CODE_PARTS {
+            self.work.large();
+        }
+        extent.levels <= CODE_LEVELS && extent.parts <= CODE_PARTS
     }
 
     /// The statements of a block.
     pub(super) fn block_of(&self, id: BlockId) -> &Block {
         // INVARIANT: ids come from this builder only.
         &self.blocks[id.0 as usize]
+    }
+
+    /// Notes that a node that depends on nothing is worked out while playing, and all that is made of it.
+    pub(super) fn leave_set(&mut self, id: SetId) {
+        if let Some(info) = self.set_info.get_mut(id.0 as usize) {
+            info.reads = true;
+        }
+    }
+
+    /// The same of an integer.
+    pub(super) fn leave_int(&mut self, id: IntId) {
+        if let Some(info) = self.int_info.get_mut(id.0 as usize) {
+            info.reads = true;
+        }
     }
 
     /// The node.
@@ -185,6 +269,10 @@ impl Builder {
             return *id;
         }
         let info = self.info_of_set(&op);
+        self.work.take(1 + info.free.len() as u64);
+        if !self.fits(info.extent) {
+            return self.empty();
+        }
         let id = SetId(self.sets.len() as u32);
         self.sets.push(op.clone());
         self.set_info.push(info);
@@ -198,6 +286,10 @@ impl Builder {
             return *id;
         }
         let info = self.info_of_int(&op);
+        self.work.take(1 + info.free.len() as u64);
+        if !self.fits(info.extent) {
+            return self.num(0);
+        }
         let id = IntId(self.ints.len() as u32);
         self.ints.push(op.clone());
         self.int_info.push(info);

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::builder::Builder;
+use super::children::Part;
 use crate::program::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, slot};
 
 /// What of a position is read.
@@ -18,6 +19,9 @@ struct Reads {
 impl Builder {
     /// The value in a copy on which the block was run.
     pub(super) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
+        if !self.walk(&Part::Int(value)) || !self.walk(&Part::Block(block)) {
+            return value;
+        }
         let mut reads = Reads::default();
         self.read_int(value, &mut reads);
         match self.needed(block, &mut reads) {
@@ -28,6 +32,9 @@ impl Builder {
 
     /// The value in a copy on which the block was run.
     pub(super) fn after_set(&mut self, block: BlockId, value: SetId) -> SetId {
+        if !self.walk(&Part::Set(value)) || !self.walk(&Part::Block(block)) {
+            return value;
+        }
         let mut reads = Reads::default();
         self.read_set(value, &mut reads);
         match self.needed(block, &mut reads) {

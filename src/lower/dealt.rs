@@ -51,15 +51,14 @@ impl Builder {
 
     /// The sites of all numbers that have a property.
     fn sites_of_numbers(&mut self, local: u32, cond: IntId) -> Option<SetId> {
-        let (base, low, high) = self.deals.iter().find_map(|deal| match (deal.to, deal.inverse) {
-            (DealTo::Dealt(base), Some(_)) => {
-                let base = base as u32;
-                // Another deal, or more than a number, and there is no answer.
-                self.eval_dealt(cond, local, base, deal.low)?;
-                Some((base, deal.low, deal.high))
-            }
+        let deals = self.deals.iter().filter_map(|deal| match (deal.to, deal.inverse) {
+            (DealTo::Dealt(base), Some(_)) => Some((base as u32, deal.low, deal.high)),
             _ => None,
-        })?;
+        });
+        let deals: Vec<(u32, i32, i32)> = deals.collect();
+        // Another deal, or more than a number, and there is no answer.
+        let mut of_this = |(base, low, _): &(u32, i32, i32)| self.eval_dealt(cond, local, *base, *low).is_some();
+        let (base, low, high) = deals.into_iter().find(&mut of_this)?;
         let mut fitting = Vec::new();
         for number in low..=high {
             if self.eval_dealt(cond, local, base, number)? != 0 {
@@ -96,7 +95,7 @@ impl Builder {
         // Only numbers that nothing else can give stay what was dealt.
         deal.inverse?;
         let (low, high) = (deal.low, deal.high);
-        let found = |number: i32| match known.contains_key(&local) {
+        let mut found = |number: i32| match known.contains_key(&local) {
             true => self.eval_with(id, &[(local, number)]),
             false => self.eval_dealt(id, local, base, number),
         };

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::facts::{self, Fact};
+use super::facts::Fact;
 use super::visit::{each, locals_of, locals_of_effect};
 use super::{Lowerer, Value, View};
 use crate::program::{self as prog, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Var, VarKind};
@@ -222,7 +222,7 @@ impl<'r> Lowerer<'r> {
                 return;
             }
             let fact = match &chosen.domain {
-                Domain::Sites(e) => facts::of_set(self.rules, e),
+                Domain::Sites(e) => self.known.of_set(e),
                 _ => Fact::NONE,
             };
             // Each kind on its own, where its own pattern is asked for: then the kind is known. A site that may
@@ -471,7 +471,8 @@ pub(super) fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) ->
             _ => {}
         }
     }
-    let mut seen = BTreeSet::new();
+    // Each definition is looked into once.
+    let (mut seen, mut new) = (BTreeSet::new(), Vec::new());
     let mut queue: Vec<&Expr> = Vec::new();
     for e in exprs {
         let mut used = BTreeSet::new();
@@ -483,16 +484,14 @@ pub(super) fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) ->
     while let Some(e) = queue.pop() {
         each(e, &mut |e| {
             look(e);
-            if let ExprKind::Call(f, ..) = &e.kind {
-                seen.insert(*f);
+            if let ExprKind::Call(f, ..) = &e.kind
+                && seen.insert(*f)
+            {
+                new.push(*f);
             }
         });
-        let next: Vec<usize> = std::mem::take(&mut seen).into_iter().collect();
-        for f in next {
-            if let Some(f) = rules.defines.get(f) {
-                queue.extend(&f.bodies);
-            }
-        }
+        let bodies = new.drain(..).filter_map(|f| rules.defines.get(f)).flat_map(|f| &f.bodies);
+        queue.extend(bodies);
     }
     found
 }

@@ -12,6 +12,8 @@ impl Lowerer<'_> {
         for e in effects {
             let before = block.len();
             self.effect(e, view, block);
+            let parts = block.iter().skip(before).map(|s| self.b.parts_of(s)).fold(0, u64::saturating_add);
+            self.b.work.take(parts);
             // What is known of the pieces holds until some of them change.
             view.fresh &= !block.iter().skip(before).any(|s| self.moves_pieces(s));
         }
@@ -34,6 +36,9 @@ impl Lowerer<'_> {
     }
 
     fn effect(&mut self, effect: &Effect, view: View, block: &mut Block) {
+        if !self.b.work.take(1) {
+            return;
+        }
         match &effect.kind {
             EffectKind::Block(list) => self.effects(list, view, block),
             EffectKind::If(c, a, b) => {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::builder::{Builder, Info, SET_LOCAL};
+use super::builder::{Builder, Extent, Info, SET_LOCAL};
 use super::children::{Part, each_part};
 use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
 use crate::siteset::SiteSet;
@@ -37,7 +37,13 @@ impl Frame {
 
 impl Builder {
     pub(super) fn info_of_set(&self, op: &SetOp) -> Info {
-        let mut info = Info::default();
+        let mut info = Info { extent: Extent { levels: 0, parts: 1 }, ..Info::default() };
+        info.plain = match op {
+            SetOp::Const(_) | SetOp::Layer(_) | SetOp::LayerRow { .. } | SetOp::Local(_) => true,
+            SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => self.is_plain(*a) && self.is_plain(*b),
+            SetOp::Not(a) => self.is_plain(*a),
+            _ => false,
+        };
         let mut bound: BTreeSet<u32> = BTreeSet::new();
         match op {
             SetOp::Const(_) => {}
@@ -111,7 +117,7 @@ impl Builder {
     }
 
     pub(super) fn info_of_int(&self, op: &IntOp) -> Info {
-        let mut info = Info::default();
+        let mut info = Info { extent: Extent { levels: 0, parts: 1 }, ..Info::default() };
         match op {
             IntOp::Const(_) => {}
             IntOp::Local(l) => drop(info.free.insert(*l)),
@@ -195,6 +201,7 @@ impl Builder {
             info.reads |= other.reads;
             info.runs |= other.runs;
             info.free.extend(&other.free);
+            info.extent.around(other.extent);
         }
     }
 
@@ -203,11 +210,14 @@ impl Builder {
         info.reads |= other.reads;
         info.runs |= other.runs;
         info.free.extend(&other.free);
+        info.extent.around(other.extent);
     }
 
     /// What is run before a value: what it names, without what it binds for the value.
     fn add_block(&self, info: &mut Info, block: BlockId) {
         (info.reads, info.runs) = (true, true);
+        info.extent.around(self.extent(&Part::Block(block)));
+        let extent = info.extent;
         let mut bound = BTreeSet::new();
         let mut queue = vec![block];
         while let Some(block) = queue.pop() {
@@ -225,6 +235,7 @@ impl Builder {
             }
         }
         info.free.retain(|l| !bound.contains(l));
+        info.extent = extent;
     }
 
     fn add_domain(&self, info: &mut Info, domain: &Domain) {
@@ -239,29 +250,34 @@ impl Builder {
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
-    pub(super) fn eval(&self, id: SetId) -> Option<SiteSet> {
-        let mut frame = Frame { left: BUDGET, ..Frame::default() };
-        self.set_in(id, &mut frame)
+    pub(super) fn eval(&mut self, id: SetId) -> Option<SiteSet> {
+        self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.set_in(id, f))
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
-    pub(super) fn eval_int(&self, id: IntId) -> Option<i32> {
-        let mut frame = Frame { left: BUDGET, ..Frame::default() };
-        self.int_in(id, &mut frame)
+    pub(super) fn eval_int(&mut self, id: IntId) -> Option<i32> {
+        self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.int_in(id, f))
     }
 
     /// The value of an integer node for given locals.
-    pub(super) fn eval_with(&self, id: IntId, locals: &[(u32, i32)]) -> Option<i32> {
+    pub(super) fn eval_with(&mut self, id: IntId, locals: &[(u32, i32)]) -> Option<i32> {
         let ints = locals.iter().copied().collect();
-        let mut frame = Frame { ints, left: 10_000, ..Frame::default() };
-        self.int_in(id, &mut frame)
+        self.working(Frame { ints, left: 10_000, ..Frame::default() }, |b, f| b.int_in(id, f))
     }
 
     /// The value of an integer node for a site of which only the number dealt to it is known; none where more
     /// decides.
-    pub(super) fn eval_dealt(&self, id: IntId, site: u32, base: u32, number: i32) -> Option<i32> {
+    pub(super) fn eval_dealt(&mut self, id: IntId, site: u32, base: u32, number: i32) -> Option<i32> {
         let dealt = Some(Dealt { base, number, names: vec![site] });
-        self.int_in(id, &mut Frame { dealt, left: 10_000, ..Frame::default() })
+        self.working(Frame { dealt, left: 10_000, ..Frame::default() }, |b, f| b.int_in(id, f))
+    }
+
+    /// Works something out and counts the steps.
+    fn working<T>(&mut self, mut f: Frame, work: impl FnOnce(&Builder, &mut Frame) -> Option<T>) -> Option<T> {
+        let most = f.left;
+        let found = work(self, &mut f);
+        self.work.take(u64::from(most - f.left));
+        found
     }
 
     fn row(&self, relation: u32, site: usize) -> SiteSet {

@@ -1,8 +1,8 @@
 //! Whether a decision has a legal choice.
 
-use super::children::{Node, children};
+use super::children::{Node, Part, children};
 use super::decision::{Plan, tests, uses_patterns};
-use super::facts::{self, Fact};
+use super::facts::Fact;
 use super::pairs::FEW_PLAYERS;
 use super::{Lowerer, Value, View};
 use crate::program::{self as prog, IntId, IntOp, SetOp};
@@ -24,7 +24,7 @@ impl<'r> Lowerer<'r> {
     fn for_each_mover(&mut self, plan: &Plan<'r>, found: IntId) -> IntId {
         let players = self.rules.players.len();
         let unknown = self.b.const_of(plan.view.me).is_none();
-        if !unknown || !(2..=FEW_PLAYERS).contains(&players) || !self.loops(Node::Int(found)) {
+        if !self.b.walk(&Part::Int(found)) || !unknown || !(2..=FEW_PLAYERS).contains(&players) || !self.loops(Node::Int(found)) {
             return found;
         }
         let mut cases = Vec::new();
@@ -32,7 +32,7 @@ impl<'r> Lowerer<'r> {
             let me = self.b.num(p as i32);
             let plan = Plan { view: View { me, ..plan.view }, ..plan.clone() };
             let one = self.exists(&plan, 0);
-            if self.loops(Node::Int(one)) {
+            if !self.b.walk(&Part::Int(one)) || self.loops(Node::Int(one)) {
                 return found;
             }
             cases.push(one);
@@ -56,7 +56,7 @@ impl<'r> Lowerer<'r> {
         let domain = self.domain(&chosen.domain, plan.view);
         let bound = self.b.int(IntOp::Local(var.local));
         let fact = match &chosen.domain {
-            Domain::Sites(e) if !chosen.optional => facts::of_set(self.rules, e),
+            Domain::Sites(e) if !chosen.optional => self.known.of_set(e),
             _ => Fact::NONE,
         };
         // Each kind on its own, as where the choices are made.

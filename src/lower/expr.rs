@@ -30,6 +30,9 @@ impl Lowerer<'_> {
 
     /// An expression of a type other than sites.
     pub(super) fn int(&mut self, e: &Expr, view: View) -> IntId {
+        if !self.b.work.take(1) {
+            return self.b.num(0);
+        }
         match &e.kind {
             ExprKind::Bool(b) => self.b.num(i32::from(*b)),
             ExprKind::Int(n) => self.b.num(*n),
@@ -483,7 +486,8 @@ impl Lowerer<'_> {
         if view.fresh
             && let sem::Domain::Sites(e) = of
         {
-            self.facts.insert(bound, super::facts::of_set(self.rules, e));
+            let fact = self.known.of_set(e);
+            self.facts.insert(bound, fact);
         }
         slot
     }

@@ -1,11 +1,13 @@
 //! What is known of the pieces on a site or in a set, from how it is written.
 
+use std::cell::Cell;
+
 use super::{Lowerer, View};
 use crate::program::{IntId, IntOp, Var};
 use crate::semantics::{BinaryOp, Builtin, ChosenVar, Domain, Expr, ExprKind, Rules, Type};
 
 /// Whose pieces stand somewhere, seen from the view in which it is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Whose {
     /// Mine.
     Mine,
@@ -14,7 +16,7 @@ pub(super) enum Whose {
 }
 
 /// What is known of the pieces: all of them are of this owner and of these kinds, or there are none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Fact {
     /// Whose, if known.
     pub(super) whose: Option<Whose>,
@@ -61,8 +63,22 @@ impl Fact {
     }
 }
 
-/// What is known of the members of a set, as it is written.
-pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
+/// What is known of sets, as they are written. What is found of a definition is kept.
+pub(super) struct Known<'r> {
+    rules: &'r Rules,
+    facts: Vec<Cell<Option<Fact>>>,
+    full: Vec<Cell<Option<bool>>>,
+}
+
+impl<'r> Known<'r> {
+    pub(super) fn new(rules: &'r Rules) -> Known<'r> {
+        let n = rules.defines.len();
+        Known { rules, facts: vec![Cell::new(None); n], full: vec![Cell::new(None); n] }
+    }
+
+/// What is known of the members of a set.
+pub(super) fn of_set(&self, e: &Expr) -> Fact {
+    let rules = self.rules;
     let kinds = |mask| Fact { kinds: mask, ..Fact::NONE };
     match &e.kind {
         ExprKind::Builtin(Builtin::Vacant, _) => Fact { vacant: true, ..Fact::NONE },
@@ -74,25 +90,27 @@ pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
             (ExprKind::Kind(k), _) => kinds(1 << k.0),
             (ExprKind::Kinds(list), _) => kinds(list.iter().fold(0, |m, k| m | 1 << k.0)),
             (ExprKind::Me, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
-            (_, Type::Sites | Type::SiteOpt) => of_set(rules, inner),
+            (_, Type::Sites | Type::SiteOpt) => self.of_set(inner),
             _ => Fact::NONE,
         },
-        ExprKind::Binary(BinaryOp::Meet, a, b) => of_set(rules, a).and(of_set(rules, b)),
+        ExprKind::Binary(BinaryOp::Meet, a, b) => self.of_set(a).and(self.of_set(b)),
         ExprKind::Binary(BinaryOp::Minus, a, b) => {
-            let fact = of_set(rules, a);
-            Fact { vacant: fact.vacant || has_all_pieces(rules, b), ..fact }
+            let fact = self.of_set(a);
+            Fact { vacant: fact.vacant || self.has_all_pieces(b), ..fact }
         }
         ExprKind::Binary(BinaryOp::Union | BinaryOp::Otherwise, a, b) => {
-            of_set(rules, a).or(of_set(rules, b))
+            self.of_set(a).or(self.of_set(b))
         }
-        ExprKind::If(_, a, b) => of_set(rules, a).or(of_set(rules, b)),
+        ExprKind::If(_, a, b) => self.of_set(a).or(self.of_set(b)),
         ExprKind::Where(_, domain, _) => match &**domain {
-            Domain::Sites(e) => of_set(rules, e),
+            Domain::Sites(e) => self.of_set(e),
             _ => Fact::NONE,
         },
         ExprKind::Call(f, who, _) => {
-            let Some(f) = rules.defines.get(*f) else { return Fact::NONE };
-            let fact = f.bodies.iter().map(|b| of_set(rules, b)).reduce(Fact::or).unwrap_or(Fact::NONE);
+            let fact = kept(&self.facts, *f, || {
+                let bodies = self.bodies(*f).iter();
+                bodies.map(|b| self.of_set(b)).reduce(Fact::or).unwrap_or(Fact::NONE)
+            });
             match who.as_ref().map(|w| &w.kind) {
                 None | Some(ExprKind::Me) => fact,
                 Some(ExprKind::Builtin(Builtin::Opponent, _)) => fact.flipped(),
@@ -104,16 +122,31 @@ pub(super) fn of_set(rules: &Rules, e: &Expr) -> Fact {
 }
 
 /// Whether a set, as it is written, has all sites with pieces.
-fn has_all_pieces(rules: &Rules, e: &Expr) -> bool {
+fn has_all_pieces(&self, e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Builtin(Builtin::Occupied, _) => true,
-        ExprKind::Binary(BinaryOp::Union, a, b) => has_all_pieces(rules, a) || has_all_pieces(rules, b),
-        ExprKind::Call(f, ..) => {
-            let bodies = rules.defines.get(*f).map_or(&[][..], |f| &f.bodies);
-            !bodies.is_empty() && bodies.iter().all(|b| has_all_pieces(rules, b))
-        }
+        ExprKind::Binary(BinaryOp::Union, a, b) => self.has_all_pieces(a) || self.has_all_pieces(b),
+        ExprKind::Call(f, ..) => kept(&self.full, *f, || {
+            let bodies = self.bodies(*f);
+            !bodies.is_empty() && bodies.iter().all(|b| self.has_all_pieces(b))
+        }),
         _ => false,
     }
+}
+
+fn bodies(&self, f: usize) -> &'r [Expr] {
+    self.rules.defines.get(f).map_or(&[], |f| &f.bodies)
+}
+}
+
+/// What is kept at a number, or is found now.
+fn kept<T: Copy>(list: &[Cell<Option<T>>], i: usize, find: impl FnOnce() -> T) -> T {
+    if let Some(found) = list.get(i).and_then(Cell::get) {
+        return found;
+    }
+    let found = find();
+    list.iter().skip(i).take(1).for_each(|c| c.set(Some(found)));
+    found
 }
 
 impl Lowerer<'_> {
@@ -122,7 +155,8 @@ impl Lowerer<'_> {
         for (chosen, var) in chosen.iter().zip(vars) {
             if let (Domain::Sites(e), false) = (&chosen.domain, chosen.optional) {
                 let bound = self.b.int(IntOp::Local(var.local));
-                self.facts.insert(bound, of_set(self.rules, e));
+                let fact = self.known.of_set(e);
+                self.facts.insert(bound, fact);
             }
         }
     }

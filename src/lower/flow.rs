@@ -128,7 +128,7 @@ impl Lowerer<'_> {
             }
             Flow::If(f, c) => {
                 let view = self.flow_view(around);
-                let c = self.int(c, view);
+                let c = self.of_rule(c.span, "this condition of a flow", |l| l.int(c, view));
                 let node = self.flow(f, rest, around, m);
                 match self.b.const_of(c) {
                     Some(0) => FlowNode::Done,

@@ -259,6 +259,7 @@ impl Lowerer<'_> {
     pub(super) fn starts(&mut self, layout: &mut Layout) {
         let rules = self.rules;
         for (i, var) in rules.state.iter().enumerate() {
+            let before = self.b.work.steps();
             let mut sets = Vec::new();
             let mut ints = Vec::new();
             let players = if var.start.len() > 1 { var.start.len() } else { 1 };
@@ -270,7 +271,7 @@ impl Lowerer<'_> {
                         Some(e) => self.set(e, view),
                         None => self.b.empty(),
                     };
-                    if self.b.set_const_of(set).is_none() {
+                    if self.b.set_const_of(set).is_none() && !self.b.work.is_over() {
                         self.limit(
                             var.span,
                             format!("the start of `{}` cannot be computed beforehand", var.name),
@@ -283,7 +284,7 @@ impl Lowerer<'_> {
                         Some(e) => self.int(e, view),
                         None => self.b.num(none),
                     };
-                    if self.b.const_of(int).is_none() {
+                    if self.b.const_of(int).is_none() && !self.b.work.is_over() {
                         self.limit(
                             var.span,
                             format!("the start of `{}` cannot be computed beforehand", var.name),
@@ -292,6 +293,7 @@ impl Lowerer<'_> {
                     ints.push(int);
                 }
             }
+            self.b.work.of_rule(var.span, &format!("the start of `{}`", var.name), before);
             if let Some(v) = self.storage.vars.get_mut(i) {
                 v.start_sets = sets;
                 v.start_ints = ints;

@@ -33,6 +33,7 @@ mod guard;
 mod layout;
 mod lift;
 mod lines;
+mod once;
 mod open;
 mod pairs;
 mod pins;
@@ -43,16 +44,21 @@ mod simplify;
 mod traits;
 mod visit;
 mod without;
+mod work;
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
+use crate::board::Relation as Board;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::program::{EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, SetId, slot};
-use crate::semantics::{LocalId, Outcome, Rules};
+use crate::semantics::{Effect, LocalId, Outcome, Rules};
 use crate::source::Span;
 use builder::Builder;
-use facts::Fact;
+use facts::{Fact, Known};
 use layout::Storage;
+use once::{Answer, Asked};
+use relation::At;
 
 /// Whose view code is lowered from.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +70,7 @@ struct View {
 }
 
 /// The value of a local.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Value {
     /// Anything but sites.
     Int(IntId),
@@ -91,6 +97,12 @@ struct Lowerer<'r> {
     depth: usize,
     /// The deepest nesting so far.
     deepest: usize,
+    /// What is known of sets as they are written.
+    known: Known<'r>,
+    /// What took long to be lowered.
+    made: HashMap<Asked, Answer>,
+    /// The walks of patterns that have been looked into, as each player sees them.
+    walks: HashMap<(At, usize, usize), Option<Rc<Board>>>,
     /// Tables made of relations and rays so far, by what they were made of.
     tables: HashMap<String, u32>,
     out: Diagnostics,
@@ -112,6 +124,9 @@ pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
         lifted: HashMap::new(),
         depth: 0,
         deepest: 0,
+        known: Known::new(rules),
+        made: HashMap::new(),
+        walks: HashMap::new(),
         tables: HashMap::new(),
         out,
     };
@@ -129,55 +144,69 @@ impl Lowerer<'_> {
         self.out.push(Diagnostic::error("limit", span, message));
     }
 
+    /// Lowers a rule, and notes how many steps that takes.
+    fn of_rule<T>(&mut self, span: Span, what: &str, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.b.work.steps();
+        let lowered = lower(self);
+        self.b.work.of_rule(span, what, before);
+        lowered
+    }
+
     fn program(&mut self, mut layout: crate::program::Layout) -> Program {
         let rules = self.rules;
         self.starts(&mut layout);
         let view = self.mover();
-        let mut decisions: Vec<_> = rules.decisions.iter().map(|d| self.decision(d)).collect();
+        let mut decisions: Vec<_> = rules
+            .decisions
+            .iter()
+            .map(|d| self.of_rule(d.span, &format!("decision `{}`", d.name), |l| l.decision(d)))
+            .collect();
         let flow = self.turns(&decisions);
         let after = View { fresh: false, ..view };
-        let setup = {
+        let first = |effects: &[Effect]| effects.first().map(|e| e.span).unwrap_or_default();
+        let setup = self.of_rule(first(&rules.setup.effects), "the set-up", |l| {
             let mut block = Vec::new();
-            self.effects(&rules.setup.effects, after, &mut block);
-            self.settle_ages(&mut block, after);
-            self.b.block(block)
-        };
-        let tidy = {
+            l.effects(&rules.setup.effects, after, &mut block);
+            l.settle_ages(&mut block, after);
+            l.b.block(block)
+        });
+        let tidy = rules.position.as_ref().map_or(&[][..], |p| &p.tidy);
+        let tidy = self.of_rule(first(tidy), "`tidy`", |l| {
             let mut block = Vec::new();
-            self.refresh_ages(&mut block, after);
-            if let Some(p) = &rules.position {
-                self.effects(&p.tidy, after, &mut block);
-            }
-            self.settle_ages(&mut block, after);
-            self.b.block(block)
-        };
-        let turn_end = {
+            l.refresh_ages(&mut block, after);
+            l.effects(tidy, after, &mut block);
+            l.settle_ages(&mut block, after);
+            l.b.block(block)
+        });
+        let turn_end = self.of_rule(first(&rules.turn.finish), "`finish`", |l| {
             let mut block = Vec::new();
-            self.effects(&rules.turn.finish, after, &mut block);
-            self.expire(&mut block);
-            self.b.block(block)
-        };
-        let skip = rules.turn.skip.as_ref().map(|e| self.int(e, view));
+            l.effects(&rules.turn.finish, after, &mut block);
+            l.expire(&mut block);
+            l.b.block(block)
+        });
+        let skip = rules.turn.skip.as_ref();
+        let skip = skip.map(|e| self.of_rule(e.span, "`skip`", |l| l.int(e, view)));
         let stuck = self.outcome(&rules.turn.stuck, view);
         let ends = rules
             .ends
             .iter()
             .map(|e| EndCode {
                 name: e.name.clone(),
-                when: self.int(&e.when, view),
+                when: self.of_rule(e.span, &format!("end `{}`", e.name), |l| l.int(&e.when, view)),
                 result: self.outcome(&e.result, view),
                 at_turn: e.at_turn,
                 perft: e.perft,
             })
             .collect();
-        let score = rules.score.as_ref().map(|e| self.int(e, view));
+        let score = rules.score.as_ref();
+        let score = score.map(|e| self.of_rule(e.span, "the score", |l| l.int(e, view)));
         let match_ = rules.match_.as_ref().map(|m| {
             let (won, score) = (self.b.int_local(), self.b.int_local());
             for (id, local) in [(m.won, won), (m.score, score)] {
                 let value = self.b.int(IntOp::Local(local));
                 self.values.insert(id, Value::Int(value));
             }
-            let points = self.int(&m.points, view);
+            let points = self.of_rule(m.points.span, "`points`", |l| l.int(&m.points, view));
             MatchCode { target: m.target, points, won, score, alternate: m.alternate.clone() }
         });
         let placements = rules
@@ -193,19 +222,25 @@ impl Lowerer<'_> {
             .collect();
         let mut program_ends: Vec<EndCode> = ends;
         let mut sharing = share::Sharing::default();
-        for d in &mut decisions {
+        for (d, rule) in decisions.iter_mut().zip(&rules.decisions) {
             let vars: Vec<u32> = d.vars.iter().map(|v| v.local).collect();
-            d.generate = sharing.generator(&mut self.b, d.generate);
-            d.apply = sharing.effects(&mut self.b, d.apply, &vars);
-            d.when = d.when.map(|e| sharing.int(&mut self.b, e, &[]));
+            self.of_rule(rule.span, &format!("decision `{}`", rule.name), |l| {
+                d.generate = sharing.generator(&mut l.b, d.generate);
+                d.apply = sharing.effects(&mut l.b, d.apply, &vars);
+                d.when = d.when.map(|e| sharing.int(&mut l.b, e, &[]));
+            });
         }
-        for e in &mut program_ends {
-            e.when = sharing.int(&mut self.b, e.when, &[]);
+        for (e, rule) in program_ends.iter_mut().zip(&rules.ends) {
+            let what = format!("end `{}`", rule.name);
+            e.when = self.of_rule(rule.span, &what, |l| sharing.int(&mut l.b, e.when, &[]));
         }
         let setup = sharing.effects(&mut self.b, setup, &[]);
         let tidy = sharing.effects(&mut self.b, tidy, &[]);
         let turn_end = sharing.effects(&mut self.b, turn_end, &[]);
         let score = score.map(|e| sharing.int(&mut self.b, e, &[]));
+        if let Some(found) = self.b.work.report() {
+            self.out.push(found);
+        }
         self.new_lines(&mut layout, &mut decisions, &mut program_ends, turn_end);
         let width = layout.width;
         let reads_seen = self.b.reads_slot(slot::SEEN);

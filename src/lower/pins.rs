@@ -44,6 +44,7 @@
 use std::collections::HashMap;
 
 use super::change::{Act, Change, Piece};
+use super::children::Part;
 use super::open::Opened;
 use super::{Lowerer, Value};
 use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
@@ -64,6 +65,9 @@ impl Lowerer<'_> {
     /// Members of a set for which a condition on the position after a move holds, with few moves made; none
     /// if the condition is no such one.
     pub(super) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
+        if !self.b.walk(&Part::Int(cond)) || !self.b.walk(&Part::Set(domain)) {
+            return None;
+        }
         let asked = self.moving(to, cond)?;
         if let Some(q) = self.question(&asked) {
             let found = self.by_changes(to, domain, cond, &asked, q);

@@ -1,12 +1,16 @@
 //! Relations and patterns: tables where they are the same in every position, set operations where not.
 
-use super::facts::{self, Fact};
-use super::{Lowerer, View};
+use std::rc::Rc;
+
+use super::facts::Fact;
+use super::once::Source;
+use super::{Lowerer, Value, View};
 use crate::board::{DirGroup, RayOrder, Relation as Board};
 use crate::ids::{Dir, Site};
 use crate::program::{IntOp, Order, SetId, SetOp};
-use crate::semantics::{Expr, ExprKind, Pattern, Relation, Type, Walk, WalkKind};
+use crate::semantics::{Expr, ExprKind, Pattern, Relation, TraitValues, Type, Walk, WalkKind};
 use crate::siteset::SiteSet;
+use crate::syntax::ast::ClauseKind;
 
 /// A relation's table: the same for all players, or one for each.
 #[derive(Clone, PartialEq, Debug)]
@@ -17,13 +21,22 @@ pub(super) enum Tables {
     Each(Vec<u32>),
 }
 
+/// Where a pattern of the definition stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum At {
+    /// A relation.
+    Relation(usize),
+    /// A trait, and of which kind.
+    Trait(usize, usize),
+}
+
 /// A set that is followed, and the locals to be bound around what uses it.
 struct Held {
     set: SetId,
-    lets: Option<(u32, super::Value)>,
+    lets: Option<(u32, Value)>,
 }
 
-impl Lowerer<'_> {
+impl<'r> Lowerer<'r> {
     /// A table, made once.
     fn table(&mut self, name: &str, relation: &Board) -> u32 {
         let rows: Vec<SiteSet> = (0..self.b.sites).map(|s| relation.of(Site(s as u16))).collect();
@@ -78,11 +91,16 @@ impl Lowerer<'_> {
         t
     }
 
-    /// The pattern of a relation of the definition.
-    fn pattern_of(&self, relation: Relation) -> Option<(&str, &Pattern)> {
-        match relation {
-            Relation::Named(r) => self.rules.relations.get(r).map(|r| (r.name.as_str(), &r.pattern)),
-            _ => None,
+    /// The pattern that stands somewhere, and its name.
+    fn pattern_at(&self, at: At) -> Option<(&'r str, &'r Pattern)> {
+        let rules = self.rules;
+        match at {
+            At::Relation(r) => rules.relations.get(r).map(|r| (r.name.as_str(), &r.pattern)),
+            At::Trait(t, k) => {
+                let t = rules.traits.get(t)?;
+                let TraitValues::Patterns(list) = &t.values else { return None };
+                Some((t.name.as_str(), list.get(k)?.as_ref()?))
+            }
         }
     }
 
@@ -91,36 +109,48 @@ impl Lowerer<'_> {
         match relation {
             Relation::Near => true,
             Relation::Trait(_) => false,
-            Relation::Named(_) => {
-                let Some((_, pattern)) = self.pattern_of(relation) else { return false };
-                let pattern = pattern.clone();
-                pattern.walks.iter().all(|w| self.fixed_walk(w, 0).is_some())
+            Relation::Named(r) => {
+                let Some((_, pattern)) = self.pattern_at(At::Relation(r)) else { return false };
+                (0..pattern.walks.len()).all(|i| self.fixed_walk(At::Relation(r), i, 0).is_some())
             }
         }
     }
 
     /// The tables of a relation that is the same in every position; what is not is left out.
     pub(super) fn relation_table(&mut self, relation: Relation, converse: bool, _view: View) -> Tables {
-        let board = self.rules.board.clone();
-        let turned = |r: Board| if converse { r.converse() } else { r };
-        let Some((name, pattern)) = self.pattern_of(relation) else {
-            return Tables::One(self.table("near", &turned(board.near())));
-        };
-        let (name, pattern) = (name.to_owned(), pattern.clone());
-        let walks: Vec<&Walk> = pattern.walks.iter().collect();
-        self.tables_of(&name, &walks, converse)
+        if let Relation::Named(r) = relation
+            && let Some((name, pattern)) = self.pattern_at(At::Relation(r))
+        {
+            let walks: Vec<usize> = (0..pattern.walks.len()).collect();
+            return self.tables_of(At::Relation(r), name, &walks, converse);
+        }
+        let near = self.rules.board.near();
+        let near = if converse { near.converse() } else { near };
+        Tables::One(self.table("near", &near))
     }
 
-    fn tables_of(&mut self, name: &str, walks: &[&Walk], converse: bool) -> Tables {
-        let players = self.rules.players.len();
-        let mut list: Vec<u32> = Vec::new();
-        for p in 0..players {
-            let mut whole = Board::empty(self.b.sites);
-            for w in walks {
-                if let Some(r) = self.fixed_walk(w, p) {
+    /// The tables of some walks of a pattern.
+    fn tables_of(&mut self, at: At, name: &str, walks: &[usize], converse: bool) -> Tables {
+        self.table_for_each(name, converse, |l, player| {
+            let mut whole = Board::empty(l.b.sites);
+            for i in walks {
+                if let Some(r) = l.fixed_walk(at, *i, player) {
                     whole = whole.union(&r);
                 }
             }
+            whole
+        })
+    }
+
+    fn table_for_each(
+        &mut self,
+        name: &str,
+        converse: bool,
+        of: impl Fn(&mut Self, usize) -> Board,
+    ) -> Tables {
+        let mut list: Vec<u32> = Vec::new();
+        for p in 0..self.rules.players.len() {
+            let whole = of(self, p);
             let whole = if converse { whole.converse() } else { whole };
             list.push(self.table(name, &whole));
         }
@@ -130,22 +160,45 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A walk as seen by a player, if it is the same in every position.
-    fn fixed_walk(&mut self, walk: &Walk, player: usize) -> Option<Board> {
+    /// The set of a clause of a walk.
+    pub(super) fn clause(&mut self, at: (At, usize, ClauseKind), e: &Expr, view: View) -> SetId {
+        let value = self.once(Source::Clause(at), Vec::new(), view, |l| Value::Set(l.set(e, view)));
+        match value {
+            Value::Set(set) => set,
+            Value::Int(_) => self.b.empty(),
+        }
+    }
+
+    /// A walk as seen by a player, if it is the same in every position. Found once: clauses follow relations
+    /// whose clauses follow others.
+    fn fixed_walk(&mut self, at: At, i: usize, player: usize) -> Option<Rc<Board>> {
+        if let Some(known) = self.walks.get(&(at, i, player)) {
+            return known.clone();
+        }
+        let found = self.find_walk(at, i, player).map(Rc::new);
+        self.walks.insert((at, i, player), found.clone());
+        found
+    }
+
+    fn find_walk(&mut self, at: At, i: usize, player: usize) -> Option<Board> {
         let board = self.rules.board.clone();
+        let walk = self.pattern_at(at)?.1.walks.get(i)?;
+        self.b.work.take(board.len() as u64);
         let me = self.b.num(player as i32);
         let view = View { me, fresh: false };
-        let mut clause = |e: &Option<Expr>| -> Option<Option<SiteSet>> {
+        let mut clause = |kind: ClauseKind, e: &Option<Expr>| -> Option<Option<SiteSet>> {
             match e {
                 None => Some(None),
                 Some(e) => {
-                    let set = self.set(e, view);
+                    let set = self.clause((at, i, kind), e, view);
                     self.b.set_const_of(set).map(Some)
                 }
             }
         };
-        let (through, over) = (clause(&walk.through)?, clause(&walk.over)?);
-        let (onto, leaving) = (clause(&walk.onto)?, clause(&walk.leaving)?);
+        let through = clause(ClauseKind::Through, &walk.through)?;
+        let over = clause(ClauseKind::Over, &walk.over)?;
+        let (onto, leaving) =
+            (clause(ClauseKind::Onto, &walk.onto)?, clause(ClauseKind::Leaving, &walk.leaving)?);
         if over.is_some() {
             return None;
         }
@@ -207,7 +260,7 @@ impl Lowerer<'_> {
     ) -> SetId {
         let mut known = known;
         if !converse {
-            known = facts::of_set(self.rules, of);
+            known = self.known.of_set(of);
             if let ExprKind::Widen(inner) = &of.kind
                 && matches!(inner.ty, Type::Site | Type::SiteOpt)
                 && view.fresh
@@ -221,7 +274,7 @@ impl Lowerer<'_> {
 
     /// What is known of a site that is written as an expression.
     fn site_fact(&mut self, e: &Expr, view: View) -> Fact {
-        let own = facts::of_set(self.rules, e);
+        let own = self.known.of_set(e);
         let inner = match &e.kind {
             ExprKind::Widen(inner) => return self.site_fact(inner, view),
             ExprKind::Binary(crate::semantics::BinaryOp::Meet | crate::semantics::BinaryOp::Minus, a, _)
@@ -252,9 +305,8 @@ impl Lowerer<'_> {
                 self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: set }))
             }
             Relation::Named(r) => {
-                let Some(named) = self.rules.relations.get(r) else { return self.b.empty() };
                 let held = self.held(set);
-                let out = self.pattern(&named.name, &named.pattern, converse, held.set, view);
+                let out = self.pattern(At::Relation(r), converse, held.set, view);
                 self.released(out, held)
             }
             Relation::Trait(t) => {
@@ -266,50 +318,48 @@ impl Lowerer<'_> {
     }
 
     fn held(&mut self, set: SetId) -> Held {
-        match self.hold(super::Value::Set(set)) {
-            (super::Value::Set(set), lets) => Held { set, lets },
-            (super::Value::Int(_), _) => Held { set, lets: None },
+        match self.hold(Value::Set(set)) {
+            (Value::Set(set), lets) => Held { set, lets },
+            (Value::Int(_), _) => Held { set, lets: None },
         }
     }
 
     fn released(&mut self, out: SetId, held: Held) -> SetId {
-        match self.wrap(super::Value::Set(out), held.lets.into_iter().collect()) {
-            super::Value::Set(s) => s,
-            super::Value::Int(_) => out,
+        match self.wrap(Value::Set(out), held.lets.into_iter().collect()) {
+            Value::Set(s) => s,
+            Value::Int(_) => out,
         }
     }
 
     /// What a pattern reaches from a set; backwards, from where it reaches into it.
-    pub(super) fn pattern(
-        &mut self,
-        name: &str,
-        pattern: &Pattern,
-        converse: bool,
-        set: SetId,
-        view: View,
-    ) -> SetId {
-        let mut fixed = Vec::new();
-        let mut other = Vec::new();
-        for w in &pattern.walks {
-            let all = (0..self.rules.players.len()).all(|p| self.fixed_walk(w, p).is_some());
-            if all { fixed.push(w) } else { other.push(w) }
-        }
+    pub(super) fn pattern(&mut self, at: At, converse: bool, set: SetId, view: View) -> SetId {
+        let Some((name, pattern)) = self.pattern_at(at) else { return self.b.empty() };
+        let players = 0..self.rules.players.len();
+        let walks = 0..pattern.walks.len();
+        let (fixed, other): (Vec<usize>, Vec<usize>) =
+            walks.partition(|i| players.clone().all(|p| self.fixed_walk(at, *i, p).is_some()));
         let mut out = self.b.empty();
         if !fixed.is_empty() {
-            let tables = self.tables_of(name, &fixed, converse);
+            let tables = self.tables_of(at, name, &fixed, converse);
             out = self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: set }));
         }
-        for w in other {
-            let part = self.walk(name, w, converse, set, view);
+        for i in other {
+            let part = self.walk(at, i, converse, set, view);
             out = self.b.set(SetOp::Or(out, part));
         }
         out
     }
 
-    fn walk(&mut self, name: &str, walk: &Walk, converse: bool, set: SetId, view: View) -> SetId {
-        let clause = |l: &mut Self, e: &Option<Expr>| e.as_ref().map(|e| l.set(e, view));
-        let (through, over) = (clause(self, &walk.through), clause(self, &walk.over));
-        let (onto, leaving) = (clause(self, &walk.onto), clause(self, &walk.leaving));
+    fn walk(&mut self, at: At, i: usize, converse: bool, set: SetId, view: View) -> SetId {
+        let Some((name, pattern)) = self.pattern_at(at) else { return self.b.empty() };
+        let Some(walk) = pattern.walks.get(i) else { return self.b.empty() };
+        let mut clause = |kind: ClauseKind, e: &Option<Expr>| {
+            e.as_ref().map(|e| self.clause((at, i, kind), e, view))
+        };
+        let (through, over) =
+            (clause(ClauseKind::Through, &walk.through), clause(ClauseKind::Over, &walk.over));
+        let (onto, leaving) =
+            (clause(ClauseKind::Onto, &walk.onto), clause(ClauseKind::Leaving, &walk.leaving));
         // Backwards, the walk starts where it ends.
         let (first, last) = if converse { (onto, leaving) } else { (leaving, onto) };
         let from = match first {
@@ -332,8 +382,10 @@ impl Lowerer<'_> {
                 self.by_player(dirs, view, |l, dirs| l.jump(dirs, converse, from, over))
             }
             _ => {
-                let bare = Walk { through: None, over: None, onto: None, leaving: None, ..walk.clone() };
-                let tables = self.tables_of(name, &[&bare], converse);
+                let empty = Board::empty(self.b.sites);
+                let tables = self.table_for_each(name, converse, |l, player| {
+                    l.walk_table(walk, player).unwrap_or_else(|| empty.clone())
+                });
                 self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: from }))
             }
         };

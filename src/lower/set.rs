@@ -1,6 +1,6 @@
 //! Expressions that are sets of sites.
 
-use super::facts::{self, Fact};
+use super::facts::Fact;
 use super::relation::Tables;
 use super::{Lowerer, Value, View};
 use crate::board::DirGroup;
@@ -11,6 +11,9 @@ use crate::siteset::SiteSet;
 impl Lowerer<'_> {
     /// An expression of type sites.
     pub(super) fn set(&mut self, e: &Expr, view: View) -> SetId {
+        if !self.b.work.take(1) {
+            return self.b.empty();
+        }
         match &e.kind {
             ExprKind::None => self.b.empty(),
             ExprKind::All => {
@@ -301,7 +304,7 @@ impl Lowerer<'_> {
         let known = factors
             .iter()
             .filter(|f| !backwards(f))
-            .map(|f| facts::of_set(self.rules, f))
+            .map(|f| self.known.of_set(f))
             .fold(Fact::NONE, Fact::and);
         // Plain sets first: they are cheap, and may be empty.
         let (last, first): (Vec<&&Expr>, Vec<&&Expr>) = factors.iter().partition(|f| backwards(f));

@@ -72,13 +72,17 @@ impl Sharing {
     }
 
     /// The sets worth binding that stand in a node, itself included.
-    fn contained(&mut self, b: &Builder, node: Node) -> Rc<BTreeSet<SetId>> {
+    fn contained(&mut self, b: &mut Builder, node: Node) -> Rc<BTreeSet<SetId>> {
         if let Some(known) = self.contained.get(&node) {
             return known.clone();
         }
         let mut all = BTreeSet::new();
         for c in children(b, node) {
-            all.extend(self.contained(b, c.node).iter().copied());
+            let inner = self.contained(b, c.node);
+            if !b.work.take(1 + inner.len() as u64) {
+                return Rc::default();
+            }
+            all.extend(inner.iter().copied());
         }
         if let Node::Set(id) = node
             && worth_binding(b, id)
@@ -91,11 +95,13 @@ impl Sharing {
     }
 
     /// What is to be bound around some children: what stands in two of them, or in a loop.
-    fn wanted(&mut self, b: &Builder, parts: &[Child], scope: &Scope) -> Vec<SetId> {
+    fn wanted(&mut self, b: &mut Builder, parts: &[Child], scope: &Scope) -> Vec<SetId> {
         let mut times: BTreeMap<SetId, u32> = BTreeMap::new();
         let mut own: BTreeSet<(usize, SetId)> = BTreeSet::new();
         for c in parts {
-            for s in self.contained(b, c.node).iter() {
+            let inner = self.contained(b, c.node);
+            b.work.take(inner.len() as u64);
+            for s in inner.iter() {
                 let free = b.info(*s).free.iter().all(|l| scope.locals.contains(l));
                 if free && !scope.bound.contains_key(s) && c.branch.is_none_or(|at| own.insert((at, *s))) {
                     *times.entry(*s).or_default() += c.times();
@@ -129,8 +135,8 @@ impl Sharing {
     }
 
     /// Whether a set stands in a node other than inside the sets that are bound already; 0 or 1.
-    fn stands(&mut self, b: &Builder, node: Node, set: SetId, kept: &[SetId], scope: &Scope) -> u32 {
-        if node == Node::Set(set) {
+    fn stands(&mut self, b: &mut Builder, node: Node, set: SetId, kept: &[SetId], scope: &Scope) -> u32 {
+        if !b.work.take(1 + kept.len() as u64 / 8) || node == Node::Set(set) {
             return 1;
         }
         if matches!(node, Node::Set(s) if kept.contains(&s) || scope.bound.contains_key(&s))
@@ -143,6 +149,7 @@ impl Sharing {
 
     /// Binds some sets in order: the locals with their values, and the scope with them.
     fn bind(&mut self, b: &mut Builder, wanted: &[SetId], scope: &Scope) -> (Vec<(u32, SetId)>, Scope) {
+        b.work.take((scope.bound.len() + scope.locals.len()) as u64 / 8);
         let mut scope = scope.clone();
         let mut lets = Vec::new();
         for s in wanted {
@@ -156,10 +163,14 @@ impl Sharing {
     }
 
     fn rewrite_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
+        if !b.work.take(1) {
+            return id;
+        }
         if let Some(local) = scope.bound.get(&id) {
             return b.set(SetOp::Local(*local));
         }
-        let wanted = self.wanted(b, &children(b, Node::Set(id)), scope);
+        let parts = children(b, Node::Set(id));
+        let wanted = self.wanted(b, &parts, scope);
         let (lets, inner) = self.bind(b, &wanted, scope);
         let mut out = self.inside_set(b, id, &inner);
         for (local, value) in lets.into_iter().rev() {
@@ -169,8 +180,12 @@ impl Sharing {
     }
 
     fn rewrite_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
+        if !b.work.take(1) {
+            return id;
+        }
         let id = b.by_dealt_number(id, &scope.dealt).unwrap_or(id);
-        let wanted = self.wanted(b, &children(b, Node::Int(id)), scope);
+        let parts = children(b, Node::Int(id));
+        let wanted = self.wanted(b, &parts, scope);
         let (lets, inner) = self.bind(b, &wanted, scope);
         let mut out = self.inside_int(b, id, &inner);
         for (local, value) in lets.into_iter().rev() {
@@ -441,7 +456,8 @@ impl Sharing {
     /// A loop with what is computed once for it. Where that is much, it is asked first whether the loop runs.
     fn quiet_loop(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope, before: &mut Block) -> Stmt {
         let Stmt::For { local, domain, body } = s else { return s.clone() };
-        let own = self.wanted(b, &children_of_block(b, std::slice::from_ref(s), false), scope);
+        let parts = children_of_block(b, std::slice::from_ref(s), false);
+        let own = self.wanted(b, &parts, scope);
         let asked = if own.len() < MUCH { Vec::new() } else { domains(b, s, scope) };
         let held: Vec<SetId> =
             asked.iter().copied().filter(|d| own.contains(d) || worth_binding(b, *d)).collect();

@@ -8,6 +8,9 @@ use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
 impl Builder {
     /// A set, simplified.
     pub(super) fn set(&mut self, op: SetOp) -> SetId {
+        if !self.work.take(1) {
+            return self.empty();
+        }
         match &op {
             SetOp::And(a, b) => {
                 let (a, b) = (*a, *b);
@@ -166,18 +169,20 @@ impl Builder {
         }
         let id = self.raw_set(op);
         let info = self.info(id);
-        if !info.reads
-            && info.free.is_empty()
-            && !matches!(self.op(id), SetOp::Const(_))
-            && let Some(value) = self.eval(id)
-        {
-            return self.constant(value);
+        if !info.reads && info.free.is_empty() && !matches!(self.op(id), SetOp::Const(_)) {
+            match self.eval(id) {
+                Some(value) => return self.constant(value),
+                None => self.leave_set(id),
+            }
         }
         id
     }
 
     /// An integer, simplified.
     pub(super) fn int(&mut self, op: IntOp) -> IntId {
+        if !self.work.take(1) {
+            return self.num(0);
+        }
         let value = |b: &Builder, id: &IntId| b.const_of(*id);
         match &op {
             IntOp::And(a, b) => match (value(self, a), value(self, b)) {
@@ -380,12 +385,11 @@ impl Builder {
         }
         let id = self.raw_int(op);
         let info = self.int_info(id);
-        if !info.reads
-            && info.free.is_empty()
-            && !matches!(self.int_op(id), IntOp::Const(_))
-            && let Some(n) = self.eval_int(id)
-        {
-            return self.num(n);
+        if !info.reads && info.free.is_empty() && !matches!(self.int_op(id), IntOp::Const(_)) {
+            match self.eval_int(id) {
+                Some(n) => return self.num(n),
+                None => self.leave_int(id),
+            }
         }
         id
     }
@@ -440,12 +444,7 @@ impl Builder {
 
     /// Whether a set is made of layers and constants alone: cheap to compute.
     pub(super) fn is_plain(&self, id: SetId) -> bool {
-        match self.op(id) {
-            SetOp::Const(_) | SetOp::Layer(_) | SetOp::LayerRow { .. } | SetOp::Local(_) => true,
-            SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => self.is_plain(*a) && self.is_plain(*b),
-            SetOp::Not(a) => self.is_plain(*a),
-            _ => false,
-        }
+        self.info(id).plain
     }
 
     /// Whether a node is 0 or 1 always.

@@ -1,10 +1,12 @@
 //! Pattern traits: pieces that go each by its own kind's pattern, seen by its owner.
 
 use super::facts::{Fact, Whose};
+use super::relation::At;
 use super::{Lowerer, View};
 use crate::board::DirGroup;
 use crate::program::{IntId, IntOp, SetId, SetOp};
 use crate::semantics::{Pattern, TraitValues, WalkKind};
+use crate::syntax::ast::ClauseKind;
 
 impl Lowerer<'_> {
     /// Pieces by their own patterns, each seen by its owner.
@@ -13,7 +15,6 @@ impl Lowerer<'_> {
         let Some(TraitValues::Patterns(patterns)) = rules.traits.get(t).map(|t| &t.values) else {
             return self.b.empty();
         };
-        let name = rules.traits.get(t).map_or("", |t| t.name.as_str());
         let single = match self.b.op(set) {
             SetOp::Site(x) if !converse => Some(*x),
             _ => None,
@@ -29,8 +30,9 @@ impl Lowerer<'_> {
             let of_kind = self.kind_set(kind);
             // On one site the kind is asked once, below.
             let kind_known = single.is_some() || known.kinds == 1 << k;
+            let at = At::Trait(t, k);
             let mut part = self.b.empty();
-            for (owner, of_owner) in self.owners(pattern, known, view) {
+            for (owner, of_owner) in self.owners(at, pattern, known, view) {
                 let owner = View { me: owner, fresh: false };
                 let here = if kind_known {
                     of_owner
@@ -42,7 +44,7 @@ impl Lowerer<'_> {
                 };
                 let one = match (converse, here) {
                     (true, _) => {
-                        let reached = self.pattern(name, pattern, true, set, owner);
+                        let reached = self.pattern(at, true, set, owner);
                         let pieces = match of_owner {
                             Some(o) => self.b.set(SetOp::And(of_kind, o)),
                             None => of_kind,
@@ -50,15 +52,15 @@ impl Lowerer<'_> {
                         backwards.push((pieces, reached));
                         continue;
                     }
-                    (false, None) => self.pattern(name, pattern, false, set, owner),
+                    (false, None) => self.pattern(at, false, set, owner),
                     (false, Some(here)) if single.is_some() => {
-                        let reached = self.pattern(name, pattern, false, set, owner);
+                        let reached = self.pattern(at, false, set, owner);
                         let (some, empty) = (self.b.int(IntOp::Meets(set, here)), self.b.empty());
                         self.b.set(SetOp::If(some, reached, empty))
                     }
                     (false, Some(here)) => {
                         let from = self.b.set(SetOp::And(set, here));
-                        self.pattern(name, pattern, false, from, owner)
+                        self.pattern(at, false, from, owner)
                     }
                 };
                 part = self.b.set(SetOp::Or(part, one));
@@ -98,6 +100,9 @@ impl Lowerer<'_> {
         let mut by_ray: Vec<(u32, Way, SetId)> = Vec::new();
         let mut queue = ways;
         while let Some((pieces, reached)) = queue.pop() {
+            if !self.b.work.take(1) {
+                break;
+            }
             match self.b.op(reached).clone() {
                 SetOp::Or(a, b) => queue.extend([(pieces, a), (pieces, b)]),
                 SetOp::Slide { rays, from, through, over } => {
@@ -135,7 +140,13 @@ impl Lowerer<'_> {
 
     /// The owners from whose view a pattern is to be followed, and the set of their pieces where it must be
     /// asked for.
-    fn owners(&mut self, pattern: &Pattern, known: Fact, view: View) -> Vec<(IntId, Option<SetId>)> {
+    fn owners(
+        &mut self,
+        at: At,
+        pattern: &Pattern,
+        known: Fact,
+        view: View,
+    ) -> Vec<(IntId, Option<SetId>)> {
         let players = self.rules.players.len();
         let owned = self.storage.pieces.as_ref().is_some_and(|p| p.owner_base.is_some());
         let neutral = self.storage.pieces.as_ref().is_some_and(|p| p.neutral);
@@ -147,7 +158,7 @@ impl Lowerer<'_> {
             Some(Whose::Theirs) => return vec![(self.opponent(view.me), None)],
             None => {}
         }
-        if !self.depends_on_view(pattern) {
+        if !self.depends_on_view(at, pattern) {
             return vec![(view.me, None)];
         }
         let mut list = Vec::new();
@@ -170,18 +181,24 @@ impl Lowerer<'_> {
     }
 
     /// Whether a pattern looks different to different players; yes in doubt.
-    fn depends_on_view(&mut self, pattern: &Pattern) -> bool {
+    fn depends_on_view(&mut self, at: At, pattern: &Pattern) -> bool {
         let players = self.rules.players.len();
-        pattern.walks.iter().any(|w| {
+        pattern.walks.iter().enumerate().any(|(i, w)| {
             let dirs = match &w.kind {
                 WalkKind::Step(d) | WalkKind::Slide(d) => matches!(d, DirGroup::PerPlayer(_)),
                 WalkKind::Walk(list) => list.iter().any(|d| matches!(d, DirGroup::PerPlayer(_))),
                 WalkKind::Leap(..) | WalkKind::Pairs(_) => false,
             };
-            dirs || [&w.through, &w.over, &w.onto, &w.leaving].into_iter().flatten().any(|e| {
+            let clauses = [
+                (ClauseKind::Through, &w.through),
+                (ClauseKind::Over, &w.over),
+                (ClauseKind::Onto, &w.onto),
+                (ClauseKind::Leaving, &w.leaving),
+            ];
+            dirs || clauses.into_iter().filter_map(|(kind, e)| Some((kind, e.as_ref()?))).any(|(kind, e)| {
                 let mut seen = (0..players).map(|p| {
                     let me = self.b.num(p as i32);
-                    self.set(e, View { me, fresh: false })
+                    self.clause((at, i, kind), e, View { me, fresh: false })
                 });
                 let first = seen.next();
                 seen.any(|s| Some(s) != first)

@@ -4,6 +4,7 @@ use super::code::{Builder, Thunk};
 use super::frame::{Frame, Step};
 use super::moves::Move;
 use super::run::Interpreter;
+use crate::limits::LONGEST_PATHS;
 use crate::program::{FlowNode, Program, StateId, slot};
 
 /// A [`FlowNode`] with its code.
@@ -175,68 +176,64 @@ impl<const W: usize> Interpreter<W> {
     }
 
     /// Of the offers from a mark those stay that begin a longest path.
+    ///
+    /// Paths are followed ply by ply: all of one ply, one for each offer, then all of two. That is no recursion, for
+    /// paths may be long. Where with those of the next ply there would be more than [`LONGEST_PATHS`] in all, they are
+    /// not followed: whoever has come so far is as good as any other.
     fn keep_longest(&self, frame: &mut Frame, mark: usize, inside: &[StateId]) {
         let offers = frame.sink.len_from(mark);
-        if offers < 2 {
+        if !(2..=LONGEST_PATHS).contains(&offers) {
             return;
         }
-        let bottom = frame.lengths.len();
-        let mut most = 0;
-        for k in 0..offers {
-            let length = match frame.sink.nth_from(mark, k) {
-                Some(offer) => self.path_length(frame, offer, inside),
-                None => 0,
-            };
-            most = most.max(length);
-            frame.lengths.push(length);
-        }
-        let lengths = &frame.lengths;
-        frame.sink.retain_from(mark, |k| lengths[bottom + k] == most);
-        frame.lengths.truncate(bottom);
-    }
-
-    /// The plies of the longest path that begins with an offer and stays inside a `longest`.
-    ///
-    /// A search of the turn's tree with a stack of its own: paths may be long, the thread's stack is not.
-    fn path_length(&self, frame: &mut Frame, offer: Move, inside: &[StateId]) -> u32 {
-        let bottom = frame.steps;
-        let limit = self.most_plies() as usize;
+        let (top, bottom, lengths) = (frame.sink.mark(), frame.steps, frame.lengths.len());
         let root = std::mem::take(&mut frame.pos);
-        self.step(frame, &root, offer, inside, limit > 1);
-        let mut longest = 1;
-        while frame.steps > bottom {
-            let top = frame.steps - 1;
-            let step = &mut frame.path[top];
-            if step.next == step.total {
-                frame.sink.truncate(step.mark);
-                frame.steps = top;
-                continue;
+        frame.lengths.resize(lengths + offers, 1);
+        for first in 0..offers {
+            if let Some(offer) = frame.sink.nth_from(mark, first) {
+                self.step(frame, &root, offer, inside, first);
             }
-            step.next += 1;
-            let Some(offer) = frame.sink.nth_from(step.mark, step.next - 1) else {
-                continue;
-            };
-            let words = std::mem::take(&mut step.words);
-            let plies = top + 2 - bottom;
-            self.step(frame, &words, offer, inside, plies < limit);
-            frame.path[top].words = words;
-            longest = longest.max(plies as u32);
+        }
+        let (mut from, mut paths, mut plies) = (bottom, offers, 1);
+        loop {
+            let to = frame.steps;
+            let more: usize = frame.path[from..to].iter().map(|step| step.total).sum();
+            paths = paths.saturating_add(more);
+            if more == 0 || paths > LONGEST_PATHS {
+                break;
+            }
+            plies += 1;
+            for at in from..to {
+                let Step { mark, total, first, .. } = frame.path[at];
+                if total == 0 {
+                    continue;
+                }
+                frame.lengths[lengths + first] = plies;
+                let words = std::mem::take(&mut frame.path[at].words);
+                for k in 0..total {
+                    if let Some(offer) = frame.sink.nth_from(mark, k) {
+                        self.step(frame, &words, offer, inside, first);
+                    }
+                }
+                frame.path[at].words = words;
+            }
+            from = to;
         }
         frame.pos = root;
-        longest
+        frame.steps = bottom;
+        frame.sink.truncate(top);
+        let found = &frame.lengths[lengths..];
+        let most = found.iter().copied().max().unwrap_or(0);
+        frame.sink.retain_from(mark, |k| found.get(k) == Some(&most));
+        frame.lengths.truncate(lengths);
     }
 
-    /// Makes a move on a copy and lays that on the path, with its offers if the path may go on. No position is
-    /// at hand before and after.
-    fn step(&self, frame: &mut Frame, from: &[u64], offer: Move, inside: &[StateId], on: bool) {
+    /// Makes a move on a copy and keeps that with its offers, as a step of a path that began with the first offer of
+    /// that number. No position is at hand before and after.
+    fn step(&self, frame: &mut Frame, from: &[u64], offer: Move, inside: &[StateId], first: usize) {
         let at = frame.steps;
         if at == frame.path.len() {
-            frame.path.push(Step {
-                words: vec![0; from.len()].into_boxed_slice(),
-                mark: 0,
-                total: 0,
-                next: 0,
-            });
+            let words = vec![0; from.len()].into_boxed_slice();
+            frame.path.push(Step { words, mark: 0, total: 0, first });
         }
         frame.pos = std::mem::take(&mut frame.path[at].words);
         frame.pos.copy_from_slice(from);
@@ -244,8 +241,7 @@ impl<const W: usize> Interpreter<W> {
         self.make_move(frame, offer);
         let mark = frame.sink.mark();
         let state = self.slot(frame, slot::STATE);
-        if on
-            && self.slot(frame, slot::RESULT) == 0
+        if self.slot(frame, slot::RESULT) == 0
             && inside.iter().any(|s| i64::from(s.0) == i64::from(state))
             && let Some(rest) = self.rest(state)
         {
@@ -254,7 +250,7 @@ impl<const W: usize> Interpreter<W> {
             self.unfiltered(frame, rest);
         }
         let words = std::mem::take(&mut frame.pos);
-        frame.path[at] = Step { words, mark, total: frame.sink.len_from(mark), next: 0 };
+        frame.path[at] = Step { words, mark, total: frame.sink.len_from(mark), first };
     }
 
     /// Resolves what is within the first `longest` of a node, without its choice of the longest. Says

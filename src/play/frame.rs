@@ -24,7 +24,7 @@ pub(super) struct Frame {
     level: usize,
     /// Where generators emit. The caller's [`Moves`] are swapped in here for the time of a call.
     pub sink: Moves,
-    /// The path on which `longest` searches; grows to the longest path ever searched.
+    /// The steps of the paths that `longest` compares; grows to the most there ever were.
     pub path: Vec<Step>,
     /// How many of its steps are in use.
     pub steps: usize,
@@ -40,7 +40,7 @@ pub(super) struct Frame {
     pub perft: bool,
 }
 
-/// A position on the path that `longest` searches.
+/// The last position of a path that `longest` compares.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub words: Box<[u64]>,
@@ -48,8 +48,8 @@ pub(super) struct Step {
     pub mark: usize,
     /// How many offers it has.
     pub total: usize,
-    /// Which of them is next.
-    pub next: usize,
+    /// With which offer of those to be compared the path began.
+    pub first: usize,
 }
 
 impl Frame {

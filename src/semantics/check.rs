@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::cycles::{self, Item};
+use super::cycles::{self, Item, Order};
 use super::picture;
 use super::scope::{Entity, Names};
 use super::tree::{
@@ -28,13 +28,15 @@ pub(super) struct Checker<'d> {
     pub(super) state: Vec<StateVar>,
     /// Whether what is checked runs before the game only.
     pub(super) in_setup: bool,
+    /// The flows that contain themselves, which was reported.
+    pub(super) circular: Vec<usize>,
 }
 
 /// Names and types of a definition on its board; rules only where there is no mistake.
 pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics) {
     let mut out = Diagnostics::default();
     let names = Names::collect(def, &mut out);
-    let order = cycles::order(def, &names, &mut out);
+    let Some(order) = cycles::order(def, &names, &mut out) else { return (None, out) };
     let mut checker = Checker {
         def,
         board,
@@ -47,39 +49,42 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
         effect_params: Vec::new(),
         state: Vec::new(),
         in_setup: false,
+        circular: Vec::new(),
     };
     let rules = checker.rules(&order);
     let mut out = checker.out;
     if let Some(rules) = rules.as_ref().filter(|_| !out.has_errors()) {
-        super::cost::check(rules, &def.own, &mut out);
+        super::cost::check(rules, &order.items, &def.own, &mut out);
     }
     out.sort();
     (rules.filter(|_| !out.has_errors()), out)
 }
 
 impl Checker<'_> {
-    fn rules(&mut self, order: &[Item]) -> Option<Rules> {
+    fn rules(&mut self, order: &Order) -> Option<Rules> {
         let def = self.def;
+        self.circular.clone_from(&order.circular);
         self.heads();
         let mut effects: Vec<Option<EffectFunction>> = vec![None; def.effects.len()];
         let mut decisions: Vec<Option<Decision>> = vec![None; def.decisions.len()];
-        for item in order {
-            match item {
-                Item::Relation(i) => self.relation(*i),
-                Item::Trait(i) => self.patterns_of_trait(*i),
-                Item::Define(i) => self.define(*i),
+        for item in &order.items {
+            match *item {
+                Item::Relation(i) => self.relation(i),
+                Item::Trait(i) => self.patterns_of_trait(i),
+                Item::Define(i) => self.define(i),
                 Item::Effect(i) => {
-                    let e = self.effect_function(*i);
-                    if let Some(place) = effects.get_mut(*i) {
+                    let e = self.effect_function(i);
+                    if let Some(place) = effects.get_mut(i) {
                         *place = e;
                     }
                 }
                 Item::Decision(i) => {
-                    let d = def.decisions.get(*i).map(|d| self.decision(d));
-                    if let Some(place) = decisions.get_mut(*i) {
+                    let d = def.decisions.get(i).map(|d| self.decision(d));
+                    if let Some(place) = decisions.get_mut(i) {
                         *place = d;
                     }
                 }
+                Item::Flow(_) | Item::Skip => {}
             }
         }
         self.starts();

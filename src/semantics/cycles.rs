@@ -1,16 +1,20 @@
-//! Which definitions use which, in what order they can be checked, and which go round in circles.
+//! Which definitions use which: in what order they can be checked, which go round in circles, and how deeply
+//! they nest with all that they name.
+//!
+//! All later phases walk the rules and put definitions in where they are named, by recursion. So this is
+//! looked at before any of them, and here nothing recurs further than one rule is deep.
 
-use petgraph::algo::tarjan_scc;
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::HashMap;
 
 use super::scope::{Act, Entity, Names};
-use crate::definition::{Definition, PerPlayer, TraitValue};
+use super::uses::{Space, Use, Uses};
+use crate::definition::{Definition, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::{FLOW_PARTS, RULE_LEVELS};
 use crate::source::Span;
-use crate::syntax::ast::{
-    Choose, Domain, Effect, EffectKind, Effects, Expr, ExprKind, Outcome, OutcomeKind, Pattern,
-};
 
 /// Something that is defined by other things.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -20,256 +24,283 @@ pub(super) enum Item {
     Define(usize),
     Effect(usize),
     Decision(usize),
+    Flow(usize),
+    /// `[turn] skip`, for which `next` asks.
+    Skip,
 }
 
-/// The items in an order in which each stands after what it uses; those that go round in circles are
-/// reported and left out.
-pub(super) fn order(def: &Definition, names: &Names, out: &mut Diagnostics) -> Vec<Item> {
-    let mut graph: DiGraph<(Item, Span, String), ()> = DiGraph::new();
-    let mut nodes: HashMap<Item, NodeIndex> = HashMap::new();
-    let mut add = |item: Item, span: Span, name: &str| {
-        let node = graph.add_node((item, span, name.to_owned()));
-        nodes.insert(item, node);
-    };
-    for (i, (n, _)) in def.relations.iter().enumerate() {
-        add(Item::Relation(i), n.span, &n.text);
+/// What has been found.
+pub(super) struct Order {
+    /// The items in an order in which each stands after what it uses, without those in circles.
+    pub items: Vec<Item>,
+    /// The flows that cannot be put in where they are named.
+    pub circular: Vec<usize>,
+}
+
+/// The items in order; those that go round in circles are reported and left out. None where rules nest too
+/// deeply to be looked at any further, which was reported.
+pub(super) fn order(def: &Definition, names: &Names, out: &mut Diagnostics) -> Option<Order> {
+    let graph = Graph::new(def, names);
+    let mut order = Order { items: Vec::new(), circular: Vec::new() };
+    let mut sizes: HashMap<Item, Size> = HashMap::new();
+    let before = out.0.len();
+    for component in kosaraju_scc(&graph.edges) {
+        let items: Vec<&Node> = component.iter().filter_map(|n| graph.edges.node_weight(*n)).collect();
+        if let Some(circle) = graph.circle(&items) {
+            out.push(graph.report(&circle));
+            let flows = items.iter().filter_map(|n| if let Item::Flow(i) = n.item { Some(i) } else { None });
+            order.circular.extend(flows);
+            continue;
+        }
+        for node in items {
+            order.items.push(node.item);
+            let size = graph.size(&node.uses, &sizes);
+            size.judge(node.span, &format!("`{}`", node.name), out);
+            sizes.insert(node.item, size);
+        }
     }
-    for (i, name) in names.traits.iter().enumerate() {
-        add(Item::Trait(i), names.place(name).unwrap_or_default(), name);
-    }
-    for (i, d) in def.defines.iter().enumerate() {
-        add(Item::Define(i), d.name.span, &d.name.text);
-    }
-    for (i, d) in def.effects.iter().enumerate() {
-        add(Item::Effect(i), d.name.span, &d.name.text);
-    }
-    for (i, d) in def.decisions.iter().enumerate() {
-        add(Item::Decision(i), d.name.span, &d.name.text);
-    }
-    let items: Vec<Item> = graph.node_weights().map(|w| w.0).collect();
-    for item in items {
-        let mut uses = Uses::default();
-        uses.item(def, names, item);
-        for name in uses.0 {
-            let to = match name {
-                Used::Entity(n) => match names.peek(&n) {
-                    Some(Entity::Relation(i)) => Item::Relation(i),
-                    Some(Entity::Trait(i)) => Item::Trait(i),
-                    Some(Entity::Define(i)) => Item::Define(i),
-                    Some(Entity::Effect(i)) => Item::Effect(i),
-                    _ => continue,
-                },
-                Used::Decision(n) => match names.peek_act(&n) {
-                    Some(Act::Decision(i)) => Item::Decision(i),
-                    _ => continue,
-                },
-            };
-            if let (Some(from), Some(to)) = (nodes.get(&item), nodes.get(&to)) {
-                graph.update_edge(*from, *to, ());
+    graph.rest(def, &sizes, out);
+    let fine = out.0[before..].iter().all(|d| d.code == "cycle");
+    fine.then_some(order)
+}
+
+struct Node {
+    item: Item,
+    name: String,
+    span: Span,
+    uses: Uses,
+}
+
+/// The items, each with what it uses.
+struct Graph<'a> {
+    names: &'a Names,
+    edges: DiGraph<Node, ()>,
+    nodes: HashMap<Item, NodeIndex>,
+    skips: bool,
+}
+
+/// How large an item is, with all that it names.
+#[derive(Clone, Copy, Default)]
+struct Size {
+    levels: usize,
+    parts: usize,
+    /// What it names that is the deepest there, and how deep that is by itself.
+    deepest: Option<(Span, usize)>,
+}
+
+impl Size {
+    fn judge(&self, span: Span, what: &str, out: &mut Diagnostics) {
+        if self.levels > RULE_LEVELS {
+            let message = format!("{what} is nested {} levels deep with what it names", self.levels);
+            let mut d = Diagnostic::error("limit", span, message).here(format!("at most {RULE_LEVELS}"));
+            if let Some((span, levels)) = self.deepest {
+                d = d.and(span, format!("{levels} levels of them are put in here"));
             }
+            out.push(d.help("write it with fewer brackets and shorter chains, of definitions too"));
+        }
+        if self.parts > FLOW_PARTS {
+            let message = format!("{what} has {} parts with the flows that it names", self.parts);
+            out.push(
+                Diagnostic::error("limit", span, message)
+                    .here(format!("at most {FLOW_PARTS}"))
+                    .help("to do something again and again say `repeat`"),
+            );
         }
     }
-    let mut ordered = Vec::new();
-    for component in tarjan_scc(&graph) {
-        let round = component.len() > 1 || component.iter().any(|n| graph.contains_edge(*n, *n));
-        if !round {
-            ordered.extend(component.iter().filter_map(|n| graph.node_weight(*n)).map(|w| w.0));
-            continue;
-        }
-        let mut members: Vec<&(Item, Span, String)> =
-            component.iter().filter_map(|n| graph.node_weight(*n)).collect();
-        members.sort();
-        let Some((_, span, name)) = members.first() else {
-            continue;
+}
+
+impl<'a> Graph<'a> {
+    fn new(def: &Definition, names: &'a Names) -> Graph<'a> {
+        let mut graph = Graph {
+            names,
+            edges: DiGraph::new(),
+            nodes: HashMap::new(),
+            skips: def.turn.skip.is_some(),
         };
-        let mut d = if let [(Item::Decision(_), ..)] = members[..] {
-            Diagnostic::error("cycle", *span, format!("`{name}` asks for itself by `can`"))
-        } else if members.len() == 1 {
-            Diagnostic::error("cycle", *span, format!("`{name}` is defined by itself"))
-        } else if members.iter().all(|m| matches!(m.0, Item::Decision(_))) {
-            let all: Vec<String> = members.iter().map(|m| format!("`{}`", m.2)).collect();
-            let message = format!("{} ask for each other by `can`", all.join(" and "));
-            Diagnostic::error("cycle", *span, message)
-        } else {
-            let all: Vec<String> = members.iter().map(|m| format!("`{}`", m.2)).collect();
-            Diagnostic::error("cycle", *span, format!("{} are defined by each other", all.join(", ")))
+        for (i, (n, rule)) in def.relations.iter().enumerate() {
+            graph.add(Item::Relation(i), n.span, &n.text, |u| u.pattern(&rule.tree));
         }
-        .help("every rule must end, so nothing may be defined in a circle; to repeat a step say `flood(...)`, or `repeat` in a flow");
-        for (_, span, _) in members.iter().skip(1) {
-            d = d.and(*span, "and this");
-        }
-        out.push(d);
-    }
-    ordered
-}
-
-enum Used {
-    Entity(String),
-    Decision(String),
-}
-
-#[derive(Default)]
-struct Uses(Vec<Used>);
-
-impl Uses {
-    fn item(&mut self, def: &Definition, names: &Names, item: Item) {
-        match item {
-            Item::Relation(i) => {
-                if let Some((_, rule)) = def.relations.get(i) {
-                    self.pattern(&rule.tree);
-                }
-            }
-            Item::Trait(i) => {
-                let name = names.traits.get(i);
+        for (i, name) in names.traits.iter().enumerate() {
+            graph.add(Item::Trait(i), names.place(name).unwrap_or_default(), name, |u| {
                 for (n, value) in def.pieces.iter().flat_map(|p| &p.traits) {
-                    if let (true, TraitValue::Pattern(rule)) = (Some(&n.text) == name, value) {
-                        self.pattern(&rule.tree);
+                    if let (true, TraitValue::Pattern(rule)) = (n.text == *name, value) {
+                        u.pattern(&rule.tree);
                     }
                 }
+            });
+        }
+        for (i, d) in def.defines.iter().enumerate() {
+            graph.add(Item::Define(i), d.name.span, &d.name.text, |u| u.by_player(&d.body));
+        }
+        for (i, d) in def.effects.iter().enumerate() {
+            graph.add(Item::Effect(i), d.name.span, &d.name.text, |u| u.effects(&d.body.tree));
+        }
+        for (i, d) in def.decisions.iter().enumerate() {
+            graph.add(Item::Decision(i), d.name.span, &d.name.text, |u| u.decision(d));
+        }
+        for (i, (n, rule)) in def.flows.iter().enumerate() {
+            graph.add(Item::Flow(i), n.span, &n.text, |u| u.flow(&rule.tree));
+        }
+        if let Some(rule) = &def.turn.skip {
+            graph.add(Item::Skip, rule.span(), "skip", |u| u.expr(&rule.tree));
+        }
+        let all: Vec<NodeIndex> = graph.edges.node_indices().collect();
+        for from in all {
+            let uses = graph.edges.node_weight(from).map(|n| &n.uses.list[..]).unwrap_or_default();
+            let to: Vec<NodeIndex> =
+                uses.iter().filter_map(|u| graph.nodes.get(&graph.meant(u)?).copied()).collect();
+            for to in to {
+                graph.edges.update_edge(from, to, ());
             }
-            Item::Define(i) => match def.defines.get(i).map(|d| &d.body) {
-                Some(PerPlayer::All(rule)) => self.expr(&rule.tree),
-                Some(PerPlayer::Each(rules)) => rules.iter().for_each(|r| self.expr(&r.tree)),
-                None => {}
+        }
+        graph
+    }
+
+    fn add(&mut self, item: Item, span: Span, name: &str, look: impl FnOnce(&mut Uses)) {
+        let mut uses = Uses::default();
+        look(&mut uses);
+        let node = self.edges.add_node(Node { item, name: name.to_owned(), span, uses });
+        self.nodes.insert(item, node);
+    }
+
+    /// The item that a name stands for.
+    fn meant(&self, used: &Use) -> Option<Item> {
+        match used.space {
+            Space::Values if used.name == "next" && self.skips => Some(Item::Skip),
+            Space::Values => match self.names.peek(&used.name)? {
+                Entity::Relation(i) => Some(Item::Relation(i)),
+                Entity::Trait(i) => Some(Item::Trait(i)),
+                Entity::Define(i) => Some(Item::Define(i)),
+                Entity::Effect(i) => Some(Item::Effect(i)),
+                _ => None,
             },
-            Item::Effect(i) => {
-                if let Some(e) = def.effects.get(i) {
-                    self.effects(&e.body.tree);
-                }
+            // A decision is asked for by a flow, not put into it.
+            Space::Can | Space::Flows => match (self.names.peek_act(&used.name)?, used.space) {
+                (Act::Decision(i), Space::Can) => Some(Item::Decision(i)),
+                (Act::Flow(i), Space::Flows) => Some(Item::Flow(i)),
+                _ => None,
+            },
+        }
+    }
+
+    fn node(&self, item: Item) -> Option<&Node> {
+        self.edges.node_weight(*self.nodes.get(&item)?)
+    }
+
+    /// How large rules are, whose names have been measured.
+    fn size(&self, uses: &Uses, sizes: &HashMap<Item, Size>) -> Size {
+        let mut size = Size { levels: uses.height, parts: uses.parts, deepest: None };
+        for used in &uses.list {
+            let Some(of) = self.meant(used).and_then(|item| sizes.get(&item)) else { continue };
+            size.parts = size.parts.saturating_add(of.parts);
+            if used.above + of.levels > size.levels {
+                size.levels = used.above + of.levels;
+                size.deepest = Some((used.span, of.levels));
             }
-            Item::Decision(i) => {
-                let Some(d) = def.decisions.get(i) else {
-                    return;
+        }
+        size
+    }
+
+    /// Judges the rules that nothing can name.
+    fn rest(&self, def: &Definition, sizes: &HashMap<Item, Size>, out: &mut Diagnostics) {
+        let mut judge = |span: Span, what: &str, look: &dyn Fn(&mut Uses)| {
+            let mut uses = Uses::default();
+            look(&mut uses);
+            self.size(&uses, sizes).judge(span, what, out);
+        };
+        let turn = &def.turn;
+        judge(turn.span, "the turn, with its openings,", &|u| {
+            turn.opening.iter().chain(&turn.main).for_each(|r| u.flow(&r.tree));
+        });
+        for (rule, what) in [(&turn.finish, "`finish`"), (&def.setup.effects, "the set-up")] {
+            rule.iter().for_each(|r| judge(r.span(), what, &|u| u.effects(&r.tree)));
+        }
+        if let Some(rule) = def.position.as_ref().and_then(|p| p.tidy.as_ref()) {
+            judge(rule.span(), "`tidy`", &|u| u.effects(&rule.tree));
+        }
+        if let Some(rule) = &turn.stuck {
+            judge(rule.span(), "`stuck`", &|u| u.outcome(&rule.tree));
+        }
+        for end in &def.ends {
+            judge(end.name.span, &format!("end `{}`", end.name.text), &|u| {
+                u.expr(&end.when.tree);
+                u.outcome(&end.result.tree);
+            });
+        }
+        if let Some(rule) = &def.score {
+            judge(rule.span(), "the score", &|u| u.expr(&rule.tree));
+        }
+        if let Some(m) = &def.match_ {
+            judge(m.points.span(), "`points`", &|u| u.expr(&m.points.tree));
+        }
+        for s in &def.state {
+            let what = format!("the start of `{}`", s.name.text);
+            s.start.iter().for_each(|rules| judge(s.name.span, &what, &|u| u.by_player(rules)));
+        }
+    }
+
+    /// A shortest way from the first of some items back to it, each with the place where it names the next; none
+    /// where they go round in no circle.
+    fn circle<'b>(&'b self, items: &[&'b Node]) -> Option<Vec<(&'b Node, &'b Use)>> {
+        let first = items.iter().min_by_key(|n| n.item)?;
+        let members: HashSet<Item> = items.iter().map(|n| n.item).collect();
+        let mut came: HashMap<Item, (&Node, &Use)> = HashMap::new();
+        let mut queue = VecDeque::from([*first]);
+        while let Some(node) = queue.pop_front() {
+            for used in &node.uses.list {
+                let Some(to) = self.meant(used).filter(|to| members.contains(to)) else {
+                    continue;
                 };
-                let exprs = [&d.when, &d.where_, &d.keeps, &d.weight];
-                exprs.into_iter().flatten().for_each(|r| self.expr(&r.tree));
-                d.lets.iter().for_each(|(_, r)| self.expr(&r.tree));
-                if let Some(r) = &d.choose {
-                    self.choose(&r.tree);
+                if came.contains_key(&to) {
+                    continue;
                 }
-                if let Some(r) = &d.effects {
-                    self.effects(&r.tree);
-                }
-            }
-        }
-    }
-
-    fn choose(&mut self, choose: &Choose) {
-        choose.choices.iter().for_each(|c| self.domain(&c.domain));
-    }
-
-    fn pattern(&mut self, pattern: &Pattern) {
-        pattern.walks.iter().flat_map(|w| &w.clauses).for_each(|c| self.expr(&c.value));
-    }
-
-    fn domain(&mut self, domain: &Domain) {
-        match domain {
-            Domain::Range(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            Domain::Set(e) => self.expr(e),
-        }
-    }
-
-    fn expr(&mut self, e: &Expr) {
-        match &e.kind {
-            ExprKind::Int(_) => {}
-            ExprKind::Name(n) => self.0.push(Used::Entity(n.clone())),
-            ExprKind::Call { name, args, .. } => {
-                self.0.push(Used::Entity(name.text.clone()));
-                if name.text == "can" {
-                    if let Some(ExprKind::Name(n)) = args.first().map(|a| &a.kind) {
-                        self.0.push(Used::Decision(n.clone()));
+                came.insert(to, (node, used));
+                if to == first.item {
+                    let mut way = vec![(node, used)];
+                    while let Some(step) = way.last().filter(|s| s.0.item != first.item) {
+                        way.push(*came.get(&step.0.item)?);
                     }
-                    args.iter().skip(1).for_each(|a| self.expr(a));
-                } else {
-                    args.iter().for_each(|a| self.expr(a));
+                    way.reverse();
+                    return Some(way);
                 }
-            }
-            ExprKind::Index { name, args } => {
-                self.0.push(Used::Entity(name.text.clone()));
-                args.iter().for_each(|a| self.expr(a));
-            }
-            ExprKind::Phrase(words) => words.iter().for_each(|w| self.expr(w)),
-            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Is(a, _) | ExprKind::Some(a) | ExprKind::No(a) | ExprKind::Not(a) => self.expr(a),
-            ExprKind::If(a, b, c) => {
-                self.expr(a);
-                self.expr(b);
-                self.expr(c);
-            }
-            ExprKind::Quantified(_, _, d, b) | ExprKind::Where(_, d, b) => {
-                self.domain(d);
-                self.expr(b);
-            }
-            ExprKind::After(effects, b) => {
-                self.effects(effects);
-                self.expr(b);
+                queue.extend(self.node(to));
             }
         }
+        None
     }
 
-    fn effects(&mut self, effects: &Effects) {
-        effects.0.iter().for_each(|e| self.effect(e));
-    }
-
-    fn effect(&mut self, e: &Effect) {
-        match &e.kind {
-            EffectKind::Block(b) => self.effects(b),
-            EffectKind::If(c, a, b) => {
-                self.expr(c);
-                self.effect(a);
-                if let Some(b) = b {
-                    self.effect(b);
-                }
+    fn report(&self, circle: &[(&Node, &Use)]) -> Diagnostic {
+        let all: Vec<String> = circle.iter().map(|(n, _)| format!("`{}`", n.name)).collect();
+        let (list, only) = (all.join(" and "), circle.len() == 1);
+        let each = |is: fn(&Item) -> bool| circle.iter().all(|(n, _)| is(&n.item));
+        let skips = circle.iter().any(|(n, _)| n.item == Item::Skip);
+        let message = match () {
+            () if skips && only => "`skip` asks for `next`, which asks for `skip`".to_owned(),
+            () if skips => format!("{list} ask for each other, by `next`"),
+            () if each(|i| matches!(i, Item::Decision(_))) && only => format!("{list} asks for itself by `can`"),
+            () if each(|i| matches!(i, Item::Decision(_))) => format!("{list} ask for each other by `can`"),
+            () if each(|i| matches!(i, Item::Flow(_))) && only => format!("the flow {list} contains itself"),
+            () if each(|i| matches!(i, Item::Flow(_))) => format!("the flows {list} contain each other"),
+            () if only => format!("{list} is defined by itself"),
+            () => format!("{} are defined by each other", all.join(", ")),
+        };
+        let says = |i: usize| {
+            let next = circle.get(i + 1).or(circle.first()).map_or("", |(n, _)| n.name.as_str());
+            match circle.get(i) {
+                Some((node, used)) if used.name == next => format!("`{}` names `{next}`", node.name),
+                Some((node, used)) => format!("`{}` names `{}`, which asks for `{next}`", node.name, used.name),
+                None => String::new(),
             }
-            EffectKind::For(_, d, b) => {
-                self.domain(d);
-                self.effect(b);
-            }
-            EffectKind::Let(_, e) | EffectKind::Remove(e) | EffectKind::Lift(e) => self.expr(e),
-            EffectKind::Put(piece, at) | EffectKind::Turn(at, piece) => {
-                self.expr(at);
-                piece.words.iter().for_each(|w| self.0.push(Used::Entity(w.text.clone())));
-            }
-            EffectKind::Move(a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            EffectKind::Carry { what, relation, .. } => {
-                self.expr(what);
-                self.0.push(Used::Entity(relation.text.clone()));
-            }
-            EffectKind::SwapSides => {}
-            EffectKind::Call(name, args) => {
-                self.0.push(Used::Entity(name.text.clone()));
-                args.iter().for_each(|a| self.expr(a));
-            }
-            EffectKind::Assign { name, index, value, .. } => {
-                self.0.push(Used::Entity(name.text.clone()));
-                index.iter().for_each(|a| self.expr(a));
-                self.expr(value);
-            }
+        };
+        let place = circle.first().map(|(_, used)| used.span).unwrap_or_default();
+        let mut d = Diagnostic::error("cycle", place, message).here(says(0));
+        for (i, (_, used)) in circle.iter().enumerate().skip(1) {
+            d = d.and(used.span, says(i));
         }
-    }
-}
-
-/// Whether an expression mentions a name, bound or not: enough to put `let`s in order.
-pub(super) fn mentions(e: &Expr, name: &str) -> bool {
-    let mut uses = Uses::default();
-    uses.expr(e);
-    uses.0.iter().any(|u| matches!(u, Used::Entity(n) if n == name))
-}
-
-/// The first place in an outcome that says `pass`, where it must not.
-pub(super) fn pass_in(outcome: &Outcome) -> Option<Span> {
-    match &outcome.kind {
-        OutcomeKind::If(_, a, b) => pass_in(a).or_else(|| pass_in(b)),
-        OutcomeKind::Pass => Some(outcome.span),
-        _ => None,
+        d.help(if skips {
+            "`next` is the next player for whom `skip` is false, so `skip` cannot ask for it"
+        } else {
+            "every rule must end, so nothing may be defined in a circle; to repeat a step say `flood(...)`, or `repeat` in a flow"
+        })
     }
 }

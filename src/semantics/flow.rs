@@ -1,24 +1,27 @@
 //! Flows, outcomes, decisions, ends.
 
+use std::collections::BTreeSet;
+
 use super::check::Checker;
 use super::scope::Act;
 use super::tree::{
     Builtin, ChosenVar, Decision, Domain, End, Expr, ExprKind, Flow, Match, MovePart, Outcome, Turn,
 };
 use super::types::Type;
+use super::uses::Uses;
 use crate::definition::{DecisionDef, Rule, Template, TemplatePart};
 use crate::diagnostic::Diagnostic;
 use crate::ids::Player;
 use crate::syntax::ast::{self, FlowKind, Name, OutcomeKind};
 
 impl Checker<'_> {
-    /// A flow, named flows put in their places; `inside` are the named flows around it.
-    pub(super) fn flow(&mut self, flow: &ast::Flow, inside: &mut Vec<usize>) -> Option<Flow> {
+    /// A flow, named flows put in their places.
+    pub(super) fn flow(&mut self, flow: &ast::Flow) -> Option<Flow> {
         Some(match &flow.kind {
-            FlowKind::Sequence(steps) => Flow::Sequence(self.flow_list(steps, inside)?),
-            FlowKind::Either(steps) => Flow::Either(self.flow_list(steps, inside)?),
-            FlowKind::Try(f) => Flow::Try(Box::new(self.flow(f, inside)?)),
-            FlowKind::May(f) => Flow::May(Box::new(self.flow(f, inside)?)),
+            FlowKind::Sequence(steps) => Flow::Sequence(self.flow_list(steps)?),
+            FlowKind::Either(steps) => Flow::Either(self.flow_list(steps)?),
+            FlowKind::Try(f) => Flow::Try(Box::new(self.flow(f)?)),
+            FlowKind::May(f) => Flow::May(Box::new(self.flow(f)?)),
             FlowKind::Repeat(f) => {
                 if matches!(f.kind, FlowKind::May(_)) {
                     self.out.push(
@@ -31,36 +34,25 @@ impl Checker<'_> {
                     );
                     return None;
                 }
-                Flow::Repeat(Box::new(self.flow(f, inside)?))
+                Flow::Repeat(Box::new(self.flow(f)?))
             }
-            FlowKind::Longest(f) => Flow::Longest(Box::new(self.flow(f, inside)?)),
+            FlowKind::Longest(f) => Flow::Longest(Box::new(self.flow(f)?)),
             FlowKind::If(f, c) => {
                 let c = self.want(c, Type::Bool);
-                Flow::If(Box::new(self.flow(f, inside)?), c)
+                Flow::If(Box::new(self.flow(f)?), c)
             }
             FlowKind::By(f, p) => {
                 let p = self.player(p);
-                Flow::By(Box::new(self.flow(f, inside)?), p)
+                Flow::By(Box::new(self.flow(f)?), p)
             }
             FlowKind::Name(name) => match self.names.act(name) {
                 Some(Act::Decision(d)) => Flow::Decision(d),
                 Some(Act::Flow(i)) => {
                     let (_, rule) = self.def.flows.get(i)?;
-                    if inside.contains(&i) {
-                        self.out.push(
-                            Diagnostic::error(
-                                "cycle",
-                                flow.span,
-                                format!("the flow `{name}` contains itself"),
-                            )
-                            .help("`repeat` does a flow again and again"),
-                        );
+                    if self.circular.contains(&i) {
                         return None;
                     }
-                    inside.push(i);
-                    let inner = self.flow(&rule.tree, inside);
-                    inside.pop();
-                    inner?
+                    self.flow(&rule.tree)?
                 }
                 None if name == "pass" => Flow::Pass,
                 None => {
@@ -88,8 +80,8 @@ impl Checker<'_> {
         })
     }
 
-    fn flow_list(&mut self, steps: &[ast::Flow], inside: &mut Vec<usize>) -> Option<Vec<Flow>> {
-        let list: Vec<Option<Flow>> = steps.iter().map(|s| self.flow(s, inside)).collect();
+    fn flow_list(&mut self, steps: &[ast::Flow]) -> Option<Vec<Flow>> {
+        let list: Vec<Option<Flow>> = steps.iter().map(|s| self.flow(s)).collect();
         list.into_iter().collect()
     }
 
@@ -104,7 +96,7 @@ impl Checker<'_> {
         let turn = &self.def.turn;
         let mut opening = Vec::new();
         for rule in &turn.opening {
-            let Some(flow) = self.flow(&rule.tree, &mut Vec::new()) else {
+            let Some(flow) = self.flow(&rule.tree) else {
                 continue;
             };
             // `f by P` as a whole opening turn makes it P's turn.
@@ -117,13 +109,13 @@ impl Checker<'_> {
                 flow => (flow, None),
             });
         }
-        let main = turn.main.as_ref().and_then(|r| self.flow(&r.tree, &mut Vec::new()));
+        let main = turn.main.as_ref().and_then(|r| self.flow(&r.tree));
         let mark = self.names.open();
         // Flows that nothing names are checked too, without making what they name reachable.
         let reached = self.names.used_acts.clone();
         for (i, (_, rule)) in self.def.flows.iter().enumerate() {
             if !reached.contains(&Act::Flow(i)) {
-                let _ = self.flow(&rule.tree, &mut vec![i]);
+                let _ = self.flow(&rule.tree);
             }
         }
         self.names.used_acts = reached;
@@ -302,32 +294,38 @@ impl Checker<'_> {
 
     /// Lets in order of dependence: one that uses another stands after it.
     fn lets(&mut self, lets: &[(Name, Rule<ast::Expr>)]) -> Vec<(super::tree::LocalId, Expr)> {
-        let mut left: Vec<&(Name, Rule<ast::Expr>)> = lets.iter().collect();
+        let names = |rule: &Rule<ast::Expr>| -> BTreeSet<String> {
+            let mut uses = Uses::default();
+            uses.expr(&rule.tree);
+            uses.list.into_iter().map(|u| u.name).collect()
+        };
+        let mut left: Vec<(&(Name, Rule<ast::Expr>), BTreeSet<String>)> =
+            lets.iter().map(|l| (l, names(&l.1))).collect();
         let mut done = Vec::new();
         while !left.is_empty() {
-            let ready = left.iter().position(|(_, r)| {
-                !left.iter().any(|(other, _)| super::cycles::mentions(&r.tree, &other.text))
-            });
+            let ready = left
+                .iter()
+                .position(|(_, names)| !left.iter().any(|((other, _), _)| names.contains(&other.text)));
             let Some(i) = ready else {
-                if let Some((name, _)) = left.first() {
-                    let all: Vec<String> = left.iter().map(|(n, _)| format!("`{}`", n.text)).collect();
+                if let Some(((name, _), _)) = left.first() {
+                    let all: Vec<String> = left.iter().map(|((n, _), _)| format!("`{}`", n.text)).collect();
                     let message = match left.len() {
                         1 => format!("`{}` is defined by itself", name.text),
                         _ => format!("{} are defined by each other", all.join(", ")),
                     };
                     let mut d = Diagnostic::error("cycle", name.span, message);
-                    for (other, _) in left.iter().skip(1) {
+                    for ((other, _), _) in left.iter().skip(1) {
                         d = d.and(other.span, "and this");
                     }
                     self.out.push(d.help("each `let` can name those that can be evaluated before it"));
                 }
                 // What names them is no second mistake.
-                for (name, _) in left {
+                for ((name, _), _) in left {
                     self.bind(name, Type::Error);
                 }
                 break;
             };
-            let (name, rule) = left.remove(i);
+            let ((name, rule), _) = left.remove(i);
             let value = self.infer(&rule.tree);
             if value.ty == Type::Nothing {
                 self.out.push(Diagnostic::error(
@@ -378,7 +376,7 @@ impl Checker<'_> {
         let mut ends = Vec::new();
         for e in &def.ends {
             let when = self.want(&e.when.tree, Type::Bool);
-            if let Some(span) = super::cycles::pass_in(&e.result.tree) {
+            if let Some(span) = super::uses::pass_in(&e.result.tree) {
                 self.out.push(
                     Diagnostic::error("type", span, "an end cannot be a pass")
                         .help("`pass` is for `stuck`: what a mover without a move does"),

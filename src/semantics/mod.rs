@@ -28,6 +28,7 @@ pub mod picture;
 mod scope;
 pub mod tree;
 pub mod types;
+mod uses;
 
 pub use check::check;
 pub use tree::*;

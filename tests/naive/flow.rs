@@ -1,6 +1,7 @@
 //! The turn flow: what is left of a turn, resolved to *done* or to offers.
 
 use farrier::ids::Player;
+use farrier::limits::LONGEST_PATHS;
 use farrier::semantics::{Expr, ExprKind, Flow, Type};
 use farrier::source::Span;
 
@@ -8,6 +9,7 @@ use super::Naive;
 use super::decision::Choice;
 use super::eval::View;
 use super::position::NaivePosition;
+use super::turn::Ends;
 use super::value::Env;
 
 /// A choice that is offered.
@@ -134,25 +136,41 @@ impl Naive<'_> {
         let Resolved::Due { offers, mover } = self.resolve(view, inner) else {
             return Resolved::Done;
         };
-        let lengths: Vec<usize> = offers.iter().map(|offer| self.path(view, offer)).collect();
+        let lengths = self.lengths(view, &offers);
         let most = lengths.iter().max().copied();
         let best = offers.into_iter().zip(lengths).filter(|(_, length)| Some(*length) == most);
         let offers = best.map(|(offer, _)| offer).collect();
         Resolved::Due { offers, mover }.map_rest(|rest| wrapped(rest, Flow::Longest))
     }
 
-    /// The most plies of a path that begins with an offer.
-    fn path(&self, view: View<'_>, offer: &Offer) -> usize {
-        let after = self.after_ply(view.pos, offer);
-        let view = View { pos: &after, me: view.me };
-        let more = match self.resolve_list(view, &offer.rest) {
-            Resolved::Done => 0,
-            Resolved::Due { offers, .. } => {
-                let paths = offers.iter().map(|offer| self.path(view, offer));
-                paths.max().unwrap_or(0)
+    /// For each offer the most plies of a path that begins with it, as far as there are few paths in all.
+    fn lengths(&self, view: View<'_>, offers: &[Offer]) -> Vec<usize> {
+        let mut lengths = vec![1; offers.len()];
+        let start = |(first, offer): (usize, &Offer)| (first, view.pos.clone(), offer.clone());
+        let mut paths: Vec<(usize, NaivePosition, Offer)> = offers.iter().enumerate().map(start).collect();
+        let mut sum = paths.len();
+        for plies in 2.. {
+            let mut longer = Vec::new();
+            if sum <= LONGEST_PATHS {
+                for (first, pos, offer) in &paths {
+                    let mut after = self.after_ply(pos, offer);
+                    if self.ends(&mut after, offer.mover, false, Ends::All) {
+                        continue;
+                    }
+                    let next = View { pos: &after, me: view.me };
+                    if let Resolved::Due { offers, .. } = self.resolve_list(next, &offer.rest) {
+                        longer.extend(offers.into_iter().map(|offer| (*first, after.clone(), offer)));
+                    }
+                }
             }
-        };
-        1 + more
+            sum += longer.len();
+            if longer.is_empty() || sum > LONGEST_PATHS {
+                break;
+            }
+            longer.iter().for_each(|(first, ..)| lengths[*first] = plies);
+            paths = longer;
+        }
+        lengths
     }
 
     /// The position after an offer's effects, the ply counted; nothing is looked at yet.

@@ -135,7 +135,7 @@ impl Naive<'_> {
     }
 
     /// Looks at the ends; whether the game is over.
-    fn ends(&self, pos: &mut NaivePosition, me: usize, at_turn: bool, which: Ends) -> bool {
+    pub fn ends(&self, pos: &mut NaivePosition, me: usize, at_turn: bool, which: Ends) -> bool {
         for end in &self.rules.ends {
             if end.at_turn != at_turn || (which == Ends::Perft && !end.perft) {
                 continue;

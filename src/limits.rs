@@ -1,0 +1,28 @@
+//! What bounds the work and the depth of loading and playing a definition, whoever wrote it.
+//!
+//! All of it is counted in levels, parts and steps, never in time, so that a definition is accepted or refused
+//! alike everywhere. Each bound has a diagnostic that names the rule that passes it. `games/language.md` tells
+//! them under Limits; what one file or one rule string may hold stands beside what reads those.
+
+/// How deep a rule may be nested with all that it names: expressions, effects and flows in each other.
+pub const RULE_LEVELS: usize = 500;
+
+/// How deep the code that rules become may be nested: what runs it, and what compiles it, recurs so far.
+pub const CODE_LEVELS: u32 = 500;
+
+/// How many parts the code of one rule may have, written out with all that the rule names.
+pub const CODE_PARTS: u32 = 1_000_000;
+
+/// How many parts the flows of all turns may have, named flows put in where they are named. What is left of a
+/// turn after each part is kept, so work and memory grow with the square of it.
+pub const FLOW_PARTS: usize = 500;
+
+/// How many steps it may take to make a program of a definition: rules looked at wherever they are put in, nodes
+/// of code made and compared, sites of tables, and all that is worked out beforehand.
+pub const LOAD_STEPS: u64 = 20_000_000;
+
+/// How many steps one ply may take, as far as can be told beforehand.
+pub const PLY_STEPS: u64 = 1_000_000_000;
+
+/// How many paths `longest` compares in one position.
+pub const LONGEST_PATHS: usize = 1000;

@@ -1,0 +1,75 @@
+//! What takes long to be lowered is lowered once for each view.
+//!
+//! Definitions are put in where they are named, and relations where they are followed. Where those name others
+//! in turn, their code would double with each that names one twice, for two players or two kinds. Lowered from
+//! the same view, with the same arguments of which the same is known, an expression becomes the same code. So
+//! what took many steps is kept, and taken where it is asked for again.
+
+use super::facts::Fact;
+use super::relation::At;
+use super::{Lowerer, Value, View};
+use crate::program::{IntId, IntOp, SetId};
+use crate::syntax::ast::ClauseKind;
+
+/// What takes fewer steps is lowered wherever it stands: it costs little, and shares what is equal anyway.
+const LONG: u64 = 5_000;
+
+/// What is lowered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Source {
+    /// A definition.
+    Define(usize),
+    /// A clause of a walk.
+    Clause((At, usize, ClauseKind)),
+}
+
+/// An argument: what stands for it, and what is known of that.
+type Argument = (Value, Option<Fact>, Option<SetId>);
+
+/// All that the code depends on.
+#[derive(PartialEq, Eq, Hash, Debug)]
+pub(super) struct Asked {
+    source: Source,
+    args: Vec<Argument>,
+    me: IntId,
+    fresh: bool,
+    copied: bool,
+}
+
+/// The code, and how deeply it nests copies of the position.
+pub(super) type Answer = (Value, usize);
+
+impl Lowerer<'_> {
+    /// The code of something, made now or before.
+    pub(super) fn once(
+        &mut self,
+        source: Source,
+        args: Vec<Value>,
+        view: View,
+        make: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let args = args.into_iter().map(|v| self.argument(v)).collect();
+        let asked = Asked { source, args, me: view.me, fresh: view.fresh, copied: self.depth > 0 };
+        if let Some((value, copies)) = self.made.get(&asked) {
+            self.deepest = self.deepest.max(self.depth + copies);
+            return *value;
+        }
+        let (steps, deepest) = (self.b.work.steps(), std::mem::replace(&mut self.deepest, self.depth));
+        let value = make(self);
+        let copies = self.deepest - self.depth;
+        self.deepest = self.deepest.max(deepest);
+        if self.b.work.steps() - steps > LONG {
+            self.made.insert(asked, (value, copies));
+        }
+        value
+    }
+
+    fn argument(&self, value: Value) -> Argument {
+        let Value::Int(i) = value else { return (value, None, None) };
+        let range = match self.b.int_op(i) {
+            IntOp::Local(l) => self.ranges.get(l).copied(),
+            _ => None,
+        };
+        (value, self.facts.get(&i).copied(), range)
+    }
+}

@@ -1,0 +1,93 @@
+//! The work that making a program takes, and what is too much of it.
+//!
+//! Definitions are put in where they are named, so little text can be much code; what folds, moves and compares
+//! code walks it again and again. All that is counted in steps. Where there have been too many, or code would
+//! get too large, all that makes code yields an empty set or 0 at once, so that everything ends soon, and the
+//! rule that took most is reported.
+
+use crate::diagnostic::Diagnostic;
+use crate::limits::{CODE_LEVELS, CODE_PARTS, LOAD_STEPS};
+use crate::source::Span;
+
+/// What is too much.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Excess {
+    Steps,
+    Levels,
+    Parts,
+}
+
+/// A rule, and how many steps it took.
+#[derive(Clone, Debug)]
+struct Took {
+    span: Span,
+    what: String,
+    steps: u64,
+}
+
+/// What has been done so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Work {
+    steps: u64,
+    excess: Option<Excess>,
+    rules: Vec<Took>,
+    /// The rule whose code got too large.
+    culprit: Option<usize>,
+}
+
+impl Work {
+    /// So many more steps; whether there may be more.
+    pub(super) fn take(&mut self, steps: u64) -> bool {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps > LOAD_STEPS {
+            self.excess.get_or_insert(Excess::Steps);
+        }
+        self.excess.is_none()
+    }
+
+    /// Code nests too deeply.
+    pub(super) fn deep(&mut self) {
+        self.excess.get_or_insert(Excess::Levels);
+    }
+
+    /// Code has too many parts.
+    pub(super) fn large(&mut self) {
+        self.excess.get_or_insert(Excess::Parts);
+    }
+
+    /// Whether it was too much.
+    pub(super) fn is_over(&self) -> bool {
+        self.excess.is_some()
+    }
+
+    /// All steps.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Notes how many steps a rule took, of all that there were before it.
+    pub(super) fn of_rule(&mut self, span: Span, what: &str, before: u64) {
+        if self.is_over() && self.culprit.is_none() {
+            self.culprit = Some(self.rules.len());
+        }
+        self.rules.push(Took { span, what: what.to_owned(), steps: self.steps - before });
+    }
+
+    /// What is to be said, where it was too much.
+    pub(super) fn report(&self) -> Option<Diagnostic> {
+        let most = self.rules.iter().max_by_key(|r| r.steps);
+        let rule = match self.excess? {
+            Excess::Steps => most,
+            Excess::Levels | Excess::Parts => self.culprit.and_then(|i| self.rules.get(i)),
+        };
+        let (span, what) = rule.map_or((Span::default(), "a rule"), |r| (r.span, r.what.as_str()));
+        let message = match self.excess? {
+            Excess::Steps => format!("the game takes more than {LOAD_STEPS} steps to load, most of them for {what}"),
+            Excess::Levels => format!("{what} becomes code that is nested more than {CODE_LEVELS} levels deep"),
+            Excess::Parts => format!("{what} becomes code of more than {CODE_PARTS} parts"),
+        };
+        Some(Diagnostic::error("limit", span, message).help(
+            "what a rule names is put in where it is named, and what that names in it: name less, or keep a value as state",
+        ))
+    }
+}

@@ -1,0 +1,222 @@
+//! How much work a rule can be.
+//!
+//! Every rule ends, but `count i in 1..2000000000` ends next week. A step is one part of a rule, worked out once.
+//! So a rule takes as many steps as it has parts, each counted once for each member of the domains around it,
+//! with definitions, effects and the patterns of relations as if they stood where they are named, and with what
+//! `can` and `next` ask ([`work`]). It does not matter where an expression is written: its steps are the same.
+//! How many members a domain has is bounded from above ([`size`]), so most rules take far fewer steps.
+//!
+//! More than [`PLY_STEPS`] in one rule, or in all rules that one ply can ask, is an error. A product of nested
+//! domains above sites^3 is a warning, given where it is reached first.
+
+mod size;
+mod work;
+
+use super::cycles::Item;
+use super::tree::{Decision, Effect, Outcome, Relation, Rules, TraitValues};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::limits::{LONGEST_PATHS, PLY_STEPS};
+use crate::source::{FileId, Span};
+use size::{LONGEST_RANGE, UNKNOWN};
+use work::{Costs, Loop, Work, known};
+
+/// More choices of a decision than this are an error: a position keeps the list of them. It is a bound
+/// from above, far from what a position really offers.
+const MANY: u64 = 100_000_000;
+
+/// More numbers to choose from than this are an error: of these each is really offered.
+const MANY_NUMBERS: u64 = 65_536;
+
+/// A product that is less than this is nothing, however small the board is.
+const LITTLE: u64 = 100_000;
+
+/// Says what is too much.
+struct Judge<'a> {
+    /// The files that are a game's own: warnings are given on them only.
+    own: &'a [FileId],
+    /// A greater product of domains is worth a warning.
+    much: u64,
+    out: &'a mut Diagnostics,
+}
+
+impl Judge<'_> {
+    /// Judges a rule. What was warned of is noted in its work, and what was refused costs nothing from now on:
+    /// a rule that is too much by itself is reported once, not wherever it is named.
+    fn of(&mut self, work: &mut Work, span: Span, what: &str) {
+        let product = work.product();
+        let unbounded = work.loops.iter().any(|l| l.size >= UNKNOWN);
+        let mut d = if unbounded {
+            let message = format!("{what} has a range that may be longer than {LONGEST_RANGE} numbers");
+            Diagnostic::error("cost", span, message)
+        } else if work.steps > PLY_STEPS {
+            Diagnostic::error("cost", span, format!("{what} can take more than {} steps", power(PLY_STEPS)))
+        } else if product > self.much && product > work.told && self.own.contains(&span.file) {
+            Diagnostic::warning("cost", span, format!("{what} can take {product} steps"))
+        } else {
+            return;
+        };
+        let list: Vec<String> = work.loops.iter().map(Loop::print).collect();
+        d = d.here(list.join(", for each of them "));
+        if let (Some(most), true) = (work.loops.iter().max_by_key(|l| l.size), list.len() > 1) {
+            d = d.and(most.span, most.print());
+        }
+        self.out.push(d.help(if unbounded {
+            "bound the range, such as `1..min(n, 100)`"
+        } else if list.is_empty() {
+            "what a rule names is worked out wherever it is named, and what that names in it"
+        } else {
+            "narrow the domains, or put what does not depend on a name outside its loop"
+        }));
+        match unbounded || work.steps > PLY_STEPS {
+            true => *work = Work::default(),
+            false => work.told = product,
+        }
+    }
+
+    /// Whether a decision has so many choices that they cannot be kept.
+    fn choices(&mut self, choices: u64, numbers: u64, d: &Decision) -> bool {
+        let (found, most, what) = match numbers > MANY_NUMBERS {
+            true => (numbers, MANY_NUMBERS, "numbers to choose from"),
+            false => (choices, MANY, "choices"),
+        };
+        let many = numbers < UNKNOWN && found > most;
+        if many {
+            let message = format!("decision `{}` can have {found} {what}", d.name);
+            self.out.push(
+                Diagnostic::error("cost", d.span, message)
+                    .here(format!("more than {most}"))
+                    .help("narrow the domains of `choose`"),
+            );
+        }
+        many
+    }
+}
+
+/// Reports rules that can be too much work: items stand after what they name. Warnings are given on the files that are a game's `own` only.
+pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Diagnostics) {
+    let mut costs = Costs::new(rules);
+    let much = (rules.board.len() as u64).saturating_pow(3).max(LITTLE);
+    let mut judge = Judge { own, much, out };
+    // What others name comes first, so that it is reported there.
+    for item in items {
+        match *item {
+            Item::Relation(i) => {
+                let Some(relation) = rules.relations.get(i) else { continue };
+                let mut work = costs.follow(Relation::Named(i)).0;
+                judge.of(&mut work, relation.span, &format!("relation `{}`", relation.name));
+                known(&mut costs.relations, i, work);
+            }
+            Item::Trait(i) => {
+                let Some(t) = rules.traits.get(i) else { continue };
+                let TraitValues::Patterns(patterns) = &t.values else { continue };
+                let before = judge.out.0.len();
+                for (pattern, kind) in patterns.iter().zip(&rules.kinds) {
+                    let mut work = pattern.as_ref().map(|p| costs.pattern(p)).unwrap_or_default();
+                    judge.of(&mut work, kind.span, &format!("the trait `{}`", t.name));
+                }
+                let told = judge.out.0.len() > before;
+                let work = if told { Work::default() } else { costs.follow(Relation::Trait(i)).0 };
+                known(&mut costs.traits, i, work);
+            }
+            Item::Define(i) => {
+                let Some(f) = rules.defines.get(i) else { continue };
+                let mut work = costs.define(i);
+                judge.of(&mut work, f.span, &format!("`{}`", f.name));
+                known(&mut costs.defines, i, work);
+            }
+            Item::Effect(i) => {
+                let Some(f) = rules.effects.get(i) else { continue };
+                let mut work = costs.effect_function(i);
+                judge.of(&mut work, f.span, &format!("`{}`", f.name));
+                known(&mut costs.effects, i, work);
+            }
+            Item::Decision(i) => {
+                let Some(d) = rules.decisions.get(i) else { continue };
+                let mut work = costs.decision(i);
+                match judge.choices(costs.choices(d, false), costs.choices(d, true), d) {
+                    true => work = Work::default(),
+                    false => judge.of(&mut work, d.span, &format!("decision `{}`", d.name)),
+                }
+                known(&mut costs.decisions, i, work);
+            }
+            Item::Flow(_) | Item::Skip => {}
+        }
+    }
+    for state in &rules.state {
+        let mut start = costs.start(state);
+        judge.of(&mut start, state.span, &format!("the start of `{}`", state.name));
+    }
+    let mut alone: Vec<(Work, Span, &str)> = Vec::new();
+    let first = |e: &[Effect]| e.first().map(|e| e.span).unwrap_or_default();
+    alone.push((costs.list(&rules.setup.effects), first(&rules.setup.effects), "the set-up"));
+    if let Some(p) = &rules.position {
+        alone.push((costs.list(&p.tidy), first(&p.tidy), "`tidy`"));
+    }
+    if let Some(e) = &rules.score {
+        alone.push((costs.expr(e), e.span, "the score"));
+    }
+    if let Some(m) = &rules.match_ {
+        alone.push((costs.expr(&m.points), m.points.span, "`points`"));
+    }
+    for (mut work, span, what) in alone {
+        judge.of(&mut work, span, what);
+    }
+    whole_ply(rules, &mut costs, &mut judge);
+}
+
+/// Judges what one ply asks for, each rule and all together.
+fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
+    let mut asked: Vec<(Work, Span, String)> = Vec::new();
+    for end in &rules.ends {
+        let work = costs.expr(&end.when).and(costs.outcome(&end.result));
+        asked.push((work, end.span, format!("end `{}`", end.name)));
+    }
+    let first = rules.turn.finish.first().map(|e| e.span).unwrap_or_default();
+    asked.push((costs.list(&rules.turn.finish), first, "`finish`".to_owned()));
+    if let Some(e) = &rules.turn.skip {
+        // Each player may be asked.
+        let mut work = costs.expr(e);
+        work.steps = work.steps.saturating_mul(rules.players.len() as u64);
+        asked.push((work, e.span, "`skip`".to_owned()));
+    }
+    if let Outcome::If(e, ..) = &rules.turn.stuck {
+        asked.push((costs.outcome(&rules.turn.stuck), e.span, "`stuck`".to_owned()));
+    }
+    // A ply is of one turn: the one that costs most counts.
+    let turns = rules.turn.opening.iter().map(|(f, _)| f).chain([&rules.turn.main]);
+    let turns: Vec<Vec<(Work, Span, String)>> = turns
+        .map(|flow| {
+            let mut found = Vec::new();
+            costs.flow(flow, 1, &mut found);
+            found
+        })
+        .collect();
+    let steps = |list: &[(Work, Span, String)]| list.iter().fold(0u64, |n, (w, ..)| n.saturating_add(w.steps));
+    asked.extend(turns.into_iter().max_by_key(|t| steps(t)).unwrap_or_default());
+    let before = judge.out.0.len();
+    for (work, span, what) in &mut asked {
+        judge.of(work, *span, what);
+    }
+    let all = steps(&asked);
+    if all > PLY_STEPS
+        && !judge.out.0[before..].iter().any(|d| d.code == "cost")
+        && let Some((work, span, what)) = asked.iter().max_by_key(|(w, ..)| w.steps)
+    {
+        let message = format!("one ply can take more than {} steps", power(PLY_STEPS));
+        judge.out.push(
+            Diagnostic::error("cost", *span, message)
+                .here(format!("{} of {all} are for {what}", work.steps))
+                .help("narrow the domains of its loops, or ask for less in the rules that are looked at after each ply"),
+        );
+    }
+}
+
+/// What is said of a flow's `longest`.
+fn longest(decision: &str) -> String {
+    format!("`longest`, which compares up to {LONGEST_PATHS} paths of `{decision}`,")
+}
+
+/// A power of ten as people write it.
+fn power(n: u64) -> String {
+    format!("10^{}", n.ilog10())
+}

@@ -1,0 +1,352 @@
+//! The steps of rules.
+
+use super::super::tree::{
+    Builtin, Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Owner, Pattern, Per,
+    Relation, Rules, StateVar, TraitValues,
+};
+use super::size::{LONGEST_RANGE, Sizes, UNKNOWN};
+use crate::limits::LONGEST_PATHS;
+use crate::source::Span;
+
+/// One loop: how its name ranges, and where.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Loop {
+    pub name: String,
+    pub size: u64,
+    pub span: Span,
+}
+
+impl Loop {
+    pub fn print(&self) -> String {
+        match self.size {
+            UNKNOWN.. => format!("`{}`, whose range has no known bound below {LONGEST_RANGE}", self.name),
+            n => format!("`{}` of {n}", self.name),
+        }
+    }
+}
+
+/// The work of a part of a rule.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub(super) struct Work {
+    /// All steps.
+    pub steps: u64,
+    /// The loops of the greatest product, outermost first.
+    pub loops: Vec<Loop>,
+    /// The greatest product of which was warned.
+    pub told: u64,
+}
+
+impl Work {
+    pub fn product(&self) -> u64 {
+        self.loops.iter().fold(1, |n, l| n.saturating_mul(l.size))
+    }
+
+    /// So many more steps.
+    fn plus(self, steps: u64) -> Work {
+        Work { steps: self.steps.saturating_add(steps), ..self }
+    }
+
+    /// Both one after the other.
+    pub fn and(self, other: Work) -> Work {
+        let loops = if other.product() > self.product() { other.loops } else { self.loops };
+        Work { steps: self.steps.saturating_add(other.steps), loops, told: self.told.max(other.told) }
+    }
+
+    /// One or the other.
+    fn or(self, other: Work) -> Work {
+        let steps = self.steps.max(other.steps);
+        Work { steps, ..self.and(other) }
+    }
+
+    /// The same again for each member of a domain.
+    fn times(mut self, one: Loop) -> Work {
+        self.steps = self.steps.saturating_mul(one.size);
+        if one.size > 1 {
+            self.loops.insert(0, one);
+        }
+        self
+    }
+}
+
+/// The costs of a game's rules.
+pub(super) struct Costs<'r> {
+    rules: &'r Rules,
+    sizes: Sizes<'r>,
+    pub defines: Vec<Option<Work>>,
+    pub effects: Vec<Option<Work>>,
+    pub decisions: Vec<Option<Work>>,
+    pub relations: Vec<Option<Work>>,
+    pub traits: Vec<Option<Work>>,
+    skip: Option<Work>,
+}
+
+/// Notes what is known at a number.
+pub(super) fn known(list: &mut [Option<Work>], i: usize, work: Work) -> Work {
+    if let Some(place) = list.get_mut(i) {
+        *place = Some(work.clone());
+    }
+    work
+}
+
+impl<'r> Costs<'r> {
+    pub fn new(rules: &'r Rules) -> Costs<'r> {
+        Costs {
+            rules,
+            sizes: Sizes::new(rules),
+            defines: vec![None; rules.defines.len()],
+            effects: vec![None; rules.effects.len()],
+            decisions: vec![None; rules.decisions.len()],
+            relations: vec![None; rules.relations.len()],
+            traits: vec![None; rules.traits.len()],
+            skip: None,
+        }
+    }
+
+    pub fn define(&mut self, i: usize) -> Work {
+        if let Some(Some(work)) = self.defines.get(i) {
+            return work.clone();
+        }
+        let bodies = self.rules.defines.get(i).map(|f| &f.bodies[..]).unwrap_or_default();
+        // Of bodies for each player one is worked out.
+        let work = bodies.iter().map(|e| self.expr(e)).reduce(Work::or).unwrap_or_default();
+        known(&mut self.defines, i, work)
+    }
+
+    pub fn effect_function(&mut self, i: usize) -> Work {
+        if let Some(Some(work)) = self.effects.get(i) {
+            return work.clone();
+        }
+        let rules = self.rules;
+        let work = rules.effects.get(i).map(|f| self.list(&f.body)).unwrap_or_default();
+        known(&mut self.effects, i, work)
+    }
+
+    pub fn decision(&mut self, i: usize) -> Work {
+        if let Some(Some(work)) = self.decisions.get(i) {
+            return work.clone();
+        }
+        let rules = self.rules;
+        let work = rules.decisions.get(i).map(|d| self.of_decision(d)).unwrap_or_default();
+        known(&mut self.decisions, i, work)
+    }
+
+    fn of_decision(&mut self, d: &Decision) -> Work {
+        let mut work = self.list(&d.effects).plus(1);
+        for e in d.where_.iter().chain(&d.keeps).chain(&d.weight).chain(d.lets.iter().map(|(_, e)| e)) {
+            work = work.and(self.expr(e));
+        }
+        for var in d.vars.iter().rev() {
+            let domain = self.domain(&var.domain);
+            let one = self.sizes.loop_of(var.local, &var.domain, d.span);
+            work = work.times(one).and(domain);
+        }
+        work.and(d.when.as_ref().map(|e| self.expr(e)).unwrap_or_default())
+    }
+
+    /// How many choices a decision has at most, of numbers only if asked so.
+    pub fn choices(&mut self, d: &Decision, numbers: bool) -> u64 {
+        let vars = d.vars.iter().filter(|v| !numbers || matches!(v.domain, Domain::Range(..)));
+        let sizes = vars.map(|v| self.sizes.loop_of(v.local, &v.domain, d.span).size);
+        sizes.fold(1, u64::saturating_mul)
+    }
+
+    /// The starts of a state variable's entries.
+    pub fn start(&mut self, state: &StateVar) -> Work {
+        let sizes = state.per.iter().map(|per| match per {
+            Per::Player => self.rules.players.len() as u64,
+            Per::Site => self.sizes.sites(),
+            Per::Kind => self.rules.kinds.len() as u64,
+        });
+        let size = sizes.fold(1, u64::saturating_mul);
+        self.exprs(&state.start).times(Loop { name: state.name.clone(), size, span: state.span })
+    }
+
+    fn exprs(&mut self, list: &[Expr]) -> Work {
+        list.iter().fold(Work::default(), |work, e| work.and(self.expr(e)))
+    }
+
+    pub fn pattern(&mut self, pattern: &Pattern) -> Work {
+        let clauses = pattern.walks.iter().flat_map(|w| [&w.through, &w.over, &w.onto, &w.leaving]);
+        let walks = pattern.walks.len() as u64;
+        clauses.flatten().fold(Work::default(), |work, e| work.and(self.expr(e))).plus(walks)
+    }
+
+    /// What it takes to follow a relation once, and how many walks are followed then.
+    pub fn follow(&mut self, relation: Relation) -> (Work, u64) {
+        let rules = self.rules;
+        match relation {
+            Relation::Near => (Work::default().plus(1), 1),
+            Relation::Named(i) => {
+                let Some(named) = rules.relations.get(i) else { return (Work::default(), 0) };
+                let work = match self.relations.get(i) {
+                    Some(Some(work)) => work.clone(),
+                    _ => {
+                        let work = self.pattern(&named.pattern);
+                        known(&mut self.relations, i, work)
+                    }
+                };
+                (work, named.pattern.walks.len() as u64)
+            }
+            // Each kind by its own pattern, as each of the players sees it.
+            Relation::Trait(i) => {
+                let Some(TraitValues::Patterns(list)) = rules.traits.get(i).map(|t| &t.values) else {
+                    return (Work::default(), 0);
+                };
+                let players = rules.players.len() as u64;
+                let walks = list.iter().flatten().fold(0, |n, p| n + p.walks.len() as u64) * players;
+                let work = match self.traits.get(i) {
+                    Some(Some(work)) => work.clone(),
+                    _ => {
+                        let all = list.iter().flatten();
+                        let mut work = all.fold(Work::default(), |work, p| work.and(self.pattern(p)));
+                        work.steps = work.steps.saturating_mul(players);
+                        known(&mut self.traits, i, work)
+                    }
+                };
+                (work, walks)
+            }
+        }
+    }
+
+    /// What it takes to follow a relation again and again, until all sites are reached.
+    fn follow_on(&mut self, relation: Relation) -> Work {
+        let (work, walks) = self.follow(relation);
+        work.plus(walks.saturating_mul(self.sizes.sites()))
+    }
+
+    fn domain(&mut self, domain: &Domain) -> Work {
+        match domain {
+            Domain::Range(a, b) => self.expr(a).and(self.expr(b)),
+            Domain::Sites(e) | Domain::Kinds(e) => self.expr(e),
+            Domain::Players => Work::default(),
+        }
+    }
+
+    pub fn expr(&mut self, e: &Expr) -> Work {
+        let inner = match &e.kind {
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::None
+            | ExprKind::All
+            | ExprKind::Site(_)
+            | ExprKind::Kind(_)
+            | ExprKind::Kinds(_)
+            | ExprKind::Player(_)
+            | ExprKind::Local(_)
+            | ExprKind::Me => Work::default(),
+            ExprKind::Builtin(Builtin::Next, _) => self.next(),
+            ExprKind::Builtin(Builtin::Between, args) => self.exprs(args).plus(self.sizes.sites()),
+            ExprKind::Builtin(_, args) | ExprKind::State(_, args) => self.exprs(args),
+            ExprKind::Call(f, who, args) => {
+                let who = who.as_ref().map(|w| self.expr(w)).unwrap_or_default();
+                self.define(*f).and(who).and(self.exprs(args))
+            }
+            ExprKind::Follow { relation, of, .. } => self.follow(*relation).0.and(self.expr(of)),
+            ExprKind::TraitOf(_, a) | ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Widen(a) => self.expr(a),
+            ExprKind::Distance(r, a, b) | ExprKind::Ring(r, a, b) | ExprKind::Flood(r, a, b) => {
+                self.follow_on(*r).and(self.expr(a)).and(self.expr(b))
+            }
+            ExprKind::Line(_, a, b) => self.expr(a).and(self.expr(b)).plus(self.sizes.longest),
+            ExprKind::Binary(_, a, b) => self.expr(a).and(self.expr(b)),
+            ExprKind::Can(d, who) => {
+                self.decision(*d).and(who.as_ref().map(|w| self.expr(w)).unwrap_or_default())
+            }
+            ExprKind::If(a, b, c) => self.expr(a).and(self.expr(b)).and(self.expr(c)),
+            ExprKind::Quantified(_, local, domain, body) | ExprKind::Where(local, domain, body) => {
+                let inside = self.domain(domain);
+                let one = self.sizes.loop_of(*local, domain, e.span);
+                self.expr(body).times(one).and(inside)
+            }
+            ExprKind::After(effects, body) => self.list(effects).and(self.expr(body)),
+        };
+        inner.plus(1)
+    }
+
+    /// The other players, each asked whether they are skipped.
+    fn next(&mut self) -> Work {
+        let rules = self.rules;
+        let Some(skip) = &rules.turn.skip else { return Work::default() };
+        if self.skip.is_none() {
+            let mut work = self.expr(skip);
+            work.steps = work.steps.saturating_mul(rules.players.len() as u64);
+            self.skip = Some(work);
+        }
+        self.skip.clone().unwrap_or_default()
+    }
+
+    pub fn list(&mut self, effects: &[Effect]) -> Work {
+        effects.iter().fold(Work::default(), |work, e| work.and(self.effect(e)))
+    }
+
+    fn effect(&mut self, e: &Effect) -> Work {
+        let inner = match &e.kind {
+            EffectKind::Block(list) => self.list(list),
+            EffectKind::If(c, a, b) => {
+                let b = b.as_ref().map(|b| self.effect(b)).unwrap_or_default();
+                self.expr(c).and(self.effect(a)).and(b)
+            }
+            EffectKind::For(local, domain, body) => {
+                let inside = self.domain(domain);
+                let one = self.sizes.loop_of(*local, domain, e.span);
+                self.effect(body).times(one).and(inside)
+            }
+            EffectKind::Let(_, e) | EffectKind::Remove(e) | EffectKind::Lift(e) => self.expr(e),
+            EffectKind::Put { at, owner, kind, .. } => {
+                self.expr(at).and(self.expr(kind)).and(self.owner(Some(owner)))
+            }
+            EffectKind::Turn { at, owner, kind } => {
+                let kind = kind.as_ref().map(|e| self.expr(e)).unwrap_or_default();
+                self.expr(at).and(kind).and(self.owner(owner.as_ref()))
+            }
+            EffectKind::Move(a, b) => self.expr(a).and(self.expr(b)),
+            EffectKind::Carry { what, .. } => self.expr(what),
+            EffectKind::SwapSides => Work::default(),
+            EffectKind::Call(f, args) => self.effect_function(*f).and(self.exprs(args)),
+            EffectKind::Assign { index, value, .. } => self.exprs(index).and(self.expr(value)),
+        };
+        inner.plus(1)
+    }
+
+    fn owner(&mut self, owner: Option<&Owner>) -> Work {
+        match owner {
+            Some(Owner::Player(e)) => self.expr(e),
+            _ => Work::default(),
+        }
+    }
+
+    pub fn outcome(&mut self, outcome: &Outcome) -> Work {
+        match outcome {
+            Outcome::If(c, a, b) => self.expr(c).and(self.outcome(a)).and(self.outcome(b)),
+            Outcome::Wins(e) => self.expr(e),
+            Outcome::Pass | Outcome::Draw | Outcome::Score => Work::default(),
+        }
+    }
+
+    /// The decisions and conditions of a flow that is resolved so often.
+    pub fn flow(&mut self, flow: &Flow, times: u64, found: &mut Vec<(Work, Span, String)>) {
+        match flow {
+            Flow::Pass => {}
+            Flow::Decision(d) => {
+                let Some(of) = self.rules.decisions.get(*d) else { return };
+                let what = match times {
+                    1 => format!("decision `{}`", of.name),
+                    _ => super::longest(&of.name),
+                };
+                let mut work = self.decision(*d);
+                // A decision's own product was judged with the decision.
+                work.told = work.product();
+                work.steps = work.steps.saturating_mul(times);
+                found.push((work, of.span, what));
+            }
+            Flow::Sequence(list) | Flow::Either(list) => list.iter().for_each(|f| self.flow(f, times, found)),
+            Flow::Try(f) | Flow::May(f) | Flow::Repeat(f) => self.flow(f, times, found),
+            Flow::Longest(f) => self.flow(f, times.saturating_mul(LONGEST_PATHS as u64), found),
+            Flow::If(f, e) | Flow::By(f, e) => {
+                let mut work = self.expr(e);
+                work.steps = work.steps.saturating_mul(times);
+                found.push((work, e.span, "this condition of a flow".to_owned()));
+                self.flow(f, times, found);
+            }
+        }
+    }
+}
