@@ -13,8 +13,8 @@ use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::play::{Backend, History, Machine, Move, Moves, Native, Position};
-use crate::program::{DecisionCode, Program, ProgramError, VarKind, slot};
-use crate::semantics::{self, Rules};
+use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, slot};
+use crate::semantics::{self, PositionText, Rules, Setup};
 use crate::source::{Files, Sources};
 
 /// A game, with its options chosen.
@@ -107,6 +107,44 @@ impl Game {
     pub fn is_same_as(&self, other: &Game) -> bool {
         let start = |g: &Game| g.rules.position.as_ref().and_then(|p| p.start.clone());
         self.program == other.program && self.writes_moves_as(other) && start(self) == start(other)
+    }
+
+    /// A number that is another one for every game that differs in anything that is played or written: its
+    /// program, its start, the names of players, kinds and sites, the texts of moves and positions. How its
+    /// files are called and written makes no difference. The same on every machine.
+    pub fn fingerprint(&self) -> Fingerprint {
+        // Each field is named: whoever adds one decides here whether it is in the program or stands for itself.
+        let Rules {
+            title: _,
+            players,
+            board,
+            kinds,
+            traits: _,
+            relations: _,
+            defines: _,
+            effects: _,
+            state,
+            locals: _,
+            setup: Setup { pieces: _, effects: _, text: setup_text, named },
+            position,
+            decisions,
+            turn: _,
+            ends: _,
+            score: _,
+            match_: _,
+        } = &*self.rules;
+        let kinds: Vec<_> = kinds.iter().map(|k| (&k.name, &k.letter)).collect();
+        let sites: Vec<_> = board.sites().map(|s| (s, board.name(s))).collect();
+        let state: Vec<_> = state.iter().map(|v| (&v.name, v.ty, &v.per)).collect();
+        let texts: Vec<_> = decisions.iter().map(|d| (&d.name, &d.text)).collect();
+        let written = position.as_ref().map(|p| {
+            let PositionText { text, turn, spellings, empty, start, tidy: _ } = p;
+            (text, turn, spellings, empty, start)
+        });
+        self.program
+            .fingerprint()
+            .with(&(players, kinds, sites, board.picture_rows()))
+            .with(&(state, texts, setup_text, named, written))
     }
 
     /// Whether both give the same numbers to the same texts of moves: the same decisions in the same places

@@ -1,10 +1,12 @@
 //! Small typed ids, so that a site is never taken for a player.
 
+use serde::Serialize;
+
 /// Declares a newtype over a small unsigned integer.
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident, $repr:ty) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
         pub struct $name(pub $repr);
 
         impl $name {

@@ -196,7 +196,8 @@ impl Notes {
             return;
         }
         for (span, (name, offered)) in self.decisions {
-            if !offered && !idle.contains(&span) {
+            // No game, no finding.
+            if !offered && out.games > 0 && !idle.contains(&span) {
                 let message = format!("decision `{name}` was never offered in {} random games", out.games);
                 out.notes.push(
                     Diagnostic::warning("never-offered", span, message).help(

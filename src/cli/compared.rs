@@ -2,7 +2,7 @@
 
 use super::{Stop, text};
 use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric};
-use crate::compare::words::{figure, number};
+use crate::compare::numbers::{Change, Digits, alone};
 
 /// The widest a sentence is printed.
 const WIDTH: usize = 100;
@@ -74,21 +74,14 @@ fn letter(place: usize) -> String {
     if place < 26 { letter.to_string() } else { format!("{letter}{}", place / 26) }
 }
 
-/// A figure with its interval.
-fn estimate(e: Option<&Estimate>, m: &Metric) -> String {
-    let Some(e) = e else { return "-".to_owned() };
-    let bare = |value: f64| figure(value, &m.unit).trim_end_matches(" %").to_owned();
-    format!("{} ({} to {})", figure(e.value, &m.unit), bare(e.low), bare(e.high))
+/// The sign behind a figure of a metric.
+fn sign(m: &Metric) -> &'static str {
+    if m.unit == "share" { " %" } else { "" }
 }
 
-/// A difference with its interval; of shares in percentage points.
-fn change(e: &Estimate, m: &Metric) -> String {
-    let scale = if m.unit == "share" { 100.0 } else { 1.0 };
-    let signed = |value: f64| {
-        let text = if m.unit == "share" { format!("{value:.1}") } else { number(value) };
-        if value > 0.0 { format!("+{text}") } else { text }
-    };
-    format!("{} ({} to {})", signed(e.value * scale), signed(e.low * scale), signed(e.high * scale))
+/// A figure with its interval.
+fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> String {
+    e.map_or_else(|| "-".to_owned(), |e| Digits::metric(c, m).told(e).whole(sign(m)))
 }
 
 fn chance(p: f64) -> String {
@@ -127,7 +120,7 @@ fn variants(c: &Comparison) -> String {
     }
     let rows = c.metrics.iter().map(|m| {
         let mut row = vec![format!("  {}", name_of(m))];
-        row.extend(c.variants.iter().map(|v| estimate(v.estimates.get(&m.key), m)));
+        row.extend(c.variants.iter().map(|v| estimate(c, v.estimates.get(&m.key), m)));
         if one {
             let d = c.differences.iter().find(|d| d.metric == m.key);
             row.extend(d.map_or_else(|| vec![String::new(); 3], |d| difference(c, d, m).to_vec()));
@@ -155,7 +148,8 @@ fn difference(c: &Comparison, d: &Difference, m: &Metric) -> [String; 3] {
         true => "by chance: the same game".to_owned(),
         false => verdict(d.significant, d.games_needed),
     };
-    [change(&d.estimate, m), chance(d.p_adjusted), says]
+    // Of shares in percentage points.
+    [Change::of(c, m, d).signed().whole(""), chance(d.p_adjusted), says]
 }
 
 /// How often the decisions are used, where the variants have more than one.
@@ -176,10 +170,7 @@ fn decisions(c: &Comparison) -> String {
     let rows = names.into_iter().map(|(name, option)| {
         let mut row = vec![format!("  {name}")];
         row.extend(c.variants.iter().map(|v| match v.decisions.iter().find(|d| d.decision == name) {
-            Some(d) => {
-                let e = &d.per_game;
-                format!("{} ({} to {})", number(e.value), number(e.low), number(e.high))
-            }
+            Some(d) => alone(&d.per_game, "times").whole(""),
             None => "-".to_owned(),
         }));
         row.push(option.unwrap_or_default().to_owned());
@@ -194,7 +185,7 @@ fn openings(c: &Comparison) -> String {
     for (i, v) in c.variants.iter().enumerate() {
         let Some(depth) = v.openings.depths.iter().find(|d| d.plies == v.openings.plies) else { continue };
         let top = v.openings.top.iter().take(3);
-        let top = top.map(|o| format!("{} {}", o.moves.join(" "), figure(o.share.value, "share")));
+        let top = top.map(|o| format!("{} {}", o.moves.join(" "), alone(&o.share, "share").value + " %"));
         out += &format!(
             "  openings of {}: {} different in {} of {}, most often {}\n",
             text::many(u64::from(v.openings.plies), "ply").replace("plys", "plies"),
@@ -233,7 +224,8 @@ fn effects(c: &Comparison) -> String {
         c.variants.iter().map(|v| {
             let mut row = vec![format!("  {}", v.variant)];
             row.extend(shown.iter().map(|m| {
-                v.estimates.get(&m.key).map_or_else(|| "-".to_owned(), |e| figure(e.value, &m.unit))
+                let told = v.estimates.get(&m.key).map(|e| Digits::metric(c, m).told(e).value + sign(m));
+                told.unwrap_or_else(|| "-".to_owned())
             }));
             row
         });
@@ -258,7 +250,8 @@ fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
             "differs" => "found".to_owned(),
             other => other.to_owned(),
         };
-        Some((e.options.join(" & "), name_of(m), change(&e.estimate, m), chance(e.p_adjusted), says))
+        let change = Change::effect(c, m, e).signed().whole("");
+        Some((e.options.join(" & "), name_of(m), change, chance(e.p_adjusted), says))
     });
     let mut rows: Vec<_> = rows.collect();
     // One option after the other, as people ask.

@@ -8,10 +8,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::files::Disk;
 use super::{Format, Stop, compared, load};
 use crate::analysis::check::IDLE;
+use crate::compare::lead::LEAST;
 use crate::compare::model::Comparison;
 use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError};
-use crate::compare::{self, Contestant, LoadError, Rules, Tally};
+use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Tally};
 use crate::diagnostic::nearest;
 use crate::search::{AGENTS, AgentError, AgentSpec};
 use crate::source::Sources;
@@ -46,6 +47,10 @@ pub(super) struct SelfPlayArgs {
     /// Do not look ahead for only wins and only defences: that takes longer than the games
     #[arg(long)]
     no_looks: bool,
+    /// Ask so many random games from each position who is ahead (0: none, else at least 100), where the game
+    /// counts no score [default: 100 where an agent thinks, else 0]
+    #[arg(long, value_name = "N", value_parser = leads)]
+    leads: Option<u32>,
     /// Only these metrics (their keys, by commas): fewer tests find smaller differences
     #[arg(long, value_name = "KEY", value_delimiter = ',', value_parser = metric)]
     metrics: Vec<String>,
@@ -82,6 +87,14 @@ pub(super) fn help() -> String {
     )
 }
 
+fn leads(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(0) => Ok(0),
+        Ok(n) if (LEAST..=1_000_000).contains(&n) => Ok(n),
+        _ => Err(format!("0, or a whole number from {LEAST} to 1000000 is expected: fewer say too little")),
+    }
+}
+
 fn metric(text: &str) -> Result<String, String> {
     let keys = compare::keys();
     match (keys.contains(&text), nearest(text, keys.iter().copied())) {
@@ -104,6 +117,9 @@ impl SelfPlayArgs {
         };
         let looked = |m: &String| compare::LOOKS.contains(&m.as_str());
         let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
+        let thinks = self.agents.iter().any(|agent| agent.thinks());
+        let asked = self.metrics.is_empty() || self.metrics.iter().any(|m| LEADS.contains(&m.as_str()));
+        let usual = if thinks && asked { LEAST } else { 0 };
         let rules = Rules {
             agents: self.agents.clone(),
             strength,
@@ -111,6 +127,7 @@ impl SelfPlayArgs {
             plies: self.plies,
             opening: self.opening,
             looks,
+            leads: self.leads.unwrap_or(usual),
         };
         Ok(Plan { rules, games: self.games, strength_games: self.strength_games })
     }

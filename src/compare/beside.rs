@@ -117,7 +117,7 @@ impl<'c> Beside<'c> {
             .without
             .iter()
             .filter_map(|(option, other)| {
-                let (game, machine) = other.as_ref()?;
+                let (game, machine) = other.as_ref().ok()?;
                 Some(Other {
                     game,
                     machine: machine.clone(),

@@ -6,7 +6,7 @@ use crate::definition::{Choices, DecisionDef, Definition, Part};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::play::Machine;
-use crate::program::{self, ProgramError};
+use crate::program::ProgramError;
 use crate::source::{Files, Sources};
 use crate::variant::Variant;
 
@@ -18,9 +18,11 @@ pub struct Contestant {
     pub game: Game,
     /// A machine for it, to be cloned.
     pub machine: Machine,
-    /// For each option that is not at its default the game in which only that one is, and its machine.
-    /// None where there is no such game: another option may require this one.
-    pub without: Vec<(String, Option<(Game, Machine)>)>,
+    /// For each option that is not at its default the game in which only that one is, and its machine. Where
+    /// the two cannot be played beside each other, why: there may be no such game, since another option
+    /// requires this one; and moves on another board, or of other players, are others from the start, which
+    /// would say nothing of play.
+    pub without: Vec<(String, Result<(Game, Machine), &'static str>)>,
 }
 
 /// Why a variant cannot take part.
@@ -48,7 +50,8 @@ impl Contestant {
                 let choices = choices_without(&variant.choices, &option);
                 let (other, _) = Game::load(&variant.game, files, &choices, &mut Sources::default());
                 let other = other.and_then(|game| game.machine().ok().map(|machine| (game, machine)));
-                (option, other)
+                let other = other.ok_or("there is no such game");
+                (option, other.and_then(|other| apart(&game, &other.0).map_or(Ok(other), Err)))
             })
             .collect();
         Ok(Contestant { name: variant.text.clone(), game, machine, without })
@@ -75,27 +78,13 @@ impl Contestant {
             .collect()
     }
 
-    /// A number that changes when anything changes that games or their records depend on: the program, the
-    /// start, the names of sites, kinds and players, the texts of moves.
+    /// A number that is another one when anything changes that games or their records depend on: the game,
+    /// and the games beside it.
     pub fn fingerprint(&self) -> String {
-        let rules = &self.game.rules;
-        let mut text = program::listing(&self.game.program).to_string();
-        text += &rules.players.join("\n");
-        text += rules.position.as_ref().and_then(|p| p.start.as_deref()).unwrap_or_default();
-        for kind in &rules.kinds {
-            text += &format!("\n{} {}", kind.name, kind.letter);
-        }
-        for site in rules.board.sites() {
-            text += &format!("\n{}", rules.board.name(site));
-        }
-        for decision in &rules.decisions {
-            text += &format!("\n{} {:?}", decision.name, decision.text);
-        }
-        let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-        for byte in text.bytes() {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-        format!("{hash:016x}")
+        let beside = self.without.iter().map(|(option, other)| {
+            (option, other.as_ref().ok().map(|(game, _)| game.fingerprint().to_string()))
+        });
+        self.game.fingerprint().with(&beside.collect::<Vec<_>>()).to_string()
     }
 
     /// The option that adds a decision: all of it is said there.
@@ -118,6 +107,19 @@ impl Contestant {
             }
         }
         out
+    }
+}
+
+/// Why two games cannot be played beside each other, if they cannot.
+fn apart(a: &Game, b: &Game) -> Option<&'static str> {
+    let sites = |g: &Game| -> BTreeSet<String> {
+        let board = &g.rules.board;
+        board.sites().map(|site| board.name(site).to_owned()).collect()
+    };
+    match (sites(a) == sites(b), a.rules.players == b.rules.players) {
+        (false, _) => Some("the board is another one"),
+        (_, false) => Some("the players are others"),
+        _ => None,
     }
 }
 

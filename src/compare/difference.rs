@@ -1,15 +1,15 @@
 //! Which differences between two variants are more than chance.
 //!
-//! All tests of a comparison are one family for Holm's correction. A metric in which no game of either
+//! All tests of a comparison are one family for Holm's correction, those of whether beginning is an advantage
+//! among them. A metric in which no game of either
 //! variant differs from any other (no draws at all, say) can never show anything and is not counted as a
 //! test (Tarone 1990).
 
-use super::metric::{METRICS, OPENING, STRENGTH};
-use super::model::{Difference, MetricKind, Settings};
-use super::stats::{
-    Moments, Tested, entropy_error, entropy_test, holm, miller_madow, needed, normal, proportions, welch,
-};
-use super::summary::yes;
+use super::entropy::entropy_test;
+use super::metric::{FIRST_WINS, METRICS, OPENING, STRENGTH};
+use super::model::{Difference, Estimate, Evenness, MetricKind, Settings};
+use super::stats::{Moments, Tested, apart, even, holm, needed, proportions, welch, z_quantile};
+use super::summary::{openness, yes};
 use super::tally::Tally;
 
 /// A difference before it is corrected.
@@ -38,7 +38,7 @@ pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], sett
         let found = match row.kind {
             MetricKind::Share if row.key == "decisive" && !cut => None,
             MetricKind::Share => shares(x, y, settings),
-            MetricKind::Mean => means(x, y, settings),
+            MetricKind::Mean => means(x, y, row.is_share(), settings),
             MetricKind::Whole => entropies(a, b, settings),
         };
         let Some((tested, alive, variances)) = found else { continue };
@@ -50,7 +50,7 @@ pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], sett
     if wanted(STRENGTH) {
         let points = |t: &Tally| t.strength.iter().map(|(_, p)| *p).collect::<Vec<_>>();
         let (x, y) = (points(a), points(b));
-        if let Some((tested, alive, variances)) = means(&x, &y, settings) {
+        if let Some((tested, alive, variances)) = means(&x, &y, true, settings) {
             let games = x.len().min(y.len()) as u64;
             let metric = STRENGTH.to_owned();
             out.push(Raw { metric, pair, tested, alive, variances, games_a_value: 1.0, games });
@@ -61,9 +61,14 @@ pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], sett
 
 type Found = Option<(Tested, bool, f64)>;
 
-fn means(x: &[f64], y: &[f64], settings: &Settings) -> Found {
+fn means(x: &[f64], y: &[f64], share: bool, settings: &Settings) -> Found {
     let (a, b) = (Moments::of(x)?, Moments::of(y)?);
-    let tested = welch(&a, &b, settings.confidence);
+    let mut tested = welch(&a, &b, settings.confidence);
+    // Where all values of one are alike its error is more than the none that Welch sees.
+    if share && (a.variance == 0.0 || b.variance == 0.0) {
+        tested.estimate =
+            apart(&a.estimate_share(settings.confidence), &b.estimate_share(settings.confidence));
+    }
     let alive = a.variance > 0.0 || b.variance > 0.0 || a.mean != b.mean;
     Some((tested, alive, a.variance + b.variance))
 }
@@ -76,40 +81,52 @@ fn shares(x: &[f64], y: &[f64], settings: &Settings) -> Found {
     Some((tested, alive, spread(a) + spread(b)))
 }
 
+/// Only of two that are known: of what is at least so much nobody can say how far it is from another.
 fn entropies(a: &Tally, b: &Tally, settings: &Settings) -> Found {
+    let known = |tally| openness(tally, settings).filter(|e| !e.at_least);
+    let (ea, eb) = (known(a)?, known(b)?);
     let (x, y, kinds) = a.kinds_with(b);
-    if x.is_empty() || y.is_empty() {
-        return None;
-    }
-    let of = |list: &[u32], seed: u64| {
-        let mut counts = vec![0; kinds];
-        for kind in list {
-            if let Some(n) = counts.get_mut(*kind as usize) {
-                *n += 1;
-            }
-        }
-        (miller_madow(&counts), entropy_error(list, kinds, seed))
-    };
-    let (va, ea) = of(&x, settings.seed);
-    let (vb, eb) = of(&y, settings.seed ^ 1);
-    let n = (x.len() + y.len()) as u64;
-    let estimate = normal(vb - va, ea.hypot(eb), settings.confidence, n);
     let p = entropy_test(&x, &y, kinds, settings.seed);
-    let spread = ea * ea * x.len() as f64 + eb * eb * y.len() as f64;
-    let tested = Tested { estimate, p, effect: None, test: "Hutcheson t and permutation" };
-    Some((tested, kinds > 1, spread))
+    let spread = |e: Estimate| ((e.value - e.low) / z_quantile(settings.confidence)).powi(2) * e.n as f64;
+    let tested = Tested { estimate: apart(&ea, &eb), p, effect: None, test: "Hutcheson t and permutation" };
+    Some((tested, kinds > 1, spread(ea) + spread(eb)))
 }
 
-/// Corrects all tests of a comparison together; `names` are the variants'.
-pub(super) fn correct(all: Vec<Raw>, names: &[String], settings: &Settings) -> Vec<Difference> {
-    let chances: Vec<f64> = all.iter().filter(|r| r.alive).map(|r| r.tested.p).collect();
+/// The chance that each variant's first player wins so far from one half of the decided games, or farther, if
+/// beginning is nothing; none where it cannot be said.
+pub(super) fn first_moves(tallies: &[Tally], keys: &[String]) -> Vec<Option<f64>> {
+    let row = METRICS.iter().position(|row| row.key == FIRST_WINS);
+    let wanted = keys.iter().any(|k| k == FIRST_WINS);
+    let of = |t: &Tally| {
+        let values = t.values.get(row?).filter(|v| !v.is_empty() && wanted && t.about.players.len() == 2)?;
+        Some(even(yes(values), values.len() as u64))
+    };
+    tallies.iter().map(of).collect()
+}
+
+/// Corrects all tests of a comparison together, those of first moves too; `names` are the variants'.
+pub(super) fn correct(
+    all: Vec<Raw>,
+    first_moves: &[Option<f64>],
+    names: &[String],
+    settings: &Settings,
+) -> (Vec<Difference>, Vec<Option<Evenness>>) {
+    let mut chances: Vec<f64> = first_moves.iter().copied().flatten().collect();
+    chances.extend(all.iter().filter(|r| r.alive).map(|r| r.tested.p));
     let mut adjusted = holm(&chances).into_iter();
+    let even = |p: &Option<f64>| {
+        let (p, p_adjusted) = ((*p)?, adjusted.next().unwrap_or(1.0));
+        Some(Evenness { p, p_adjusted, significant: p_adjusted <= settings.alpha })
+    };
+    let first_moves: Vec<Option<Evenness>> = first_moves.iter().map(even).collect();
     let found: Vec<f64> =
         all.iter().map(|r| if r.alive { adjusted.next().unwrap_or(1.0) } else { 1.0 }).collect();
-    let hits = found.iter().filter(|p| **p <= settings.alpha).count();
+    let hits = found.iter().filter(|p| **p <= settings.alpha).count()
+        + first_moves.iter().flatten().filter(|e| e.significant).count();
     let level = settings.alpha / (chances.len() - hits.min(chances.len())).max(1) as f64;
     let name = |i: usize| names.get(i).cloned().unwrap_or_default();
-    all.into_iter()
+    let differences = all
+        .into_iter()
         .zip(found)
         .map(|(raw, p_adjusted)| {
             let significant = p_adjusted <= settings.alpha;
@@ -131,5 +148,6 @@ pub(super) fn correct(all: Vec<Raw>, names: &[String], settings: &Settings) -> V
                 games_needed: needed,
             }
         })
-        .collect()
+        .collect();
+    (differences, first_moves)
 }

@@ -232,7 +232,7 @@ pub(super) fn effects(
             out.push(Effect {
                 metric: key.clone(),
                 options: term.iter().filter_map(|i| names.get(*i).cloned()).collect(),
-                estimate: Estimate { value, low: value - half, high: value + half, n },
+                estimate: Estimate::new(value, value - half, value + half, n),
                 p,
                 p_adjusted: 1.0,
                 significant: false,

@@ -1,15 +1,6 @@
 //! The table of metrics: what is measured of a game, and how that is said.
-//!
-//! Lead changes and drama follow C. Browne, *Automatic generation and evaluation of recombination games*
-//! (PhD thesis, Queensland University of Technology, 2008), who measures both from an evaluation of each
-//! position: a *lead change* is a move after which another player leads than before, and the *drama* of a
-//! game is the average, over the positions in which the eventual winner was behind, of the square root of
-//! how far. He divides lead changes by the number of moves; here they are counted by game, since the length
-//! stands beside them. In place of his evaluation stand, where the game counts a score, each player's share
-//! of all points after each ply; else what the agents expect at each of their choices, if they expect
-//! anything. Without either both are absent. *Settled* is in the spirit of his "decisiveness": how much of
-//! the game is played after it is, as the same figures have it, over.
 
+use super::lead;
 use super::model::{Metric, MetricKind};
 use super::record::GameRecord;
 
@@ -30,18 +21,22 @@ pub(super) struct Row {
 /// What a metric must know of the variant.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
-    /// The first player's name.
-    pub first: String,
     /// The players' names.
     pub players: Vec<String>,
     /// How many sites the board has.
     pub sites: usize,
+    /// The binary logarithm of a number of openings that there are at most.
+    pub openings: f64,
 }
 
 /// The key of the metric of the strength games.
 pub(super) const STRENGTH: &str = "strength";
+/// The key of the first player's wins.
+pub(super) const FIRST_WINS: &str = "first-wins";
 /// The key of the diversity of openings.
 pub(super) const OPENING: &str = "opening";
+/// The keys of metrics that ask who is ahead.
+pub const LEADS: [&str; 3] = ["lead-changes", "drama", "settled"];
 /// The keys of metrics that cost looks ahead.
 pub const LOOKS: [&str; 2] = ["only-wins", "last-defence"];
 
@@ -72,21 +67,14 @@ fn margin(g: &GameRecord) -> Option<f64> {
     }
 }
 
-fn lead_changes(g: &GameRecord) -> Option<f64> {
-    let mut changes = 0;
-    let mut leader = None;
-    for now in g.ahead.iter().filter(|p| **p >= 0) {
-        changes += u32::from(leader.is_some_and(|before| before != now));
-        leader = Some(now);
-    }
-    (!g.ahead.is_empty()).then(|| f64::from(changes))
-}
-
 fn settled(g: &GameRecord, about: &About) -> Option<f64> {
     let winner = about.players.iter().position(|p| *p == g.result)?;
-    let winner = i8::try_from(winner).ok()?;
-    let open = g.ahead.iter().rposition(|p| *p != winner).map_or(0, |at| at + 1);
-    (!g.ahead.is_empty()).then(|| 1.0 - open as f64 / g.ahead.len() as f64)
+    (!g.ahead.is_empty()).then(|| lead::settled(&g.ahead, i8::try_from(winner).unwrap_or(-1)))
+}
+
+fn first_wins(g: &GameRecord, about: &About) -> Option<f64> {
+    let first = about.players.get(usize::from(g.first?))?;
+    yes(g.result == *first).filter(|_| g.is_decided())
 }
 
 /// All metrics, in the order in which they are shown.
@@ -124,13 +112,13 @@ pub(super) const METRICS: [Row; 16] = [
         of: Some(|g, _| mean(choices(g).map(|n| f64::from(u8::from(n == 1.0))))),
     },
     Row {
-        key: "first-wins",
+        key: FIRST_WINS,
         name: "first player's wins",
         unit: "share",
-        definition: "Of the games that somebody won, the share that the first player won. With two players \
-                     0.5 is even.",
+        definition: "Of the games that somebody won, the share that the player won who made the first ply, plies \
+                     of chance left out. With two players 0.5 is even.",
         kind: MetricKind::Share,
-        of: Some(|g, about| yes(g.result == about.first).filter(|_| g.is_decided())),
+        of: Some(first_wins),
     },
     Row {
         key: "draws",
@@ -166,31 +154,31 @@ pub(super) const METRICS: [Row; 16] = [
         of: Some(|g, _| margin(g)),
     },
     Row {
-        key: "lead-changes",
+        key: LEADS[0],
         name: "lead changes",
         unit: "times",
-        definition: "How often in a game another player is ahead alone than the one who was last ahead \
-                     alone, by score or by what the agents expect (after Browne 2008, who divides by the \
-                     number of moves).",
+        definition: "How often in a game another player is ahead than the one who was last ahead: by score, or by \
+                     random games from each position, of which a player must be expected to win at least 0.3 \
+                     points more than any other (after Browne 2008, who divides by the number of moves).",
         kind: MetricKind::Mean,
-        of: Some(|g, _| lead_changes(g)),
+        of: Some(|g, _| (!g.ahead.is_empty()).then(|| f64::from(lead::changes(&g.ahead)))),
     },
     Row {
-        key: "drama",
+        key: LEADS[1],
         name: "drama",
         unit: "ratio",
-        definition: "In games that somebody won: the mean, over the plies at which the winner was behind, of \
-                     the square root of how far (of all points, or of what the agents expect, 0 to 1); 0 \
-                     where the winner was never behind (after Browne 2008).",
+        definition: "In games that somebody won: how far the winner was behind (in shares of all points, or in \
+                     points of 1 expected from random games), the mean over all plies, 0 where the winner was not \
+                     behind (after Browne 2008, without his square root, which would count noise as drama).",
         kind: MetricKind::Mean,
         of: Some(|g, _| g.drama),
     },
     Row {
-        key: "settled",
+        key: LEADS[2],
         name: "settled part",
         unit: "share",
-        definition: "In games that somebody won: the part of the game from where the winner was ahead alone \
-                     for good.",
+        definition: "In games that somebody won: the part of the game from where the winner was ahead, and no \
+                     other player was after that.",
         kind: MetricKind::Mean,
         of: Some(settled),
     },
@@ -229,8 +217,9 @@ pub(super) const METRICS: [Row; 16] = [
         key: OPENING,
         name: "opening diversity",
         unit: "bits",
-        definition: "Shannon's entropy of the first plies, corrected after Miller and Madow; games that end \
-                     sooner do not count.",
+        definition: "Shannon's entropy of the first plies, with what was not seen estimated after Chao, Wang and \
+                     Jost (2013); games that end sooner do not count. `At least` where too many openings are \
+                     unseen to tell.",
         kind: MetricKind::Whole,
         of: None,
     },
@@ -263,7 +252,7 @@ impl Row {
         let (interval, test) = match self.kind {
             MetricKind::Mean => ("Student t", "Welch t"),
             MetricKind::Share => ("Wilson", "two proportions"),
-            MetricKind::Whole => ("normal, bootstrap error", "Hutcheson t and permutation"),
+            MetricKind::Whole => ("bootstrap, widened for the unseen", "Hutcheson t and permutation"),
         };
         Metric {
             key: self.key.to_owned(),

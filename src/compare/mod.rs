@@ -20,11 +20,14 @@
 mod beside;
 mod contestant;
 mod difference;
+pub mod entropy;
 mod heat;
+pub mod lead;
 mod look;
 pub mod matrix;
 mod metric;
 pub mod model;
+pub mod numbers;
 pub mod record;
 pub mod run;
 mod selfplay;
@@ -34,7 +37,7 @@ mod tally;
 pub mod words;
 
 pub use contestant::{Contestant, LoadError};
-pub use metric::{LOOKS, keys};
+pub use metric::{LEADS, LOOKS, keys};
 pub use selfplay::Rules;
 pub use tally::Tally;
 
@@ -83,6 +86,7 @@ fn settings(plan: &Plan) -> Settings {
         seed: rules.seed,
         plies: rules.plies,
         opening: rules.opening,
+        leads: rules.leads,
         confidence: CONFIDENCE,
         alpha: ALPHA,
         power: POWER,
@@ -111,7 +115,10 @@ pub fn compare(
     };
     out.same = all.iter().filter_map(same).collect();
     let raw = all.into_iter().flat_map(|p| difference::raw(tallies, p, &keys, &out.settings)).collect();
-    out.differences = difference::correct(raw, &names, &out.settings);
+    let first_moves = difference::first_moves(tallies, &keys);
+    let (differences, first_moves) = difference::correct(raw, &first_moves, &names, &out.settings);
+    out.differences = differences;
+    out.variants.iter_mut().zip(first_moves).for_each(|(v, even)| v.first_move = even);
     let same = |d: &Difference| out.same.iter().any(|[a, b]| d.a == *a && d.b == *b);
     out.differences.iter_mut().filter(|d| same(d)).for_each(|d| d.games_needed = None);
     out.verdict = words::comparison(&out);
@@ -192,6 +199,7 @@ fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[
         variant.estimates.retain(|key, _| is_wanted(key));
     }
     let unlooked: Vec<u64> = tallies.iter().map(Tally::unlooked).collect();
-    out.notes = words::notes(&out, &unlooked);
+    let leads = LEADS.iter().any(|key| is_wanted(key));
+    out.notes = words::notes(&out, &unlooked, leads);
     out
 }

@@ -13,7 +13,7 @@
 //!
 //! Everything is serialised by serde with the field names that stand here. A figure that does not exist (the
 //! score of a game that counts none, a share of no games) is absent from its map or `None`, never a made-up
-//! number: no field holds a NaN. Shares are between 0 and 1. Plies, turns and games count from 0.
+//! number: no field holds a NaN. What is only known to be at least something says so. Shares are between 0 and 1. Plies, turns and games count from 0.
 
 use std::collections::BTreeMap;
 
@@ -72,6 +72,9 @@ pub struct Settings {
     pub plies: u32,
     /// How many plies are an opening.
     pub opening: u32,
+    /// How many playouts from each position said who is ahead, in games that count no score; 0 for none.
+    #[serde(default)]
+    pub leads: u32,
     /// The level of the intervals: 0.95.
     pub confidence: f64,
     /// The greatest chance of even one false "significant" in the whole comparison: 0.05.
@@ -124,6 +127,21 @@ pub struct Estimate {
     pub high: f64,
     /// How many games (or plies, where that is said) it comes from.
     pub n: u64,
+    /// Whether nothing is known but that it is at least this: value, low and high are the same bound.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
+}
+
+impl Estimate {
+    /// An estimate with its interval.
+    pub fn new(value: f64, low: f64, high: f64, n: u64) -> Estimate {
+        Estimate { value, low, high, n, at_least: false }
+    }
+
+    /// Whether the sample showed no spread at all, so that no interval can be made of it.
+    pub fn is_alike(&self) -> bool {
+        self.low == self.high && !self.at_least
+    }
 }
 
 /// What was found of one variant.
@@ -135,8 +153,14 @@ pub struct VariantResult {
     pub title: String,
     /// The options that are not at their defaults, with the values they have as text.
     pub options: Vec<(String, String)>,
-    /// The players' names, in order of play.
+    /// The players' names, as the definition has them.
     pub players: Vec<String>,
+    /// The player who began: who made the first ply that was no chance. None where not all games had the same.
+    #[serde(default)]
+    pub first: Option<String>,
+    /// Whether beginning is an advantage; only of two players, and only in a comparison without a matrix.
+    #[serde(default)]
+    pub first_move: Option<Evenness>,
     /// How many games were played.
     pub games: u64,
     /// An estimate for each metric that it has, by [`Metric::key`].
@@ -152,7 +176,7 @@ pub struct VariantResult {
     /// How many legal moves there were, ply by ply. Ends where less than a twentieth of the games went on
     /// (and at least 10 games did).
     pub branching: Vec<PlyBand>,
-    /// Who was ahead, ply by ply, as far as scores or the agents' estimates say; empty without.
+    /// Who was ahead, ply by ply, as far as scores or playouts say; empty without.
     pub leads: Vec<LeadAt>,
     /// The board, to draw the heat maps on.
     pub board: BoardPlan,
@@ -168,6 +192,17 @@ pub struct VariantResult {
     pub puzzles: Vec<Puzzle>,
     /// Whether more thought wins more; none where no strength games were played.
     pub strength: Option<Strength>,
+}
+
+/// Whether the first player's share of the decided games is one half.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Evenness {
+    /// The chance of a share at least so far from it if it were (binomial, exact).
+    pub p: f64,
+    /// The same, adjusted for all tests of the comparison (Holm): these and those of differences.
+    pub p_adjusted: f64,
+    /// Whether `p_adjusted` is at most alpha.
+    pub significant: bool,
 }
 
 /// How often games ended in one way.
@@ -241,7 +276,7 @@ pub struct PlyBand {
 /// Who is ahead at one ply.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LeadAt {
-    /// The ply: by score as it stands after it, by what the agents expect as they see it before.
+    /// The ply: by score as it stands after it, by playouts (only plies that a player decides) as it is before.
     pub ply: u32,
     /// How many games got there.
     pub games: u64,
@@ -382,9 +417,12 @@ pub struct OptionUse {
     pub used: Option<Estimate>,
     /// The share of games with at least one of these.
     pub games_used: Option<Estimate>,
-    /// The same games played beside the game in which only this option is at its default; none where
-    /// that game cannot be loaded.
+    /// The same games played beside the game in which only this option is at its default; none where the two
+    /// cannot be compared move by move.
     pub beside: Option<Beside>,
+    /// Why they cannot: what is to be said of the game without the option.
+    #[serde(default)]
+    pub apart: Option<String>,
 }
 
 /// A game played move by move beside the game without the option. The two are *in step* as long as all
@@ -442,7 +480,7 @@ pub struct Strength {
     pub stronger: String,
     /// The agent that thinks less.
     pub weaker: String,
-    /// How many games, half of them in each seat.
+    /// How many games; the agents change seats from game to game.
     pub games: u64,
     /// Won by the stronger one.
     pub wins: u64,
@@ -453,7 +491,7 @@ pub struct Strength {
     /// Points of the stronger one a game: 1 for a win, one half for a draw, Student t. 0.5: thought does
     /// not help.
     pub score: Estimate,
-    /// The same where it sits in the first seat, and elsewhere.
+    /// The same where it begins, and where it does not.
     pub by_seat: [Option<Estimate>; 2],
 }
 

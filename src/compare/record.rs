@@ -26,6 +26,9 @@ pub struct GameRecord {
     pub seed: u64,
     /// The agent of each player.
     pub agents: Vec<String>,
+    /// Who made the first ply that was no chance: a player's number; none where nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<u8>,
     /// A player's name, `draw`, or `unfinished`.
     pub result: String,
     /// Plies made.
@@ -41,7 +44,7 @@ pub struct GameRecord {
     /// Who was ahead at each ply: a player's number, -1 where nobody alone; empty where nothing says so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ahead: Vec<i8>,
-    /// How far the winner was behind; none where nothing says so or nobody won.
+    /// How far the winner was behind, see [`lead`](super::lead); none where nothing says so or nobody won.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drama: Option<f64>,
     /// For each decision that was ever offered: at how many plies, and how many of its moves were made.

@@ -7,7 +7,7 @@
 //! line with the fingerprint of its definition:
 //!
 //! ```text
-//! {"farrier":"comparison","format":1,"agents":["random"],"seed":1,...}
+//! {"farrier":"comparison","format":2,"agents":["random"],"seed":1,...}
 //! {"definition":"5b0e6f2c9a7d1c33","variant":"name+option"}
 //! {"variant":"name+option","game":0,"seed":8412...,"result":"draw",...}
 //! ```
@@ -25,7 +25,7 @@ use crate::analysis::workers::Workers;
 use crate::notation::position::TextError;
 
 /// The version of the archive's form.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// Games that are dealt out at once.
 const PORTION: u64 = 128;
@@ -52,6 +52,8 @@ struct Header {
     plies: u32,
     opening: u32,
     looks: bool,
+    #[serde(default)]
+    leads: u32,
 }
 
 impl Header {
@@ -65,6 +67,7 @@ impl Header {
             plies: rules.plies,
             opening: rules.opening,
             looks: rules.looks,
+            leads: rules.leads,
         }
     }
 
@@ -79,6 +82,7 @@ impl Header {
             ("--plies", self.plies.to_string(), other.plies.to_string()),
             ("--opening", self.opening.to_string(), other.opening.to_string()),
             ("looking ahead", self.looks.to_string(), other.looks.to_string()),
+            ("--leads", self.leads.to_string(), other.leads.to_string()),
         ];
         all.into_iter().find(|(_, there, here)| there != here)
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::beside::Beside;
 use super::contestant::Contestant;
 use super::heat::Heat;
+use super::lead::Leads;
 use super::look::Look;
 use super::model::{Puzzle, PuzzleKind};
 use super::record::{BEGINNING, GameRecord, Series, game_seed};
@@ -30,7 +31,13 @@ pub struct Rules {
     pub opening: u32,
     /// Whether to look for moments with one good move, which costs more than the game.
     pub looks: bool,
+    /// How many playouts from each position say who is ahead, in games that count no score; 0 for none, else
+    /// at least [`LEAST`](super::lead::LEAST).
+    pub leads: u32,
 }
+
+/// What is mixed into a game's seed for the playouts that say who is ahead: games are the same without them.
+const LEADS: u64 = 0x6c65_6164_6c65_6164;
 
 /// Puzzles are kept of so many games.
 const PUZZLED: u64 = 200;
@@ -55,7 +62,7 @@ pub(super) struct Worker<'c> {
     /// Whether each decision (a pass is the last) is offered at this ply.
     offered: Vec<bool>,
     uses: Vec<[u32; 2]>,
-    values: Vec<f64>,
+    leads: Leads,
 }
 
 impl<'c> Worker<'c> {
@@ -73,7 +80,7 @@ impl<'c> Worker<'c> {
             moves: Moves::new(),
             offered: vec![false; decisions],
             uses: vec![[0; 2]; decisions],
-            values: Vec::new(),
+            leads: Leads::new(machine.layout().players),
             contestant,
             rules,
             machine,
@@ -120,7 +127,8 @@ impl<'c> Worker<'c> {
         let mut rng = Rng::new(record.seed);
         while record.plies < self.rules.plies {
             record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
-            let Some((m, _)) = self.choose(&pos, Series::Strength, &seat, &mut rng) else { break };
+            self.note_first(record);
+            let Some(m) = self.choose(&pos, Series::Strength, &seat, &mut rng) else { break };
             self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
             record.plies += 1;
         }
@@ -128,16 +136,23 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// The move of who decides, and what is expected.
+    /// Notes who makes the first ply that is no chance.
+    fn note_first(&self, record: &mut GameRecord) {
+        if record.first.is_none() && !self.moves.is_chance() && !self.moves.is_empty() {
+            record.first = u8::try_from(self.moves.mover().index()).ok();
+        }
+    }
+
+    /// The move of who decides.
     fn choose(
         &mut self,
         pos: &Position,
         series: Series,
         seat: impl Fn(usize) -> usize,
         rng: &mut Rng,
-    ) -> Option<(Move, Vec<f64>)> {
+    ) -> Option<Move> {
         if self.moves.is_chance() || self.moves.is_empty() {
-            return draw(&mut self.machine, pos, &self.moves, rng).map(|m| (m, Vec::new()));
+            return draw(&mut self.machine, pos, &self.moves, rng);
         }
         let agents = match series {
             Series::Main => &mut self.agents,
@@ -145,28 +160,33 @@ impl<'c> Worker<'c> {
         };
         let agent = agents.get_mut(seat(self.moves.mover().index()))?;
         let at = Situation { pos, history: &self.history, moves: &self.moves };
-        agent.choose(&mut self.machine, at, rng).map(|choice| (choice.number, choice.expects))
+        agent.choose(&mut self.machine, at, rng)
     }
 
     fn watched(&mut self, record: &mut GameRecord, seat: impl Fn(usize) -> usize) -> Result<(), TextError> {
         let game = &self.contestant.game;
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
-        let players = game.rules.players.len();
         let scored = game.program.score.is_some();
         let beginning = self.rules.opening.max(BEGINNING);
         self.heat.begin(&pos);
         self.beside.begin(record.seed);
         self.look.begin();
         self.uses.fill([0; 2]);
-        self.values.clear();
+        self.leads.begin();
+        let mut looker = Rng::new(record.seed ^ LEADS);
         let mut only_wins = 0;
         while record.plies < self.rules.plies && !self.moves.is_empty() {
             let ply = record.plies;
             let free = !self.moves.is_chance();
             record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
             record.legal.push(if free { self.moves.len() as u32 } else { 0 });
-            let Some((m, expects)) = self.choose(&pos, Series::Main, &seat, &mut rng) else { break };
+            self.note_first(record);
+            if free && !scored && self.rules.leads > 0 {
+                let at = Situation { pos: &pos, history: &self.history, moves: &self.moves };
+                self.leads.look(&mut self.machine, at, self.rules.leads, &mut looker);
+            }
+            let Some(m) = self.choose(&pos, Series::Main, &seat, &mut rng) else { break };
             if free && self.rules.looks && self.look.is_whole() {
                 self.look.keep(&pos, &self.history, &self.moves, ply);
                 if self.moves.len() > 1
@@ -195,16 +215,10 @@ impl<'c> Worker<'c> {
             if ply < beginning {
                 record.opening.push(game.move_text(m));
             }
-            if !scored && expects.len() == players {
-                self.values.extend(&expects);
-            }
             self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
             self.heat.after(&pos, self.machine.layout());
             if scored {
-                let scores: Vec<f64> = (0..players).map(|p| f64::from(self.machine.score(&pos, p))).collect();
-                // A share of all points, so that games with many points are no more dramatic.
-                let all: f64 = scores.iter().map(|s| s.abs()).sum();
-                self.values.extend(scores.iter().map(|s| if all > 0.0 { s / all } else { 0.0 }));
+                self.leads.scored(self.machine.scores(&pos).into_iter().map(f64::from));
             }
             record.plies += 1;
         }
@@ -213,7 +227,10 @@ impl<'c> Worker<'c> {
         record.scores = self.machine.scores(&pos);
         record.beside = self.beside.end(outcome);
         self.tell_decisions(record);
-        self.tell_leads(record, outcome, players);
+        record.ahead = self.leads.ahead();
+        if let Some(Outcome::Win(winner)) = outcome {
+            record.drama = self.leads.drama(winner.index());
+        }
         [record.landed, record.occupied] = self.heat.end();
         if self.rules.looks {
             self.tell_looks(record, outcome, only_wins);
@@ -246,31 +263,6 @@ impl<'c> Worker<'c> {
         let names = self.contestant.game.rules.decisions.iter().map(|d| d.name.as_str()).chain(["pass"]);
         let seen = names.zip(&self.uses).filter(|(_, uses)| uses[0] > 0);
         record.decisions = seen.map(|(name, uses)| (name.to_owned(), *uses)).collect::<BTreeMap<_, _>>();
-    }
-
-    fn tell_leads(&self, record: &mut GameRecord, outcome: Option<Outcome>, players: usize) {
-        let rows = || self.values.chunks_exact(players.max(1));
-        record.ahead = rows()
-            .map(|row| {
-                let best = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-                let mut leaders = (0..).zip(row).filter(|(_, v)| **v == best);
-                match (leaders.next(), leaders.next()) {
-                    (Some((player, _)), None) => player,
-                    _ => -1,
-                }
-            })
-            .collect();
-        let Some(Outcome::Win(winner)) = outcome.filter(|_| !record.ahead.is_empty()) else { return };
-        let (mut sum, mut behind) = (0.0, 0u32);
-        for row in rows() {
-            let best = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let gap = best - row.get(winner.index()).copied().unwrap_or(best);
-            if gap > 0.0 {
-                sum += gap.sqrt();
-                behind += 1;
-            }
-        }
-        record.drama = Some(if behind == 0 { 0.0 } else { sum / f64::from(behind) });
     }
 
     fn tell_looks(&mut self, record: &mut GameRecord, outcome: Option<Outcome>, only_wins: u32) {

@@ -3,8 +3,10 @@
 //! | what | interval | test of a difference |
 //! | --- | --- | --- |
 //! | a share of games | Wilson's score interval (Wilson 1927) | two proportions: z with the pooled share; Fisher's exact test where fewer than 5 of any sort are expected. Interval of the difference: Newcombe's (1998), of the two Wilson intervals |
+//! | whether a share is one half | Wilson's | binomial, exact |
 //! | a mean over games | Student's t | Welch's t with the degrees of freedom of Satterthwaite: the variants need not spread alike |
-//! | an entropy | normal, about the estimate of Miller and Madow, with the standard error of a bootstrap (whose own mean is too low, so that its quantiles are of no use) | Hutcheson's t (1970), and permutation of the games between the two variants: the larger of the two chances. t alone errs where games are few for so many kinds; permutation alone tests whether the kinds are the same ones, and takes openings that are others but as diverse for a difference (Chung and Romano 2013) |
+//!
+//! Entropies are in [`entropy`](super::entropy).
 //!
 //! Student's t assumes normal *means*, not normal games; with the hundreds of games that are usual the mean
 //! is normal enough. With few and skewed values its interval is a little too short: of an exponential it
@@ -16,17 +18,15 @@
 //! Games that are needed come from the usual normal approximation for two groups of equal size, at the
 //! level that Holm's method asks of the next difference to be found.
 
-use statrs::distribution::{ContinuousCDF, Discrete, Hypergeometric, Normal, StudentsT};
+use statrs::distribution::{
+    Binomial, ContinuousCDF, Discrete, DiscreteCDF, Hypergeometric, Normal, StudentsT,
+};
 use statrs::function::gamma::ln_gamma;
 
 use super::model::Estimate;
-use crate::play::Rng;
 
 /// Beyond so many games no number is told.
 const MOST_GAMES: f64 = 1e7;
-
-/// Rounds of a bootstrap.
-const ROUNDS: usize = 999;
 
 /// What a test says.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -86,7 +86,20 @@ impl Moments {
         let half = t_quantile(confidence, self.n.saturating_sub(1) as f64) * self.error2().sqrt();
         // Of one value nothing is known of the spread: the interval is the value itself.
         let half = if half.is_finite() { half } else { 0.0 };
-        Estimate { value: self.mean, low: self.mean - half, high: self.mean + half, n: self.n }
+        Estimate::new(self.mean, self.mean - half, self.mean + half, self.n)
+    }
+
+    /// The mean of values between 0 and 1. Where all are alike Student's t knows nothing; then so many are taken to
+    /// be anything between as Wilson's interval of none of them allows.
+    pub fn estimate_share(&self, confidence: f64) -> Estimate {
+        let e = self.estimate(confidence);
+        match wilson(0, self.n, confidence) {
+            Some(others) if self.variance == 0.0 => {
+                let low = self.mean * (1.0 - others.high);
+                Estimate { low, high: low + others.high, ..e }
+            }
+            _ => Estimate { low: e.low.max(0.0), high: e.high.min(1.0), ..e },
+        }
     }
 }
 
@@ -126,7 +139,7 @@ pub fn wilson(yes: u64, n: u64, confidence: f64) -> Option<Estimate> {
     // At the ends the formula is exact but for rounding.
     let low = if yes == 0 { 0.0 } else { (middle - half).max(0.0) };
     let high = if yes == n { 1.0 } else { (middle + half).min(1.0) };
-    Some(Estimate { value: share, low, high, n })
+    Some(Estimate::new(share, low, high, n))
 }
 
 /// Two means by Welch's t.
@@ -142,12 +155,12 @@ pub fn welch(a: &Moments, b: &Moments, confidence: f64) -> Tested {
         let (na, nb) = (a.n as f64, b.n as f64);
         let ways = ln_gamma(na + nb + 1.0) - ln_gamma(na + 1.0) - ln_gamma(nb + 1.0);
         let p = if alike { 1.0 } else { (2.0 * (-ways).exp()).min(1.0) };
-        let estimate = Estimate { value: difference, low: difference, high: difference, n };
+        let estimate = Estimate::new(difference, difference, difference, n);
         return Tested { estimate, p, effect: None, test: "Welch t" };
     }
     let freedom = satterthwaite(&[(ea, a.n), (eb, b.n)]);
     let half = t_quantile(confidence, freedom) * error2.sqrt();
-    let estimate = Estimate { value: difference, low: difference - half, high: difference + half, n };
+    let estimate = Estimate::new(difference, difference - half, difference + half, n);
     let p = t_tails(difference / error2.sqrt(), freedom);
     Tested { estimate, p, effect: Some(difference / spread), test: "Welch t" }
 }
@@ -161,26 +174,34 @@ pub fn satterthwaite(parts: &[(f64, u64)]) -> f64 {
     if below > 0.0 { sum * sum / below } else { 1.0 }
 }
 
+/// The difference of two independent estimates, b minus a, from their intervals (Newcombe 1998; Zou and Donner
+/// 2008 for others than shares).
+pub fn apart(a: &Estimate, b: &Estimate) -> Estimate {
+    let value = b.value - a.value;
+    let below = (b.value - b.low).hypot(a.high - a.value);
+    let above = (b.high - b.value).hypot(a.value - a.low);
+    Estimate::new(value, value - below, value + above, a.n + b.n)
+}
+
+/// The chance that a coin which is even shows a share so far from one half, or farther.
+pub fn even(yes: u64, n: u64) -> f64 {
+    let Ok(law) = Binomial::new(0.5, n) else { return 1.0 };
+    (2.0 * law.cdf(yes.min(n - yes.min(n)))).min(1.0)
+}
+
 /// Two shares, each `(yes, n)`; both of something.
 pub fn proportions(a: (u64, u64), b: (u64, u64), confidence: f64) -> Option<Tested> {
     let (wa, wb) = (wilson(a.0, a.1, confidence)?, wilson(b.0, b.1, confidence)?);
     let (na, nb) = (a.1 as f64, b.1 as f64);
-    let difference = wb.value - wa.value;
-    let below = ((wb.value - wb.low).powi(2) + (wa.high - wa.value).powi(2)).sqrt();
-    let above = ((wb.high - wb.value).powi(2) + (wa.value - wa.low).powi(2)).sqrt();
-    let estimate = Estimate {
-        value: difference,
-        low: (difference - below).max(-1.0),
-        high: (difference + above).min(1.0),
-        n: a.1 + b.1,
-    };
+    let estimate = apart(&wa, &wb);
+    let estimate = Estimate { low: estimate.low.max(-1.0), high: estimate.high.min(1.0), ..estimate };
     let pooled = (a.0 + b.0) as f64 / (na + nb);
     let fewest = pooled.min(1.0 - pooled) * na.min(nb);
     let (p, test) = if fewest < 5.0 {
         (fisher(a, b), "Fisher exact")
     } else {
         let error = (pooled * (1.0 - pooled) * (1.0 / na + 1.0 / nb)).sqrt();
-        (2.0 * Normal::standard().cdf(-(difference / error).abs()), "two proportions")
+        (2.0 * Normal::standard().cdf(-(estimate.value / error).abs()), "two proportions")
     };
     let arc = |share: f64| 2.0 * share.sqrt().asin();
     Some(Tested { estimate, p: p.clamp(0.0, 1.0), effect: Some(arc(wb.value) - arc(wa.value)), test })
@@ -197,105 +218,6 @@ fn fisher(a: (u64, u64), b: (u64, u64)) -> f64 {
     let (low, high) = (yes.saturating_sub(b.1), yes.min(a.1));
     let sum: f64 = (low..=high).map(|k| law.ln_pmf(k)).filter(|p| *p <= here).map(f64::exp).sum();
     sum.min(1.0)
-}
-
-/// Shannon's entropy of counts, in bits, as it is seen.
-pub fn entropy(counts: &[u64]) -> f64 {
-    let n: u64 = counts.iter().sum();
-    if n == 0 {
-        return 0.0;
-    }
-    let n = n as f64;
-    -counts.iter().filter(|c| **c > 0).map(|c| *c as f64 / n).map(|p| p * p.log2()).sum::<f64>() + 0.0
-}
-
-/// The entropy corrected for what was not seen (Miller 1955): `(seen kinds - 1) / (2 n)` nats more.
-pub fn miller_madow(counts: &[u64]) -> f64 {
-    let n: u64 = counts.iter().sum();
-    let seen = counts.iter().filter(|c| **c > 0).count() as f64;
-    if n == 0 {
-        return 0.0;
-    }
-    entropy(counts) + (seen - 1.0) / (2.0 * n as f64 * std::f64::consts::LN_2)
-}
-
-/// How far Miller-Madow's estimate lies from itself in bootstrap samples of the games: its standard error.
-/// `kinds` gives each game's kind below `of`.
-pub fn entropy_error(kinds: &[u32], of: usize, seed: u64) -> f64 {
-    let mut rng = Rng::new(seed);
-    let mut counts = vec![0; of];
-    let rounds: Vec<f64> = (0..ROUNDS)
-        .map(|_| {
-            counts.fill(0);
-            for _ in 0..kinds.len() {
-                count(&mut counts, kinds.get(rng.pick(kinds.len())));
-            }
-            miller_madow(&counts)
-        })
-        .collect();
-    Moments::of(&rounds).map_or(0.0, |m| m.variance.sqrt())
-}
-
-fn count(counts: &mut [u64], kind: Option<&u32>) {
-    if let Some(count) = kind.and_then(|k| counts.get_mut(*k as usize)) {
-        *count += 1;
-    }
-}
-
-/// An estimate with a normal interval of a standard error.
-pub fn normal(value: f64, error: f64, confidence: f64, n: u64) -> Estimate {
-    let half = z_quantile(confidence) * error;
-    Estimate { value, low: value - half, high: value + half, n }
-}
-
-/// The squared standard error of the entropy of counts, in bits squared: of the second order, so that it is
-/// above 0 where all kinds are as frequent (Harris 1975; Hutcheson 1970 has the same for his t).
-fn entropy_error2(counts: &[u64]) -> f64 {
-    let n = counts.iter().sum::<u64>() as f64;
-    if n == 0.0 {
-        return 0.0;
-    }
-    let (mut mean, mut squares, mut seen) = (0.0, 0.0, 0.0);
-    for count in counts.iter().filter(|c| **c > 0) {
-        let share = *count as f64 / n;
-        let nats = share.ln();
-        mean -= share * nats;
-        squares += share * nats * nats;
-        seen += 1.0;
-    }
-    let nats = (squares - mean * mean).max(0.0) / n + (seen - 1.0) / (2.0 * n * n);
-    nats / (std::f64::consts::LN_2 * std::f64::consts::LN_2)
-}
-
-/// Whether the kinds of two variants' games (numbers below `of`) are as diverse: the chance of such a
-/// difference in entropy by Hutcheson's t, or that games dealt at random to the two have as large a t, whichever
-/// is larger. Where no deal does the chance is that of t: it may be less than deals can tell.
-pub fn entropy_test(a: &[u32], b: &[u32], of: usize, seed: u64) -> f64 {
-    let mut all: Vec<u32> = a.iter().chain(b).copied().collect();
-    let (mut ca, mut cb) = (vec![0; of], vec![0; of]);
-    let mut gap = |all: &[u32]| {
-        ca.fill(0);
-        cb.fill(0);
-        let (first, second) = all.split_at(a.len().min(all.len()));
-        first.iter().for_each(|k| count(&mut ca, Some(k)));
-        second.iter().for_each(|k| count(&mut cb, Some(k)));
-        let (ea, eb) = (entropy_error2(&ca), entropy_error2(&cb));
-        let difference = (miller_madow(&ca) - miller_madow(&cb)).abs();
-        // Without any error there is one kind in each, and no difference.
-        let t = if ea + eb > 0.0 { difference / (ea + eb).sqrt() } else { 0.0 };
-        (t, satterthwaite(&[(ea, a.len() as u64), (eb, b.len() as u64)]))
-    };
-    let (seen, freedom) = gap(&all);
-    // The work is bounded.
-    let rounds = (20_000_000 / all.len().max(1)).clamp(999, 9999);
-    let mut rng = Rng::new(seed);
-    let mut reached = 1u64;
-    for _ in 0..rounds {
-        rng.shuffle(&mut all);
-        reached += u64::from(gap(&all).0 >= seen * (1.0 - 1e-12));
-    }
-    let t = t_tails(seen, freedom);
-    if reached > 1 { t.max(reached as f64 / (rounds as f64 + 1.0)) } else { t }
 }
 
 /// Holm's adjusted chances, in the order of the given ones.
@@ -387,18 +309,5 @@ mod tests {
         assert_eq!(needed(0.5, 2.0, 0.05, 0.8), Some(63));
         assert_eq!(needed(0.0, 2.0, 0.05, 0.8), None);
         assert_eq!(needed(1e-9, 2.0, 0.05, 0.8), None);
-    }
-
-    #[test]
-    fn entropies() {
-        near(entropy(&[5, 5, 5, 5]), 2.0, 1e-12);
-        assert_eq!(entropy(&[7]), 0.0);
-        assert_eq!(entropy(&[]), 0.0);
-        near(miller_madow(&[5, 5]), 1.0 + 1.0 / (20.0 * std::f64::consts::LN_2), 1e-12);
-        let (a, b): (Vec<u32>, Vec<u32>) =
-            ((0..60).map(|i| i % 8).collect(), (0..60).map(|i| i % 2).collect());
-        assert!(entropy_test(&a, &b, 8, 1) < 0.001);
-        assert!(entropy_test(&a, &a, 8, 1) > 0.5);
-        assert_eq!(entropy_test(&[0; 9], &[0; 9], 1, 1), 1.0);
     }
 }

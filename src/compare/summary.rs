@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::contestant::Contestant;
+use super::entropy::{diversity, entropy};
 use super::metric::{METRICS, STRENGTH};
 use super::model::{
     Beside, Bin, BoardPlan, DecisionUse, Estimate, HeatKind, HeatMap, Histogram, LeadAt, MetricKind, Opening,
     OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind, Quantiles, Settings, SiteForm,
     SitePlace, Strength, VariantResult,
 };
-use super::stats::{Moments, entropy, entropy_error, miller_madow, normal, wilson};
+use super::stats::{Moments, wilson};
 use super::tally::{Stepped, Tally};
 use crate::board::Lattice;
 use crate::definition::OptionValue;
@@ -97,33 +98,34 @@ pub(super) fn estimates(tally: &Tally, settings: &Settings) -> BTreeMap<String, 
     let mut out = BTreeMap::new();
     for (row, values) in METRICS.iter().zip(&tally.values) {
         let estimate = match row.kind {
-            MetricKind::Mean => Moments::of(values).map(|m| m.estimate(confidence)),
+            MetricKind::Mean if row.is_share() => Moments::of(values).map(|m| m.estimate_share(confidence)),
+            MetricKind::Mean => Moments::of(values).map(|m| counted(m.estimate(confidence))),
             MetricKind::Share => wilson(yes(values), values.len() as u64, confidence),
-            MetricKind::Whole if tally.kinds.is_empty() => None,
-            MetricKind::Whole => {
-                let counts: Vec<u64> = tally.openings.values().map(|(n, _)| *n).collect();
-                let error = entropy_error(&tally.kinds, tally.openings.len(), settings.seed);
-                Some(normal(miller_madow(&counts), error, confidence, tally.kinds.len() as u64))
-            }
+            MetricKind::Whole => openness(tally, settings),
         };
-        // No metric is below 0: where an interval would go there it ends.
-        let bound = if row.is_share() { 1.0 } else { f64::INFINITY };
-        let estimate = estimate.map(|e| Estimate { low: e.low.max(0.0), high: e.high.min(bound), ..e });
         out.extend(estimate.map(|e| (row.key.to_owned(), e)));
     }
     let points: Vec<f64> = tally.strength.iter().map(|(_, points)| *points).collect();
-    out.extend(Moments::of(&points).map(|m| (STRENGTH.to_owned(), shared(m.estimate(confidence)))));
+    out.extend(Moments::of(&points).map(|m| (STRENGTH.to_owned(), m.estimate_share(confidence))));
     out
 }
 
-/// An interval of a share ends where shares end.
-fn shared(e: Estimate) -> Estimate {
-    Estimate { low: e.low.max(0.0), high: e.high.min(1.0), ..e }
+/// How diverse the openings are.
+pub(super) fn openness(tally: &Tally, settings: &Settings) -> Option<Estimate> {
+    let counts: Vec<u64> = tally.openings.values().map(|(n, _)| *n).collect();
+    diversity(&counts, tally.about.openings, settings.confidence, settings.seed)
 }
 
-/// No count is below 0: where an interval would go there it ends.
+/// No count is below 0: where an interval would go there it ends. (A drama that is none may come out below.)
 fn counted(e: Estimate) -> Estimate {
-    Estimate { low: e.low.max(0.0), ..e }
+    Estimate { low: e.low.max(e.value.min(0.0)), ..e }
+}
+
+/// Who began, if it was the same player in all games.
+fn first(tally: &Tally) -> Option<String> {
+    let mut began = tally.firsts.iter().zip(&tally.about.players).filter(|(n, _)| **n > 0);
+    let (_, player) = began.next()?;
+    began.next().is_none().then(|| player.clone())
 }
 
 /// How many of zeros and ones are ones.
@@ -149,6 +151,8 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         title: game.definition.title.clone(),
         options: game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), value_text(v))).collect(),
         players: game.rules.players.clone(),
+        first: first(tally),
+        first_move: None,
         games: tally.games,
         estimates: estimates(tally, settings),
         outcomes,
@@ -337,6 +341,11 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
                 used: Moments::of(&per_game).filter(|_| some).map(|m| counted(m.estimate(confidence))),
                 games_used: wilson(yes(&per_game), tally.games, confidence).filter(|_| some),
                 beside: tally.beside.get(name).and_then(|sum| beside(sum, confidence)),
+                apart: c
+                    .without
+                    .iter()
+                    .find(|(option, _)| option == name)
+                    .and_then(|(_, other)| other.as_ref().err().map(|why| (*why).to_owned())),
                 adds,
                 changes,
             }
@@ -369,7 +378,7 @@ fn puzzles(tally: &Tally) -> Vec<super::model::Puzzle> {
 
 fn strength(tally: &Tally, settings: &Settings) -> Option<Strength> {
     let (stronger, weaker) = pair(settings)?;
-    let of = |list: &[f64]| Moments::of(list).map(|m| shared(m.estimate(settings.confidence)));
+    let of = |list: &[f64]| Moments::of(list).map(|m| m.estimate_share(settings.confidence));
     let points: Vec<f64> = tally.strength.iter().map(|(_, p)| *p).collect();
     let seat = |seat: usize| -> Vec<f64> {
         tally.strength.iter().filter(|(s, _)| *s == seat).map(|(_, p)| *p).collect()

@@ -23,6 +23,8 @@ pub struct Tally {
     /// For each of [`METRICS`] the values of the games that have one.
     pub(super) values: Vec<Vec<f64>>,
     pub(super) outcomes: BTreeMap<String, u64>,
+    /// In how many games each player began.
+    pub(super) firsts: Vec<u64>,
     pub(super) lengths: Vec<i64>,
     pub(super) turns: Vec<i64>,
     pub(super) margins: Vec<i64>,
@@ -44,7 +46,7 @@ pub struct Tally {
     pub(super) decisions: BTreeMap<String, Vec<[u32; 2]>>,
     pub(super) beside: BTreeMap<String, Stepped>,
     pub(super) puzzles: Vec<Puzzle>,
-    /// Points of the stronger agent in each strength game, with the seat it had.
+    /// Points of the stronger agent in each strength game, with 0 where it began, else 1.
     pub(super) strength: Vec<(usize, f64)>,
     /// Games of which the looks were not finished.
     unlooked: u64,
@@ -72,11 +74,12 @@ impl Tally {
         let owners = rules.players.len() + 1;
         Tally {
             about: About {
-                first: rules.players.first().cloned().unwrap_or_default(),
                 players: rules.players.clone(),
                 sites: rules.board.sites().count(),
+                openings: f64::from(how.opening) * contestant.game.program.moves().max(1.0).log2(),
             },
             values: vec![Vec::new(); METRICS.len()],
+            firsts: vec![0; rules.players.len()],
             landed: vec![vec![0; sites]; owners],
             occupied: vec![vec![0; sites]; owners],
             beginnings: vec![BTreeMap::new(); how.opening.max(BEGINNING) as usize],
@@ -104,7 +107,7 @@ impl Tally {
     }
 
     fn add_strength(&mut self, game: &GameRecord) {
-        let place = seat(2, 0, game.game);
+        let place = seat(2, usize::from(game.first.unwrap_or(0)), game.game);
         // The stronger agent is the first of the two.
         let won = self.about.players.iter().position(|p| *p == game.result);
         let points = match won {
@@ -123,6 +126,9 @@ impl Tally {
             values.extend(row.of.and_then(|of| of(game, &self.about)));
         }
         *self.outcomes.entry(game.result.clone()).or_default() += 1;
+        if let Some(n) = game.first.and_then(|player| self.firsts.get_mut(usize::from(player))) {
+            *n += 1;
+        }
         self.lengths.push(i64::from(game.plies));
         self.turns.push(i64::from(game.turns));
         self.unlooked += u64::from(self.looks && game.only_wins.is_none());

@@ -1,6 +1,8 @@
 //! What the figures say, in sentences.
 
-use super::model::{Comparison, Difference, Effect, Metric, VariantResult};
+use super::lead;
+use super::model::{Comparison, Difference, Effect, Estimate, Metric, VariantResult};
+use super::numbers::{Change, Digits, alone};
 
 /// How many sentences a pair of variants, or an option, is worth.
 const TOLD: usize = 6;
@@ -67,40 +69,24 @@ pub fn phrase(m: &Metric, grows: bool, amount: &str) -> String {
     }
 }
 
-/// The same of an estimate of the change.
-fn changed(m: &Metric, change: f64) -> String {
-    let amount = match m.unit.as_str() {
-        "share" => format!("{:.1} percentage points", change.abs() * 100.0),
-        _ => number(change.abs()),
-    };
-    phrase(m, change > 0.0, &amount)
+/// The same of a change.
+fn changed(m: &Metric, change: &Change) -> String {
+    let unit = if m.unit == "share" { " percentage points" } else { "" };
+    phrase(m, change.grows(), &(change.size().value + unit))
 }
 
-/// A figure as people read it: shares as per cent.
-pub fn figure(value: f64, unit: &str) -> String {
-    if unit == "share" {
-        return format!("{:.1} %", value * 100.0);
-    }
-    number(value)
-}
-
-/// A number with as many digits as help.
-pub fn number(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".to_owned(),
-        size if size < 0.01 => format!("{value:.4}"),
-        size if size < 10.0 => format!("{value:.2}"),
-        size if size < 1000.0 => format!("{value:.1}"),
-        _ => format!("{value:.0}"),
-    }
-}
-
-/// The unit after a figure, with a blank before; shares have theirs in the figure.
+/// The unit after a figure, with a blank before.
 pub fn unit(unit: &str) -> String {
     match unit {
-        "share" | "times" | "ratio" => String::new(),
+        "share" => " %".to_owned(),
+        "times" | "ratio" => String::new(),
         other => format!(" {other}"),
     }
+}
+
+/// A share that stands alone, as per cent.
+fn percent(e: &Estimate) -> String {
+    alone(e, "share").value + " %"
 }
 
 fn metric<'c>(c: &'c Comparison, key: &str) -> Option<&'c Metric> {
@@ -152,21 +138,17 @@ fn pair(c: &Comparison, a: &str, b: &str, all: &[&Difference]) -> Vec<String> {
              in so many games."
         )];
     }
-    let value = |variant: &str, key: &str| {
-        c.variants.iter().find(|v| v.variant == variant).and_then(|v| v.estimates.get(key)).map(|e| e.value)
+    let value = |variant: &str, m: &Metric| {
+        let e = c.variants.iter().find(|v| v.variant == variant)?.estimates.get(&m.key)?;
+        Some(Digits::metric(c, m).told(e).value + if m.unit == "share" { " %" } else { "" })
     };
     let tested = text_count(all.len(), "metric");
     let mut out = vec![format!("`{b}` differs from `{a}` in {} of {tested}.", found.len())];
     let more = found.len().saturating_sub(TOLD);
     for d in found.into_iter().take(TOLD) {
         let Some(m) = metric(c, &d.metric) else { continue };
-        let (Some(x), Some(y)) = (value(a, &m.key), value(b, &m.key)) else { continue };
-        out.push(format!(
-            "{}: {} instead of {}.",
-            capital(&changed(m, d.estimate.value)),
-            figure(y, &m.unit),
-            figure(x, &m.unit),
-        ));
+        let (Some(x), Some(y)) = (value(a, m), value(b, m)) else { continue };
+        out.push(format!("{}: {y} instead of {x}.", capital(&changed(m, &Change::of(c, m, d)))));
     }
     if more > 0 {
         out.push(format!("The table has the other {more}."));
@@ -188,7 +170,6 @@ fn capital(text: &str) -> String {
 }
 
 fn options(variant: &VariantResult) -> Vec<String> {
-    let percent = |share: f64| figure(share, "share");
     variant
         .option_uses
         .iter()
@@ -200,8 +181,8 @@ fn options(variant: &VariantResult) -> Vec<String> {
                     text += &format!(
                         " adds {moves} {}: used in {} of games, {} times a game",
                         o.adds.join(", "),
-                        percent(games.value),
-                        number(used.value)
+                        percent(games),
+                        alone(used, "times").value
                     );
                 }
                 _ => text += " adds no decision of its own",
@@ -213,14 +194,14 @@ fn options(variant: &VariantResult) -> Vec<String> {
                 Some(beside) => {
                     text += &format!(
                         "; it makes a difference to what is offered in {} of games",
-                        percent(beside.differs.value)
+                        percent(&beside.differs)
                     );
                     if let Some(first) = beside.first {
                         text += &format!(" (first at ply {}, the median)", first + 1);
                     }
                     text += &format!(
                         ", and {} of games have a move that is not legal without it",
-                        percent(beside.used.value)
+                        percent(&beside.used)
                     );
                 }
                 None => {}
@@ -230,23 +211,22 @@ fn options(variant: &VariantResult) -> Vec<String> {
         .collect()
 }
 
-fn balance(variant: &VariantResult) -> Option<String> {
-    let first = variant.estimates.get("first-wins")?;
-    let [name, _] = &variant.players[..] else { return None };
-    let says = if first.low > 0.5 {
-        "moving first is an advantage"
-    } else if first.high < 0.5 {
-        "moving first is a disadvantage"
-    } else {
-        "no advantage of moving first is seen"
+/// What is to be said of the first move, and whose it is: `In X`, the finding, the player.
+pub fn first_move(variant: &VariantResult) -> Option<(&'static str, String)> {
+    let share = variant.estimates.get("first-wins")?;
+    let even = variant.first_move?;
+    let says = match (even.significant, share.value > 0.5) {
+        (true, true) => "moving first is an advantage",
+        (true, false) => "moving first is a disadvantage",
+        (false, _) => "no advantage of moving first was found",
     };
-    Some(format!(
-        "In `{}` {name} wins {} of the decided games ({} to {}): {says}.",
-        variant.variant,
-        figure(first.value, "share"),
-        figure(first.low, "share"),
-        figure(first.high, "share"),
-    ))
+    Some((says, variant.first.clone().unwrap_or_else(|| "who begins".to_owned())))
+}
+
+fn balance(variant: &VariantResult) -> Option<String> {
+    let (says, who) = first_move(variant)?;
+    let share = alone(variant.estimates.get("first-wins")?, "share");
+    Some(format!("In `{}` {who} wins {} of the decided games: {says}.", variant.variant, share.whole(" %")))
 }
 
 /// The sentences of a matrix.
@@ -254,13 +234,13 @@ pub(super) fn matrix(c: &Comparison) -> Vec<String> {
     let Some(matrix) = &c.matrix else { return Vec::new() };
     let mut out = Vec::new();
     let change = |e: &Effect, m: &Metric| {
-        let size = e.estimate.value.abs();
-        let amount = match m.unit.as_str() {
-            "share" => format!("{:.1} percentage points", size * 100.0),
-            _ if m.name == m.unit => number(size),
-            _ => format!("{}{}", number(size), unit(&m.unit)),
+        let change = Change::effect(c, m, e);
+        let unit = match m.unit.as_str() {
+            "share" => " percentage points".to_owned(),
+            own if m.name == own => String::new(),
+            other => unit(other),
         };
-        format!("{amount} {}", if e.estimate.value > 0.0 { "more" } else { "less" })
+        format!("{}{unit} {}", change.size().value, if change.grows() { "more" } else { "less" })
     };
     for option in &matrix.options {
         let mine = |e: &&Effect| e.options.len() == 1 && e.options[0] == option.name;
@@ -270,8 +250,10 @@ pub(super) fn matrix(c: &Comparison) -> Vec<String> {
             out.push(format!("No effect of {} by itself was found.", option.name));
             continue;
         }
-        let told =
-            found.iter().take(TOLD).filter_map(|e| Some(changed(metric(c, &e.metric)?, e.estimate.value)));
+        let told = found.iter().take(TOLD).filter_map(|e| {
+            let m = metric(c, &e.metric)?;
+            Some(changed(m, &Change::effect(c, m, e)))
+        });
         let told: Vec<String> = told.collect();
         let more = match found.len().saturating_sub(TOLD) {
             0 => String::new(),
@@ -299,8 +281,8 @@ pub(super) fn matrix(c: &Comparison) -> Vec<String> {
     out
 }
 
-/// What must be known to read the figures rightly.
-pub(super) fn notes(c: &Comparison, unlooked: &[u64]) -> Vec<String> {
+/// What must be known to read the figures rightly; `leads` says whether it is asked who is ahead.
+pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String> {
     let mut out = Vec::new();
     if c.settings.agents.iter().all(|a| a == "random") {
         out.push(
@@ -324,31 +306,37 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64]) -> Vec<String> {
                 variant.variant
             ));
         }
-        for option in variant.option_uses.iter().filter(|o| o.beside.is_none()) {
+        for option in &variant.option_uses {
+            let Some(why) = &option.apart else { continue };
             out.push(format!(
-                "There is no game like `{}` without {}: what that option does is not seen move by move.",
-                variant.variant, option.option
+                "What {} does in `{}` is not seen move by move: without it {why}.",
+                option.option, variant.variant
             ));
         }
     }
-    let many = c.variants.iter().filter(|v| {
-        let opening = v.openings.depths.iter().find(|d| d.plies == v.openings.plies);
-        opening.is_some_and(|d| d.games > 1 && d.distinct * 4 > d.games)
-    });
-    let many: Vec<String> = many.map(|v| format!("`{}`", v.variant)).collect();
-    if !many.is_empty() {
+    let bounded = c.variants.iter().filter(|v| v.estimates.values().any(|e| e.at_least));
+    let bounded: Vec<String> = bounded.map(|v| format!("`{}`", v.variant)).collect();
+    if !bounded.is_empty() {
         out.push(format!(
-            "So many of the openings of {} were seen only once or twice that their diversity is higher than it \
-             shows: a smaller `--opening` or more games help.",
-            listed(&many)
+            "So many of the openings of {} are unseen that their diversity is only known to be at least what \
+             stands here, and is not compared: a smaller `--opening` or more games help.",
+            listed(&bounded)
         ));
     }
-    if !c.variants.iter().any(|v| v.estimates.contains_key("drama")) {
+    if leads && c.variants.iter().all(|v| v.leads.is_empty()) {
         out.push(
-            "Nothing says who is ahead (no score, and the agents expect nothing), so there are no lead changes \
-             and no drama."
+            "Nothing says who is ahead (no score is counted, and no playouts were asked), so there are no lead \
+             changes, no drama and no settled part; `--leads 100` asks them."
                 .to_owned(),
         );
+    }
+    if c.settings.leads > 0 && c.variants.iter().any(|v| v.margins.is_none() && !v.leads.is_empty()) {
+        out.push(format!(
+            "Where no score is counted, {} random games from each position say who is ahead, for all agents alike: \
+             who would get at least {} points of 1 more than any other.",
+            c.settings.leads,
+            lead::LEAD
+        ));
     }
     out
 }

@@ -1,19 +1,21 @@
 //! Expressions and statements.
 
+use serde::Serialize;
+
 /// An expression of a set: an index of [`super::Program::sets`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct SetId(pub u32);
 
 /// An expression of an integer: an index of [`super::Program::ints`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct IntId(pub u32);
 
 /// A block of statements: an index of [`super::Program::blocks`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct BlockId(pub u32);
 
 /// What a loop runs over, fixed when the loop starts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Domain {
     /// The sites of a set, lowest first.
     Set(SetId),
@@ -24,7 +26,7 @@ pub enum Domain {
 }
 
 /// Expressions of sets. Sites that do not exist are never members.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum SetOp {
     /// A constant, by number.
     Const(u32),
@@ -173,7 +175,7 @@ pub enum SetOp {
 }
 
 /// Expressions of 32-bit integers. Arithmetic saturates; `x / 0` and `x % 0` are 0.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum IntOp {
     /// A constant.
     Const(i32),
@@ -331,7 +333,7 @@ pub type Block = Vec<Stmt>;
 
 /// Statements: they change the position or yield moves. A site set that is empty, or a site or player or
 /// kind that is negative, makes a statement do nothing.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Stmt {
     /// A layer's new members.
     SetLayer(u32, SetId),

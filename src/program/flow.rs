@@ -1,9 +1,11 @@
 //! Decisions, the turn flow and the ends.
 
+use serde::Serialize;
+
 use super::code::{BlockId, IntId};
 
 /// A decision: how its moves are found and done.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct DecisionCode {
     /// For listings and reports.
     pub name: String,
@@ -25,7 +27,7 @@ pub struct DecisionCode {
 }
 
 /// Something that is chosen.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Var {
     /// Its name, for texts.
     pub name: String,
@@ -42,7 +44,7 @@ pub struct Var {
 }
 
 /// What is chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum VarKind {
     /// A site.
     Site,
@@ -55,18 +57,18 @@ pub enum VarKind {
 }
 
 /// A state of the flow: an index of [`super::Program::states`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct StateId(pub u32);
 
 /// The rest of a turn.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FlowState {
     /// What is left; resolved with the turn's player as mover.
     pub rest: FlowNode,
 }
 
 /// A piece of flow. Resolved in a position it is *done*, or *due* with its offers (maybe none).
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub enum FlowNode {
     /// Done at once.
     Done,
@@ -98,7 +100,7 @@ pub enum FlowNode {
 }
 
 /// A decision at its place in the flow.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Leaf {
     /// Which of [`super::Program::decisions`]; none for a pass.
     pub decision: Option<usize>,
@@ -109,7 +111,7 @@ pub struct Leaf {
 }
 
 /// An end of the game.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct EndCode {
     /// Its name.
     pub name: String,
@@ -124,7 +126,7 @@ pub struct EndCode {
 }
 
 /// How a game or a turn without a move ends.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub enum OutcomeCode {
     /// One or the other.
     If(IntId, Box<OutcomeCode>, Box<OutcomeCode>),
@@ -139,7 +141,7 @@ pub enum OutcomeCode {
 }
 
 /// Several games in a row.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchCode {
     /// The score that wins the match.
     pub target: i32,

@@ -1,5 +1,7 @@
 //! What a position is made of, and the flat tables of the board.
 
+use serde::Serialize;
+
 /// The integers that every position has, by their place among [`Layout::slots`].
 pub mod slot {
     /// Who decides this ply.
@@ -49,7 +51,7 @@ pub mod slot {
 }
 
 /// What a position is made of.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Layout {
     /// Words of a set.
     pub width: usize,
@@ -136,7 +138,7 @@ impl Layout {
 }
 
 /// A set of sites that every position has.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Layer {
     /// For listings.
     pub name: String,
@@ -147,7 +149,7 @@ pub struct Layer {
 }
 
 /// An integer that every position has.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Slot {
     /// For listings.
     pub name: String,
@@ -165,7 +167,7 @@ pub struct Slot {
 /// INVARIANT: at least one of `kind_base` and `owner_base` is there. A site holds pieces of one kind and
 /// one owner only, so it is in at most one kind layer and one owner layer, and in level layer `j` only if
 /// it is in all before.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Pieces {
     /// How many kinds there are.
     pub kinds: usize,
@@ -186,7 +188,7 @@ pub struct Pieces {
 }
 
 /// Numbers that are dealt to the sites by the game's seed.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Deal {
     /// The state variable, for texts.
     pub name: String,
@@ -204,7 +206,7 @@ pub struct Deal {
 }
 
 /// Where dealt numbers go: the number of site `s` to index `base + s`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum DealTo {
     /// Beside the positions: nothing ever assigns them.
     Dealt(usize),
@@ -213,7 +215,7 @@ pub enum DealTo {
 }
 
 /// Pieces on a site at the start.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Placement {
     /// Where.
     pub site: u16,
@@ -226,7 +228,7 @@ pub struct Placement {
 }
 
 /// A relation from site to sites that does not depend on the position.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Relation {
     /// For listings.
     pub name: String,
@@ -238,7 +240,7 @@ pub struct Relation {
 }
 
 /// How the bit numbers of sites run along the rays of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Order {
     /// Upwards on every ray: the first is the lowest bit.
     Ascending,
@@ -249,7 +251,7 @@ pub enum Order {
 }
 
 /// The sites in one direction from each site.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct RayTable {
     /// For listings.
     pub name: String,

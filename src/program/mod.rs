@@ -39,6 +39,7 @@
 //! runs a block (see the fields for who it is).
 
 mod code;
+mod fingerprint;
 mod flow;
 mod layout;
 mod listing;
@@ -46,6 +47,7 @@ mod uses;
 mod verify;
 
 pub use code::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+pub use fingerprint::Fingerprint;
 pub use flow::{
     DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind,
 };
@@ -55,8 +57,10 @@ pub use listing::{Listing, listing};
 pub(crate) use uses::Use;
 pub use verify::{ProgramError, WIDTHS, verify, width_for};
 
+use serde::Serialize;
+
 /// A whole game, ready to run.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Program {
     /// What a position is made of.
     pub layout: Layout,
@@ -115,4 +119,12 @@ pub struct Program {
     pub match_: Option<MatchCode>,
     /// Whether anything reads [`slot::SEEN`], so that hashes and their history are kept.
     pub reads_seen: bool,
+}
+
+impl Program {
+    /// How many numbers the moves of all leaves take: no position has more moves.
+    pub fn moves(&self) -> f64 {
+        let size = |leaf: &Leaf| leaf.decision.map_or(Some(1), |d| self.decisions.get(d).map(|d| d.size));
+        self.leaves.iter().filter_map(size).map(f64::from).sum()
+    }
 }

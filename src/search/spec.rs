@@ -15,6 +15,8 @@ pub struct AgentRow {
     pub number: Option<&'static str>,
     /// How it chooses.
     pub summary: &'static str,
+    /// Whether it thinks at all.
+    pub thinks: bool,
     make: fn(u32) -> Box<dyn Agent + Send>,
 }
 
@@ -24,12 +26,14 @@ pub const AGENTS: [AgentRow; 2] = [
         name: "random",
         number: None,
         summary: "every legal move is as likely",
+        thinks: false,
         make: |_| Box::new(Random),
     },
     AgentRow {
         name: "flat",
         number: Some("playouts for each choice"),
         summary: "flat Monte-Carlo: tries each move in random games and plays the best",
+        thinks: true,
         make: |playouts| Box::new(Flat::new(playouts)),
     },
 ];
@@ -83,6 +87,11 @@ impl AgentSpec {
                 ),
             },
         }
+    }
+
+    /// Whether it thinks at all.
+    pub fn thinks(self) -> bool {
+        AGENTS[self.row].thinks
     }
 
     /// A new agent of this kind.

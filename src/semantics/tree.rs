@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 pub use super::code::*;
 use super::types::Type;
 use crate::board::{Board, DirGroup};
@@ -209,7 +211,7 @@ pub struct StateVar {
 }
 
 /// An index of a state variable.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Per {
     /// A player.
     Player,
@@ -263,7 +265,7 @@ pub struct PositionText {
 }
 
 /// A piece of a position's or set-up's text.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub enum TextField {
     /// Letters that stand for themselves.
     Literal(String),
@@ -316,7 +318,7 @@ pub struct ChosenVar {
 }
 
 /// A piece of a move's text.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub enum MovePart {
     /// Letters that stand for themselves.
     Literal(String),

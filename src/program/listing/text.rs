@@ -201,8 +201,9 @@ impl Listing<'_> {
                 self.write_int(out, *steps, depth)?;
                 write!(out, ")")
             }
-            SetOp::Line { of, length, .. } => {
-                write!(out, "line(")?;
+            SetOp::Line { steps, of, length } => {
+                let names: Vec<&str> = steps.iter().map(|step| self.relation_name(*step)).collect();
+                write!(out, "line[{}](", names.join(" "))?;
                 self.write_set(out, *of, depth)?;
                 write!(out, ", ")?;
                 self.write_int(out, *length, depth)?;
