@@ -132,13 +132,20 @@ impl Diagnostics {
     }
 }
 
+/// The longest name that may be a mistyped other one.
+const LONGEST_NAME: usize = 200;
+
 /// The candidate that a mistyped name most likely meant: the nearest by Damerau-Levenshtein distance,
-/// if that is at most a third of the name's length (at least 1).
+/// if that is at most a third of the name's length (at least 1). Nobody mistypes a name of more than
+/// [`LONGEST_NAME`] characters, and to compare such names takes long.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = (name.chars().count() / 3).max(1);
+    let length = name.chars().count();
+    let allowed = (length / 3).max(1);
+    let near = |c: &&str| length <= LONGEST_NAME && c.chars().count().abs_diff(length) <= allowed;
     candidates
         .into_iter()
         .filter(|c| *c != name)
+        .filter(near)
         .map(|c| {
             let far = if c.eq_ignore_ascii_case(name) { 0 } else { strsim::damerau_levenshtein(name, c) };
             (far, c)

@@ -108,6 +108,13 @@ pub trait Files {
     /// The text of the file at `path`, as the user or a definition spelled it.
     fn read(&self, path: &str) -> Result<String, FileError>;
 
+    /// The text of a file that the file `from` names. As a text, `path` is in the folder of `from` or below; a
+    /// door to a disk with links refuses what does not really lie there.
+    fn read_for(&self, from: &str, path: &str) -> Result<String, FileError> {
+        let _ = from;
+        self.read(path)
+    }
+
     /// Names that could have been meant, for "did you mean".
     fn names(&self) -> Vec<String> {
         Vec::new()

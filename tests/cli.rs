@@ -2,6 +2,9 @@
 #![cfg(feature = "cli")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on may stop")]
 
+#[path = "cli/files.rs"]
+mod files;
+
 use std::path::Path;
 
 use assert_cmd::Command;

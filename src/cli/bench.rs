@@ -18,8 +18,6 @@
 //! others use the machine that is less than all of it. The ratio of threads is taken of both clocks: of the
 //! wall's it is what one gets now, of the processors' what one would get if each thread had its own.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -34,7 +32,7 @@ use crate::analysis::perft::{Leaves, Perft};
 use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::play::{Machine, Moves, Position};
-use crate::source::{FileError, Files, Sources};
+use crate::source::Sources;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -96,8 +94,7 @@ fn machine_of(args: &Args, game: &Game) -> Result<Machine, Stop> {
 }
 
 fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
-    let files = Remembered::default();
-    let game = load::load_from(&files, name, &args.choices.choices())?.game;
+    let game = load::load(name, &args.choices.choices())?.game;
     let mut machine = machine_of(args, &game)?;
     let began = Instant::now();
     let compile = machine.warm_up().then(|| began.elapsed().as_secs_f64() * 1e3);
@@ -116,7 +113,7 @@ fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
     let works = [&made.2, &counted.2, &playouts, &Work::Yardstick(Yardstick::default())];
     let [of_made, of_counted, playouts, yardstick] = Part::measure(works, slice, seed);
     let (made, counted) = ((made.0, made.1, of_made), (counted.0, counted.1, of_counted));
-    let load = loading(args, name, &files)?;
+    let load = loading(args, name)?;
     Ok(Found { game, bytes: size_of_val(start.words()), made, counted, playouts, yardstick, load, compile })
 }
 
@@ -144,14 +141,15 @@ fn depth(machine: &mut Machine, start: &Position, leaves: Leaves, slice: Duratio
     100
 }
 
-/// How long it takes, in milliseconds, from the texts of the files to the first list of legal moves.
-fn loading(args: &Args, name: &str, files: &Remembered) -> Result<Spread, Stop> {
+/// How long it takes, in milliseconds, from the texts of the files to the first list of legal moves. The disk
+/// is not measured: it is read once.
+fn loading(args: &Args, name: &str) -> Result<Spread, Stop> {
     let choices = args.choices.choices();
     let whole = Instant::now();
     let mut times = Vec::new();
     while times.len() < 3 || (whole.elapsed().as_secs_f64() < args.seconds && times.len() < 10_000) {
         let began = Instant::now();
-        let (game, _) = Game::load(name, files, &choices, &mut Sources::default());
+        let (game, _) = Game::load(name, &Disk, &choices, &mut Sources::default());
         let Some(game) = game else { break };
         let mut machine = machine_of(args, &game)?;
         let pos = args.start.start(&game, &mut machine, args.start.seed())?;
@@ -161,20 +159,6 @@ fn loading(args: &Args, name: &str, files: &Remembered) -> Result<Spread, Stop> 
         times.push(began.elapsed().as_secs_f64() * 1e3);
     }
     Spread::of(times).ok_or_else(|| Stop::Input(format!("`{name}` changed while it was measured"), None))
-}
-
-/// Files that are read once: the disk is not measured.
-#[derive(Default)]
-struct Remembered(RefCell<BTreeMap<String, Result<String, FileError>>>);
-
-impl Files for Remembered {
-    fn read(&self, path: &str) -> Result<String, FileError> {
-        self.0.borrow_mut().entry(path.to_owned()).or_insert_with(|| Disk.read(path)).clone()
-    }
-
-    fn names(&self) -> Vec<String> {
-        Disk.names()
-    }
 }
 
 /// A slice on one thread: what was done in a second.

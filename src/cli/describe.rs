@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     writeln!(out, "{}\n\nDECISIONS", text::plain(&def.title))?;
     for d in &def.decisions {
         let chance = if d.chance { " (by chance)" } else { "" };
-        writeln!(out, "\n  {}{chance}", d.name.text)?;
+        writeln!(out, "\n  {}{chance}", text::plain(&d.name.text))?;
         told(rules(def, d), out)?;
     }
     writeln!(out, "\nTURN\n")?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if let Some(table) = load::options_table(&game) {
         writeln!(out, "\nOPTIONS\n\n{table}")?;
     }
-    writeln!(out, "\nPROGRAM\n\n{}", program::listing(&game.program))?;
+    writeln!(out, "\nPROGRAM\n\n{}", text::plain(&program::listing(&game.program).to_string()))?;
     Ok(Exit::Fine)
 }
 

@@ -7,7 +7,7 @@ mod tree;
 
 use std::io::Write;
 
-use super::files::Disk;
+use super::files::{Disk, draft};
 use super::{Done, Exit, Format, Stop, load, text};
 use crate::diagnostic::Diagnostics;
 use crate::diff::{self, Change, Diff, Place};
@@ -75,8 +75,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         .map_err(|error| Stop::Input(error.message, error.help))?;
     let shown = Shown { left: &args.left, right: &args.right, diff: &diff };
     if let Some(file) = &args.html {
-        let failed = |error| Stop::Input(format!("`{file}` cannot be written: {error}"), None);
-        std::fs::write(file, html::page(&shown)).map_err(failed)?;
+        draft::write(file, html::page(&shown))?;
     }
     match format {
         Format::Json => writeln!(out, "{}", json::of(&shown))?,

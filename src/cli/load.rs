@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use serde_json::{Map, Value, json};
 
 use super::files::Disk;
-use super::{Stop, text};
+use super::{Stop, screen, text};
 use crate::analysis::check::IDLE;
 use crate::analysis::playout::option_json;
 use crate::definition::Choices;
@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{Machine, Position};
 use crate::program::ProgramError;
-use crate::source::{Files, Sources};
+use crate::source::Sources;
 
 /// Which options to play with.
 #[derive(clap::Args, Clone, Default, Debug)]
@@ -121,13 +121,8 @@ pub(super) struct Loaded {
 
 /// Loads a game. Of warnings only the number is told: `check` is there to show them.
 pub(super) fn load(name: &str, choices: &Choices) -> Result<Loaded, Stop> {
-    load_from(&Disk, name, choices)
-}
-
-/// The same, with the files from somewhere else.
-pub(super) fn load_from(files: &dyn Files, name: &str, choices: &Choices) -> Result<Loaded, Stop> {
     let mut sources = Sources::default();
-    let (game, mut found) = Game::load(name, files, choices, &mut sources);
+    let (game, mut found) = Game::load(name, &Disk, choices, &mut sources);
     let Some(game) = game else {
         // Beside errors a name without a use is a consequence as likely as not.
         found.0.retain(|d| !IDLE.contains(&d.code));
@@ -139,7 +134,7 @@ pub(super) fn load_from(files: &dyn Files, name: &str, choices: &Choices) -> Res
     if warnings > 0 {
         // A warning that cannot be printed is no reason to stop.
         let _ = writeln!(
-            anstream::stderr(),
+            screen::err(),
             "{}: `farrier check {}` shows more",
             text::many(warnings as u64, "warning"),
             text::plain(name)

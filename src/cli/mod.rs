@@ -1,6 +1,6 @@
 //! The command line: one file for each subcommand, and what they share.
 //!
-//! This is the only place that reads files, the clock and the terminal. Every subcommand writes to one
+//! This is the only place that reads files ([`files`]), the clock and the terminal. Every subcommand writes to one
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
 //! exit code: 0 fine, 1 the input is wrong, a check failed or variants differ, 2 wrong usage.
 
@@ -22,6 +22,7 @@ mod play;
 mod playout;
 mod replay;
 mod report;
+mod screen;
 mod selfplay;
 mod show;
 mod test;
@@ -32,6 +33,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use self::screen::Screen;
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
@@ -124,6 +126,13 @@ impl From<io::Error> for Stop {
 
 type Done = Result<Exit, Stop>;
 
+impl Command {
+    /// Whether it prints JSON whatever the format.
+    fn prints_records(&self) -> bool {
+        matches!(self, Command::Playout(args) if args.prints_records())
+    }
+}
+
 /// The command line. A negative number is a value, of which is said what it should be, and no option.
 fn command() -> clap::Command {
     let lenient = |arg: clap::Arg| match arg.get_action().takes_values() {
@@ -135,16 +144,22 @@ fn command() -> clap::Command {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let parsed = command().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+    let words = std::env::args_os().map(|word| files::name::word(&word));
+    let parsed = command().try_get_matches_from(words).and_then(|found| Cli::from_arg_matches(&found));
+    let stdout = |json| Screen::new(anstream::stdout().lock(), json);
     let args = match parsed {
         Ok(args) => args,
         Err(error) => {
+            let message = error.render();
             // Where even this cannot be printed nobody is listening.
-            let _ = error.print();
+            let _ = match error.use_stderr() {
+                true => write!(screen::err(), "{}", message.ansi()),
+                false => write!(stdout(false), "{}", message.ansi()),
+            };
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
         }
     };
-    let mut out = anstream::stdout().lock();
+    let mut out = stdout(args.format == Format::Json || args.command.prints_records());
     let done = run(&args, &mut out).and_then(|exit| {
         out.flush()?;
         Ok(exit)
@@ -185,14 +200,15 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
 
 /// Says why a command stopped.
 fn say(stop: &Stop, format: Format, out: &mut dyn Write) -> io::Result<()> {
-    let mut err = anstream::stderr().lock();
+    let mut err = screen::err();
+    let said = |message: &str| text::brief(&text::plain(message));
     match (stop, format) {
         (Stop::Io(error), _) if error.kind() == io::ErrorKind::BrokenPipe => {
             Err(io::Error::from(io::ErrorKind::BrokenPipe))
         }
         (Stop::Io(error), _) => writeln!(err, "error: {error}"),
         (Stop::Usage(message), _) => {
-            writeln!(err, "error: {}\n\nFor more information, try '--help'.", text::plain(message))
+            writeln!(err, "error: {}\n\nFor more information, try '--help'.", said(message))
         }
         (Stop::Diagnostics(found, sources), Format::Text) => {
             for d in &found.0 {
@@ -205,13 +221,14 @@ fn say(stop: &Stop, format: Format, out: &mut dyn Write) -> io::Result<()> {
             writeln!(out, "{}", serde_json::json!({ "diagnostics": list }))
         }
         (Stop::Input(message, help), Format::Text) => {
-            writeln!(err, "error: {}", text::plain(message))?;
+            writeln!(err, "error: {}", said(message))?;
             match help {
-                Some(help) => writeln!(err, "help: {}", text::plain(help)),
+                Some(help) => writeln!(err, "help: {}", said(help)),
                 None => Ok(()),
             }
         }
         (Stop::Input(message, help), Format::Json) => {
+            let (message, help) = (text::brief(message), help.as_deref().map(text::brief));
             let d =
                 serde_json::json!({ "severity": "error", "code": "input", "message": message, "help": help });
             writeln!(out, "{}", serde_json::json!({ "diagnostics": [d] }))

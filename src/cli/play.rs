@@ -1,8 +1,9 @@
 //! `farrier play`
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::files::lines::{self, Line};
 use super::load::{self, ChoiceArgs, StartArgs};
 use super::{Done, Exit, Format, Stop, draw, text};
 use crate::analysis::playout;
@@ -42,8 +43,11 @@ fn seat(text: &str) -> Result<(String, Who), String> {
 /// How many plies random players play against each other before it is enough.
 const MOST: usize = 10_000;
 
-/// How many lines of the keyboard are kept short: nobody types more.
-const LINE: u64 = 64 << 10;
+/// The longest line that is taken: no move is longer.
+const LINE: usize = 64 << 10;
+
+/// How much of a line is shown again.
+const SHOWN: usize = 200;
 
 const HELP: &str = "\
 Type a move as `moves` shows it, or:
@@ -112,6 +116,7 @@ impl Table<'_> {
         let mut input = io::stdin().lock();
         let shown = io::stdin().is_terminal();
         let mut drawn = false;
+        let mut line = Vec::new();
         loop {
             if self.session.outcome().is_some() || self.session.moves().is_empty() {
                 if self.seats.contains(&Who::Human) || self.session.played().is_empty() {
@@ -135,17 +140,27 @@ impl Table<'_> {
             }
             write!(self.out, "{}> ", self.mover())?;
             self.out.flush()?;
-            let mut line = Vec::new();
-            let got = io::Read::take(&mut input, LINE).read_until(b'\n', &mut line)?;
-            if got == 0 {
-                writeln!(self.out)?;
-                return Ok(Exit::Fine);
+            match lines::next(&mut input, LINE, &mut line)? {
+                Line::Whole | Line::Torn => {}
+                Line::None => {
+                    writeln!(self.out)?;
+                    return Ok(Exit::Fine);
+                }
+                Line::Long => {
+                    writeln!(self.out)?;
+                    let message =
+                        format!("a line of more than {} KiB is no move: the game ends here", LINE >> 10);
+                    return Err(Stop::Input(
+                        message,
+                        Some("`play` takes a move or a word a line".to_owned()),
+                    ));
+                }
             }
             let line = String::from_utf8_lossy(&line);
             let word = line.trim();
             if !shown {
                 // What comes from a pipe is not seen on the terminal.
-                writeln!(self.out, "{}", text::plain(word))?;
+                writeln!(self.out, "{}", text::cut(&text::plain(word), SHOWN))?;
             }
             match word {
                 "" => {}
@@ -205,7 +220,7 @@ impl Table<'_> {
         let several = groups.len() > 1;
         for (name, texts) in groups {
             if several && name != "pass" {
-                writeln!(self.out, "{name}:")?;
+                writeln!(self.out, "{}:", text::plain(name))?;
             }
             writeln!(self.out, "{}", text::wrapped(&texts, "  ", draw::WIDTH))?;
         }
@@ -237,7 +252,8 @@ impl Table<'_> {
             Err(error) => error,
         };
         let game = self.session.game();
-        let word = text::plain(word);
+        let begun = word;
+        let word = text::cut(&text::plain(word), SHOWN);
         match error {
             MoveError::Ambiguous => {
                 writeln!(self.out, "`{word}` is the text of two moves: a mistake of the definition")?;
@@ -247,7 +263,7 @@ impl Table<'_> {
             }
             MoveError::NotLegal(None) => {
                 let mut texts = game.move_texts(self.session.moves());
-                texts.retain(|t| t.starts_with(&word));
+                texts.retain(|t| t.starts_with(begun));
                 match texts.is_empty() {
                     true => writeln!(self.out, "`{word}` is not legal; `moves` shows the legal moves")?,
                     false => {

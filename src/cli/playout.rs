@@ -33,6 +33,13 @@ pub(super) struct Args {
     start: StartArgs,
 }
 
+impl Args {
+    /// Whether records are printed.
+    pub(super) fn prints_records(&self) -> bool {
+        self.record
+    }
+}
+
 /// How many games are played between two writings.
 const AT_ONCE: u64 = 256;
 

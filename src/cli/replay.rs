@@ -5,8 +5,8 @@ use std::io::Write;
 
 use serde_json::{Value, json};
 
-use super::files::{self, Disk};
-use super::{Done, Exit, Format, report, text};
+use super::files::{self, Disk, name};
+use super::{Done, Exit, Format, text};
 use crate::analysis::replay;
 use crate::definition::Choices;
 use crate::game::Game;
@@ -33,6 +33,9 @@ struct Wrong {
     message: String,
 }
 
+/// How many games are remembered: records may name any number.
+const GAMES: usize = 100;
+
 /// Games that were loaded for records before.
 type Known = HashMap<(String, Choices), Result<Game, String>>;
 
@@ -41,7 +44,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (mut records, mut plies, mut wrong) = (0, 0, 0);
     let mut games: Known = HashMap::new();
     for file in &args.files {
-        let found = match files::text(file, MOST) {
+        let found = match files::text(&name::path(file), MOST) {
             Ok(text) => split(&text)
                 .into_iter()
                 .map(|(first, part)| (first, verify(args, &mut games, first, part)))
@@ -66,14 +69,15 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                 }
                 (Format::Json, Err(e)) => {
                     let shown = json!({
-                        "file": file, "line": e.line, "ok": false, "ply": e.ply, "message": e.message,
+                        "file": file, "line": e.line, "ok": false, "ply": e.ply, "message": text::brief(&e.message),
                     });
                     writeln!(out, "{shown}")?;
                 }
                 (Format::Text, Ok(_)) => {}
                 (Format::Text, Err(e)) => {
                     let ply = e.ply.map_or(String::new(), |p| format!("ply {p}: "));
-                    writeln!(out, "{}", text::plain(&format!("{file}:{}: {ply}{}", e.line, e.message)))?;
+                    let said = format!("{file}:{}: {ply}{}", e.line, e.message);
+                    writeln!(out, "{}", text::brief(&text::plain(&said)))?;
                 }
             }
         }
@@ -111,6 +115,9 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
     let record = Record::read(part).map_err(|e| wrong(e.line, e.message))?;
     let choices =
         Choices { with: args.with.clone(), set: replay::choices(&record.header), ..Choices::default() };
+    if games.len() >= GAMES {
+        games.clear();
+    }
     let game = games.entry((record.header.game.clone(), choices.clone())).or_insert_with(|| {
         let mut sources = Sources::default();
         let (game, found) = Game::load(&record.header.game, &Disk, &choices, &mut sources);
@@ -123,11 +130,8 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
                 Some(help) => format!("{}; {help}", d.message),
                 None => d.message.clone(),
             },
-            Some(d) => {
-                let place = report::json(d, &sources);
-                let file = place["file"].as_str().unwrap_or_default();
-                format!("the game cannot be loaded: {file}:{}: {}", place["line"], d.message)
-            }
+            // Who wrote the record named the file, which may be any: nothing of it is shown.
+            Some(_) => format!("the game cannot be loaded: `farrier check {}` says why", record.header.game),
         })
     });
     let game = game.as_ref().map_err(|message| wrong(1, message.clone()))?;

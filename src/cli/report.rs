@@ -23,7 +23,7 @@ pub(super) fn draw_note(d: &Diagnostic, sources: &Sources) -> String {
 
 fn drawn(level: Level<'_>, d: &Diagnostic, sources: &Sources) -> String {
     // Control characters must not reach the terminal: what comes from a file is made harmless.
-    let clean = |text: &str| normalize_untrusted_str(&text::plain(text));
+    let clean = |text: &str| normalize_untrusted_str(&text::brief(&text::plain(text)));
     let title = level.primary_title(clean(&d.message)).id(d.code);
     let mut files: Vec<FileId> = Vec::new();
     for label in &d.labels {
@@ -87,13 +87,13 @@ pub(super) fn json(d: &Diagnostic, sources: &Sources) -> Value {
     let mut out = json!({
         "severity": severity,
         "code": d.code,
-        "message": d.message,
+        "message": text::brief(&d.message),
         "file": null,
         "line": null,
         "column": null,
         "end": null,
         "label": null,
-        "help": d.help,
+        "help": d.help.as_deref().map(text::brief),
         "context": d.context,
     });
     let mut labels = d.labels.iter().map(|label| place(label, sources));
@@ -112,6 +112,6 @@ fn place(label: &Label, sources: &Sources) -> Value {
         "line": start.line,
         "column": start.column,
         "end": { "line": end.line, "column": end.column },
-        "label": (!label.text.is_empty()).then_some(&label.text),
+        "label": (!label.text.is_empty()).then(|| text::brief(&label.text)),
     })
 }

@@ -1,17 +1,19 @@
 //! What `compare` and `matrix` share: how games are played, and the files beside the result.
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Write};
+use std::io::Write;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::Disk;
-use super::{Format, Stop, compared, load};
+use super::files::draft::{self, Draft};
+use super::files::log::Log;
+use super::{Format, Stop, compared, load, screen, text};
 use crate::analysis::check::IDLE;
 use crate::compare::lead::LEAST;
 use crate::compare::model::Comparison;
 use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError};
+use crate::compare::seal::Seal;
 use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Tally};
 use crate::diagnostic::nearest;
 use crate::search::{AGENTS, AgentError, AgentSpec};
@@ -149,18 +151,15 @@ impl SelfPlayArgs {
 
     fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
         // What cannot be written is told before the games, not after them.
-        for path in self.csv.iter().chain(self.page()) {
-            OpenOptions::new().create(true).append(true).open(path).map_err(|e| at_file(path, &e))?;
-        }
+        let results = || self.csv.iter().chain(self.page());
+        draft::apart(results().chain(&self.jsonl).chain(&self.resume))?;
+        results().try_for_each(|path| Draft::begin(path).map(drop))?;
         let mut archive = Archive::default();
         let mut kept = match &self.resume {
             Some(path) => Some(open(path, &mut archive, all, plan)?),
             None => None,
         };
-        let mut lines = match &self.jsonl {
-            Some(path) => Some((path, BufWriter::new(File::create(path).map_err(|e| at_file(path, &e))?))),
-            None => None,
-        };
+        let mut lines = self.jsonl.as_deref().map(Draft::begin).transpose()?;
         let strength = if plan.rules.strength.is_some() { plan.strength_games } else { 0 };
         let bar = ProgressBar::new((plan.games + strength) * all.len() as u64);
         let form = "{msg} {wide_bar} {human_pos} of {human_len} games, {eta} left";
@@ -169,21 +168,20 @@ impl SelfPlayArgs {
         }
         let mut tallies = Vec::new();
         for one in all {
-            bar.set_message(one.name.clone());
+            bar.set_message(text::plain(&one.name));
             let mut taker = |game: &GameRecord, new: bool| -> Result<(), Stop> {
                 bar.inc(1);
                 if !new && lines.is_none() {
                     return Ok(());
                 }
-                // One writing for a game: a run that is stopped leaves at most one line that is not whole.
-                let line = run::line(game) + "\n";
-                if let (Some((path, file)), true) = (&mut kept, new) {
-                    file.write_all(line.as_bytes()).map_err(|e| at_file(path, &e))?;
+                let line = run::line(game);
+                if let (Some((log, seal)), true) = (&mut kept, new) {
+                    log.add(&seal.seal(&line))?;
                 }
-                if let Some((path, file)) = &mut lines {
-                    file.write_all(line.as_bytes()).map_err(|e| at_file(path, &e))?;
+                match &mut lines {
+                    Some(draft) => draft.add((line + "\n").as_bytes()),
+                    None => Ok(()),
                 }
-                Ok(())
             };
             let tally = run::play(one, plan, &mut archive, &mut taker).map_err(|error| match error {
                 RunError::Taker(stop) => stop,
@@ -194,8 +192,8 @@ impl SelfPlayArgs {
             })?;
             tallies.push(tally);
         }
-        if let Some((path, file)) = &mut lines {
-            file.flush().map_err(|e| at_file(path, &e))?;
+        if let Some(draft) = lines {
+            draft.keep()?;
         }
         bar.finish_and_clear();
         Ok(tallies)
@@ -215,12 +213,11 @@ impl SelfPlayArgs {
     /// Writes what was asked for beside the result, then the result.
     pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
         if let Some(path) = &self.csv {
-            std::fs::write(path, compared::csv(found)?).map_err(|e| at_file(path, &e))?;
+            draft::write(path, compared::csv(found)?)?;
         }
         #[cfg(feature = "report")]
         if let Some(path) = &self.report {
-            let page = crate::report::page(found, Some(&asked()));
-            std::fs::write(path, page).map_err(|e| at_file(path, &e))?;
+            draft::write(path, crate::report::page(found, Some(&asked())))?;
         }
         match format {
             Format::Json => {
@@ -241,59 +238,37 @@ fn asked() -> String {
     ["farrier".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
-fn at_file(path: &str, error: &std::io::Error) -> Stop {
-    Stop::Input(format!("`{path}` cannot be written: {error}"), None)
-}
+/// The longest line of a file of games: a game of the most plies has a line of a third of this.
+const LINE: usize = 64 << 20;
 
 /// Opens the file that games are kept in and reads those that are there. A last line that is not whole is
 /// of a run that was stopped in the middle of it: it is taken away.
-fn open<'p>(
-    path: &'p str,
-    archive: &mut Archive,
-    all: &[Contestant],
-    plan: &Plan,
-) -> Result<(&'p str, File), Stop> {
-    let told = |number: u64, error: ArchiveError| {
-        Stop::Input(format!("`{path}`, line {number}: {}", error.message), Some(error.help))
+fn open(path: &str, archive: &mut Archive, all: &[Contestant], plan: &Plan) -> Result<(Log, Seal), Stop> {
+    let mut log = Log::open(path)?;
+    let mut read = |number: u64, line: &[u8]| {
+        let told = |error: ArchiveError| {
+            Stop::Input(format!("`{path}`, line {number}: {}", error.message), Some(error.help))
+        };
+        archive.read(&String::from_utf8_lossy(line), &plan.rules).map_err(told)
     };
-    let unread = |e: std::io::Error| Stop::Input(format!("`{path}` cannot be read: {e}"), None);
-    let mut whole = 0;
-    match File::open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        Err(error) => return Err(unread(error)),
-        Ok(file) => {
-            let mut reader = BufReader::new(file);
-            let mut line = String::new();
-            let mut number = 0;
-            loop {
-                line.clear();
-                let bytes = reader.read_line(&mut line).map_err(unread)?;
-                if !line.ends_with('\n') {
-                    // A file that never was one of games is not to be lost.
-                    if number == 0 && !run::may_begin(&line) {
-                        archive.read(&line, &plan.rules).map_err(|e| told(1, e))?;
-                    }
-                    break;
-                }
-                number += 1;
-                whole += bytes as u64;
-                archive.read(line.trim_end(), &plan.rules).map_err(|e| told(number, e))?;
-            }
+    let torn = log.read(LINE, &mut read)?;
+    if let Some(line) = &torn {
+        // A file that never was one of games is not to be lost.
+        if log.is_empty() && !run::may_begin(&String::from_utf8_lossy(line)) {
+            read(1, line)?;
         }
     }
     let lines = archive
         .admit(all, &plan.rules)
         .map_err(|error| Stop::Input(format!("`{path}`: {}", error.message), Some(error.help)))?;
-    let mut file = OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .and_then(|file| file.set_len(whole).map(|()| file))
-        .map_err(|e| at_file(path, &e))?;
-    for line in lines {
-        writeln!(file, "{line}").map_err(|e| at_file(path, &e))?;
+    if torn.is_some() {
+        screen::note(&format!(
+            "the last line of `{path}` is not whole, as when a run is stopped: its game is played again"
+        ));
+        log.cut()?;
     }
-    Ok((path, file))
+    lines.iter().try_for_each(|line| log.add(line))?;
+    Ok((log, archive.seal()))
 }
 
 /// A variant from a word.

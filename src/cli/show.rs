@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     }
     let names: Vec<&str> = def.setup.named.iter().map(|(n, _)| n.text.as_str()).collect();
     if !names.is_empty() {
-        writeln!(out, "set-ups  {}", names.join(", "))?;
+        writeln!(out, "set-ups  {}", text::plain(&names.join(", ")))?;
     }
     if args.start.setup.is_none() && !game.program.layout.deals.is_empty() {
         writeln!(out, "dealt by seed {} (`--seed N` deals others)", args.start.seed())?;

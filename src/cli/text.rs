@@ -1,10 +1,44 @@
 //! Small things about text.
 
+use super::files::name;
 use crate::definition::{OptionDef, OptionKind, OptionValue};
 
-/// A text that comes from a file, safe to print: a terminal obeys control characters.
+/// What is shown for a character that cannot be.
+pub(super) const UNKNOWN: char = '\u{fffd}';
+
+/// Whether a character can be shown: a terminal obeys control characters, some turn what follows them round,
+/// and some stand for bytes in the name of a file.
+pub(super) fn is_plain(c: char) -> bool {
+    let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    (!c.is_control() || c == '\n' || c == '\t') && !turns && name::byte(c).is_none()
+}
+
+/// A text that comes from a file, safe to print.
 pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && c != '\n' && c != '\t' { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_plain(c) { c } else { UNKNOWN }).collect()
+}
+
+/// The most characters that a message shows of one thing in quotes, and of all.
+const QUOTED: usize = 400;
+const SAID: usize = 4000;
+
+/// A message with what is long in it cut: what it quotes may be as long as a file.
+pub(super) fn brief(message: &str) -> String {
+    if message.len() <= QUOTED {
+        return message.to_owned();
+    }
+    let parts = message.split('`').enumerate();
+    let parts: Vec<String> =
+        parts.map(|(i, part)| cut(part, if i % 2 == 1 { QUOTED } else { SAID })).collect();
+    cut(&parts.join("`"), SAID)
+}
+
+/// The beginning of a text, of at most so many characters.
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((at, _)) => format!("{}\u{2026}", &text[..at]),
+    }
 }
 
 /// As many as there are: `1 game`, `2 games`.
@@ -98,6 +132,14 @@ mod tests {
             ["1", "999", "1,000", "4,865,609"],
             [1, 999, 1000, 4_865_609].map(grouped).each_ref().map(String::as_str)
         );
+    }
+
+    #[test]
+    fn long_messages_are_cut() {
+        assert_eq!(brief("short `x`"), "short `x`");
+        let long = brief(&format!("`{}` is unknown; did you mean `y`?", "x".repeat(1000)));
+        assert_eq!(long, format!("`{}\u{2026}` is unknown; did you mean `y`?", "x".repeat(QUOTED)));
+        assert_eq!(brief(&"é".repeat(100_000)).chars().count(), SAID + 1);
     }
 
     #[test]

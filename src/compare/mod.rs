@@ -30,6 +30,7 @@ pub mod model;
 pub mod numbers;
 pub mod record;
 pub mod run;
+pub mod seal;
 mod selfplay;
 pub mod stats;
 mod summary;

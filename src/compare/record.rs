@@ -116,14 +116,19 @@ impl GameRecord {
     }
 }
 
+/// Where [`hashed`] begins.
+pub(super) const HASH: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// A hash with some bytes added: FNV-1a.
+pub(super) fn hashed(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// The seed of a game, from the comparison's seed, the variant's text, the series and the game's number:
 /// FNV-1a over their bytes, then the finish of splitmix64.
 pub fn game_seed(seed: u64, variant: &str, series: Series, game: u64) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let tail = [series as u8].into_iter().chain(game.to_le_bytes());
-    for byte in seed.to_le_bytes().into_iter().chain(variant.bytes()).chain(tail) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
+    let mut hash = hashed(HASH, seed.to_le_bytes().into_iter().chain(variant.bytes()).chain(tail));
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     hash ^ (hash >> 31)

@@ -4,12 +4,13 @@
 //! depends on how many threads there are. A game that the [`Archive`] has is not played again.
 //!
 //! The archive is a file of JSON Lines: the settings, then games, and before the first game of a variant a
-//! line with the fingerprint of its definition:
+//! line with the fingerprint of its definition. Each line ends with a [sum](super::seal), by which what was
+//! damaged is refused:
 //!
 //! ```text
-//! {"farrier":"comparison","format":2,"agents":["random"],"seed":1,...}
-//! {"definition":"5b0e6f2c9a7d1c33","variant":"name+option"}
-//! {"variant":"name+option","game":0,"seed":8412...,"result":"draw",...}
+//! {"farrier":"comparison","format":2,"agents":["random"],"seed":1,...,"sum":"..."}
+//! {"definition":"5b0e6f2c9a7d1c33","variant":"name+option","sum":"..."}
+//! {"variant":"name+option","game":0,"seed":8412...,"result":"draw",...,"sum":"..."}
 //! ```
 
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
+use super::seal::Seal;
 use super::selfplay::{Rules, Worker};
 use super::tally::Tally;
 use crate::analysis::workers::Workers;
@@ -75,7 +77,6 @@ impl Header {
     fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
         let pair = |p: &Option<[String; 2]>| p.as_ref().map_or("none".to_owned(), |p| p.join(","));
         let all = [
-            ("the form", self.format.to_string(), other.format.to_string()),
             ("--agents", self.agents.join(","), other.agents.join(",")),
             ("--strength", pair(&self.strength), pair(&other.strength)),
             ("--seed", self.seed.to_string(), other.seed.to_string()),
@@ -98,6 +99,7 @@ struct DefinitionLine {
 #[derive(Clone, Debug, Default)]
 pub struct Archive {
     begun: bool,
+    seal: Seal,
     definitions: BTreeMap<String, String>,
     games: BTreeMap<(String, Series, u64), GameRecord>,
 }
@@ -118,9 +120,25 @@ impl Archive {
             message: format!("it is no file of games: {what}"),
             help: "give the name of a new file, or of one that `--resume` wrote".to_owned(),
         };
+        let opened = self.seal.open(line);
+        let whole = opened.as_deref().ok_or_else(|| ArchiveError {
+            message: "it is damaged: this is not what was written".to_owned(),
+            help: "take this line and all behind it out of the file: the games in them are played again"
+                .to_owned(),
+        });
         if !self.begun {
+            // Of another form of the archive the first line is not sealed.
             let header: Header =
                 serde_json::from_str(line).map_err(|e| other(&format!("its first line: {e}")))?;
+            if header.format != FORMAT {
+                let message = format!(
+                    "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
+                    header.format
+                );
+                let help = "play the games again, into another file".to_owned();
+                return Err(ArchiveError { message, help });
+            }
+            whole?;
             if let Some((what, there, here)) = header.difference(&Header::of(rules)) {
                 return Err(ArchiveError {
                     message: format!(
@@ -130,7 +148,10 @@ impl Archive {
                 });
             }
             self.begun = true;
-        } else if line.starts_with("{\"definition\"") {
+            return Ok(());
+        }
+        let line = whole?;
+        if line.starts_with("{\"definition\"") {
             let line: DefinitionLine = serde_json::from_str(line).map_err(|e| other(&e.to_string()))?;
             self.definitions.insert(line.variant, line.definition);
         } else {
@@ -140,7 +161,7 @@ impl Archive {
         Ok(())
     }
 
-    /// The lines that must be written before games of these contestants, and a mistake if one has changed
+    /// The lines that must be written before games of these contestants, sealed, and a mistake if one has changed
     /// since its games were played.
     pub fn admit(&mut self, all: &[Contestant], rules: &Rules) -> Result<Vec<String>, ArchiveError> {
         let mut lines = Vec::new();
@@ -165,7 +186,12 @@ impl Archive {
                 }
             }
         }
-        Ok(lines)
+        Ok(lines.iter().map(|line| self.seal.seal(line)).collect())
+    }
+
+    /// What seals the lines of further games, once these contestants are admitted.
+    pub fn seal(&self) -> Seal {
+        self.seal
     }
 
     /// How many games it has.
@@ -185,7 +211,7 @@ pub fn may_begin(line: &str) -> bool {
     line.starts_with(BEGINS) || BEGINS.starts_with(line)
 }
 
-/// A game as a line, without the line's end.
+/// A game as a line, without the line's end; not sealed.
 pub fn line(game: &GameRecord) -> String {
     // Names and numbers always have a form in JSON.
     serde_json::to_string(game).unwrap_or_default()

@@ -137,7 +137,8 @@ impl Loader<'_> {
         let mut wanted = name.to_string();
         let mut place: Option<Span> = None;
         loop {
-            let Some(file) = self.file(&wanted, place) else {
+            let child = chain.last().map(|file| file.asked.clone());
+            let Some(file) = self.file(&wanted, place.zip(child)) else {
                 self.whole = false;
                 break;
             };
@@ -237,9 +238,15 @@ impl Loader<'_> {
         });
     }
 
-    /// Reads one file. None where there is none; that was reported.
-    fn file(&mut self, path: &str, place: Option<Span>) -> Option<File> {
-        let text = match self.files.read(path) {
+    /// Reads one file, which another one may name: where it does so, and that file's path. None where there
+    /// is none; that was reported.
+    fn file(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
+        let read = match &named {
+            Some((_, from)) => self.files.read_for(from, path),
+            None => self.files.read(path),
+        };
+        let place = named.map(|(place, _)| place);
+        let text = match read {
             Ok(text) => text,
             Err(error) => {
                 self.unreadable(path, place, error);
@@ -298,7 +305,7 @@ impl Loader<'_> {
             }
             FileError::Unreadable(why) => {
                 let message = format!("`{path}` cannot be read: {why}");
-                self.fault(place, message, "a definition is a text in UTF-8".to_string());
+                self.fault(place, message, "a definition is a file with a text in UTF-8".to_string());
             }
         }
     }
@@ -328,7 +335,7 @@ fn inside(from: &str, path: &str) -> Result<String, String> {
         return Ok(path.to_string());
     }
     let plain = path.strip_prefix("./").unwrap_or(path);
-    Ok(match from.rfind('/') {
+    Ok(match from.rfind(std::path::is_separator) {
         Some(slash) => format!("{}/{plain}", &from[..slash]),
         None => path.to_string(),
     })

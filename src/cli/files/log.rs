@@ -1,0 +1,95 @@
+//! A file of lines that one process at a time reads and adds to.
+//!
+//! The lock is the system's: it ends with the process, however that ends. A process that is killed leaves at
+//! most one line that is not whole, the last, for each line is written at once.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+
+use super::draft::unwritten;
+use super::lines::{self, Line};
+use super::{failed, name, open};
+use crate::cli::Stop;
+use crate::source::FileError;
+
+/// A file of lines, locked.
+pub(in crate::cli) struct Log {
+    /// As the user named it.
+    word: String,
+    file: File,
+    /// How many bytes are of whole lines.
+    whole: u64,
+}
+
+impl Log {
+    /// Opens a file and locks it; makes it where there is none.
+    pub(in crate::cli) fn open(word: &str) -> Result<Log, Stop> {
+        let unread = |error| match error {
+            FileError::Missing => unwritten(word, error),
+            FileError::Unreadable(why) => Stop::Input(format!("`{word}` cannot be read: {why}"), None),
+        };
+        let path = name::path(word);
+        let mut how = OpenOptions::new();
+        how.read(true).write(true).create(true).truncate(false);
+        let file = open(&path, &mut how).map_err(unread)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Log { word: word.to_owned(), file, whole: 0 }),
+            Err(TryLockError::WouldBlock) => Err(Stop::Input(
+                format!("`{word}` is in use: another run adds to it"),
+                Some("wait until that run has ended, or give another file".to_owned()),
+            )),
+            Err(TryLockError::Error(error)) => Err(Stop::Input(
+                format!("`{word}` cannot be locked against other runs: {error}"),
+                Some("give a file on another disk".to_owned()),
+            )),
+        }
+    }
+
+    /// Gives each whole line with its number, from 1. A last line that is not whole comes back.
+    pub(in crate::cli) fn read(
+        &mut self,
+        most: usize,
+        mut taker: impl FnMut(u64, &[u8]) -> Result<(), Stop>,
+    ) -> Result<Option<Vec<u8>>, Stop> {
+        let mut reader = BufReader::with_capacity(1 << 16, &self.file);
+        let mut line = Vec::new();
+        for number in 1.. {
+            let word = &self.word;
+            match lines::next(&mut reader, most, &mut line) {
+                Err(error) => return Err(Stop::Input(format!("`{word}` cannot be read: {error}"), None)),
+                Ok(Line::None) => break,
+                Ok(Line::Torn) => return Ok(Some(line)),
+                Ok(Line::Long) => {
+                    let most = most >> 20;
+                    let what =
+                        format!("`{word}`, line {number} is longer than {most} MiB: nothing here wrote it");
+                    return Err(Stop::Input(what, Some("give another file".to_owned())));
+                }
+                Ok(Line::Whole) => taker(number, &line)?,
+            }
+            self.whole += line.len() as u64 + 1;
+        }
+        Ok(None)
+    }
+
+    /// Takes away what is behind the whole lines that were read, and goes on there.
+    pub(in crate::cli) fn cut(&mut self) -> Result<(), Stop> {
+        let cut = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
+        cut.map(drop).map_err(|error| self.unwritten(error))
+    }
+
+    /// Whether no whole line was read.
+    pub(in crate::cli) fn is_empty(&self) -> bool {
+        self.whole == 0
+    }
+
+    /// Adds a line.
+    pub(in crate::cli) fn add(&mut self, line: &str) -> Result<(), Stop> {
+        let line = format!("{line}\n");
+        self.file.write_all(line.as_bytes()).map_err(|error| self.unwritten(error))
+    }
+
+    fn unwritten(&self, error: io::Error) -> Stop {
+        unwritten(&self.word, failed(error))
+    }
+}
