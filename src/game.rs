@@ -14,7 +14,7 @@ use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::play::{Backend, History, Machine, Move, Moves, Native, Position};
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, slot};
-use crate::semantics::{self, PositionText, Rules, Setup};
+use crate::semantics::{self, MovePart, PositionText, Rules, Setup};
 use crate::source::{Files, Sources};
 
 /// A game, with its options chosen.
@@ -103,10 +103,31 @@ impl Game {
         self.rules.players.get(player).map_or("", String::as_str)
     }
 
-    /// Whether both are the same in all that is ever played or written: the same program, start and names.
+    /// Whether both are the same in all that is ever played: the same program, start, texts of moves and
+    /// players. What definitions, variables, decisions and ends are called makes no difference.
     pub fn is_same_as(&self, other: &Game) -> bool {
         let start = |g: &Game| g.rules.position.as_ref().and_then(|p| p.start.clone());
-        self.program == other.program && self.writes_moves_as(other) && start(self) == start(other)
+        self.program.is_same_as(&other.program)
+            && self.writes_moves_as(other)
+            && start(self) == start(other)
+    }
+
+    /// For each player of this game the player of `other` that is the same: who has the name that `named`
+    /// gives, in whatever order they play; where one has none of these names, by the order.
+    pub fn players_in<'n>(&'n self, other: &'n Game, named: impl Fn(&'n str) -> &'n str) -> Vec<usize> {
+        let place = |name: &'n String| other.rules.players.iter().position(|n| named(n) == name);
+        let by_name: Option<Vec<usize>> = self.rules.players.iter().map(place).collect();
+        by_name.unwrap_or_else(|| (0..self.rules.players.len()).collect())
+    }
+
+    /// Whether the text of some move names a player.
+    pub fn prints_players(&self) -> bool {
+        let decisions = self.rules.decisions.iter().zip(&self.program.decisions);
+        let prints = |part: &MovePart, code: &DecisionCode| match part {
+            MovePart::Var(i, _) => code.vars.get(*i).is_some_and(|var| var.kind == VarKind::Player),
+            MovePart::Literal(_) => false,
+        };
+        decisions.into_iter().any(|(decision, code)| decision.text.iter().any(|part| prints(part, code)))
     }
 
     /// A number that is another one for every game that differs in anything that is played or written: its

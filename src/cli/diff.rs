@@ -22,9 +22,11 @@ a-game+one~another, a-game:size=9 or a-game+./extension.toml.
 
 Equal by meaning: exit code 0; different: 1. Blanks, comments, the order of keys, the names of what is
 chosen or defined, and the order of `and`, `or`, `|`, `&` and the like make no difference. That two
-variants are built differently does not prove that they play differently.
+variants are built differently does not prove that they play differently. The last line says whether both
+mean the same program: then they play alike.
 
-With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `differences` and `notes`.
+With `--format json`: one object with `left`, `right`, `equal`, `same_rules`, `same_program`, `differences`
+and `notes`.
 A difference has `section`, `path`, `change` (added, removed, changed, moved, renamed), `whole` (a whole
 thing is new or gone), `sentence`, `left` and `right`: null, or `file`, `line`, `column`, `option` (whose
 overlay it is), `text` (the part that differs) and `written`, the values that the rule is made of, each
@@ -42,7 +44,7 @@ pub(super) struct Args {
     /// Write a page for browsers too
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
-    /// What B calls otherwise than A (several by commas)
+    /// What B calls otherwise than A, players too (several by commas)
     #[arg(long, value_name = "A=B", value_delimiter = ',', value_parser = names)]
     map: Vec<(String, String)>,
     /// List each thing that is new or gone, however many there are
@@ -157,4 +159,12 @@ fn verdict(shown: &Shown<'_>) -> String {
     let all = text::many(diff.differences.len() as u64, "difference");
     let only = if diff.same_rules() { "; the rules as they are now are the same" } else { "" };
     format!("{all}: {counts}{only}")
+}
+
+/// Whether both are one program, in one line.
+fn program(diff: &Diff) -> &'static str {
+    match diff.same_program {
+        true => "Both are the same program: no line of play tells them apart.",
+        false => "Their programs are not the same: `farrier distinguish` looks for where it shows in play.",
+    }
 }

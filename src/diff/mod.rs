@@ -2,9 +2,13 @@
 //!
 //! ```text
 //! Game -> outline: items (a piece, a decision, an end ...) with fields, each field one term
-//! outline x outline -> renames -> pairs of items -> pairs of fields -> the smallest differing terms
-//!                                                                   -> differences, each a sentence with two places
+//! outline x outline -> pairs of items -> pairs of fields -> the smallest differing terms
+//!                                                        -> differences, each a sentence with two places
 //! ```
+//!
+//! Which items belong together is found in two ways: [by their names](pairs), and [by what they say and where
+//! they are used](colour), with which names only break ties. The account with fewer differences is told, the
+//! one by names where both have as many.
 //!
 //! An [outline] is what a definition says once its overlays are resolved. All that it says are
 //! [terms](term): trees with one shape for every grammar of the language, made from the syntax trees of
@@ -15,8 +19,12 @@
 //!
 //! - How a file is written: blanks, comments, quotes, brackets, the order of keys.
 //! - The names of what is bound inside a rule: chosen, bound by `in`, named by `let`, parameters.
-//! - The names of what a definition defines, where the meaning is the same under both names: that is
-//!   reported as a note. Names of the players too: they are told apart by their order.
+//! - The names of what a definition defines: kinds, traits, directions, variables, relations, definitions,
+//!   effects, decisions, flows, ends. Where the two call one thing by two names that is a note, also where
+//!   they have each other's names.
+//! - The names of the players, where no text of a move prints them: they are notes. Where both variants have
+//!   the same names in another order, that is one difference and no note: either the rules go with the names,
+//!   and another player begins, or with the order, and the names are exchanged. `map` can say who is who.
 //! - The order of the parts of `and`, `or`, `|`, `&`, of the two sides of `+`, `*`, `=` and `!=`, of words
 //!   side by side, of `either`, of the ways of a pattern and their clauses, of directions in `step` and
 //!   `slide`. Not of `-`, of longer sums (numbers have 32 bits and stay at the greatest), of effects, of
@@ -29,7 +37,8 @@
 //!
 //! It is no proof of equal behaviour. Two rules that always come to the same but are built differently,
 //! such as `not (a or b)` and `not a and not b`, are different here. What is not compared are the tests
-//! that a file carries; title, author, source, summaries and the players' names are notes.
+//! that a file carries; title, author, source and summaries are notes. [`Diff::same_program`] says whether
+//! both come to one program, which does prove it.
 //!
 //! # Invariants
 //!
@@ -40,6 +49,7 @@
 
 mod align;
 mod build;
+mod colour;
 mod model;
 mod names;
 mod outline;

@@ -5,12 +5,14 @@ use std::ops::Range;
 use super::sentence;
 
 /// How two variants differ.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Diff {
     /// The differences in meaning, by section.
     pub differences: Vec<Difference>,
     /// What differs without a meaning for play: what is said about the game, and names.
     pub notes: Vec<Difference>,
+    /// Whether both mean the same program: then no line of play tells them apart.
+    pub same_program: bool,
 }
 
 impl Diff {
@@ -29,7 +31,7 @@ impl Diff {
     #[must_use]
     pub fn mirrored(self) -> Diff {
         let mirror = |list: Vec<Difference>| list.into_iter().map(Difference::mirrored).collect();
-        Diff { differences: mirror(self.differences), notes: mirror(self.notes) }
+        Diff { differences: mirror(self.differences), notes: mirror(self.notes), ..self }
     }
 }
 

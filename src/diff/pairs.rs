@@ -1,12 +1,17 @@
-//! Which items of two outlines are the same thing: by name, and what was only renamed by meaning.
+//! Which things of two outlines are the same, whatever they are called.
+//!
+//! Two ways lead to pairs, and the [report](super::report) takes the one that leaves fewer differences:
+//! [by names](by_names), where what has one name is one thing; and [by content](by_content), where names
+//! only break ties. In both, what is left over is paired where it means the same as one other thing only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::outline::Item;
-use super::term::{Class, Env, Label};
+use super::colour;
+use super::outline::{Field, Item};
+use super::term::{Class, Env, Label, hash};
 
 /// What can be renamed without a change of meaning, in the order in which it is looked for.
-const RENAMED: [Class; 10] = [
+pub(super) const RENAMED: [Class; 10] = [
     Class::Piece,
     Class::Trait,
     Class::Direction,
@@ -19,50 +24,207 @@ const RENAMED: [Class; 10] = [
     Class::End,
 ];
 
-/// A thing that has two names.
+/// Two things that are taken for one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Renamed {
-    /// What it is.
+pub(super) struct Pair {
+    /// What they are.
     pub class: Class,
-    /// Its name on the left.
+    /// The name on the left.
     pub left: String,
-    /// Its name on the right.
+    /// The name on the right.
     pub right: String,
 }
 
-/// The meaning of an item without its name: its fields, what several of them bind told apart by order.
-pub(super) fn meaning(env: &Env<'_>, item: &Item) -> String {
-    let mut env = env.clone();
-    let lets = item.fields.iter().filter_map(|field| field.local.as_ref());
-    // Numbers that no pair of locals has, the same for both sides.
-    for (i, (_, id)) in (u32::MAX - 4096..).zip(item.locals.iter().chain(lets)) {
+impl Pair {
+    /// A pair.
+    pub fn new(class: Class, left: &str, right: &str) -> Pair {
+        Pair { class, left: left.to_owned(), right: right.to_owned() }
+    }
+
+    /// The name on one side: 0 is the left one.
+    pub fn name(&self, side: usize) -> &str {
+        if side == 0 { &self.left } else { &self.right }
+    }
+}
+
+/// What has one name is one thing; what is left over is paired by its meaning.
+pub(super) fn by_names(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<Pair> {
+    let mut pairs = known.to_vec();
+    RENAMED.into_iter().for_each(|class| same_names(lefts, rights, class, &mut pairs));
+    same_meanings(lefts, rights, &mut pairs);
+    pairs
+}
+
+/// What is built and used alike is one thing, then what means the same; what is left over goes by names.
+pub(super) fn by_content(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<Pair> {
+    let mut pairs = colour::pairs(lefts, rights, known);
+    same_meanings(lefts, rights, &mut pairs);
+    for class in RENAMED {
+        same_names(lefts, rights, class, &mut pairs);
+        same_meanings(lefts, rights, &mut pairs);
+    }
+    pairs
+}
+
+/// The things that `--map` says are one; none if there are no such two.
+pub(super) fn mapped(lefts: &[Item], rights: &[Item], from: &str, to: &str) -> Option<Pair> {
+    let both = |class: &Class| names(lefts, *class).contains(&from) && names(rights, *class).contains(&to);
+    RENAMED.into_iter().find(both).map(|class| Pair::new(class, from, to))
+}
+
+/// The names that could be mapped.
+pub(super) fn mappable(items: &[Item]) -> Vec<&str> {
+    RENAMED.into_iter().flat_map(|class| names(items, class)).collect()
+}
+
+/// The names of one class, in the order of the file.
+pub(super) fn names(items: &[Item], class: Class) -> Vec<&str> {
+    let mut known = BTreeSet::new();
+    let mut out: Vec<&str> = Vec::new();
+    for item in items {
+        if class == Class::Trait {
+            let traits = item.fields.iter().filter(|field| naming(item, field) == Some(class));
+            out.extend(traits.map(|field| field.id.as_str()).filter(|name| known.insert(*name)));
+        } else if item.class == Some(class) && known.insert(&item.id) {
+            out.push(&item.id);
+        }
+    }
+    out
+}
+
+/// What a field is named by, where that can be renamed: a trait, or a variable whose spelling it says.
+pub(super) fn naming(item: &Item, field: &Field) -> Option<Class> {
+    let spelled = matches!(&field.term.label, Label::Form(name) if name == "spelled");
+    match item.class {
+        Some(Class::Piece) if !["letter", "stack"].contains(&field.id.as_str()) => Some(Class::Trait),
+        None if spelled => Some(Class::State),
+        _ => None,
+    }
+}
+
+/// What a field says, whatever that is called; the locals of its item are numbered.
+pub(super) fn titled(env: &Env<'_>, item: &Item, field: &Field) -> String {
+    if let Some((_, id)) = &field.local {
+        return format!("let {:?}", env.locals.get(id));
+    }
+    let colour = naming(item, field).and_then(|class| env.colours.get(&(class, field.id.as_str())));
+    colour.map_or_else(|| field.id.clone(), |colour| format!("#{colour:x}"))
+}
+
+/// Numbers the locals that fields of an item share, alike for all items that mean the same: what is chosen by
+/// its order, values by what they say.
+pub(super) fn number(env: &mut Env<'_>, item: &Item) {
+    // No pair of locals has such numbers.
+    let free = u32::MAX - 4096..u32::MAX;
+    let mut lets: Vec<(u32, &Field)> = Vec::new();
+    for field in &item.fields {
+        if let Some((_, id)) = &field.local {
+            env.locals.insert(*id, u32::MAX);
+            lets.push((*id, field));
+        }
+    }
+    for (i, (_, id)) in free.clone().zip(&item.locals) {
         env.locals.insert(*id, i);
     }
-    let mut fields: Vec<String> = Vec::new();
-    let mut lets = 0;
-    for field in item.fields.iter().filter(|field| !field.note) {
-        let id = match field.local {
-            Some(_) => {
-                lets += 1;
-                format!("let {lets}")
-            }
-            None => field.id.clone(),
-        };
-        fields.push(format!("{id}={}", env.key(&field.term)));
+    lets.sort_by_cached_key(|(_, field)| env.key(&field.term));
+    for (i, (id, _)) in free.skip(item.locals.len()).zip(lets) {
+        env.locals.insert(id, i);
     }
+}
+
+/// The meaning of an item without its name.
+pub(super) fn meaning(env: &Env<'_>, item: &Item) -> String {
+    let mut env = env.clone();
+    number(&mut env, item);
+    let says = |field: &Field| format!("{}={}", titled(&env, item, field), env.key(&field.term));
+    let mut fields: Vec<String> = item.fields.iter().filter(|field| !field.note).map(says).collect();
     fields.sort();
     fields.join(";")
 }
 
-/// Where something is used: sections and keys, and how often. Without the names of decisions and the
-/// like, which may have been renamed too.
+/// Pairs what has one name and is not paired.
+fn same_names(lefts: &[Item], rights: &[Item], class: Class, pairs: &mut Vec<Pair>) {
+    let others: BTreeSet<&str> = left_over(rights, class, pairs, 1).into_iter().collect();
+    let both = left_over(lefts, class, pairs, 0).into_iter().filter(|name| others.contains(name));
+    let new: Vec<Pair> = both.map(|name| Pair::new(class, name, name)).collect();
+    pairs.extend(new);
+}
+
+/// Pairs what means the same and is not paired, until nothing more is found. What means the same as several
+/// things is left alone.
+fn same_meanings(lefts: &[Item], rights: &[Item], pairs: &mut Vec<Pair>) {
+    loop {
+        let before = pairs.len();
+        for class in RENAMED {
+            let (left, right) = (left_over(lefts, class, pairs, 0), left_over(rights, class, pairs, 1));
+            if left.is_empty() || right.is_empty() {
+                continue;
+            }
+            let (left, right) = (meanings(lefts, class, left, pairs, 0), meanings(rights, class, right, pairs, 1));
+            for (meaning, names) in left {
+                if let ([l], Some([r])) = (&names[..], right.get(&meaning).map(Vec::as_slice)) {
+                    pairs.push(Pair::new(class, l, r));
+                }
+            }
+        }
+        if pairs.len() == before {
+            return;
+        }
+    }
+}
+
+/// The names of a class that are in no pair.
+fn left_over<'i>(items: &'i [Item], class: Class, pairs: &[Pair], side: usize) -> Vec<&'i str> {
+    let paired: BTreeSet<&str> = pairs.iter().filter(|p| p.class == class).map(|p| p.name(side)).collect();
+    names(items, class).into_iter().filter(|name| !paired.contains(name)).collect()
+}
+
+/// Names by what they mean. A variable, a piece or a trait means what is done with it, too.
+fn meanings<'i>(
+    items: &[Item],
+    class: Class,
+    names: Vec<&'i str>,
+    pairs: &[Pair],
+    side: usize,
+) -> BTreeMap<String, Vec<&'i str>> {
+    let mut env = Env::default();
+    for class in RENAMED {
+        // What is in no pair is like nothing that the other side has.
+        let alone = self::names(items, class).into_iter().map(|name| ((class, name), hash(&(side, class, name))));
+        env.colours.extend(alone);
+    }
+    for (i, pair) in pairs.iter().enumerate() {
+        env.colours.insert((pair.class, pair.name(side)), hash(&i));
+    }
+    let mut out: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in names {
+        let own = items.iter().find(|item| item.class == Some(class) && item.id == name);
+        let what = match class {
+            Class::Trait => trait_meaning(&env, items, name),
+            _ => own.map(|item| meaning(&env, item)).unwrap_or_default(),
+        };
+        let what = match class {
+            Class::State | Class::Piece | Class::Trait => what + &uses(items, class, name),
+            _ => what,
+        };
+        out.entry(what).or_default().push(name);
+    }
+    out
+}
+
+/// Where something is used: sections and keys, and how often. Without the names of decisions, traits and
+/// the like, which may have been renamed too.
 fn uses(items: &[Item], class: Class, name: &str) -> String {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     for item in items {
         for field in &item.fields {
             field.term.each(&mut |term| {
                 if matches!(&term.label, Label::Ref(c, n) if *c == class && n == name) {
-                    let key = if field.local.is_some() { "let" } else { field.key.as_str() };
+                    let key = match (&field.local, naming(item, field)) {
+                        (Some(_), _) => "let",
+                        (_, Some(_)) => "named",
+                        _ => field.key.as_str(),
+                    };
                     *found.entry(format!("{} {key}", item.section.word())).or_insert(0) += 1;
                 }
             });
@@ -75,113 +237,40 @@ fn uses(items: &[Item], class: Class, name: &str) -> String {
 fn trait_meaning(env: &Env<'_>, items: &[Item], name: &str) -> String {
     let mut found = Vec::new();
     for item in items.iter().filter(|item| item.class == Some(Class::Piece)) {
+        let piece = env.colours.get(&(Class::Piece, item.id.as_str()));
         for field in item.fields.iter().filter(|field| field.id == name) {
-            found.push(format!("{}={}", item.id, env.key(&field.term)));
+            found.push(format!("{piece:?}={}", env.key(&field.term)));
         }
     }
     found.sort();
     found.join(";")
 }
 
-/// The names of one class, in the order of the file.
-fn names(items: &[Item], class: Class) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    let mut add = |name: &str| {
-        if !out.iter().any(|known| known == name) {
-            out.push(name.to_owned());
+/// The right outline with the left one's names for what is paired.
+pub(super) fn renamed(lefts: &[Item], rights: &[Item], pairs: &[Pair]) -> Vec<Item> {
+    let mut to: BTreeMap<(Class, &str), String> = BTreeMap::new();
+    for class in RENAMED {
+        let taken: BTreeSet<&str> = names(lefts, class).into_iter().collect();
+        for name in left_over(rights, class, pairs, 1).into_iter().filter(|name| taken.contains(name)) {
+            // The left one's of that name is something else. No name has a blank.
+            to.insert((class, name), format!("{name} of B"));
         }
-    };
-    for item in items {
-        if class == Class::Trait && item.class == Some(Class::Piece) {
-            let own = item.fields.iter().filter(|field| !["letter", "stack"].contains(&field.id.as_str()));
-            own.for_each(|field| add(&field.id));
-        } else if item.class == Some(class) {
-            add(&item.id);
+    }
+    to.extend(pairs.iter().map(|pair| ((pair.class, pair.right.as_str()), pair.left.clone())));
+    let new = |class: Class, name: &str| to.get(&(class, name)).cloned();
+    let mut out = rights.to_vec();
+    for item in &mut out {
+        for i in 0..item.fields.len() {
+            let class = naming(item, &item.fields[i]);
+            let field = &mut item.fields[i];
+            if let Some(name) = class.and_then(|class| new(class, &field.id)) {
+                field.id = name;
+            }
+            field.term.rename(&new);
+        }
+        if let Some(name) = item.class.and_then(|class| new(class, &item.id)) {
+            item.id = name;
         }
     }
     out
-}
-
-/// Names that only the first has.
-fn only(items: &[Item], others: &[Item], class: Class) -> Vec<String> {
-    let known = names(others, class);
-    names(items, class).into_iter().filter(|name| !known.contains(name)).collect()
-}
-
-/// What a thing means; a variable, a piece or a trait means what is done with it, too.
-fn fingerprint(items: &[Item], class: Class, name: &str) -> String {
-    let env = Env::default();
-    let what = match class {
-        Class::Trait => trait_meaning(&env, items, name),
-        _ => {
-            let own = items.iter().find(|item| item.class == Some(class) && item.id == name);
-            own.map(|item| meaning(&env, item)).unwrap_or_default()
-        }
-    };
-    match class {
-        Class::State | Class::Piece | Class::Trait => what + &uses(items, class, name),
-        _ => what,
-    }
-}
-
-/// Gives what was renamed its left name in the right outline, until nothing more is found. What means
-/// the same as several things is left alone.
-pub(super) fn rename(left: &[Item], right: &mut [Item]) -> Vec<Renamed> {
-    let mut found = Vec::new();
-    loop {
-        let before = found.len();
-        for class in RENAMED {
-            let group = |items: &[Item], others: &[Item]| -> BTreeMap<String, Vec<String>> {
-                let mut by_meaning: BTreeMap<String, Vec<String>> = BTreeMap::new();
-                for name in only(items, others, class) {
-                    by_meaning.entry(fingerprint(items, class, &name)).or_default().push(name);
-                }
-                by_meaning
-            };
-            let (lefts, rights) = (group(left, right), group(right, left));
-            for (meaning, names) in lefts {
-                if let ([l], Some([r])) = (&names[..], rights.get(&meaning).map(Vec::as_slice)) {
-                    apply(right, class, r, l);
-                    found.push(Renamed { class, left: l.clone(), right: r.clone() });
-                }
-            }
-        }
-        if found.len() == before {
-            return found;
-        }
-    }
-}
-
-/// Takes a thing of the left and one of the right for the same. False if there are no such two.
-pub(super) fn map(left: &[Item], right: &mut [Item], from: &str, to: &str) -> Option<Renamed> {
-    let class = RENAMED.into_iter().find(|class| {
-        let has = |list: Vec<String>, name: &str| list.iter().any(|n| n == name);
-        has(only(left, right, *class), from) && has(only(right, left, *class), to)
-    })?;
-    apply(right, class, to, from);
-    Some(Renamed { class, left: from.to_owned(), right: to.to_owned() })
-}
-
-/// The names that could be mapped, of one side.
-pub(super) fn mappable(items: &[Item], others: &[Item]) -> Vec<String> {
-    RENAMED.into_iter().flat_map(|class| only(items, others, class)).collect()
-}
-
-fn apply(right: &mut [Item], class: Class, from: &str, to: &str) {
-    for item in right {
-        if item.class == Some(class) && item.id == from {
-            item.id = to.to_owned();
-        }
-        let by_name = match class {
-            Class::Trait => item.class == Some(Class::Piece),
-            Class::State => item.path == "position",
-            _ => false,
-        };
-        for field in &mut item.fields {
-            if by_name && field.id == from {
-                field.id = to.to_owned();
-            }
-            field.term.rename(class, from, to);
-        }
-    }
 }

@@ -1,6 +1,7 @@
 //! From two games to their differences.
 
 mod places;
+mod players;
 mod pure;
 
 use std::collections::BTreeMap;
@@ -8,7 +9,7 @@ use std::collections::BTreeMap;
 use super::model::{Change, Diff, Difference, Section, Side};
 use super::names::Names;
 use super::outline::{Field, Item, outline};
-use super::pairs::{self, Renamed, meaning};
+use super::pairs::{self, Pair, meaning};
 use super::sentence;
 use super::term::{Class, Env, Term};
 use super::walk::{Found, Spot, pair_names, walk};
@@ -29,8 +30,10 @@ pub struct MapError {
     pub help: Option<String>,
 }
 
-/// How `right` differs from `left`. `map` says what has another name on the right, left name first, of
-/// what means the same only nearly. `sources` are those that both were loaded with.
+/// How `right` differs from `left`. `map` says what has another name on the right, left name first: of what
+/// means the same only nearly, and of players. `sources` are those that both were loaded with.
+///
+/// Of all ways to pair what both have, the one is told that leaves the fewest differences.
 pub fn diff(
     left: &Game,
     right: &Game,
@@ -38,50 +41,105 @@ pub fn diff(
     sources: &Sources,
 ) -> Result<Diff, MapError> {
     let (left_names, right_names) = (Names::of(&left.definition), Names::of(&right.definition));
-    let lefts = outline(left, &left_names, 0);
-    let mut rights = outline(right, &right_names, RIGHT);
-    let mut renamed = Vec::new();
+    let (mut lefts, mut rights) = (outline(left, &left_names, 0), outline(right, &right_names, RIGHT));
+    let (mut known, mut named) = (Vec::new(), BTreeMap::new());
     for (from, to) in map {
-        match pairs::map(&lefts, &mut rights, from, to) {
-            Some(found) => renamed.push(found),
-            None => return Err(no_map(&lefts, &rights, from, to)),
+        let player = |game: &Game, name: &String| game.rules.players.contains(name);
+        match pairs::mapped(&lefts, &rights, from, to) {
+            Some(pair) => known.push(pair),
+            None if player(left, from) && player(right, to) => drop(named.insert(from.as_str(), to.as_str())),
+            None => return Err(no_map((left, &lefts), (right, &rights), from, to)),
         }
     }
-    renamed.extend(pairs::rename(&lefts, &mut rights));
-    let mut env = Env::default();
-    pure::definitions(&lefts, &rights, left, &mut env);
-    pure::definitions(&rights, &lefts, right, &mut env);
-    let mut report = Report {
-        env,
-        left: Places { def: &left.definition, sources },
-        right: Places { def: &right.definition, sources },
-        found: Vec::new(),
-        notes: Vec::new(),
-    };
-    for (l, r) in pairs_of(&lefts, &rights) {
-        match (l, r) {
-            (Some(l), Some(r)) => report.items(l, r),
-            (Some(l), None) => report.one(l, Change::Removed),
-            (None, Some(r)) => report.one(r, Change::Added),
-            (None, None) => {}
+    if left.prints_players() || right.prints_players() {
+        let mapped = |at: usize| {
+            let (l, r) = (left.player(at), right.player(at));
+            named.get(l) == Some(&r)
+        };
+        players::print(&mut lefts, &mapped);
+        players::print(&mut rights, &mapped);
+    }
+    let seats = right.players_in(left, |name| named.get(name).copied().unwrap_or(name));
+    let both = Both { left, right, sources };
+    let mut best: Option<(usize, Diff)> = None;
+    for (seats, exchanged) in players::ways(left, seats) {
+        let rights = players::seated(&rights, &seats, exchanged);
+        let lefts = players::seated(&lefts, &[], exchanged);
+        // Who is called what is one difference that no pairs take away.
+        let least = usize::from(exchanged.is_some());
+        for pair in [pairs::by_names, pairs::by_content] {
+            if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
+                break;
+            }
+            let pairs = pair(&lefts, &rights, &known);
+            let diff = both.told(&lefts, &pairs::renamed(&lefts, &rights, &pairs), &pairs, exchanged);
+            // That names stand for something else is told too, and makes an account longer.
+            let crossed = |pair: &&Pair| {
+                pair.left != pair.right && pairs::names(&rights, pair.class).contains(&pair.left.as_str())
+            };
+            let cost = match diff.differences.len() {
+                n if n <= least => n,
+                n => n + pairs.iter().filter(crossed).count(),
+            };
+            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                best = Some((cost, diff));
+            }
         }
     }
-    report.order_of_ends(&lefts, &rights);
-    report.renames(&renamed, &lefts, &rights);
-    Ok(report.done())
+    Ok(best.map(|(_, diff)| diff).unwrap_or_default())
 }
 
-fn no_map(lefts: &[Item], rights: &[Item], from: &str, to: &str) -> MapError {
-    let (known_left, known_right) = (pairs::mappable(lefts, rights), pairs::mappable(rights, lefts));
+/// What is compared.
+struct Both<'g> {
+    left: &'g Game,
+    right: &'g Game,
+    sources: &'g Sources,
+}
+
+impl Both<'_> {
+    /// The differences of two outlines in which what is paired has one name.
+    fn told(&self, lefts: &[Item], rights: &[Item], pairs: &[Pair], exchanged: Option<&'static str>) -> Diff {
+        let mut env = Env::default();
+        pure::definitions(lefts, rights, self.left, &mut env);
+        pure::definitions(rights, lefts, self.right, &mut env);
+        let mut report = Report {
+            env,
+            left: Places { def: &self.left.definition, sources: self.sources },
+            right: Places { def: &self.right.definition, sources: self.sources },
+            found: Vec::new(),
+            notes: Vec::new(),
+        };
+        for (l, r) in pairs_of(lefts, rights) {
+            match (l, r) {
+                (Some(l), Some(r)) => report.items(l, r),
+                (Some(l), None) => report.one(l, Change::Removed),
+                (None, Some(r)) => report.one(r, Change::Added),
+                (None, None) => {}
+            }
+        }
+        if let Some(what) = exchanged {
+            report.players(what, lefts, rights);
+        }
+        report.order_of_ends(lefts, rights);
+        report.renames(pairs, lefts, rights);
+        Diff { same_program: self.left.is_same_as(self.right), ..report.done() }
+    }
+}
+
+fn no_map(left: (&Game, &[Item]), right: (&Game, &[Item]), from: &str, to: &str) -> MapError {
+    let known = |(game, items): (&Game, &[Item])| -> Vec<String> {
+        let things = pairs::mappable(items).into_iter().map(str::to_owned);
+        things.chain(game.rules.players.iter().cloned()).collect()
+    };
+    let (known_left, known_right) = (known(left), known(right));
     let (name, known, side) = match known_left.iter().any(|name| name == from) {
         true => (to, known_right, "right"),
         false => (from, known_left, "left"),
     };
     let near = nearest(name, known.iter().map(String::as_str));
-    let message = format!("`{from}={to}` maps nothing: `{name}` is no name that only the {side} variant has");
     let message = match known.iter().any(|known| known == name) {
         true => format!("`{from}={to}` maps nothing: the two are not of one sort"),
-        false => message,
+        false => format!("`{from}={to}` maps nothing: `{name}` is no name that the {side} variant defines"),
     };
     MapError { message, help: near.map(|near| format!("did you mean `{near}`?")) }
 }
@@ -226,9 +284,24 @@ impl<'a> Report<'a, '_> {
         self.tell(Told { difference, terms: Vec::new(), name: None }, false);
     }
 
+    /// The players have each other's names or places.
+    fn players(&mut self, what: &str, lefts: &'a [Item], rights: &'a [Item]) {
+        let number = |items: &'a [Item]| items.iter().find(|item| item.section == Section::Players);
+        let (Some(l), Some(r)) = (number(lefts), number(rights)) else { return };
+        let names = |places: &Places<'_>| {
+            places.def.players.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let mut sides = (self.left.whole(l), self.right.whole(r));
+        (sides.0.text, sides.1.text) = (names(&self.left), names(&self.right));
+        let names = (l.path.clone(), what.to_owned());
+        let sides = (Some(sides.0), Some(sides.1));
+        let difference = difference(Section::Players, Change::Changed, (names.clone(), names), "", sides);
+        self.tell(Told { difference, terms: Vec::new(), name: None }, false);
+    }
+
     /// What has another name on the right.
-    fn renames(&mut self, renamed: &[Renamed], lefts: &'a [Item], rights: &'a [Item]) {
-        for one in renamed {
+    fn renames(&mut self, pairs: &[Pair], lefts: &'a [Item], rights: &'a [Item]) {
+        for one in pairs.iter().filter(|pair| pair.left != pair.right) {
             let item = |items: &'a [Item]| {
                 let class = if one.class == Class::Trait { Class::Piece } else { one.class };
                 items.iter().find(|item| {
@@ -271,7 +344,7 @@ impl<'a> Report<'a, '_> {
         // same order.
         differences.sort_by_cached_key(|d| (d.section, d.whole, either_path(d)));
         self.notes.sort_by_cached_key(|d| (d.section, d.change == Change::Renamed, either_path(d)));
-        Diff { differences, notes: self.notes }
+        Diff { differences, notes: self.notes, same_program: false }
     }
 }
 

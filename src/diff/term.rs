@@ -1,6 +1,7 @@
 //! Terms: what any part of a definition says, as trees of one shape, and their keys.
 
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::source::Span;
 
@@ -160,16 +161,15 @@ impl Term {
         }
     }
 
-    /// Gives definitions of a class another name.
-    pub fn rename(&mut self, class: Class, from: &str, to: &str) {
-        if let Label::Ref(found, name) = &mut self.label
-            && *found == class
-            && name == from
+    /// Gives names of what the definition defines the names that `to` has for them, if any.
+    pub fn rename(&mut self, to: &dyn Fn(Class, &str) -> Option<String>) {
+        if let Label::Ref(class, name) = &mut self.label
+            && let Some(new) = to(*class, name)
         {
-            *name = to.to_owned();
+            *name = new;
         }
         for kid in &mut self.kids {
-            kid.rename(class, from, to);
+            kid.rename(to);
         }
     }
 
@@ -190,6 +190,8 @@ pub(super) struct Env<'a> {
     pub locals: BTreeMap<u32, u32>,
     /// Definitions that only one side has and that stand for what they say.
     pub bodies: BTreeMap<&'a str, &'a Term>,
+    /// What stands for names while it is not known which of them mean the same.
+    pub colours: BTreeMap<(Class, &'a str), u64>,
 }
 
 impl<'a> Env<'a> {
@@ -230,7 +232,10 @@ impl<'a> Env<'a> {
         }
         match &term.label {
             Label::Word(word) => *out += &format!("{word:?}"),
-            Label::Ref(class, name) => *out += &format!("{class:?}:{name}"),
+            Label::Ref(class, name) => match self.colours.get(&(*class, name.as_str())) {
+                Some(colour) => *out += &format!("{class:?}#{colour:x}"),
+                None => *out += &format!("{class:?}:{name}"),
+            },
             Label::Local(id) => match (inner.get(id), self.locals.get(id)) {
                 (Some(depth), _) => *out += &format!("#{depth}"),
                 (None, Some(pair)) => *out += &format!("={pair}"),
@@ -255,6 +260,38 @@ impl<'a> Env<'a> {
         *out += &format!("({})", kids.join(","));
     }
 
+    /// Calls `f` with each name in a term and a number for the place where it stands: what it is told by
+    /// is the place in an order that has a meaning, else the meaning of the part in which it is.
+    pub fn places<'t>(&self, term: &'t Term, at: u64, f: &mut dyn FnMut(Class, &'t str, u64)) {
+        self.places_in(term, (at, 0), &mut BTreeMap::new(), f);
+    }
+
+    fn places_in<'t>(
+        &self,
+        term: &'t Term,
+        (at, mut depth): (u64, u32),
+        inner: &mut BTreeMap<u32, u32>,
+        f: &mut dyn FnMut(Class, &'t str, u64),
+    ) {
+        if let Some((local, _)) = &term.binds {
+            inner.insert(*local, depth);
+            depth += 1;
+        }
+        if let Label::Ref(class, name) = &term.label {
+            f(*class, name, at);
+        }
+        let ordered = !matches!(term.label, Label::Many(sign) if !sign.ordered());
+        for (i, kid) in term.kids.iter().enumerate() {
+            let mut place = String::new();
+            match ordered {
+                true => place = i.to_string(),
+                false => self.write(kid, depth, inner, &mut place),
+            }
+            self.places_in(kid, (hash(&(at, place)), depth), inner, f);
+            depth += kid.opens();
+        }
+    }
+
     /// The kids, with those of definitions that stand for what they say.
     fn kids<'t>(&self, term: &'t Term) -> Vec<&'t Term>
     where
@@ -271,4 +308,11 @@ impl<'a> Env<'a> {
         }
         out
     }
+}
+
+/// A number for something, the same in every run.
+pub(super) fn hash(what: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }

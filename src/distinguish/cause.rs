@@ -158,22 +158,24 @@ pub(super) fn find(
     roots: &[Vec<String>],
 ) -> Cause {
     let none = WordMap::new();
-    let shown = |game: &Game, map: &WordMap| {
-        play(game, map, line).map(|mut end| end.shown(game, map, &pair::players(a.game, game)))
+    // Mixtures have the words of the first, `map` makes those of the second of them.
+    let shown = |game: &Game, words: &WordMap, players: &WordMap| {
+        play(game, words, line).map(|mut end| end.shown(game, words, &pair::players(a.game, game, players)))
     };
-    let (Some(first), Some(wanted)) = (shown(a.game, map), shown(b.game, &none)) else {
+    let (Some(first), Some(wanted)) = (shown(a.game, map, &none), shown(b.game, &none, map)) else {
         return Cause::default();
     };
+    let shown = |game: &Game| shown(game, map, &none);
     let changed = keys::changes(&a.game.definition, &b.game.definition);
     let mut out = Cause { differing: changed.len(), ..Cause::default() };
-    out.options = options(a, b, files, |game| shown(game, map), &first, &wanted);
+    out.options = options(a, b, files, shown, &first, &wanted);
     let mut built = 0;
     let base = &*a.game.definition;
     let kept = minimise(changed.len(), |chosen| {
         built += 1;
         built <= MOST
             && mixture(base, &b.game.definition, chosen.iter().map(|i| &changed[*i]))
-                .is_some_and(|game| shown(&game, map).as_ref() == Some(&wanted))
+                .is_some_and(|game| shown(&game).as_ref() == Some(&wanted))
     });
     out.proved = kept.is_some();
     let (of_a, of_b) = (Reads::new(keys::keys(base)), Reads::new(keys::keys(&b.game.definition)));

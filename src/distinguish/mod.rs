@@ -293,7 +293,7 @@ fn difference(
     let texts: Vec<String> = moves.iter().map(|m| pair::text(a.game, map, *m)).collect();
     let line = Line { setup, seed, texts: &texts };
     let none = WordMap::new();
-    let players = pair::players(a.game, b.game);
+    let players = pair::players(a.game, b.game, map);
     let own: Vec<usize> = (0..a.game.rules.players.len()).collect();
     let (mut end_a, mut end_b) = (cause::play(a.game, map, &line)?, cause::play(b.game, &none, &line)?);
     let (shown_a, shown_b) = (end_a.shown(a.game, map, &own), end_b.shown(b.game, &none, &players));

@@ -61,10 +61,11 @@ pub(super) fn text(game: &Game, map: &WordMap, m: Move) -> String {
     out
 }
 
-/// All words that texts of moves can be made of.
+/// All words that can be mapped: those that texts of moves can be made of, and the players.
 pub(super) fn vocabulary(game: &Game) -> BTreeSet<String> {
     let (rules, program) = (&game.rules, &game.program);
-    let mut out = BTreeSet::new();
+    // Players are also told apart where no text prints them.
+    let mut out: BTreeSet<String> = rules.players.iter().cloned().collect();
     if program.leaves.iter().any(|l| l.decision.is_none()) {
         out.insert(moves::PASS.to_owned());
     }
@@ -92,12 +93,9 @@ pub(super) fn vocabulary(game: &Game) -> BTreeSet<String> {
     out
 }
 
-/// For each player of the second game the player as the first counts them: who has the same name, in
-/// whatever order they play; where names differ, by their order.
-pub(super) fn players(a: &Game, b: &Game) -> Vec<usize> {
-    let place = |name: &String| a.rules.players.iter().position(|n| n == name);
-    let by_name: Option<Vec<usize>> = b.rules.players.iter().map(place).collect();
-    by_name.unwrap_or_else(|| (0..b.rules.players.len()).collect())
+/// For each player of the second game the player as the first counts them.
+pub(super) fn players(a: &Game, b: &Game, map: &WordMap) -> Vec<usize> {
+    b.players_in(a, |name| map.get(name).map_or(name, String::as_str))
 }
 
 impl Half {
@@ -156,7 +154,8 @@ impl Lockstep {
     pub fn new(a: (&Game, Machine), b: (&Game, Machine), map: WordMap) -> Lockstep {
         let alike = map.is_empty() && a.0.writes_moves_as(b.0);
         let print = Print::new(&a.0.program, &b.0.program);
-        let (own, others) = (players(a.0, a.0), players(a.0, b.0));
+        let own = (0..a.0.rules.players.len()).collect();
+        let others = players(a.0, b.0, &map);
         Lockstep {
             a: Half::new(a.0, a.1, own),
             b: Half::new(b.0, b.1, others),

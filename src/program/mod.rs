@@ -43,6 +43,7 @@ mod fingerprint;
 mod flow;
 mod layout;
 mod listing;
+mod same;
 mod uses;
 mod verify;
 

@@ -1,6 +1,6 @@
 //! Rules that differ beside each other, the parts that differ marked: `[-old-]`, `{+new+}`.
 
-use super::{BOLD, DIM, GREEN, PLAIN, RED, Shown, colour, place, verdict};
+use super::{BOLD, DIM, GREEN, PLAIN, RED, Shown, colour, place, program, verdict};
 use crate::cli::text::{plain, wrapped};
 use crate::diff::{Difference, Excerpt, Section, Side};
 
@@ -36,7 +36,7 @@ pub(super) fn draw(shown: &Shown<'_>, width: usize) -> String {
     for note in &shown.diff.notes {
         out += &format!("{DIM}note: {}{PLAIN}\n", plain(&note.sentence));
     }
-    out + &format!("\n{}\n", plain(&verdict(shown)))
+    out + &format!("\n{}\n{}\n", plain(&verdict(shown)), program(shown.diff))
 }
 
 /// Differences of one rule, together.

@@ -4,6 +4,7 @@
 //! left, right     the variants as they were written
 //! equal           whether they are equal by meaning
 //! same_rules      whether the rules are the same as the options are now
+//! same_program    whether both mean the same program
 //! differences     a list, by section: section, path, change, whole, sentence, left, right
 //!   change        "added", "removed", "changed" or "moved"; of notes also "renamed"
 //!   whole         whether it is a whole thing that only one of the two has: a piece, a decision
@@ -26,6 +27,7 @@ pub(super) fn of(shown: &Shown<'_>) -> Value {
         "right": shown.right,
         "equal": shown.diff.is_equal(),
         "same_rules": shown.diff.same_rules(),
+        "same_program": shown.diff.same_program,
         "differences": list(&shown.diff.differences),
         "notes": list(&shown.diff.notes),
     })

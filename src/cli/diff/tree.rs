@@ -1,6 +1,6 @@
 //! Differences as a tree: section by section, a sentence and the places of each.
 
-use super::{BOLD, DIM, PLAIN, Shown, colour, place, verdict};
+use super::{BOLD, DIM, PLAIN, Shown, colour, place, program, verdict};
 use crate::cli::text::{plain, wrapped};
 use crate::diff::{Change, Difference, Section};
 
@@ -17,7 +17,7 @@ pub(super) fn draw(shown: &Shown<'_>, all: bool, width: usize) -> String {
             one(note, width, &mut out);
         }
     }
-    out += &format!("\n{}\n", plain(&verdict(shown)));
+    out += &format!("\n{}\n{}\n", plain(&verdict(shown)), program(shown.diff));
     out
 }
 
