@@ -1,31 +1,39 @@
 //! Compiled code does exactly what the interpreter does: the same words of every position, the same
-//! records of moves in the same order, the same scores.
+//! records of moves in the same order, the same scores. Checked code does too, and no test of it fails.
 #![cfg(feature = "jit")]
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
 
 mod random;
 
+use std::sync::Arc;
+
 use farrier::analysis::playout;
 use farrier::definition::Choices;
 use farrier::game::Game;
+use farrier::jit::{self, Checked};
 use farrier::play::{History, Machine, Moves, Position, Rng};
 use farrier::program::slot;
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
 
-/// Plays on two machines at once, one of which interprets.
-struct Pair {
-    machines: [Machine; 2],
-    histories: [History; 2],
-    moves: [Moves; 2],
+/// Plays on three machines at once: one interprets, one runs compiled code, one checked code.
+struct Trio {
+    machines: [Machine; 3],
+    histories: [History; 3],
+    moves: [Moves; 3],
+    checked: Arc<Checked>,
 }
 
-impl Pair {
-    fn new(game: &Game, perft: bool) -> Pair {
-        let mut machines = [game.interpreter().unwrap(), game.machine().unwrap()];
-        assert!(machines[1].warm_up(), "{}: {:?}", game.name, game.compiled().err());
+impl Trio {
+    fn new(game: &Game, perft: bool) -> Trio {
+        let checked = jit::compile_checked(&game.program).unwrap();
+        let checks = game.interpreter().unwrap().with_backend(checked.clone());
+        let mut machines = [game.interpreter().unwrap(), game.machine().unwrap(), checks];
+        for machine in &mut machines[1..] {
+            assert!(machine.warm_up(), "{}: {:?}", game.name, game.compiled().err());
+        }
         machines.iter_mut().for_each(|m| m.set_perft(perft));
-        Pair { machines, histories: Default::default(), moves: Default::default() }
+        Trio { machines, histories: Default::default(), moves: Default::default(), checked }
     }
 
     /// Makes the first moves of a position, a random number of them, one after the other.
@@ -40,7 +48,9 @@ impl Pair {
             assert_eq!(machine.make_each(pos, &moves, &mut next), most as u64);
             next
         });
-        assert_eq!(after[0], after[1], "the first {most} moves made: {}", place());
+        for other in &after[1..] {
+            assert_eq!(&after[0], other, "the first {most} moves made: {}", place());
+        }
         // The ends are looked at when a move is made alone.
         let last = moves.iter().last().unwrap();
         let mut expected = pos.clone();
@@ -48,7 +58,7 @@ impl Pair {
         let layout = self.machines[0].layout();
         if expected.slot(layout, slot::RESULT) == 0 {
             let words = after.each_ref().map(|pos| pos.words()[1..] == expected.words()[1..]);
-            assert_eq!(words, [true; 2], "the first {most} moves made: {}", place());
+            assert_eq!(words, [true; 3], "the first {most} moves made: {}", place());
         }
     }
 
@@ -56,7 +66,7 @@ impl Pair {
     fn play(&mut self, game: &Game, seed: u64, most: u32) -> u32 {
         let layout = &game.program.layout;
         let start = game.start(&mut self.machines[0], None, seed).unwrap();
-        let mut positions = [start.clone(), start];
+        let mut positions = [0; 3].map(|_| start.clone());
         for (machine, history) in self.machines.iter_mut().zip(&mut self.histories) {
             history.clear();
             history.push(machine.full_hash(&positions[0]));
@@ -69,10 +79,12 @@ impl Pair {
         for ply in 0..most {
             let options = game.changed_options();
             let place = || format!("{} {options:?}, seed {seed}, after {}", game.name, line.join(" "));
-            assert_eq!(self.moves[0], self.moves[1], "moves (interpreted, compiled): {}", place());
-            if let [a, b] = &positions
-                && a != b
-            {
+            assert_eq!(self.checked.fault(), None, "{}", place());
+            let (a, others) = (&positions[0], &positions[1..]);
+            for moves in &self.moves[1..] {
+                assert_eq!(&self.moves[0], moves, "moves (interpreted, compiled): {}", place());
+            }
+            for b in others.iter().filter(|b| *b != a) {
                 let slots = (0..layout.slots.len()).filter(|s| a.slot(layout, *s) != b.slot(layout, *s));
                 let slots: Vec<_> =
                     slots.map(|s| (&layout.slots[s].name, a.slot(layout, s), b.slot(layout, s))).collect();
@@ -81,8 +93,9 @@ impl Pair {
                 panic!("positions differ in {slots:?} {layers:?}: {}", place());
             }
             if positions[0].slot(layout, slot::RESULT) != 0 {
-                let scores = [0, 1].map(|i| self.machines[i].scores(&positions[i]));
+                let scores = [0, 1, 2].map(|i| self.machines[i].scores(&positions[i]));
                 assert_eq!(scores[0], scores[1], "scores: {}", place());
+                assert_eq!(scores[0], scores[2], "scores, checked: {}", place());
                 return ply;
             }
             let Some(number) = playout::draw(&mut self.machines[0], &positions[0], &self.moves[0], &mut rng)
@@ -110,9 +123,14 @@ impl Pair {
 
 /// Random play at one go is the same as move by move.
 fn roams(game: &Game, seed: u64, most: u32, hashing: bool) {
-    let ends = [false, true].map(|compiled| {
-        let mut machine = if compiled { game.machine() } else { game.interpreter() }.unwrap();
-        assert_eq!(machine.warm_up(), compiled);
+    let checked = jit::compile_checked(&game.program).unwrap();
+    let machines = [
+        game.interpreter().unwrap(),
+        game.machine().unwrap(),
+        game.interpreter().unwrap().with_backend(checked.clone()),
+    ];
+    let ends = machines.map(|mut machine| {
+        machine.warm_up();
         machine.set_hashing(hashing);
         let mut pos = game.start(&mut machine, None, seed).unwrap();
         let (mut history, mut moves, mut rng) = (History::new(), Moves::new(), Rng::new(seed));
@@ -124,14 +142,16 @@ fn roams(game: &Game, seed: u64, most: u32, hashing: bool) {
     });
     assert!(ends[0].0 <= most);
     assert_eq!(ends[0], ends[1], "{}, seed {seed}", game.name);
+    assert_eq!(ends[0], ends[2], "{}, seed {seed}, checked", game.name);
+    assert_eq!(checked.fault(), None, "{}, seed {seed}", game.name);
 }
 
 fn agree(name: &str, files: &dyn Files, choices: &Choices, seeds: std::ops::Range<u64>, most: u32) {
     let (game, found) = Game::load(name, files, choices, &mut Sources::default());
     let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
     for perft in [false, true] {
-        let mut pair = Pair::new(&game, perft);
-        let plies: u32 = seeds.clone().map(|seed| pair.play(&game, seed, most)).sum();
+        let mut trio = Trio::new(&game, perft);
+        let plies: u32 = seeds.clone().map(|seed| trio.play(&game, seed, most)).sum();
         assert!(plies > 0, "{name}: nothing was played");
     }
     for seed in seeds {

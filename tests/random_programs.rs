@@ -403,27 +403,40 @@ fn agree(seed: u64, deep: u32) -> Result<bool, TestCaseError> {
         Err(jit::Uncompiled::TooLarge) => return Ok(false),
         Err(error) => return Err(TestCaseError::fail(format!("{error}"))),
     };
-    let mut fast =
-        Machine::new(program.clone()).expect("a sound program").with_backend(Arc::new(Ready(native)));
-    prop_assert!(fast.warm_up());
+    let checked = jit::compile_checked(&program).expect("what is compiled is compiled with tests");
+    let backends: [Arc<dyn Backend>; 2] = [Arc::new(Ready(native)), checked.clone()];
+    let [mut fast, mut tested] = backends
+        .map(|backend| Machine::new(program.clone()).expect("a sound program").with_backend(backend));
+    prop_assert!(fast.warm_up() && tested.warm_up());
     let mut history = History::new();
     let start = slow.start(seed, &mut history);
     let mut first = Moves::new();
     slow.moves(&start, &mut first);
-    let (mut histories, mut moves) = ([history.clone(), history], [first.clone(), first]);
-    let mut positions = [start.clone(), start];
+    let (mut histories, mut moves) = ([0; 3].map(|_| history.clone()), [0; 3].map(|_| first.clone()));
+    let mut positions = [0; 3].map(|_| start.clone());
     let mut rng = Rng::new(seed);
     for ply in 0..24 {
         if moves[0].is_empty() {
             break;
         }
         let number = moves[0].nth(rng.pick(moves[0].len())).expect("a move");
-        let [a, b] = &mut positions;
+        // Each of the moves in a copy of its own.
+        let made = [&mut slow, &mut fast, &mut tested].map(|machine| {
+            let mut next = start.clone();
+            (machine.make_each(&positions[0], &moves[0], &mut next), next)
+        });
+        prop_assert_eq!(&made[0], &made[1], "made after {} plies", ply);
+        prop_assert_eq!(&made[0], &made[2], "made with tests after {} plies", ply);
+        let [a, b, c] = &mut positions;
         // A number that is no legal move does something or nothing, but harms no memory.
         let mut wild = b.clone();
         fast.play(&mut wild, Move(rng.bits() as u32 >> rng.pick(32)), &mut History::new(), &mut Moves::new());
         slow.play(a, number, &mut histories[0], &mut moves[0]);
         fast.play(b, number, &mut histories[1], &mut moves[1]);
+        tested.play(c, number, &mut histories[2], &mut moves[2]);
+        prop_assert_eq!(checked.fault(), None, "a test failed after ply {}", ply);
+        prop_assert_eq!(a.words(), c.words(), "position with tests after ply {} ({:?})", ply, number);
+        prop_assert_eq!(&moves[0], &moves[2], "moves with tests after ply {}", ply);
         prop_assert_eq!(a.words(), b.words(), "position after ply {} ({:?})", ply, number);
         prop_assert_eq!(&moves[0], &moves[1], "moves after ply {}", ply);
         for player in 0..program.layout.players {

@@ -9,8 +9,22 @@ use super::place::Place;
 use crate::program::{BlockId, Stmt, slot};
 
 impl Emit<'_> {
-    /// Runs a block on the position at hand, or lays down moves.
+    /// Runs a block on the position at hand, or lays down moves. Room is made for all that is laid down up to the
+    /// next loop, once.
     pub fn run(&mut self, block: BlockId) {
+        let program = self.program;
+        let mut rest = program.blocks[block.0 as usize].as_slice();
+        while !rest.is_empty() {
+            let looping = rest.iter().position(|statement| self.lays_in_loop(statement));
+            let (now, later) = rest.split_at(looping.map_or(rest.len(), |at| at + 1));
+            self.reserve(now.iter().map(|statement| self.records(statement)).sum());
+            now.iter().for_each(|statement| self.statement(statement));
+            rest = later;
+        }
+    }
+
+    /// Runs a block that lays down nothing in a loop, where room was made for what it lays down.
+    fn run_in_room(&mut self, block: BlockId) {
         let program = self.program;
         for statement in &program.blocks[block.0 as usize] {
             self.statement(statement);
@@ -88,25 +102,25 @@ impl Emit<'_> {
                 self.remove(&gone);
             }
             Stmt::If(cond, yes, no) => {
+                let run = match self.lays_in_loop(statement) {
+                    true => Self::run,
+                    false => Self::run_in_room,
+                };
                 let (then, otherwise, after) = (self.block(), self.block(), self.block());
                 self.branch(*cond, then, otherwise);
                 self.at(then);
-                self.run(*yes);
+                run(self, *yes);
                 self.jump(after);
                 self.at(otherwise);
                 if let Some(no) = no {
-                    self.run(*no);
+                    run(self, *no);
                 }
                 self.jump(after);
                 self.at(after);
             }
             Stmt::For { local, domain, body } => {
                 let body = *body;
-                let records = self.records(body);
-                self.each(*domain, *local, |e, _| {
-                    e.reserve(records);
-                    e.run(body);
-                });
+                self.each(*domain, *local, |e, _| e.run(body));
             }
             Stmt::Emit { set, base, multiplier } => {
                 let set = self.set(*set);
@@ -153,15 +167,31 @@ impl Emit<'_> {
         }
     }
 
-    /// How many records a block lays down at most, those of its loops left out: they make room themselves.
-    pub fn records(&self, block: BlockId) -> u64 {
-        let program = self.program;
-        let of = |statement: &Stmt| match statement {
-            Stmt::Emit { .. } | Stmt::EmitOne(_) => 1,
-            Stmt::If(_, yes, no) => self.records(*yes).max(no.map_or(0, |no| self.records(no))),
-            _ => 0,
+    /// How many records a statement lays down at most. What has a loop makes room itself.
+    fn records(&self, statement: &Stmt) -> u64 {
+        let of = |block: BlockId| -> u64 {
+            self.program.blocks[block.0 as usize].iter().map(|statement| self.records(statement)).sum()
         };
-        program.blocks[block.0 as usize].iter().map(of).sum()
+        match statement {
+            Stmt::Emit { .. } | Stmt::EmitOne(_) => 1,
+            Stmt::If(_, yes, no) if !self.lays_in_loop(statement) => of(*yes).max(no.map_or(0, of)),
+            _ => 0,
+        }
+    }
+
+    /// Whether a statement lays down moves in a loop.
+    fn lays_in_loop(&self, statement: &Stmt) -> bool {
+        let any = |block: BlockId, what: &dyn Fn(&Stmt) -> bool| {
+            self.program.blocks[block.0 as usize].iter().any(what)
+        };
+        match statement {
+            Stmt::For { body, .. } => any(*body, &|inner| self.lays_in_loop(inner) || self.records(inner) > 0),
+            Stmt::If(_, yes, no) => {
+                any(*yes, &|inner| self.lays_in_loop(inner))
+                    || no.is_some_and(|no| any(no, &|inner| self.lays_in_loop(inner)))
+            }
+            _ => false,
+        }
     }
 
     /// Lays down one move. There is room.

@@ -2,14 +2,14 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind,
-    Type, Value, types,
+    AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, Type, Value, types,
 };
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 
-use super::code::{Helpers, context};
+use super::code::{Faults, Helpers, context};
 use super::cost::Costs;
+use super::memory::Address;
 use super::place::Place;
 use super::words::Words;
 use crate::program::Program;
@@ -22,6 +22,8 @@ pub(super) struct Shared<'p> {
     pub convention: CallConv,
     /// Whether some bits below the number of sites are no sites.
     pub holes: bool,
+    /// Where a failed test is noted, if code is checked.
+    pub faults: Option<*const Faults>,
 }
 
 /// One function.
@@ -32,7 +34,7 @@ pub(super) struct Emit<'p> {
     /// Words of a set.
     pub w: usize,
     /// Where the [`super::code::Context`] is.
-    pub context: Value,
+    pub context: Address,
     /// The position that is read and written.
     pub place: Place,
     /// Where the next record of moves goes.
@@ -43,6 +45,8 @@ pub(super) struct Emit<'p> {
     pub int_locals: Vec<Option<Variable>>,
     /// The bounds of integer locals, as far as they are known.
     pub bounds: Vec<(i64, i64)>,
+    /// Bytes of memory of the function's own.
+    pub frame: usize,
     /// The generators of decisions that are functions of their own.
     pub generators: Vec<Option<FuncRef>>,
 }
@@ -69,13 +73,14 @@ impl<'p> Emit<'p> {
             shared,
             program,
             w: program.layout.width,
-            context: params[0],
-            place: Place::Memory(params[1]),
+            context: Address::of(params[0]),
+            place: Place::Memory(Address::of(params[1])),
             sink,
             total,
             set_locals: vec![None; program.set_locals],
             int_locals: vec![None; program.int_locals.max(1)],
             bounds: vec![super::bounds::ANY; program.int_locals.max(1)],
+            frame: 0,
             generators,
         };
         (emit, params[2..].to_vec())
@@ -207,56 +212,6 @@ impl<'p> Emit<'p> {
         self.bounds[local] = bounds;
     }
 
-    /// Memory of the function's own, in words.
-    pub fn scratch(&mut self, words: usize) -> Value {
-        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, 8 * words.max(1) as u32, 3);
-        let slot = self.b.create_sized_stack_slot(data);
-        self.b.ins().stack_addr(types::I64, slot, 0)
-    }
-
-    pub fn load(&mut self, ty: Type, at: Value, offset: usize) -> Value {
-        self.b.ins().load(ty, MemFlagsData::trusted(), at, offset as i32)
-    }
-
-    pub fn store(&mut self, value: Value, at: Value, offset: usize) {
-        self.b.ins().store(MemFlagsData::trusted(), value, at, offset as i32);
-    }
-
-    /// Reads what never changes.
-    pub fn load_constant(&mut self, ty: Type, at: Value, offset: usize) -> Value {
-        let flags = MemFlagsData::trusted().with_readonly().with_can_move();
-        self.b.ins().load(ty, flags, at, offset as i32)
-    }
-
-    /// The words at an address of a table.
-    pub fn load_words(&mut self, at: Value) -> Words {
-        Words((0..self.w).map(|word| self.load_constant(types::I64, at, 8 * word)).collect())
-    }
-
-    /// Words laid down in memory of the function's own.
-    pub fn spill(&mut self, words: &Words) -> Value {
-        let at = self.scratch(self.w);
-        for (word, value) in words.0.iter().enumerate() {
-            self.store(*value, at, 8 * word);
-        }
-        at
-    }
-
-    /// The words at an address that may change.
-    pub fn reload(&mut self, at: Value) -> Words {
-        Words((0..self.w).map(|word| self.load(types::I64, at, 8 * word)).collect())
-    }
-
-    /// The address of an entry: `base + index * size`.
-    pub fn entry(&mut self, base: Value, index: Value, size: usize) -> Value {
-        let wide = self.wide(index);
-        let step = match size.is_power_of_two() {
-            true => self.b.ins().ishl_imm_s(wide, i64::from(size.trailing_zeros())),
-            false => self.b.ins().imul_imm_s(wide, size as i64),
-        };
-        self.b.ins().iadd(base, step)
-    }
-
     /// Calls a helper by its address. Parameters are given with their values.
     pub fn call(&mut self, address: usize, args: &[Value], result: Option<Type>) -> Option<Value> {
         let mut signature = Signature::new(self.shared.convention);
@@ -275,7 +230,7 @@ impl<'p> Emit<'p> {
         if records == 0 {
             return;
         }
-        let size = (8 * (1 + self.w)) as i64 * records as i64;
+        let size = self.record_size() as i64 * records as i64;
         let sink = self.get(self.sink);
         let next = self.b.ins().iadd_imm_s(sink, size);
         let end = self.load(types::I64, self.context, context::END);
@@ -285,7 +240,8 @@ impl<'p> Emit<'p> {
         self.brif(full, grow, on);
         self.at(grow);
         let records = self.i64(records as i64);
-        let moved = self.call_int(self.shared.helpers.grow, &[self.context, sink, records], types::I64);
+        let context = self.pointer(self.context);
+        let moved = self.call_int(self.shared.helpers.grow, &[context, sink, records], types::I64);
         self.put(self.sink, moved);
         self.jump(on);
         self.at(on);
@@ -294,12 +250,13 @@ impl<'p> Emit<'p> {
     /// Lays down the moves `base + multiplier * site` of a set; nothing for an empty one. There is room.
     pub fn lay(&mut self, words: &Words, base: Value, multiplier: u32) {
         let sink = self.get(self.sink);
+        let at = self.record_at("room for a record of moves", sink, context::END);
         let base = self.wide(base);
         let multiplier = self.i64((u64::from(multiplier) << 32) as i64);
         let head = self.or(base, multiplier);
-        self.store(head, sink, 0);
+        self.store(head, at, 0);
         for (word, value) in words.0.iter().enumerate() {
-            self.store(*value, sink, 8 * (1 + word));
+            self.store(*value, at, 8 * (1 + word));
         }
         // An empty record is overwritten by the next: cheaper than a branch that nobody can foresee.
         let count = self.count(words);
@@ -307,7 +264,8 @@ impl<'p> Emit<'p> {
             1 => self.some(words),
             _ => self.cmp_to(IntCC::NotEqual, count, 0),
         };
-        let next = self.b.ins().iadd_imm_s(sink, 8 * (1 + self.w) as i64);
+        let size = self.record_size() as i64;
+        let next = self.b.ins().iadd_imm_s(sink, size);
         let next = self.select(some, next, sink);
         self.put(self.sink, next);
         let before = self.get(self.total);
@@ -315,9 +273,10 @@ impl<'p> Emit<'p> {
         self.put(self.total, total);
     }
 
-    /// Ends the function.
-    pub fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
+    /// Ends the function. Gives back how many bytes of memory it has of its own.
+    pub fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) -> usize {
         self.b.seal_all_blocks();
         self.b.finalize(config);
+        self.frame
     }
 }

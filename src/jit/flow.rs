@@ -99,7 +99,6 @@ impl Emit<'_> {
         self.put(self.sink, params[1]);
         self.put(self.total, params[2]);
         let generate = self.program.decisions[decision].generate;
-        self.reserve(self.records(generate));
         self.run(generate);
         let (sink, total) = (self.get(self.sink), self.get(self.total));
         self.b.ins().return_(&[sink, total]);
@@ -402,6 +401,7 @@ impl Emit<'_> {
         if let Place::Memory(pos) = self.place {
             let host = self.load(types::I64, self.context, context::HOST);
             self.when(host, |e| {
+                let pos = e.pointer(pos);
                 let seen = e.call_int(e.shared.helpers.starts, &[host, pos], types::I32);
                 e.set_slot(slot::SEEN, seen);
             });
@@ -531,17 +531,16 @@ impl Emit<'_> {
     }
 
     fn generate(&mut self, decision: usize, base: Value, number: u32) {
-        let (Some(function), Place::Memory(pos)) = (self.generators[decision], &self.place) else {
+        let (Some(function), Place::Memory(pos)) = (self.generators[decision], self.place.clone()) else {
             // A base is a move's number: it fits.
             self.bind_int(0, base, (i64::from(number), i64::from(number)));
             let generate = self.program.decisions[decision].generate;
-            self.reserve(self.records(generate));
             self.run(generate);
             return;
         };
-        let pos = *pos;
+        let (context, pos) = (self.pointer(self.context), self.pointer(pos));
         let (sink, total) = (self.get(self.sink), self.get(self.total));
-        let call = self.b.ins().call(function, &[self.context, pos, base, sink, total]);
+        let call = self.b.ins().call(function, &[context, pos, base, sink, total]);
         let (sink, total) = (self.b.inst_results(call)[0], self.b.inst_results(call)[1]);
         self.put(self.sink, sink);
         self.put(self.total, total);

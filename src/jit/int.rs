@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
 
 use super::emit::Emit;
+use super::memory::{Address, Index, Row};
 use crate::program::{IntId, IntOp, SetOp};
 
 impl Emit<'_> {
@@ -23,15 +24,16 @@ impl Emit<'_> {
                 let bounds = self.bounds(*index);
                 let index = self.int(*index);
                 let deal = self.load_constant(types::I64, self.context, super::code::context::DEAL);
-                let base = self.b.ins().iadd_imm_s(deal, 4 * i64::from(*base));
-                self.entry_or(base, *count, index, bounds, *missing)
+                let at = Address::of(self.b.ins().iadd_imm_s(deal, 4 * i64::from(*base)));
+                let row = Row { name: "a dealt number", at, count: *count as usize, size: 4 };
+                self.entry_or(row, index, bounds, *missing)
             }
             IntOp::Lookup { table, index, missing } => {
                 let bounds = self.bounds(*index);
                 let index = self.int(*index);
                 let table = &program.tables[*table as usize];
-                let base = self.i64(table.as_ptr() as i64);
-                self.entry_or(base, table.len() as u32, index, bounds, *missing)
+                let row = self.table("an entry of a table", table.as_ptr() as usize, table.len(), 4);
+                self.entry_or(row, index, bounds, *missing)
             }
             IntOp::Add(a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().iadd(a, b)),
             IntOp::Sub(a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().isub(a, b)),
@@ -318,6 +320,15 @@ impl Emit<'_> {
         Some(self.and(below, there))
     }
 
+    /// A site that exists, and whether the number is one's; none where that is certain. Where it is none, the site
+    /// of bit 0.
+    pub fn site(&mut self, number: Value, bounds: (i64, i64)) -> (Index, Option<Value>) {
+        match self.exists(number, bounds) {
+            Some(exists) => (self.index_if(number, exists), Some(exists)),
+            None => (Index::here(number), None),
+        }
+    }
+
     fn pair(&mut self, a: IntId, b: IntId, join: impl Fn(&mut Self, Value, Value) -> Value) -> Value {
         let (a, b) = (self.int(a), self.int(b));
         join(self, a, b)
@@ -475,24 +486,14 @@ impl Emit<'_> {
         self.at(after);
     }
 
-    /// An index below a count, and whether the number is one; none where that is certain.
-    pub fn index(&mut self, index: Value, bounds: (i64, i64), count: u32) -> (Value, Option<Value>) {
-        if bounds.0 >= 0 && bounds.1 < i64::from(count) {
-            return (index, None);
-        }
-        let ok = self.cmp_to(IntCC::UnsignedLessThan, index, i64::from(count));
-        let zero = self.i32(0);
-        (self.select(ok, index, zero), Some(ok))
-    }
-
     /// An entry of a table of integers that never changes.
-    fn entry_or(&mut self, base: Value, count: u32, index: Value, bounds: (i64, i64), missing: i32) -> Value {
+    fn entry_or(&mut self, row: Row, index: Value, bounds: (i64, i64), missing: i32) -> Value {
         let missing = self.i32(missing);
-        if count == 0 {
+        if row.count == 0 {
             return missing;
         }
-        let (index, ok) = self.index(index, bounds, count);
-        let at = self.entry(base, index, 4);
+        let (index, ok) = self.index(index, bounds, row.count);
+        let at = self.entry(row, index);
         let value = self.load_constant(types::I32, at, 0);
         match ok {
             Some(ok) => self.select(ok, value, missing),

@@ -11,10 +11,11 @@
 //! enough.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use super::memory::{Address, Index, Row};
 use super::place::Place;
 use super::words::Words;
 use crate::program::{IntId, IntOp, Relation, SetId, SetOp};
@@ -116,7 +117,8 @@ impl<'p> Emit<'p> {
         for step in steps {
             let relation = self.i64(std::ptr::from_ref(&program.relations[*step as usize]) as i64);
             let words = self.spill(&of);
-            self.call(self.shared.helpers.line, &[relation, words, length], None);
+            let at = self.pointer(words);
+            self.call(self.shared.helpers.line, &[relation, at, length], None);
             let run = self.reload(words);
             out = self.either(&out, &run);
         }
@@ -127,8 +129,8 @@ impl<'p> Emit<'p> {
     pub fn in_line(&mut self, steps: &[u32], of: SetId, length: IntId, site: IntId) -> Value {
         let bounds = self.bounds(site);
         let site = self.int(site);
-        let exists = self.exists(site, bounds);
-        let site = exists.map_or(site, |exists| self.real(site, exists));
+        let (site, exists) = self.site(site, bounds);
+        let site = site.value;
         let Some((axes, length)) = self.axes(steps, length).filter(|_| cfg!(target_endian = "little")) else {
             let lines = self.line(steps, of, length);
             let inside = self.has(&lines, site);
@@ -186,12 +188,13 @@ impl<'p> Emit<'p> {
         let wide = self.wide(site);
         let byte = self.b.ins().ushr_imm_u(wide, 3);
         let low = self.b.ins().band_imm_s(wide, 7);
-        let at = self.b.ins().iadd(space, byte);
+        // All that is read lies around the set's bytes.
+        let bytes = Row { name: "the byte of a site", at: space, count: 8 * self.w, size: 1 };
+        let at = self.entry(bytes, Index::here(byte));
         // The bits from so far beside the site on, still moved up by the site's place in its byte.
         let read = |e: &mut Self, beside: i32| {
             let bit = 64 * before as i32 + beside;
-            let flags = MemFlagsData::new().with_notrap();
-            let word = e.b.ins().load(types::I64, flags, at, bit / 8);
+            let word = e.load_beside(at, bit / 8);
             match i64::from(bit % 8) {
                 0 => word,
                 more => e.b.ins().ushr_imm_u(word, more),
@@ -230,12 +233,10 @@ impl<'p> Emit<'p> {
         let layer = self.layer_address(of)?;
         let (word, wide) = (self.b.ins().ushr_imm_u(site, 6), self.wide(site));
         let bit = self.b.ins().band_imm_s(wide, 63);
-        let at = self.entry(layer, word, 8);
+        let words = Row { name: "the word of a site", at: layer, count: self.w, size: 8 };
+        let at = self.entry(words, Index::here(word));
         // A position begins with its hash and ends with slots, so there is a word on either side.
-        let [below, here, above] = [-8, 0, 8].map(|offset| {
-            let flags = MemFlagsData::new().with_notrap();
-            self.b.ins().load(types::I64, flags, at, offset)
-        });
+        let [below, here, above] = [-8, 0, 8].map(|offset| self.load_beside(at, offset));
         let other = self.b.ins().bxor_imm_u(bit, 63);
         let high = self.b.ins().ushr(here, bit);
         let (high, low) = (self.b.ins().ushr_imm_u(high, 1), self.b.ins().ishl(above, other));
@@ -259,13 +260,12 @@ impl<'p> Emit<'p> {
     }
 
     /// Where the layer lies that a set is, in a position in memory.
-    fn layer_address(&mut self, of: SetId) -> Option<Value> {
+    fn layer_address(&mut self, of: SetId) -> Option<Address> {
         let Place::Memory(pos) = self.place else { return None };
         let program = self.program;
         match program.sets[of.0 as usize] {
             SetOp::Layer(layer) => {
-                let offset = 8 * program.layout.layer_at(layer as usize) as i64;
-                Some(self.b.ins().iadd_imm_s(pos, offset))
+                Some(self.layers(pos, layer as usize, 1).at)
             }
             SetOp::LayerRow { base, count, index } => {
                 let bounds = self.bounds(index);
@@ -273,8 +273,8 @@ impl<'p> Emit<'p> {
                     return None;
                 }
                 let index = self.int(index);
-                let at = self.entry(pos, index, 8 * self.w);
-                Some(self.b.ins().iadd_imm_s(at, 8 * program.layout.layer_at(base as usize) as i64))
+                let layers = self.layers(pos, base as usize, count as usize);
+                Some(self.entry(layers, Index::here(index)))
             }
             _ => None,
         }

@@ -5,6 +5,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use super::memory::{Address, Index, Row};
 use super::words::Words;
 use crate::program::Domain;
 
@@ -110,9 +111,8 @@ impl Emit<'_> {
         self.brif(more, run, after);
         self.at(run);
         let i = self.get(at);
-        let offset = self.b.ins().ishl_imm_s(i, 3);
-        let address = self.b.ins().iadd(words, offset);
-        let word = self.load(types::I64, address, 0);
+        let word = self.word_of_set(words, i);
+        let word = self.load(types::I64, word, 0);
         let rest = self.variable(types::I64, word);
         self.bits(rest, Some(at), body);
         let i = self.get(at);
@@ -120,6 +120,12 @@ impl Emit<'_> {
         self.put(at, next);
         self.jump(head);
         self.at(after);
+    }
+
+    /// A word of a set in memory, by its number.
+    fn word_of_set(&mut self, set: Address, number: Value) -> Address {
+        let row = Row { name: "a word of a set", at: set, count: self.w, size: 8 };
+        self.entry(row, Index::here(number))
     }
 
     /// The same for two words, in one loop: in which of them a member is, is seldom foreseen, so it is no branch.
@@ -202,14 +208,12 @@ impl Emit<'_> {
         self.at(run);
         self.put(kept, none);
         let i = self.get(at);
-        let offset = self.b.ins().ishl_imm_s(i, 3);
-        let address = self.b.ins().iadd(words, offset);
-        let word = self.load(types::I64, address, 0);
+        let word = self.word_of_set(words, i);
+        let word = self.load(types::I64, word, 0);
         let rest = self.variable(types::I64, word);
         self.bits(rest, Some(at), |e, site, bit| body(e, site, bit, kept));
         let i = self.get(at);
-        let offset = self.b.ins().ishl_imm_s(i, 3);
-        let address = self.b.ins().iadd(out, offset);
+        let address = self.word_of_set(out, i);
         let word = self.get(kept);
         self.store(word, address, 0);
         let next = self.b.ins().iadd_imm_s(i, 1);

@@ -25,14 +25,32 @@
 //! Only [`code`] has unsafe code: it holds the memory, calls the functions and gives them the few helpers
 //! that they call back. That compiled code stays inside its memory follows from this:
 //!
-//! - The program was verified: layers, slots, tables and rows that it names exist.
-//! - Every index that is computed is below its bound by its bounds or is checked. Members of sets are
-//!   sites below the board's number: constants, shifts and rows are verified, positions hold no other
-//!   bits, complements are taken within the board.
-//! - Positions, dealt numbers and movers that do not fit the program are turned away before the call.
-//! - Moves are laid down with a check of the room that is left.
+//! - The program was verified: layers, slots, tables and rows that it names exist. Relations and rays have a row
+//!   for each number below the board's sites, an empty one where the board has a hole.
+//! - Every load and every store is made in [`memory`]. An address is either memory that is there as long as the
+//!   function runs (the context, the position, memory of the function's own, a table) with a constant added, or an
+//!   entry of a row by an index, or a record of moves.
+//! - An index is below its row's count. Either it was *cut*: a test chose 0 in its place where it was too large, so
+//!   the number itself is good, wherever it is worked out. Or it is good where it is *used*: because of its bounds,
+//!   or of a test or a loop around. Members of sets are sites below the board's number: constants, shifts and rows
+//!   are verified, positions hold no other bits, complements are taken within the board.
+//! - **No load moves before what makes its index good.** What never changes (tables, the position below a copy) could
+//!   be read at any time, and Cranelift moves such a read out of loops, above the tests in them, if it is told that
+//!   the read may move. It is told so of an address only if each index in it was cut: what the address is made of
+//!   then goes along with the read, the cut too. All other reads and all stores stay behind the branches that they
+//!   stand behind. An address knows which it is, and there is no way to say otherwise.
+//! - Positions, dealt numbers and movers that do not fit the program are turned away before the call. Dealt numbers
+//!   lie within their deal's range, whoever gives them.
+//! - Moves are laid down where room was made: by each block for all that it lays down up to its next loop, which
+//!   makes room itself in each round.
 //! - Loops run over sets, masks and bounded ranges that are fixed when they start, or grow a set until it
 //!   grows no more.
+//! - Functions do not call themselves, and their memory on the stack is bounded. A large frame touches each of its
+//!   pages in order, so that none jumps over a stack's guard.
+//!
+//! [`compile_checked`] makes code in which none of this is taken for granted: before each entry, each record and
+//! each site that a helper is given a test asks whether it is below its bound, and where it is not the operation's
+//! name is noted and the first entry taken instead. Tests and fuzzers run it beside the other.
 //!
 //! Tables outlive the code: it holds the program that owns them.
 
@@ -45,6 +63,7 @@ mod flow;
 mod int;
 mod lines;
 mod loops;
+mod memory;
 mod pieces;
 mod place;
 mod relation;
@@ -54,11 +73,13 @@ mod turn;
 mod vacant;
 mod words;
 
+pub use code::{Checked, Fault};
+
 use std::fmt;
 use std::sync::Arc;
 
 use crate::play::Native;
-use crate::program::Program;
+use crate::program::{Program, ProgramError};
 
 /// Why a program is not compiled. It is interpreted then.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,6 +88,8 @@ pub enum Uncompiled {
     TooLarge,
     /// It does something that only the interpreter does.
     Unsupported(&'static str),
+    /// It is not sound: a mistake of whoever made it.
+    Unsound(ProgramError),
     /// There is no back end for this processor, or it failed.
     Backend(String),
 }
@@ -75,6 +98,7 @@ impl fmt::Display for Uncompiled {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Uncompiled::TooLarge => write!(out, "the program is too large to be compiled"),
+            Uncompiled::Unsound(error) => error.fmt(out),
             Uncompiled::Unsupported(what) => write!(out, "{what} is not compiled"),
             Uncompiled::Backend(message) => write!(out, "the program could not be compiled: {message}"),
         }
@@ -85,6 +109,11 @@ impl std::error::Error for Uncompiled {}
 
 /// Compiles a program, which is verified first.
 pub fn compile(program: &Arc<Program>) -> Result<Arc<dyn Native>, Uncompiled> {
-    let code = code::Compiled::new(program.clone())?;
+    let code = code::Compiled::new(program.clone(), None)?;
     Ok(Arc::new(code))
+}
+
+/// Compiles a program, which is verified first, to code that tests every computed index: see [`Checked`].
+pub fn compile_checked(program: &Arc<Program>) -> Result<Arc<Checked>, Uncompiled> {
+    Ok(Arc::new(Checked::new(program)?))
 }

@@ -5,6 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
+use super::memory::Address;
 use super::place::{Place, piece_layers};
 use super::words::Words;
 use crate::program::{IntId, IntOp, SetId};
@@ -126,21 +127,19 @@ impl Emit<'_> {
 
     /// A piece lands on one site of a position in memory, where none stands on another: of each layer only the
     /// word in which the site lies is written.
-    fn land_on(&mut self, place: Value, site: IntId, who: &Who) {
+    fn land_on(&mut self, place: Address, site: IntId, who: &Who) {
         let program = self.program;
         let pieces = &program.layout.pieces;
         let bounds = self.bounds(site);
         let site = self.int(site);
-        let exists = self.exists(site, bounds);
-        let site = exists.map_or(site, |exists| self.real(site, exists));
-        let (one, wide) = (self.i64(1), self.wide(site));
+        let (site, exists) = self.site(site, bounds);
+        let (one, wide) = (self.i64(1), self.wide(site.value));
         let mut bit = self.b.ins().ishl(one, wide);
         let exists = exists.map(|truth| self.mask(truth));
         for there in [exists, who.there].into_iter().flatten() {
             bit = self.and(bit, there);
         }
-        let word = self.b.ins().ushr_imm_u(site, 6);
-        let at = self.entry(place, word, 8);
+        let at = self.word_of_site(place, site);
         let owners = pieces.owner_base.map(|base| (base, &who.owners));
         let kinds = pieces.kind_base.map(|base| (base, &who.kinds));
         for (base, masks) in owners.into_iter().chain(kinds) {
@@ -248,10 +247,9 @@ impl Emit<'_> {
         let pieces = &program.layout.pieces;
         let given = (self.bounds(from), self.bounds(to));
         let (from, to) = (self.int(from), self.int(to));
-        let both = (self.exists(from, given.0), self.exists(to, given.1));
-        let from = both.0.map_or(from, |exists| self.real(from, exists));
-        let to = both.1.map_or(to, |exists| self.real(to, exists));
-        let exist = match both {
+        let (from, is_from) = self.site(from, given.0);
+        let (to, is_to) = self.site(to, given.1);
+        let exist = match (is_from, is_to) {
             (Some(a), Some(b)) => Some(self.and(a, b)),
             (a, b) => a.or(b),
         };
@@ -261,7 +259,7 @@ impl Emit<'_> {
         let only = if pieces.kinds == 1 { Some(0) } else { kind };
         if self.w == 1 && exist.is_none() && pieces.levels == 0 {
             let certain = owner.is_some() || kind.is_some();
-            self.move_bits(from, to, owner, only, certain);
+            self.move_bits(from.value, to.value, owner, only, certain);
             return;
         }
         let owners = match owner {

@@ -11,6 +11,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use super::memory::{Address, Index, Row};
 use super::words::Words;
 use crate::program::{BlockId, Program, Stmt, slot};
 
@@ -18,10 +19,10 @@ use crate::program::{BlockId, Program, Stmt, slot};
 #[derive(Clone, Debug)]
 pub(super) enum Place {
     /// Words at an address.
-    Memory(Value),
+    Memory(Address),
     /// Words at an address that nobody writes as long as the function runs: what is read of them can be read
     /// once, whatever is written elsewhere.
-    Still(Value),
+    Still(Address),
     /// A copy.
     Copy(Rc<Copy>),
 }
@@ -135,48 +136,59 @@ impl Emit<'_> {
     }
 
     /// Writes what a copy holds in variables to a position in memory.
-    pub fn write_held(&mut self, to: Value) {
+    pub fn write_held(&mut self, to: Address) {
         let Place::Copy(copy) = self.place.clone() else { return };
         for (layer, words) in &copy.layers {
-            for (word, value) in words.iter().enumerate() {
-                let value = self.get(*value);
-                self.store(value, to, 8 * (self.program.layout.layer_at(*layer) + word));
-            }
+            let words = self.get_set(words);
+            self.write(&words, to.plus(8 * self.program.layout.layer_at(*layer)));
         }
         for (slot, value) in &copy.slots {
             let value = self.get(*value);
-            self.store(value, to, self.slot_at(*slot));
+            self.store(value, self.slots(to, *slot, 1).at, 0);
         }
     }
 
     /// A copy of the position in memory of the function's own.
-    fn copied(&mut self) -> Value {
+    fn copied(&mut self) -> Address {
         let layout = &self.program.layout;
         let at = self.scratch(layout.words());
         for layer in 0..layout.layers.len() {
             let words = self.layer(layer);
-            for (word, value) in words.0.iter().enumerate() {
-                self.store(*value, at, 8 * (layout.layer_at(layer) + word));
-            }
+            self.write(&words, at.plus(8 * layout.layer_at(layer)));
         }
         for slot in 0..layout.slots.len() {
             let value = self.slot(slot);
-            self.store(value, at, 8 * layout.slots_at() + 4 * slot);
+            self.store(value, self.slots(at, slot, 1).at, 0);
         }
         at
     }
 
     /// Reads a position, one that stays as it is or one that may be written.
-    fn read(&mut self, ty: types::Type, at: Value, offset: usize, still: bool) -> Value {
+    fn read(&mut self, ty: types::Type, at: Address, still: bool) -> Value {
         match still {
-            true => self.load_constant(ty, at, offset),
-            false => self.load(ty, at, offset),
+            true => self.load_constant(ty, at, 0),
+            false => self.load(ty, at, 0),
         }
     }
 
-    fn read_layer(&mut self, at: Value, layer: usize, still: bool) -> Words {
-        let first = 8 * self.program.layout.layer_at(layer);
-        Words((0..self.w).map(|w| self.read(types::I64, at, first + 8 * w, still)).collect())
+    fn read_words(&mut self, at: Address, still: bool) -> Words {
+        match still {
+            true => self.load_words(at),
+            false => self.reload(at),
+        }
+    }
+
+    /// So many layers of a position, from one on.
+    pub fn layers(&self, pos: Address, base: usize, count: usize) -> Row {
+        let at = pos.plus(8 * self.program.layout.layer_at(base));
+        Row { name: "a layer", at, count, size: 8 * self.w }
+    }
+
+    /// The first word of a position's layers moved to the word in which a site lies.
+    pub fn word_of_site(&mut self, pos: Address, site: Index) -> Address {
+        let row = Row { name: "the word of a site", at: pos, count: self.w, size: 8 };
+        let word = self.b.ins().ushr_imm_u(site.value, 6);
+        self.entry(row, Index::here(word))
     }
 
     /// A layer's members.
@@ -184,8 +196,8 @@ impl Emit<'_> {
         let mut place = self.place.clone();
         loop {
             place = match place {
-                Place::Memory(at) => return self.read_layer(at, layer, false),
-                Place::Still(at) => return self.read_layer(at, layer, true),
+                Place::Memory(at) => return self.read_words(self.layers(at, layer, 1).at, false),
+                Place::Still(at) => return self.read_words(self.layers(at, layer, 1).at, true),
                 Place::Copy(copy) => match copy.layers.get(&layer) {
                     Some(variables) => return self.get_set(variables),
                     None => copy.below.clone(),
@@ -197,10 +209,7 @@ impl Emit<'_> {
     pub fn set_layer(&mut self, layer: usize, words: &Words) {
         match self.place.clone() {
             Place::Memory(at) => {
-                let first = 8 * self.program.layout.layer_at(layer);
-                for (word, value) in words.0.iter().enumerate() {
-                    self.store(*value, at, first + 8 * word);
-                }
+                self.write(words, self.layers(at, layer, 1).at);
             }
             Place::Copy(copy) => {
                 // INVARIANT: what a block writes has variables.
@@ -218,8 +227,8 @@ impl Emit<'_> {
         let mut place = self.place.clone();
         loop {
             place = match place {
-                Place::Memory(at) => return self.read(types::I32, at, self.slot_at(slot), false),
-                Place::Still(at) => return self.read(types::I32, at, self.slot_at(slot), true),
+                Place::Memory(at) => return self.read(types::I32, self.slots(at, slot, 1).at, false),
+                Place::Still(at) => return self.read(types::I32, self.slots(at, slot, 1).at, true),
                 Place::Copy(copy) => match copy.slots.get(&slot) {
                     Some(variable) => return self.get(*variable),
                     None => copy.below.clone(),
@@ -230,7 +239,7 @@ impl Emit<'_> {
 
     pub fn set_slot(&mut self, slot: usize, value: Value) {
         match self.place.clone() {
-            Place::Memory(at) => self.store(value, at, self.slot_at(slot)),
+            Place::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
             Place::Copy(copy) => {
                 if let Some(variable) = copy.slots.get(&slot) {
                     self.put(*variable, value);
@@ -240,13 +249,15 @@ impl Emit<'_> {
         }
     }
 
-    fn slot_at(&self, slot: usize) -> usize {
-        8 * self.program.layout.slots_at() + 4 * slot
+    /// So many slots of a position, from one on.
+    fn slots(&self, pos: Address, base: usize, count: usize) -> Row {
+        let at = pos.plus(8 * self.program.layout.slots_at() + 4 * base);
+        Row { name: "a slot", at, count, size: 4 }
     }
 
     /// The place from which a range of layers or slots is read, none of them held in variables; none where
     /// some are. Beside it, whether it stays as it is.
-    fn untouched(&self, held: impl Fn(&Copy) -> bool) -> Option<(Value, bool)> {
+    fn untouched(&self, held: impl Fn(&Copy) -> bool) -> Option<(Address, bool)> {
         let mut place = &self.place;
         loop {
             match place {
@@ -273,9 +284,10 @@ impl Emit<'_> {
                 self.choose(here, &words, &out)
             });
         };
-        let (index, ok) = self.index(index, bounds, count);
-        let at = self.entry(at, index, 8 * self.w);
-        let words = self.read_layer(at, base, still);
+        let row = self.layers(at, base, count as usize);
+        let (index, ok) = self.index(index, bounds, row.count);
+        let at = self.entry(row, index);
+        let words = self.read_words(at, still);
         match ok {
             Some(ok) => self.only_if(ok, &words),
             None => words,
@@ -314,9 +326,10 @@ impl Emit<'_> {
                 self.select(here, value, out)
             });
         };
-        let (index, ok) = self.index(index, bounds, count);
-        let at = self.entry(at, index, 4);
-        let value = self.read(types::I32, at, self.slot_at(base), still);
+        let row = self.slots(at, base, count as usize);
+        let (index, ok) = self.index(index, bounds, row.count);
+        let at = self.entry(row, index);
+        let value = self.read(types::I32, at, still);
         match ok {
             Some(ok) => self.select(ok, value, missing),
             None => value,
@@ -329,12 +342,12 @@ impl Emit<'_> {
             if count == 0 {
                 return;
             }
-            let (inside, ok) = self.index(index, bounds, count);
-            let at = self.entry(at, inside, 4);
-            let offset = self.slot_at(base);
+            let row = self.slots(at, base, count as usize);
+            let (index, ok) = self.index(index, bounds, row.count);
+            let at = self.entry(row, index);
             match ok {
-                Some(ok) => self.when(ok, |e| e.store(value, at, offset)),
-                None => self.store(value, at, offset),
+                Some(ok) => self.when(ok, |e| e.store(value, at, 0)),
+                None => self.store(value, at, 0),
             }
             return;
         }

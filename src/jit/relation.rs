@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Value, types};
 
 use super::emit::Emit;
+use super::memory::{Index, Row};
 use super::words::Words;
 use crate::program::{IntId, Relation};
 
@@ -22,9 +23,9 @@ impl Emit<'_> {
         let none = self.empty();
         if relation.shifts.is_empty() {
             let out = self.set_variable(&none);
-            let rows = self.i64(relation.rows.as_ptr() as i64);
+            let rows = self.rows_of(relation);
             self.members(of, |e, site, _| {
-                let at = e.entry(rows, site, 8 * e.w);
+                let at = e.entry(rows, Index::here(site));
                 let row = e.load_words(at);
                 let before = e.get_set(&out);
                 let after = e.either(&before, &row);
@@ -43,10 +44,9 @@ impl Emit<'_> {
         self.brif(single, one, several);
         self.at(one);
         let site = self.first(of);
-        let rows = self.i64(relation.rows.as_ptr() as i64);
-        let at = self.entry(rows, site, 8 * self.w);
-        // Not a constant: it may be read only here.
-        let row = Words((0..self.w).map(|word| self.load(types::I64, at, 8 * word)).collect());
+        let rows = self.rows_of(relation);
+        let at = self.entry(rows, Index::here(site));
+        let row = self.load_words(at);
         self.put_set(&out, &row);
         self.jump(after);
         self.at(several);
@@ -110,34 +110,39 @@ impl Emit<'_> {
 
     /// What a relation reaches from one site; empty where there is no such site.
     pub fn row(&mut self, number: u32, site: Value, bounds: (i64, i64)) -> Words {
-        let rows = self.relation(number).rows.as_ptr() as i64;
-        let rows = self.i64(rows);
+        let program = self.program;
+        let rows = self.rows_of(&program.relations[number as usize]);
         self.site_row(rows, site, bounds)
     }
 
+    /// The rows of a relation: what it reaches from each site.
+    pub fn rows_of(&mut self, relation: &Relation) -> Row {
+        self.table_of_sites("a row of a relation", relation.rows.as_ptr() as usize)
+    }
+
+    /// A table with a set for each site.
+    pub fn table_of_sites(&mut self, name: &'static str, at: usize) -> Row {
+        self.table(name, at, self.program.layout.sites, 8 * self.w)
+    }
+
     /// The entry of a site in a table of sets; empty where there is no such site.
-    pub fn site_row(&mut self, table: Value, site: Value, bounds: (i64, i64)) -> Words {
-        let exists = match self.is_site(bounds) {
-            // The tables have empty rows for holes.
-            true => None,
-            false => self.exists(site, bounds),
-        };
-        let Some(exists) = exists else {
-            let at = self.entry(table, site, 8 * self.w);
-            return self.load_words(at);
-        };
-        let zero = self.i32(0);
-        let inside = self.select(exists, site, zero);
-        let at = self.entry(table, inside, 8 * self.w);
+    pub fn site_row(&mut self, table: Row, site: Value, bounds: (i64, i64)) -> Words {
+        // The tables have empty rows for holes.
+        let (index, exists) = self.index(site, bounds, table.count);
+        let at = self.entry(table, index);
         let row = self.load_words(at);
-        self.only_if(exists, &row)
+        match exists {
+            Some(exists) => self.only_if(exists, &row),
+            None => row,
+        }
     }
 
     /// The sites at exactly so many steps.
     pub fn ring(&mut self, number: u32, of: &Words, steps: Value) -> Words {
         let relation = self.i64(std::ptr::from_ref(self.relation(number)) as i64);
         let words = self.spill(of);
-        self.call(self.shared.helpers.ring, &[relation, words, steps], None);
+        let at = self.pointer(words);
+        self.call(self.shared.helpers.ring, &[relation, at, steps], None);
         self.reload(words)
     }
 
@@ -152,6 +157,8 @@ impl Emit<'_> {
         let relation = std::ptr::from_ref(self.relation(number)) as i64;
         let ask = |e: &mut Self| {
             let relation = e.i64(relation);
+            let sites = e.program.layout.sites;
+            let [from, to] = [from, to].map(|site| e.checked("a distance", site, sites));
             let steps = e.call_int(e.shared.helpers.distance, &[relation, from, to, none], types::I32);
             e.put(result, steps);
         };

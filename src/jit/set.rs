@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
+use super::memory::{Address, Row};
 use super::words::Words;
 use crate::program::{Domain, IntId, SetId, SetOp};
 
@@ -130,13 +131,11 @@ impl Emit<'_> {
 
     /// The set of one site; empty where there is no such site.
     pub fn site_set(&mut self, site: Value, bounds: (i64, i64)) -> Words {
-        match self.exists(site, bounds) {
-            None => self.one(site),
-            Some(exists) => {
-                let site = self.real(site, exists);
-                let one = self.one(site);
-                self.only_if(exists, &one)
-            }
+        let (site, exists) = self.site(site, bounds);
+        let one = self.one(site);
+        match exists {
+            Some(exists) => self.only_if(exists, &one),
+            None => one,
         }
     }
 
@@ -165,10 +164,11 @@ impl Emit<'_> {
         {
             // Which table it is does not depend on the site: in a loop that is found once.
             let last = self.i64(last);
-            let table = self.chosen(index, &tables, last, |e, here, table, other| {
+            let at = self.chosen(index, &tables, last, |e, here, table, other| {
                 let table = e.i64(*table);
                 e.select(here, table, other)
             });
+            let table = Row { at: Address::of(at), ..self.table_of_sites("a row of a relation", 0) };
             let bounds = self.bounds(site);
             let site = self.int(site);
             return self.site_row(table, site, bounds);

@@ -7,6 +7,7 @@ use cranelift_codegen::ir::Value;
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use super::memory::Index;
 use super::words::Words;
 use crate::program::{Order, RayTable, SetId};
 
@@ -93,8 +94,8 @@ impl Emit<'_> {
 
     /// The row of a site in a table of rays.
     fn ray_row(&mut self, table: &[u64], site: Value) -> Words {
-        let base = self.i64(table.as_ptr() as i64);
-        let at = self.entry(base, site, 8 * self.w);
+        let rows = self.table_of_sites("a row of a ray", table.as_ptr() as usize);
+        let at = self.entry(rows, Index::here(site));
         self.load_words(at)
     }
 
@@ -142,7 +143,9 @@ impl Emit<'_> {
         if table.order == Order::Mixed {
             let table = self.i64(std::ptr::from_ref(self.ray(ray)) as i64);
             let words = self.spill(to);
-            self.call(self.shared.helpers.between, &[table, site, words], None);
+            let site = self.checked("between along a ray", site, program.layout.sites);
+            let at = self.pointer(words);
+            self.call(self.shared.helpers.between, &[table, site, at], None);
             return self.reload(words);
         }
         let reach = self.ray_row(&table.reach, site);
@@ -166,13 +169,16 @@ impl Emit<'_> {
     fn walk(&mut self, ray: u32, site: Value, free: &Words, over: Option<&Words>) -> Words {
         let table = self.i64(std::ptr::from_ref(self.ray(ray)) as i64);
         let words = self.spill(free);
+        let site = self.checked("a slide along a ray", site, self.program.layout.sites);
+        let at = self.pointer(words);
         match over {
             None => {
-                self.call(self.shared.helpers.slide, &[table, site, words], None);
+                self.call(self.shared.helpers.slide, &[table, site, at], None);
             }
             Some(over) => {
                 let over = self.spill(over);
-                self.call(self.shared.helpers.slide_over, &[table, site, words, over], None);
+                let over = self.pointer(over);
+                self.call(self.shared.helpers.slide_over, &[table, site, at, over], None);
             }
         }
         self.reload(words)

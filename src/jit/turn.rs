@@ -6,8 +6,8 @@ use cranelift_frontend::Variable;
 
 use super::code::context;
 use super::emit::Emit;
+use super::memory::{Address, Index, Row};
 use super::place::{Place, Writes};
-use super::words::Words;
 use crate::program::{DecisionCode, OutcomeCode, slot};
 
 /// What slot `RESULT` says: as the interpreter has it.
@@ -90,7 +90,7 @@ impl Emit<'_> {
     }
 
     /// Counts a ply made in the position at hand, which stays as it is, in a copy of it in memory.
-    fn count_acts(&mut self, act: bool, next: Variable, to: Value) {
+    fn count_acts(&mut self, act: bool, next: Variable, to: Address) {
         let slots = [slot::TURN_ACTS, slot::PASSES, slot::PLY, slot::TURN_PLIES, slot::STATE];
         let below = self.place.clone();
         self.place = self.held(&Writes { slots: slots.into(), ..Writes::default() });
@@ -104,6 +104,7 @@ impl Emit<'_> {
     /// all that its decision may change. The rest is copied before the first move of a record of another decision
     /// than that of the record before. Ends are not looked at.
     pub fn make_each(&mut self, to: Value) {
+        let to = Address::of(to);
         let program = self.program;
         let Place::Memory(from) = self.place else { return };
         let from = Place::Still(from);
@@ -126,11 +127,12 @@ impl Emit<'_> {
         let more = self.cmp(IntCC::UnsignedLessThan, at, end);
         self.brif(more, go, exit);
         self.at(go);
-        let first = self.load(types::I64, at, 0);
+        let lies = self.record_at("a record of moves", at, context::SINK);
+        let first = self.load(types::I64, lies, 0);
         let (base, high) = (self.narrow(first), self.b.ins().ushr_imm_u(first, 32));
         let multiplier = self.narrow(high);
         // The base alone may be below that of the leaf.
-        let members = Words((1..=self.w).map(|word| self.load(types::I64, at, 8 * word)).collect());
+        let members = self.reload(lies.plus(8));
         let lowest = self.first(&members);
         let distance = self.b.ins().imul(lowest, multiplier);
         let lowest = self.b.ins().iadd(base, distance);
@@ -159,7 +161,7 @@ impl Emit<'_> {
             if !writes.long {
                 self.count_acts(code.is_some(), next, to);
             }
-            self.each_number(at, multiplier, choice_base, choice, |e| {
+            self.each_number(lies, multiplier, choice_base, choice, |e| {
                 e.place = match writes.long {
                     true => {
                         e.copy_words(to);
@@ -181,7 +183,8 @@ impl Emit<'_> {
                 let one_more = e.b.ins().iadd_imm_s(one_more, 1);
                 e.put(made, one_more);
             });
-            let behind = self.b.ins().iadd_imm_s(at, 8 * (1 + self.w) as i64);
+            let size = self.record_size() as i64;
+            let behind = self.b.ins().iadd_imm_s(at, size);
             self.put(record, behind);
             self.jump(head);
         }
@@ -193,23 +196,22 @@ impl Emit<'_> {
     /// Code for each move of the record at an address, with `base + multiplier * site` in a variable.
     fn each_number(
         &mut self,
-        record: Value,
+        record: Address,
         multiplier: Value,
         base: Variable,
         number: Variable,
         each: impl FnOnce(&mut Self),
     ) {
-        let at = self.b.ins().iadd_imm_s(record, 8);
-        let at = self.variable(types::I64, at);
-        let behind = self.b.ins().iadd_imm_s(record, 8 * (1 + self.w) as i64);
+        let words = Row { name: "a word of a record", at: record.plus(8), count: self.w, size: 8 };
         let zero = self.i32(0);
-        let offset = self.variable(types::I32, zero);
+        let at = self.variable(types::I32, zero);
         let rest = self.b.declare_var(types::I64);
         let (word, bits, inside, on, done) =
             (self.block(), self.block(), self.block(), self.block(), self.block());
         self.jump(word);
         self.at(word);
-        let address = self.get(at);
+        let i = self.get(at);
+        let address = self.entry(words, Index::here(i));
         let members = self.load(types::I64, address, 0);
         self.put(rest, members);
         self.jump(bits);
@@ -219,7 +221,8 @@ impl Emit<'_> {
         self.at(inside);
         let lowest = self.b.ins().ctz(members);
         let lowest = self.narrow(lowest);
-        let below = self.get(offset);
+        let i = self.get(at);
+        let below = self.b.ins().ishl_imm_s(i, 6);
         let site = self.b.ins().iadd(below, lowest);
         let distance = self.b.ins().imul(site, multiplier);
         let first = self.get(base);
@@ -231,19 +234,16 @@ impl Emit<'_> {
         each(self);
         self.jump(bits);
         self.at(on);
-        let address = self.get(at);
-        let next = self.b.ins().iadd_imm_s(address, 8);
+        let i = self.get(at);
+        let next = self.b.ins().iadd_imm_s(i, 1);
         self.put(at, next);
-        let below = self.get(offset);
-        let higher = self.b.ins().iadd_imm_s(below, 64);
-        self.put(offset, higher);
-        let more = self.cmp(IntCC::UnsignedLessThan, next, behind);
+        let more = self.cmp_to(IntCC::UnsignedLessThan, next, self.w as i64);
         self.brif(more, word, done);
         self.at(done);
     }
 
     /// Copies all words of the position at hand to another.
-    fn copy_words(&mut self, to: Value) {
+    fn copy_words(&mut self, to: Address) {
         let Place::Still(from) = self.place else { return };
         let words = self.program.layout.words();
         if words <= UNROLLED {
@@ -258,13 +258,16 @@ impl Emit<'_> {
         let (copy, done) = (self.block(), self.block());
         self.jump(copy);
         self.at(copy);
-        let offset = self.get(at);
-        let (source, target) = (self.b.ins().iadd(from, offset), self.b.ins().iadd(to, offset));
+        let i = self.get(at);
+        let [source, target] = [from, to].map(|at| {
+            let row = Row { name: "a word of a position", at, count: words, size: 8 };
+            self.entry(row, Index::here(i))
+        });
         let value = self.load(types::I64, source, 0);
         self.store(value, target, 0);
-        let next = self.b.ins().iadd_imm_s(offset, 8);
+        let next = self.b.ins().iadd_imm_s(i, 1);
         self.put(at, next);
-        let more = self.cmp_to(IntCC::UnsignedLessThan, next, 8 * words as i64);
+        let more = self.cmp_to(IntCC::UnsignedLessThan, next, words as i64);
         self.brif(more, copy, done);
         self.at(done);
     }

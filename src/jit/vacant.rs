@@ -5,6 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
+use super::memory::{Address, Index};
 use super::place::Place;
 use super::words::Words;
 use crate::program::{IntId, IntOp, SetId};
@@ -21,7 +22,7 @@ enum Layer {
 /// A site that is left or landed on. A mask of zeros where that is not done.
 #[derive(Clone, Copy)]
 struct Spot {
-    site: Value,
+    site: Index,
     done: Option<Value>,
     lands: bool,
 }
@@ -96,8 +97,7 @@ impl Emit<'_> {
     fn spot(&mut self, site: IntId, lands: bool) -> Spot {
         let bounds = self.bounds(site);
         let site = self.int(site);
-        let exists = self.exists(site, bounds);
-        let site = exists.map_or(site, |exists| self.real(site, exists));
+        let (site, exists) = self.site(site, bounds);
         Spot { site, done: exists.map(|truth| self.mask(truth)), lands }
     }
 
@@ -129,16 +129,12 @@ impl Emit<'_> {
                     let new = changed(self, old);
                     self.set_layer(layer, &new);
                 }
-                (Layer::Among { base, number, .. }, Place::Memory(pos)) => {
-                    let at = self.entry(pos, number, 8 * self.w);
-                    let offset = |word: usize| 8 * (self.program.layout.layer_at(base) + word);
-                    let offsets: Vec<usize> = (0..self.w).map(offset).collect();
-                    let old =
-                        Words(offsets.iter().map(|offset| self.load(types::I64, at, *offset)).collect());
+                (Layer::Among { base, count, number }, Place::Memory(pos)) => {
+                    let layers = self.layers(pos, base, count);
+                    let at = self.entry(layers, Index::here(number));
+                    let old = self.reload(at);
                     let new = changed(self, old);
-                    for (value, offset) in new.0.iter().zip(offsets) {
-                        self.store(*value, at, offset);
-                    }
+                    self.write(&new, at);
                 }
                 (Layer::Among { base, count, number }, _) => {
                     for i in 0..count {
@@ -154,20 +150,21 @@ impl Emit<'_> {
     }
 
     /// Takes a site out of layers in memory or puts it into them, by the word in which it lies.
-    fn change_word(&mut self, pos: Value, layers: &[Layer], spot: Spot) {
-        let (one, wide) = (self.i64(1), self.wide(spot.site));
+    fn change_word(&mut self, pos: Address, layers: &[Layer], spot: Spot) {
+        let (one, wide) = (self.i64(1), self.wide(spot.site.value));
         let mut bit = self.b.ins().ishl(one, wide);
         if let Some(done) = spot.done {
             bit = self.and(bit, done);
         }
-        let word = self.b.ins().ushr_imm_u(spot.site, 6);
-        let at = self.entry(pos, word, 8);
+        let at = self.word_of_site(pos, spot.site);
         for layer in layers {
-            let (at, layer) = match *layer {
-                Layer::Known(layer) => (at, layer),
-                Layer::Among { base, number, .. } => (self.entry(at, number, 8 * self.w), base),
+            let (at, offset) = match *layer {
+                Layer::Known(layer) => (at, 8 * self.program.layout.layer_at(layer)),
+                Layer::Among { base, count, number } => {
+                    let layers = self.layers(at, base, count);
+                    (self.entry(layers, Index::here(number)), 0)
+                }
             };
-            let offset = 8 * self.program.layout.layer_at(layer);
             let old = self.load(types::I64, at, offset);
             let new = match spot.lands {
                 true => self.or(old, bit),

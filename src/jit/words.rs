@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
+use super::memory::Index;
 
 /// The words of a set, lowest first.
 #[derive(Clone, Debug)]
@@ -98,19 +99,14 @@ impl Emit<'_> {
         out
     }
 
-    /// A site, or 0 where it does not exist: a number of a bit that sets have.
-    pub fn real(&mut self, site: Value, exists: Value) -> Value {
-        let none = self.i32(0);
-        self.select(exists, site, none)
-    }
-
     /// The set of one site, a number that is below `64 * W`.
-    pub fn one(&mut self, site: Value) -> Words {
+    pub fn one(&mut self, site: Index) -> Words {
         if let Some(table) = self.shared.helpers.bits {
-            let table = self.i64(table as i64);
-            let at = self.entry(table, site, 8 * self.w);
+            let table = self.table("the set of a site", table, 64 * self.w, 8 * self.w);
+            let at = self.entry(table, site);
             return self.load_words(at);
         }
+        let site = site.value;
         let one = self.i64(1);
         let wide = self.wide(site);
         let bit = self.b.ins().ishl(one, wide);

@@ -19,6 +19,8 @@ pub(super) struct Extent {
     pub(super) levels: u32,
     /// How many parts it has, written out.
     pub(super) parts: u32,
+    /// How deeply copies of the position are nested in it.
+    pub(super) copies: u32,
 }
 
 impl Extent {
@@ -26,6 +28,7 @@ impl Extent {
     pub(super) fn around(&mut self, inner: Extent) {
         self.levels = self.levels.max(inner.levels + 1);
         self.parts = self.parts.saturating_add(inner.parts);
+        self.copies = self.copies.max(inner.copies);
     }
 }
 
@@ -124,14 +127,14 @@ impl Builder {
 
     /// A block; an empty one where that is too large.
     pub(super) fn block(&mut self, block: Block) -> BlockId {
-        let mut extent = Extent { levels: 0, parts: 1 };
+        let mut extent = Extent { parts: 1, ..Extent::default() };
         for s in &block {
             each_part(s, &mut |part| extent.around(self.extent(&part)));
         }
         self.work.take(1 + block.len() as u64);
         let fits = self.fits(extent);
         self.blocks.push(if fits { block } else { Block::new() });
-        self.extents.push(if fits { extent } else { Extent { levels: 0, parts: 1 } });
+        self.extents.push(if fits { extent } else { Extent { parts: 1, ..Extent::default() } });
         BlockId(self.blocks.len() as u32 - 1)
     }
 
@@ -159,6 +162,12 @@ impl Builder {
     pub(super) fn walk(&mut self, part: &Part) -> bool {
         let parts = self.extent(part).parts;
         self.work.take(u64::from(parts))
+    }
+
+    /// How deeply copies of the position nest in all that was made.
+    pub(super) fn copies(&self) -> usize {
+        let nodes = self.set_info.iter().chain(&self.int_info).map(|info| info.extent);
+        nodes.chain(self.extents.iter().copied()).map(|extent| extent.copies).max().unwrap_or(0) as usize
     }
 
     /// Whether code may be so large; if not, that is noted.

@@ -37,7 +37,7 @@ impl Frame {
 
 impl Builder {
     pub(super) fn info_of_set(&self, op: &SetOp) -> Info {
-        let mut info = Info { extent: Extent { levels: 0, parts: 1 }, ..Info::default() };
+        let mut info = Info { extent: Extent { parts: 1, ..Extent::default() }, ..Info::default() };
         info.plain = match op {
             SetOp::Const(_) | SetOp::Layer(_) | SetOp::LayerRow { .. } | SetOp::Local(_) => true,
             SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => self.is_plain(*a) && self.is_plain(*b),
@@ -51,6 +51,7 @@ impl Builder {
             SetOp::After(block, value) => {
                 self.add_sets(&mut info, &[*value]);
                 self.add_block(&mut info, *block);
+                info.extent.copies += 1;
             }
             SetOp::LayerRow { index, .. } => {
                 self.add_int(&mut info, *index);
@@ -117,7 +118,7 @@ impl Builder {
     }
 
     pub(super) fn info_of_int(&self, op: &IntOp) -> Info {
-        let mut info = Info { extent: Extent { levels: 0, parts: 1 }, ..Info::default() };
+        let mut info = Info { extent: Extent { parts: 1, ..Extent::default() }, ..Info::default() };
         match op {
             IntOp::Const(_) => {}
             IntOp::Local(l) => drop(info.free.insert(*l)),
@@ -125,6 +126,7 @@ impl Builder {
             IntOp::After(block, value) => {
                 self.add_int(&mut info, *value);
                 self.add_block(&mut info, *block);
+                info.extent.copies += 1;
             }
             IntOp::SlotRow { index, .. }
             | IntOp::Dealt { index, .. }

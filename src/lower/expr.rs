@@ -495,7 +495,6 @@ impl Lowerer<'_> {
     /// The block of `after`: the caller leaves the copy by `depth -= 1`.
     pub(super) fn copy(&mut self, effects: &[sem::Effect], view: View) -> (crate::program::BlockId, View) {
         self.depth += 1;
-        self.deepest = self.deepest.max(self.depth);
         let mut block = Vec::new();
         self.effects(effects, view, &mut block);
         (self.b.block(block), View { fresh: false, ..view })

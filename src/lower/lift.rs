@@ -35,7 +35,7 @@ const MAX_SHIFTS: usize = 16;
 struct Term {
     /// What does not depend on `x`; none for all sites.
     fixed: Option<SetId>,
-    /// The sites related to each site.
+    /// The sites related to each site; none to a hole of the board.
     rows: Vec<SiteSet>,
 }
 
@@ -146,7 +146,7 @@ impl Lowerer<'_> {
                 }
                 let test = self.lift(cond, &mut Over::new(local, Vec::new()))?;
                 let terms = self.terms(d, over)?;
-                let test = vec![Term { fixed: Some(test), rows: vec![self.b.all; self.b.sites] }];
+                let test = vec![Term { fixed: Some(test), rows: self.alike(self.b.all) }];
                 let both = self.product(&terms, &test)?;
                 self.hit(&both)
             }
@@ -213,18 +213,23 @@ impl Lowerer<'_> {
         })
     }
 
+    /// A row for each site that exists; where the board has a hole nothing is related.
     fn rows_of(&self, row: impl Fn(usize) -> SiteSet) -> Vec<SiteSet> {
         (0..self.b.sites).map(|x| if self.b.all.contains(x) { row(x) } else { SiteSet::EMPTY }).collect()
+    }
+
+    /// The same row for each site.
+    fn alike(&self, row: SiteSet) -> Vec<SiteSet> {
+        self.rows_of(|_| row)
     }
 
     /// A set that depends on `x`, as a union of terms.
     fn terms(&mut self, set: SetId, over: &mut Over) -> Option<Vec<Term>> {
         over.left = over.left.checked_sub(1)?;
         if !self.depends(self.b.info(set), over) {
-            let whole = vec![self.b.all; self.b.sites];
             return Some(match self.b.set_const_of(set) {
-                Some(s) => vec![Term { fixed: None, rows: vec![s; self.b.sites] }],
-                None => vec![Term { fixed: Some(set), rows: whole }],
+                Some(s) => vec![Term { fixed: None, rows: self.alike(s) }],
+                None => vec![Term { fixed: Some(set), rows: self.alike(self.b.all) }],
             });
         }
         match self.b.op(set).clone() {
@@ -306,7 +311,7 @@ impl Lowerer<'_> {
             }
             SetOp::Not(a) => {
                 let inner = self.terms(a, over)?;
-                let mut rows = vec![self.b.all; self.b.sites];
+                let mut rows = self.alike(self.b.all);
                 for t in inner {
                     if t.fixed.is_some() {
                         return None;

@@ -57,7 +57,7 @@ use crate::source::Span;
 use builder::Builder;
 use facts::{Fact, Known};
 use layout::Storage;
-use once::{Answer, Asked};
+use once::Asked;
 use relation::At;
 
 /// Whose view code is lowered from.
@@ -95,12 +95,10 @@ struct Lowerer<'r> {
     lifted: HashMap<(IntId, SetId, SetId, SetId), SetId>,
     /// How deeply the code being lowered is nested in copies of the position.
     depth: usize,
-    /// The deepest nesting so far.
-    deepest: usize,
     /// What is known of sets as they are written.
     known: Known<'r>,
     /// What took long to be lowered.
-    made: HashMap<Asked, Answer>,
+    made: HashMap<Asked, Value>,
     /// The walks of patterns that have been looked into, as each player sees them.
     walks: HashMap<(At, usize, usize), Option<Rc<Board>>>,
     /// Tables made of relations and rays so far, by what they were made of.
@@ -123,7 +121,6 @@ pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
         ranges: HashMap::new(),
         lifted: HashMap::new(),
         depth: 0,
-        deepest: 0,
         known: Known::new(rules),
         made: HashMap::new(),
         walks: HashMap::new(),
@@ -250,6 +247,7 @@ impl Lowerer<'_> {
             s.identity = true;
         }
         let b = std::mem::take(&mut self.b);
+        let copies = b.copies();
         let all = b.all.0.iter().copied().take(width).collect();
         let parts = b.finish(width);
         Program {
@@ -264,7 +262,7 @@ impl Lowerer<'_> {
             blocks: parts.blocks,
             set_locals: parts.set_locals,
             int_locals: parts.int_locals,
-            copies: self.deepest,
+            copies,
             decisions,
             leaves: flow.leaves,
             states: flow.states,

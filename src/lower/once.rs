@@ -36,9 +36,6 @@ pub(super) struct Asked {
     copied: bool,
 }
 
-/// The code, and how deeply it nests copies of the position.
-pub(super) type Answer = (Value, usize);
-
 impl Lowerer<'_> {
     /// The code of something, made now or before.
     pub(super) fn once(
@@ -50,16 +47,13 @@ impl Lowerer<'_> {
     ) -> Value {
         let args = args.into_iter().map(|v| self.argument(v)).collect();
         let asked = Asked { source, args, me: view.me, fresh: view.fresh, copied: self.depth > 0 };
-        if let Some((value, copies)) = self.made.get(&asked) {
-            self.deepest = self.deepest.max(self.depth + copies);
+        if let Some(value) = self.made.get(&asked) {
             return *value;
         }
-        let (steps, deepest) = (self.b.work.steps(), std::mem::replace(&mut self.deepest, self.depth));
+        let steps = self.b.work.steps();
         let value = make(self);
-        let copies = self.deepest - self.depth;
-        self.deepest = self.deepest.max(deepest);
         if self.b.work.steps() - steps > LONG {
-            self.made.insert(asked, (value, copies));
+            self.made.insert(asked, value);
         }
         value
     }

@@ -5,6 +5,32 @@ use std::collections::BTreeSet;
 use super::builder::{Builder, SET_LOCAL};
 use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
 
+/// How deeply a chain of operations may nest before it is grouped otherwise.
+const STEEP: u32 = 48;
+
+/// One of two operands: itself, or two that are joined first.
+type Group<T> = (T, Option<T>);
+
+/// Two operands grouped otherwise, in the same order, so that a long chain does not nest deeply; none where that is
+/// good as it is.
+fn regrouped<T: Copy>(
+    a: T,
+    b: T,
+    depth: impl Fn(T) -> u32,
+    parts: impl Fn(T) -> Option<(T, T)>,
+) -> Option<[Group<T>; 2]> {
+    let steep = |deeper: T, other: T| depth(deeper) > STEEP && depth(deeper) > depth(other) + 1;
+    if steep(a, b) {
+        let (x, y) = parts(a).filter(|(x, y)| depth(*y) < depth(*x))?;
+        return Some([(x, None), (y, Some(b))]);
+    }
+    if steep(b, a) {
+        let (x, y) = parts(b).filter(|(x, y)| depth(*x) < depth(*y))?;
+        return Some([(a, Some(x)), (y, None)]);
+    }
+    None
+}
+
 impl Builder {
     /// A set, simplified.
     pub(super) fn set(&mut self, op: SetOp) -> SetId {
@@ -34,6 +60,12 @@ impl Builder {
                         return self.set(SetOp::And(both, rest));
                     }
                 }
+                let parts = |op: &SetOp| if let SetOp::And(x, y) = op { Some((*x, *y)) } else { None };
+                if self.is_plain(a) == self.is_plain(b)
+                    && let Some(set) = self.regrouped_sets((a, b), SetOp::And, parts)
+                {
+                    return set;
+                }
                 if a > b {
                     return self.set(SetOp::And(b, a));
                 }
@@ -45,6 +77,10 @@ impl Builder {
                 }
                 if self.is_empty(a) || self.is_all(b) {
                     return b;
+                }
+                let parts = |op: &SetOp| if let SetOp::Or(x, y) = op { Some((*x, *y)) } else { None };
+                if let Some(set) = self.regrouped_sets((a, b), SetOp::Or, parts) {
+                    return set;
                 }
                 if a > b {
                     return self.set(SetOp::Or(b, a));
@@ -96,6 +132,10 @@ impl Builder {
                 }
                 if self.set_const_of(*a).is_some() {
                     return *a;
+                }
+                let parts = |op: &SetOp| if let SetOp::Otherwise(x, y) = op { Some((*x, *y)) } else { None };
+                if let Some(set) = self.regrouped_sets((*a, *b), SetOp::Otherwise, parts) {
+                    return set;
                 }
             }
             SetOp::Switch(index, cases) => {
@@ -191,7 +231,12 @@ impl Builder {
                 (_, Some(0)) => return *b,
                 (_, Some(_)) => return *a,
                 _ if a == b => return *a,
-                _ => {}
+                _ => {
+                    let parts = |op: &IntOp| if let IntOp::And(x, y) = op { Some((*x, *y)) } else { None };
+                    if let Some(int) = self.regrouped_ints((*a, *b), IntOp::And, parts) {
+                        return int;
+                    }
+                }
             },
             IntOp::Or(a, b) => match (value(self, a), value(self, b)) {
                 (Some(0), _) => return *b,
@@ -199,7 +244,12 @@ impl Builder {
                 (_, Some(0)) => return *a,
                 (_, Some(_)) => return *b,
                 _ if a == b => return *a,
-                _ => {}
+                _ => {
+                    let parts = |op: &IntOp| if let IntOp::Or(x, y) = op { Some((*x, *y)) } else { None };
+                    if let Some(int) = self.regrouped_ints((*a, *b), IntOp::Or, parts) {
+                        return int;
+                    }
+                }
             },
             IntOp::Not(a) => {
                 if let IntOp::Not(inner) = self.int_op(*a)
@@ -392,6 +442,30 @@ impl Builder {
             }
         }
         id
+    }
+
+    /// A pair of sets of an operation that may be grouped in any way: see [`regrouped`].
+    fn regrouped_sets(
+        &mut self,
+        (a, b): (SetId, SetId),
+        join: fn(SetId, SetId) -> SetOp,
+        parts: fn(&SetOp) -> Option<(SetId, SetId)>,
+    ) -> Option<SetId> {
+        let groups = regrouped(a, b, |id| self.info(id).extent.levels, |id| parts(self.op(id)))?;
+        let [x, y] = groups.map(|(x, y)| y.map_or(x, |y| self.set(join(x, y))));
+        Some(self.set(join(x, y)))
+    }
+
+    /// A pair of integers of such an operation.
+    fn regrouped_ints(
+        &mut self,
+        (a, b): (IntId, IntId),
+        join: fn(IntId, IntId) -> IntOp,
+        parts: fn(&IntOp) -> Option<(IntId, IntId)>,
+    ) -> Option<IntId> {
+        let groups = regrouped(a, b, |id| self.int_info(id).extent.levels, |id| parts(self.int_op(id)))?;
+        let [x, y] = groups.map(|(x, y)| y.map_or(x, |y| self.int(join(x, y))));
+        Some(self.int(join(x, y)))
     }
 
     /// Whether it is plain that all members of the one set are members of the other.

@@ -69,8 +69,9 @@ pub enum Played {
     Resolved,
 }
 
-/// What compiled code works on.
+/// What compiled code works on. Only machines make one, of a position of theirs.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Task<'a> {
     /// The words of a position.
     pub words: &'a mut [u64],

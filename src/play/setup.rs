@@ -15,7 +15,8 @@ pub enum Dealing<'a> {
     /// From the game's seed: one [`Rng`] of the seed deals [`Layout::deals`] one after the other, each
     /// by [`Rng::shuffle`] of its numbers in order.
     Seed(u64),
-    /// For each of [`Layout::deals`] the numbers of its sites in order; what is missing is `low`. Of numbers
+    /// For each of [`Layout::deals`] the numbers of its sites in order; what is missing is `low`, what is out of
+    /// range is cut to it. Of numbers
     /// that nothing ever assigns each goes to one site: where one is missing or given twice, what is left
     /// over is dealt in order.
     Given(&'a [Vec<i32>]),
@@ -113,8 +114,9 @@ fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots:
             numbers.clear();
             numbers.extend_from_slice(given);
             numbers.resize(deal.sites.len(), deal.low);
-            if deal.inverse.is_some() {
-                each_once(&mut numbers, deal.low);
+            match deal.inverse {
+                Some(_) => each_once(&mut numbers, deal.low),
+                None => numbers.iter_mut().for_each(|number| *number = (*number).clamp(deal.low, deal.high)),
             }
         }
         if let Some(inverse) = deal.inverse {

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use crate::limits::CODE_LEVELS;
 use super::uses::Use;
 use super::{
     BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId, StateId, slot,
@@ -18,9 +19,6 @@ pub const WIDTHS: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];
 pub fn width_for(sites: usize) -> usize {
     WIDTHS.into_iter().find(|width| width * 64 >= sites).unwrap_or(16)
 }
-
-/// How deeply code may nest: the interpreter's stack must hold it.
-const DEEPEST: u32 = 500;
 
 /// What is wrong with a program: a mistake of whoever made it, not of a definition's author.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -125,11 +123,14 @@ fn within(words: &[u64], all: &[u64]) -> bool {
     words.iter().zip(all).all(|(word, all)| word & !all == 0)
 }
 
-/// Whether they are sets of existing sites, one for each of `sites`.
+/// Whether they are sets of existing sites, one for each of `sites`, and empty ones for holes.
 fn rows_fit(program: &Program, rows: &[u64]) -> bool {
     let width = program.layout.width;
-    rows.len() == program.layout.sites * width
-        && rows.chunks_exact(width).all(|row| within(row, &program.all))
+    let fits = |(site, row): (usize, &[u64])| {
+        let there = program.all[site / 64] >> (site % 64) & 1 == 1;
+        within(row, &program.all) && (there || row.iter().all(|word| *word == 0))
+    };
+    rows.len() == program.layout.sites * width && rows.chunks_exact(width).enumerate().all(fits)
 }
 
 fn tables(program: &Program) -> Checked {
@@ -280,7 +281,7 @@ impl<'a> Code<'a> {
             Some(Some(depth)) => return Ok(depth),
             Some(None) => {}
         }
-        if above > DEEPEST {
+        if above > CODE_LEVELS {
             return wrong(node.to_string(), "code nests too deeply or in a circle");
         }
         let uses = self.uses_of(node)?;
@@ -305,7 +306,7 @@ impl<'a> Code<'a> {
             }
             depth = depth.and(Depth { code: below.code + 1, copies: below.copies + copies });
         }
-        if depth.code > DEEPEST {
+        if depth.code > CODE_LEVELS {
             return wrong(node.to_string(), "code nests too deeply");
         }
         self.know(node, depth);
@@ -477,7 +478,7 @@ fn state(program: &Program, id: StateId, place: &str) -> Checked {
 }
 
 fn node(program: &Program, code: &Code<'_>, flow: &FlowNode, place: &str, above: u32) -> Checked {
-    ensure(above <= DEEPEST, place, "flow nests too deeply")?;
+    ensure(above <= CODE_LEVELS, place, "flow nests too deeply")?;
     let leaf = |leaf: usize| ensure(leaf < program.leaves.len(), place, "no such leaf");
     let inner = |flow: &FlowNode| node(program, code, flow, place, above + 1);
     match flow {
@@ -501,7 +502,7 @@ fn node(program: &Program, code: &Code<'_>, flow: &FlowNode, place: &str, above:
 }
 
 fn outcome(code: &Code<'_>, result: &OutcomeCode, place: &str, above: u32) -> Checked {
-    ensure(above <= DEEPEST, place, "outcome nests too deeply")?;
+    ensure(above <= CODE_LEVELS, place, "outcome nests too deeply")?;
     match result {
         OutcomeCode::If(test, then, otherwise) => {
             code.int(*test, place)?;

@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use super::{Context, Host};
+use super::{Context, Fault, Faults, Host};
 use crate::play::tables;
 use crate::program::{RayTable, Relation};
 use crate::siteset::Bits;
@@ -19,6 +19,7 @@ pub(in crate::jit) struct Helpers {
     pub slide: usize,
     pub slide_over: usize,
     pub between: usize,
+    pub fault: usize,
     /// The sets of one site each, where looking them up is cheaper than making them.
     pub bits: Option<usize>,
 }
@@ -62,6 +63,7 @@ impl Helpers {
             slide: slide::<W> as *const () as usize,
             slide_over: slide_over::<W> as *const () as usize,
             between: between::<W> as *const () as usize,
+            fault: fault as *const () as usize,
             bits: match W {
                 2 => Some(BITS_2.as_ptr() as usize),
                 3 => Some(BITS_3.as_ptr() as usize),
@@ -101,6 +103,18 @@ unsafe extern "C" fn starts(host: *mut c_void, pos: *mut u64) -> i32 {
         let host = &mut *host.cast::<Host<'_>>();
         (host.starts)(std::slice::from_raw_parts_mut(pos, host.words))
     }
+}
+
+/// Notes a test that failed.
+///
+/// # Safety
+///
+/// `faults` are those of the code that calls; the name is a text of so many bytes that is always there.
+unsafe extern "C" fn fault(faults: *const Faults, name: *const u8, len: usize, index: u64, bound: u64) {
+    // SAFETY: as the caller promises.
+    let (faults, name) = unsafe { (&*faults, std::slice::from_raw_parts(name, len)) };
+    let operation = std::str::from_utf8(name).unwrap_or("");
+    faults.note(Fault { operation, index, bound });
 }
 
 /// The words of a set as compiled code lays them down.

@@ -5,6 +5,7 @@
     reason = "compiled code is called by its address; what keeps it in bounds is said in the module above"
 )]
 
+mod faults;
 mod helpers;
 mod roam;
 
@@ -24,7 +25,9 @@ use super::cost::Costs;
 use super::emit::{Emit, Shared};
 use super::{Uncompiled, flow};
 use crate::play::{Moves, Native, Played, Rng, Starts, Task};
-use crate::program::{Program, slot};
+use crate::program::{Program, slot, verify};
+pub(super) use faults::Faults;
+pub use faults::{Checked, Fault};
 pub(super) use helpers::Helpers;
 
 /// What compiled code is given beside the position.
@@ -69,6 +72,9 @@ struct Host<'a> {
     words: usize,
 }
 
+/// The most bytes of memory of its own that a function may have: it lies on the stack.
+const LARGEST_FRAME: usize = 256 * 1024;
+
 /// What resolving gives back where it did nothing.
 pub(super) const NOT_DONE: i32 = 1;
 
@@ -109,13 +115,15 @@ impl<F: Copy> Later<F> {
 /// A compiled program.
 ///
 /// INVARIANT: the functions lie in the memory that is freed when this is dropped; the tables that they read
-/// are those of the program.
+/// are those of the program, failed tests go to `faults`.
 pub(super) struct Compiled {
     program: Arc<Program>,
     apply: Apply,
     resolve: Option<Value>,
     score: Option<Value>,
     _code: Code,
+    /// Where failed tests are noted, if code is checked.
+    faults: Option<Arc<Faults>>,
     /// What only perft or only random play wants is compiled when it is first asked for.
     each: Later<Each>,
     ply: Later<Apply>,
@@ -145,7 +153,9 @@ fn target() -> Result<OwnedTargetIsa, Uncompiled> {
         ("opt_level", "speed"),
         ("is_pic", "false"),
         ("use_colocated_libcalls", "false"),
-        ("enable_probestack", "false"),
+        // A frame that is larger than a page touches each of its pages, so that none jumps over a stack's guard.
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
         ("unwind_info", "false"),
         ("enable_verifier", checked),
     ] {
@@ -174,8 +184,8 @@ fn signature(convention: CallConv, more: &[types::Type], results: &[types::Type]
 }
 
 impl<'p> Maker<'p> {
-    /// A maker of functions, if the program is not too large.
-    fn new(program: &'p Program) -> Result<Maker<'p>, Uncompiled> {
+    /// A maker of functions, if the program is not too large. Their tests are noted in `faults`, if they are checked.
+    fn new(program: &'p Program, faults: Option<&Arc<Faults>>) -> Result<Maker<'p>, Uncompiled> {
         let costs = Costs::new(program)?;
         let module = JITModule::new(JITBuilder::with_isa(target()?, default_libcall_names()));
         let shared = Shared {
@@ -183,6 +193,7 @@ impl<'p> Maker<'p> {
             costs,
             helpers: Helpers::new(program.layout.width),
             convention: module.isa().default_call_conv(),
+            faults: faults.map(Arc::as_ptr),
             holes: program.all.iter().map(|w| w.count_ones() as usize).sum::<usize>() < program.layout.sites,
         };
         let generators = vec![None; program.decisions.len()];
@@ -235,13 +246,17 @@ impl<'p> Maker<'p> {
         let builder = FunctionBuilder::new(&mut context.func, &mut self.contexts);
         let (mut emit, params) = Emit::new(builder, &self.shared, generators);
         body(&mut emit, &params);
-        emit.finish(self.module.target_config());
+        // Threads have stacks of a few megabytes.
+        if emit.finish(self.module.target_config()) > LARGEST_FRAME {
+            return Err(Uncompiled::TooLarge);
+        }
         self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))
     }
 }
 
 impl Compiled {
-    pub fn new(program: Arc<Program>) -> Result<Compiled, Uncompiled> {
+    pub fn new(program: Arc<Program>, faults: Option<Arc<Faults>>) -> Result<Compiled, Uncompiled> {
+        verify(&program).map_err(Uncompiled::Unsound)?;
         let layout = &program.layout;
         // Copies of a position lie on the stack.
         if layout.words() > 2048 {
@@ -250,10 +265,7 @@ impl Compiled {
         if layout.players > 8 {
             return Err(Uncompiled::Unsupported("a game of more than eight players"));
         }
-        if rows_of_holes(&program) {
-            return Err(Uncompiled::Unsupported("a relation from sites that do not exist"));
-        }
-        let mut maker = Maker::new(&program)?;
+        let mut maker = Maker::new(&program, faults.as_ref())?;
         let searches = flow::searches(&program);
         if !searches {
             maker.generators()?;
@@ -285,13 +297,13 @@ impl Compiled {
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
         let (each, ply) = (Later::new(), Later::new());
         let (bits, shape) = (roam::has_bits(), program.layout.shape(&program.all));
-        Ok(Compiled { program, apply, resolve, score, _code, each, ply, bits, shape, slots_at, words })
+        Ok(Compiled { program, apply, resolve, score, _code, faults, each, ply, bits, shape, slots_at, words })
     }
 
     /// The function that makes moves one after the other.
     fn each(&self) -> Option<Each> {
         self.each.get(|| {
-            let mut maker = Maker::new(&self.program)?;
+            let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
             let signature = signature(maker.shared.convention, &[types::I64], &[types::I64]);
             let each = maker.define("each", signature, |e, params| e.make_each(params[0]))?;
             let module = maker.finish()?;
@@ -305,7 +317,7 @@ impl Compiled {
     fn ply(&self) -> Option<Apply> {
         self.resolve?;
         self.ply.get(|| {
-            let mut maker = Maker::new(&self.program)?;
+            let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
             maker.generators()?;
             let signature = signature(maker.shared.convention, &[types::I32], &[]);
             let ply = maker.define("ply", signature, |e, params| e.ply(params[0]))?;
@@ -464,17 +476,4 @@ impl Native for Compiled {
         // SAFETY: as for a move.
         Some(unsafe { score(&raw mut context, task.words.as_mut_ptr()) })
     }
-}
-
-/// Whether some relation or ray leads on from a site that does not exist. No lowering makes one; compiled
-/// code does not look.
-fn rows_of_holes(program: &Program) -> bool {
-    let width = program.layout.width;
-    let holes = |rows: &[u64]| {
-        rows.chunks_exact(width).enumerate().any(|(site, row)| {
-            program.all[site / 64] >> (site % 64) & 1 == 0 && row.iter().any(|word| *word != 0)
-        })
-    };
-    program.relations.iter().any(|relation| holes(&relation.rows))
-        || program.rays.iter().any(|ray| holes(&ray.reach))
 }
