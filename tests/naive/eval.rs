@@ -116,6 +116,10 @@ impl Naive<'_> {
 
     /// The value of an expression in a position, as me sees it.
     pub fn eval(&self, view: View<'_>, env: &mut Env, e: &Expr) -> Value {
+        match self.fuel.get().checked_sub(1) {
+            Some(left) => self.fuel.set(left),
+            None => std::panic::panic_any(super::OutOfFuel),
+        }
         match &e.kind {
             ExprKind::Bool(b) => Value::Bool(*b),
             ExprKind::Int(n) => Value::Int(*n),

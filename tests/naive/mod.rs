@@ -20,7 +20,7 @@
     reason = "a tree that is not well typed must fail the test, loudly"
 )]
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -51,11 +51,16 @@ pub struct Naive<'r> {
     pub rules: &'r Rules,
     /// The start value of each entry of each variable.
     pub starts: Vec<Vec<Value>>,
+    /// How many expressions may still be evaluated; then it panics with [`OutOfFuel`].
+    pub fuel: Cell<u64>,
     all: BTreeSet<usize>,
     near: OnceCell<Rc<Relation>>,
     leaps: RefCell<HashMap<(i32, i32), Rc<Relation>>>,
     walks: RefCell<HashMap<Vec<Dir>, Rc<Relation>>>,
 }
+
+/// What the naive evaluator panics with when it was told to do no more.
+pub struct OutOfFuel;
 
 impl<'r> Naive<'r> {
     /// A game by its rules.
@@ -63,6 +68,7 @@ impl<'r> Naive<'r> {
         let mut naive = Naive {
             rules,
             starts: Vec::new(),
+            fuel: Cell::new(u64::MAX),
             all: rules.board.sites().map(|s| s.index()).collect(),
             near: OnceCell::new(),
             leaps: RefCell::default(),

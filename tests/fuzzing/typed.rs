@@ -1,0 +1,742 @@
+//! Random definitions, typed: a rule says only names that are in sight, where a value of their type is wanted.
+
+use farrier::semantics::Type;
+
+use super::words::{Define, OptionName, Relation, State, Writer};
+
+/// A definition as it is written: its tables in order.
+#[derive(Default)]
+struct Page(String);
+
+impl Page {
+    fn table(&mut self, name: &str) {
+        self.0 += &format!("\n[{name}]\n");
+    }
+
+    fn key(&mut self, key: &str, value: &str) {
+        self.0 += &format!("{key} = {value}\n");
+    }
+
+    fn text(&mut self, key: &str, text: &str) {
+        self.key(key, &quoted(text));
+    }
+}
+
+/// A TOML string.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// What the tables of overlays can add to.
+#[derive(Default)]
+struct Said {
+    /// Paths of expressions, with the type.
+    exprs: Vec<(String, Type)>,
+    /// Paths of effects.
+    effects: Vec<String>,
+    /// Paths of conditions, with the locals that are in sight.
+    conditions: Vec<String>,
+    /// Paths of patterns.
+    patterns: Vec<String>,
+    /// Paths that can be dropped.
+    drops: Vec<String>,
+}
+
+/// A random definition.
+pub fn definition(seed: u64) -> String {
+    let mut w = Writer::new(seed);
+    let mut page = Page::default();
+    let mut said = Said::default();
+    w.most_loops = [1, 2, 2, 2, 3][w.dice.pick(5)];
+    page.text("name", "Random");
+    w.players(&mut page);
+    let option_names = w.options();
+    w.board(&mut page);
+    w.pieces(&mut page, &mut said);
+    w.state(&mut page);
+    w.vocabulary(&mut page, &mut said);
+    w.setup(&mut page);
+    w.decisions(&mut page, &mut said);
+    w.turn(&mut page, &mut said);
+    w.ends(&mut page, &mut said);
+    w.position(&mut page);
+    w.overlays(&mut page, &said, option_names);
+    page.0
+}
+
+const TYPES: [Type; 7] =
+    [Type::Bool, Type::Int, Type::SiteOpt, Type::Sites, Type::KindOpt, Type::Kinds, Type::Player];
+
+impl Writer {
+    fn players(&mut self, page: &mut Page) {
+        let count = [2, 2, 2, 2, 2, 1, 1, 3, 4, 8][self.dice.pick(10)];
+        let names = ["white", "black", "red", "blue", "green", "pink", "grey", "brown"];
+        self.names.players = names[..count].iter().map(|n| (*n).to_owned()).collect();
+        if count != 2 || self.dice.one_in(3) {
+            let list: Vec<String> = self.names.players.iter().map(|p| quoted(p)).collect();
+            page.key("players", &format!("[{}]", list.join(", ")));
+        }
+    }
+
+    /// Chooses the options that the rules may name; their tables come last.
+    fn options(&mut self) -> usize {
+        let count = [0, 0, 0, 1, 2, 3][self.dice.pick(6)];
+        for _ in 0..count {
+            let name = self.names.fresh("o");
+            self.names.options.push(match self.dice.pick(4) {
+                0 | 1 => OptionName::Flag(name),
+                2 => OptionName::Number(name),
+                _ => OptionName::Words(name, vec!["plain".to_owned(), "wild".to_owned()]),
+            });
+        }
+        count
+    }
+
+    fn board(&mut self, page: &mut Page) {
+        page.table("board");
+        let numbers = self.names.options.iter().filter_map(|o| match o {
+            OptionName::Number(name) => Some(name.clone()),
+            _ => None,
+        });
+        let numbers: Vec<String> = numbers.collect();
+        let shape = self.dice.pick(12);
+        let mut sites: Vec<String> = Vec::new();
+        let name = |c: i32, r: i32| format!("{}{r}", char::from(b'a' + c as u8 - 1));
+        let mut add = |w: &mut Writer, columns: i32, rows: i32, there: &dyn Fn(i32, i32) -> bool| {
+            (w.names.columns, w.names.rows) = (columns, rows);
+            for r in 1..=rows {
+                sites.extend((1..=columns).filter(|c| there(*c, r)).map(|c| name(c, r)));
+            }
+        };
+        let mut grid = false;
+        self.names.sides = 4;
+        match shape {
+            0..=6 => {
+                let (columns, rows) = self.size();
+                grid = true;
+                let hex = shape == 6;
+                // Now and then an option says how many rows there are; it has three values, 2 to 4.
+                let (rows, text) = match self.dice.any(&numbers) {
+                    Some(option) if self.dice.one_in(3) => (2, quoted(&option)),
+                    _ => (rows, rows.to_string()),
+                };
+                page.key(if hex { "hex" } else { "square" }, &format!("[{columns}, {text}]"));
+                add(self, columns, rows, &|_, _| true);
+                self.directions(if hex { HEX } else { SQUARE }, hex);
+            }
+            7 | 8 => {
+                let n = [1, 2, 2, 3, 3, 4, 5, 6, 7][self.dice.pick(9)];
+                page.key("hexhex", &n.to_string());
+                add(self, 2 * n - 1, 2 * n - 1, &|c, r| (c - r).abs() < n);
+                self.names.sides = 6;
+                self.directions(HEXHEX, true);
+            }
+            9 | 10 => {
+                let n = [1, 2, 3, 3, 4, 5, 6, 8, 11, 16][self.dice.pick(10)];
+                page.key("triangle", &n.to_string());
+                add(self, n, n, &|c, r| c + r <= n + 1);
+                self.names.sides = 3;
+                self.directions(HEX, true);
+            }
+            _ => {
+                let count = [1, 2, 3, 5, 8, 20, 70][self.dice.pick(7)];
+                sites.extend((1..=count).map(|i| format!("s{i}")));
+                self.graph(page, &sites);
+            }
+        }
+        if sites.len() > 3 && shape < 11 && self.dice.one_in(4) {
+            self.dice.shuffle(&mut sites);
+            let gone = sites.split_off(sites.len() - 1 - self.dice.pick(sites.len() / 3));
+            sites.sort_unstable();
+            page.text("remove", &gone.join(" "));
+        }
+        if grid && self.dice.one_in(4) {
+            page.text("wrap", ["columns", "rows", "both"][self.dice.pick(3)]);
+        }
+        self.names.sites = sites;
+        if self.dice.one_in(4) && !self.names.directions.is_empty() {
+            self.own_directions(page);
+        }
+        // Loops over many sites that lie in each other are too much work.
+        if self.names.sites.len() > 70 {
+            self.most_loops = self.most_loops.min(1);
+        }
+    }
+
+    fn size(&mut self) -> (i32, i32) {
+        match self.dice.pick(9) {
+            0 => (self.dice.between(1, 8), 1),
+            1 => (1, self.dice.between(1, 8)),
+            2..=5 => (self.dice.between(2, 4), self.dice.between(2, 4)),
+            6 => (8, 8),
+            7 => (9, 9),
+            _ => [(12, 12), (5, 13), (19, 7), (16, 4), (13, 10)][self.dice.pick(5)],
+        }
+    }
+
+    fn graph(&mut self, page: &mut Page, sites: &[String]) {
+        let labels = [("on back", &["on", "back"][..]), ("up down", &["up", "down"]), ("out", &["out"])];
+        page.table("board.graph.edges");
+        (self.names.sides, self.names.columns, self.names.rows) = (0, 0, 0);
+        for (i, (key, names)) in labels.iter().enumerate() {
+            if i > 0 && self.dice.one_in(2) {
+                continue;
+            }
+            let mut chain = sites.to_vec();
+            if i > 0 {
+                self.dice.shuffle(&mut chain);
+                chain.truncate(2 + self.dice.pick(chain.len()));
+            }
+            if chain.len() == 1 {
+                chain.push(chain[0].clone());
+            } else if self.dice.one_in(2) {
+                chain.push(chain[0].clone());
+            }
+            page.text(&quoted(key), &chain.join("-"));
+            self.names.directions.extend(names.iter().map(|n| (*n).to_owned()));
+        }
+        self.names.directions.push("orthogonal".to_owned());
+        self.names.directions.push("any".to_owned());
+    }
+
+    fn directions(&mut self, labels: &[&str], hex: bool) {
+        let players = self.names.players.len();
+        let mut list = labels.to_vec();
+        list.extend(["orthogonal", "diagonal", "any", "any"]);
+        if players <= 4 {
+            list.extend(["forward", "backward", "forward-left", "forward-right"]);
+            if !hex {
+                list.extend(["left", "right"]);
+            }
+        }
+        self.names.directions = list.into_iter().map(str::to_owned).collect();
+    }
+
+    fn own_directions(&mut self, page: &mut Page) {
+        page.table("directions");
+        let name = self.names.fresh("d");
+        let of = |w: &mut Writer| w.dice.any(&w.names.directions).unwrap_or_default();
+        match self.dice.pick(3) {
+            0 => {
+                let (a, b) = (of(self), of(self));
+                page.text(&name, &format!("{a} {b}"));
+            }
+            1 => {
+                let each: Vec<String> = self
+                    .names
+                    .players
+                    .clone()
+                    .into_iter()
+                    .map(|p| format!("{p} = {}", quoted(&of(self))))
+                    .collect();
+                page.key(&name, &format!("{{ {} }}", each.join(", ")));
+            }
+            _ => {
+                let mut sites = self.names.sites.clone();
+                self.dice.shuffle(&mut sites);
+                sites.truncate(4);
+                if sites.len() < 2 {
+                    return;
+                }
+                page.text(&name, &format!("pairs {}", sites.join("-")));
+            }
+        }
+        self.names.directions.push(name);
+    }
+
+    fn pieces(&mut self, page: &mut Page, said: &mut Said) {
+        let count = [1, 1, 1, 2, 2, 3, 4][self.dice.pick(7)];
+        let all = ["man", "king", "rook", "toad"];
+        self.names.kinds = all[..count].iter().map(|k| (*k).to_owned()).collect();
+        self.names.groups = (0..self.dice.pick(3)).map(|_| self.names.fresh("g")).collect();
+        self.names.int_traits = (0..self.dice.pick(2)).map(|_| self.names.fresh("i")).collect();
+        self.names.kind_traits = (0..self.dice.pick(2)).map(|_| self.names.fresh("k")).collect();
+        let traits: Vec<String> = (0..self.dice.pick(3)).map(|_| self.names.fresh("t")).collect();
+        page.table("pieces");
+        let mut groups_left = self.names.groups.clone();
+        for (n, kind) in self.names.kinds.clone().into_iter().enumerate() {
+            let mut keys = vec![format!("letter = {}", quoted(&kind[..1]))];
+            if self.dice.one_in(4) {
+                keys.push(format!("stack = {}", [2, 3, 255][self.dice.pick(3)]));
+            }
+            let last = n + 1 == count;
+            let has = |w: &mut Writer| last || w.dice.one_in(2);
+            for name in self.names.groups.clone() {
+                if groups_left.contains(&name) && has(self) || self.dice.one_in(2) {
+                    groups_left.retain(|g| *g != name);
+                    keys.push(format!("{name} = true"));
+                }
+            }
+            for name in self.names.int_traits.clone() {
+                if has(self) {
+                    keys.push(format!("{name} = {}", self.dice.between(-2, 9)));
+                }
+            }
+            for name in self.names.kind_traits.clone() {
+                if has(self) {
+                    let of = self.dice.any(&self.names.kinds).unwrap_or_default();
+                    keys.push(format!("{name} = {}", quoted(&of)));
+                }
+            }
+            for name in &traits {
+                if has(self) {
+                    let text = self.rule(|w| w.pattern().0);
+                    keys.push(format!("{name} = {}", quoted(&text)));
+                    said.patterns.push(format!("pieces.{kind}.{name}"));
+                }
+            }
+            page.key(&kind, &format!("{{ {} }}", keys.join(", ")));
+        }
+        let pattern = |name| Relation { name, fixed: false, one_to_one: false, named: false };
+        self.names.relations.extend(traits.into_iter().map(pattern));
+    }
+
+    fn state(&mut self, page: &mut Page) {
+        let count = [0, 1, 1, 2, 3, 5][self.dice.pick(6)];
+        if count == 0 {
+            return;
+        }
+        page.table("state");
+        for _ in 0..count {
+            let name = self.names.fresh("s");
+            let ty = TYPES[self.dice.pick(TYPES.len())];
+            let mut per: Vec<&'static str> = Vec::new();
+            for _ in 0..[0, 0, 1, 1, 2][self.dice.pick(5)] {
+                let by = ["player", "site", "kind"][self.dice.pick(3)];
+                // A set for each site of a large board is more than a position holds.
+                let much = by == "site" && ty == Type::Sites && self.names.sites.len() > 20;
+                if !per.contains(&by) && !much {
+                    per.push(by);
+                }
+            }
+            let mut keys = vec![format!("type = {}", quoted(&ty.to_string()))];
+            match per.as_slice() {
+                [] => {}
+                [one] => keys.push(format!("per = {}", quoted(one))),
+                [a, b, ..] => keys.push(format!("per = [{}, {}]", quoted(a), quoted(b))),
+            }
+            if ty == Type::Int && per == ["site"] && self.dice.one_in(2) {
+                let low = self.dice.between(-1, 1);
+                let high = low + self.names.sites.len() as i32 - 1;
+                keys.push(format!("shuffle = \"{low}..{high}\""));
+            } else if self.dice.one_in(3) {
+                self.fixed = true;
+                let start = match per.first() {
+                    Some(&"player") if self.dice.one_in(2) => {
+                        let players = self.names.players.clone();
+                        let each = players.into_iter().map(|p| {
+                            let text = self.rule(|w| w.term(ty, 1).0);
+                            format!("{p} = {}", quoted(&text))
+                        });
+                        format!("{{ {} }}", each.collect::<Vec<_>>().join(", "))
+                    }
+                    _ => quoted(&self.rule(|w| w.term(ty, 1).0)),
+                };
+                self.fixed = false;
+                keys.push(format!("start = {start}"));
+            }
+            if self.dice.one_in(4) {
+                keys.push(format!("lasts = {}", self.dice.pick(3)));
+            }
+            if self.dice.one_in(5) {
+                keys.push("identity = false".to_owned());
+            }
+            page.key(&name, &format!("{{ {} }}", keys.join(", ")));
+            self.names.state.push(State { name, ty, per });
+        }
+    }
+
+    /// Relations, regions, definitions and effects; each names only what was there before.
+    fn vocabulary(&mut self, page: &mut Page, said: &mut Said) {
+        let mut tables: [Page; 4] = Default::default();
+        for _ in 0..[0, 1, 2, 3, 5, 8][self.dice.pick(6)] {
+            match self.dice.pick(6) {
+                0 | 1 => {
+                    let name = self.names.fresh("r");
+                    let (text, fixed, one_to_one) = self.rule(Writer::pattern);
+                    tables[0].text(&name, &text);
+                    said.patterns.push(format!("relations.{name}"));
+                    self.names.relations.push(Relation { name, fixed, one_to_one, named: true });
+                }
+                2 => {
+                    let name = self.names.fresh("z");
+                    self.fixed = true;
+                    let text = self.rule(|w| w.sites_domain(2));
+                    self.fixed = false;
+                    tables[1].text(&name, &text);
+                    said.exprs.push((format!("regions.{name}"), Type::Sites));
+                    self.names.defines.push(Define {
+                        name,
+                        params: Vec::new(),
+                        ty: Type::Sites,
+                        fixed: true,
+                    });
+                }
+                _ => self.define(&mut tables[2], said),
+            }
+        }
+        for _ in 0..[0, 0, 1, 2][self.dice.pick(4)] {
+            let name = self.names.fresh("e");
+            let (head, params, text) = self.headed(&name, |w| w.effects(3, 2));
+            tables[3].text(&head, &text);
+            said.effects.push(format!("effects.{name}"));
+            self.names.effects.push(Define { name, params, ty: Type::Nothing, fixed: false });
+        }
+        for (table, name) in tables.into_iter().zip(["relations", "regions", "define", "effects"]) {
+            if !table.0.is_empty() {
+                page.table(name);
+                page.0 += &table.0;
+            }
+        }
+    }
+
+    /// Something that may have parameters: its key, their types and what is written with them in sight.
+    fn headed(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut Writer) -> String,
+    ) -> (String, Vec<Type>, String) {
+        let count = [0, 0, 1, 2][self.dice.pick(4)];
+        self.rule(|w| {
+            let mut params = Vec::new();
+            let mut heads = Vec::new();
+            for _ in 0..count {
+                let ty = if w.dice.one_in(3) { Type::Site } else { TYPES[w.dice.pick(TYPES.len())] };
+                let name = w.bind(ty);
+                heads.push(match ty {
+                    Type::Site => name,
+                    ty => format!("{name}: {ty}"),
+                });
+                params.push(ty);
+            }
+            let head =
+                if count == 0 { name.to_owned() } else { quoted(&format!("{name}({})", heads.join(", "))) };
+            let text = write(w);
+            (head, params, text)
+        })
+    }
+
+    fn define(&mut self, table: &mut Page, said: &mut Said) {
+        let name = self.names.fresh("f");
+        let ty = TYPES[self.dice.pick(TYPES.len())];
+        if self.dice.one_in(4) {
+            let players = self.names.players.clone();
+            let each =
+                players.into_iter().map(|p| format!("{p} = {}", quoted(&self.rule(|w| w.exactly(ty)))));
+            let each: Vec<String> = each.collect();
+            table.key(&name, &format!("{{ {} }}", each.join(", ")));
+            self.names.defines.push(Define { name, params: Vec::new(), ty, fixed: false });
+            return;
+        }
+        // A parameter is always a site: what is a `site` for a caller must be one.
+        let (head, params, text) = self.headed(&name, |w| w.exactly(ty));
+        let params: Vec<Type> = params;
+        table.text(&head, &text);
+        if params.is_empty() && matches!(ty, Type::Sites) {
+            said.exprs.push((format!("define.{name}"), ty));
+        }
+        self.names.defines.push(Define { name, params, ty, fixed: false });
+    }
+
+    /// An expression that is of a type, not only of one that widens to it.
+    fn exactly(&mut self, ty: Type) -> String {
+        let text = self.expr(ty);
+        match ty {
+            Type::Sites => format!("all & ({text})"),
+            Type::Kinds => format!("({text}) | {}", self.dice.any(&self.names.kinds).unwrap_or_default()),
+            Type::SiteOpt => format!("first({text})"),
+            Type::KindOpt => format!("({text}) otherwise kind(none)"),
+            _ => text,
+        }
+    }
+
+    fn setup(&mut self, page: &mut Page) {
+        page.table("setup");
+        // Mostly everybody has something, or else there is not much to play with.
+        let mut list = Vec::new();
+        let kinds = self.names.kinds.clone();
+        if !self.dice.one_in(6) {
+            let players = self.names.players.clone();
+            for (i, player) in players.iter().enumerate() {
+                let kind = self.dice.any(&kinds).unwrap_or_default();
+                let rows = self.names.rows;
+                let far = if rows > 0 { rows - i as i32 } else { 0 };
+                let sites = match (rows, i) {
+                    (2.., 0) => "row(1)".to_owned(),
+                    (2.., _) if far > 1 && i < 3 => format!("row({far})"),
+                    _ => self.dice.any(&self.names.sites).unwrap_or_default(),
+                };
+                list.push(format!("put {player} {kind} at {sites}"));
+            }
+        }
+        if self.dice.one_in(3) {
+            let more = self.rule(|w| w.effects(3, 2));
+            list.push(more);
+        }
+        if !list.is_empty() {
+            page.text("do", &list.join("; "));
+        }
+        let dealt = self.names.state.iter().find(|s| s.ty == Type::Int && s.per.is_empty());
+        if let Some(state) = dealt.map(|s| s.name.clone())
+            && self.dice.one_in(9)
+        {
+            page.text("text", &format!("{{{state}}}"));
+        }
+    }
+
+    fn decisions(&mut self, page: &mut Page, said: &mut Said) {
+        let count = [1, 1, 2, 2, 3][self.dice.pick(5)];
+        let mut known = Vec::new();
+        for n in 0..count {
+            let name = ["drop", "go", "act"][n];
+            page.table(&format!("decisions.{name}"));
+            let marks = self.names.locals.len();
+            if self.dice.one_in(4) {
+                let text = self.rule(|w| w.expr(Type::Bool));
+                page.text("when", &text);
+            }
+            let mut fields = Vec::new();
+            if !self.dice.one_in(12) {
+                self.left = 30;
+                let most = if self.names.sites.len() > 70 { 2 } else { [1, 2, 2, 3][self.dice.pick(4)] };
+                let (choose, list) = self.choose(most);
+                page.text("choose", &choose);
+                fields = list;
+            }
+            let mut lets = Vec::new();
+            for _ in 0..[0, 0, 1, 2][self.dice.pick(4)] {
+                let ty = TYPES[self.dice.pick(TYPES.len())];
+                let text = self.rule(|w| w.exactly(ty));
+                let name = self.bind(ty);
+                lets.push(format!("{name} = {}", quoted(&text)));
+            }
+            if !lets.is_empty() {
+                page.key("let", &format!("{{ {} }}", lets.join(", ")));
+            }
+            if self.dice.one_in(3) {
+                let text = self.rule(|w| w.expr(Type::Bool));
+                page.text("where", &text);
+                said.conditions.push(format!("decisions.{name}.where"));
+            }
+            if !self.dice.one_in(10) {
+                let text = self.rule(|w| {
+                    let depth = w.depth();
+                    w.effects(3, depth)
+                });
+                page.text("do", &text);
+                said.effects.push(format!("decisions.{name}.do"));
+            }
+            if self.dice.one_in(4) {
+                let text = self.rule(|w| w.expr(Type::Bool));
+                page.text("keeps", &text);
+                said.conditions.push(format!("decisions.{name}.keeps"));
+            }
+            // Two decisions that stand beside each other are told apart, mostly.
+            let head = if self.dice.one_in(12) { "" } else { &name[..1] };
+            page.text("text", &format!("{head}:{}", fields.join("/")));
+            if self.dice.one_in(9) {
+                page.text("by", "chance");
+                if self.dice.one_in(2) {
+                    let text = self.rule(|w| w.expr(Type::Int));
+                    page.text("weight", &text);
+                }
+            }
+            self.names.locals.truncate(marks);
+            known.push(name.to_owned());
+            // Later decisions may ask whether this one can be made.
+            self.names.decisions.push(name.to_owned());
+        }
+        self.names.decisions = known;
+    }
+
+    fn turn(&mut self, page: &mut Page, said: &mut Said) {
+        let mut flows = Page::default();
+        for _ in 0..[0, 0, 1, 2][self.dice.pick(4)] {
+            let name = self.names.fresh("w");
+            let depth = self.depth();
+            flows.text(&name, &self.rule(|w| w.flow(depth)));
+            self.names.flows.push(name);
+        }
+        if !flows.0.is_empty() {
+            page.table("flow");
+            page.0 += &flows.0;
+        }
+        page.table("turn");
+        if self.dice.one_in(5) {
+            let list: Vec<String> = (0..1 + self.dice.pick(2))
+                .map(|_| {
+                    let flow = self.rule(|w| w.flow(1));
+                    let by = if self.dice.one_in(3) { format!("({flow}) by {}", self.who()) } else { flow };
+                    quoted(&by)
+                })
+                .collect();
+            page.key("opening", &format!("[{}]", list.join(", ")));
+        }
+        let depth = [0, 0, 1, 2, 3][self.dice.pick(5)];
+        page.text("main", &self.rule(|w| w.flow(depth)));
+        if self.dice.one_in(3) {
+            page.text("finish", &self.rule(|w| w.effects(2, 2)));
+            said.effects.push("turn.finish".to_owned());
+        }
+        if self.dice.one_in(5) {
+            page.text("skip", &self.rule(|w| w.expr(Type::Bool)));
+            said.conditions.push("turn.skip".to_owned());
+        }
+        if !self.dice.one_in(3) {
+            page.text("stuck", &self.rule(|w| w.outcome(true, 2)));
+        }
+    }
+
+    fn ends(&mut self, page: &mut Page, said: &mut Said) {
+        for n in 0..[0, 0, 1, 1, 2][self.dice.pick(5)] {
+            let name = ["near", "last"][n % 2];
+            page.table(&format!("end.{name}-end"));
+            let often = self.rule(|w| w.expr(Type::Bool));
+            let when = if self.dice.one_in(3) {
+                often
+            } else {
+                format!("ply > {} and ({often})", self.dice.pick(9))
+            };
+            page.text("when", &when);
+            page.text("result", &self.rule(|w| w.outcome(false, 2)));
+            if self.dice.one_in(2) {
+                page.text("at", ["ply", "turn"][self.dice.pick(2)]);
+            }
+            if self.dice.one_in(4) {
+                page.key("perft", "false");
+            }
+            said.drops.push(format!("end.{name}-end"));
+            said.conditions.push(format!("end.{name}-end.when"));
+        }
+        if page.0.contains("score") || self.dice.one_in(4) {
+            page.table("score");
+            page.text("value", &self.rule(|w| w.expr(Type::Int)));
+            said.exprs.push(("score.value".to_owned(), Type::Int));
+        }
+        if self.dice.one_in(12) {
+            page.table("match");
+            page.key("target", "9");
+            let points = self.rule(|w| {
+                w.names.locals.push(("won".to_owned(), Type::Bool));
+                w.names.locals.push(("score".to_owned(), Type::Int));
+                w.expr(Type::Int)
+            });
+            page.text("points", &points);
+        }
+    }
+
+    fn position(&mut self, page: &mut Page) {
+        if !self.dice.one_in(4) {
+            return;
+        }
+        page.table("position");
+        let mut fields = vec!["{board}".to_owned(), "{turn}".to_owned()];
+        for state in self.names.state.clone() {
+            if self.dice.one_in(2) {
+                fields.push(format!("{{{}}}", state.name));
+            }
+            if state.ty == Type::Sites && self.dice.one_in(3) {
+                let sites: Vec<String> = self.names.sites.iter().take(4).cloned().collect();
+                let letters = sites.iter().zip("KQkq".chars()).map(|(s, l)| format!("{s} = \"{l}\""));
+                page.key(&state.name, &format!("{{ {} }}", letters.collect::<Vec<_>>().join(", ")));
+            }
+        }
+        if self.dice.one_in(2) {
+            fields.push("{round}".to_owned());
+        }
+        page.text("text", &fields.join(" "));
+        if self.dice.one_in(3) {
+            let each = self.names.players.iter().map(|p| format!("{p} = \"{}\"", &p[..3]));
+            page.key("turn", &format!("{{ {} }}", each.collect::<Vec<_>>().join(", ")));
+        }
+        if self.dice.one_in(4) {
+            page.text("empty", "o");
+        }
+        if self.dice.one_in(6) {
+            page.text("tidy", &self.rule(|w| w.effects(1, 1)));
+        }
+    }
+
+    /// The tables of the options, with what they change.
+    fn overlays(&mut self, page: &mut Page, said: &Said, count: usize) {
+        let options: Vec<OptionName> = self.names.options.iter().take(count).cloned().collect();
+        for option in options {
+            match &option {
+                OptionName::Flag(name) => {
+                    page.table(&format!("options.{name}"));
+                    page.text("summary", "on or off");
+                    self.overlay(page, said);
+                }
+                OptionName::Number(name) => {
+                    page.table(&format!("options.{name}"));
+                    page.text("summary", "a number");
+                    match self.dice.one_in(2) {
+                        true => page.key("values", "[2, 3, 4]"),
+                        false => page.key("range", "[2, 4]"),
+                    }
+                }
+                OptionName::Words(name, words) => {
+                    page.table(&format!("options.{name}"));
+                    page.text("summary", "a word");
+                    page.key(
+                        "values",
+                        &format!("[{}]", words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(", ")),
+                    );
+                    page.table(&format!("options.{name}.is.wild"));
+                    self.overlay(page, said);
+                }
+            }
+        }
+    }
+
+    fn overlay(&mut self, page: &mut Page, said: &Said) {
+        for _ in 0..1 + self.dice.pick(2) {
+            match self.dice.pick(6) {
+                0 => {
+                    if let Some(path) = self.dice.any(&said.patterns) {
+                        let text = self.rule(Writer::pattern).0;
+                        page.text(&format!("{path}.or"), &text);
+                    }
+                }
+                1 => {
+                    if let Some(path) = self.dice.any(&said.effects) {
+                        let word = self.dice.of(&["first", "then"]);
+                        let text = self.rule(|w| w.effects(2, 1));
+                        page.text(&format!("{path}.{word}"), &text);
+                    }
+                }
+                2 => {
+                    if let Some(path) = self.dice.any(&said.conditions) {
+                        let word = self.dice.of(&["or", "and"]);
+                        let text = self.rule(|w| w.expr(Type::Bool));
+                        page.text(&format!("{path}.{word}"), &text);
+                    }
+                }
+                3 => {
+                    if let Some((path, ty)) = self.dice.any(&said.exprs) {
+                        let word =
+                            if ty == Type::Int { "plus" } else { self.dice.of(&["or", "and", "without"]) };
+                        self.fixed = path.starts_with("regions");
+                        let text = self.rule(|w| w.exactly(ty));
+                        self.fixed = false;
+                        page.text(&format!("{path}.{word}"), &text);
+                    }
+                }
+                4 => {
+                    let word = self.dice.of(&["or", "first", "then"]);
+                    let text = self.rule(|w| w.flow(1));
+                    page.text(&format!("turn.main.{word}"), &text);
+                }
+                _ => {
+                    if let Some(path) = self.dice.any(&said.drops) {
+                        page.key("drop", &format!("[{}]", quoted(&path)));
+                    }
+                }
+            }
+        }
+    }
+}
+
+const SQUARE: &[&str] = &["n", "e", "s", "w", "ne", "se", "sw", "nw"];
+const HEX: &[&str] = &["n", "e", "se", "s", "w", "nw", "ne", "ese", "sse", "sw", "wnw", "nnw"];
+const HEXHEX: &[&str] = &["n", "ne", "e", "s", "sw", "w", "nne", "ene", "se", "ssw", "wsw", "nw"];
