@@ -6,6 +6,8 @@ use crate::source::Span;
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
+    /// Perhaps worth knowing: most likely nothing is wrong.
+    Note,
     /// Worth knowing; the definition is usable.
     Warning,
     /// The definition cannot be used.
@@ -54,6 +56,11 @@ impl Diagnostic {
     /// A warning at a place.
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
+    }
+
+    /// A note at a place.
+    pub fn note(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, span, message) }
     }
 
     /// Says something at the first place.

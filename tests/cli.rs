@@ -156,6 +156,108 @@ fn mistakes_are_data_too() {
 }
 
 #[test]
+fn what_play_shows_is_told() {
+    // Nothing is wrong with the file, yet no game ends.
+    snapshot("endless", &fine(&["check", "tests/cli/endless.toml"]));
+    // What never came up, what options do and do not.
+    snapshot("seen", &fine(&["check", "tests/cli/seen.toml"]));
+    snapshot("seen-verbose", &fine(&["check", "tests/cli/seen.toml", "--verbose"]));
+    // An extension that changes what the game's own tests say is no mistake.
+    snapshot("seen-with", &fine(&["check", "tests/cli/seen.toml", "--with", "tests/cli/narrow.toml"]));
+}
+
+#[test]
+fn what_play_shows_is_data_too() {
+    let found = &json(&["check", "tests/cli/seen.toml"], 0)[0];
+    let codes = |list: &str| -> Vec<&str> {
+        found[list].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect()
+    };
+    assert_eq!(codes("diagnostics"), ["idle-option"]);
+    for code in ["replaces", "no-difference", "never-ends", "never-reached", "never-changed", "never-used"] {
+        assert!(codes("notes").contains(&code), "{code}: {:?}", codes("notes"));
+    }
+    let replaced = found["notes"].as_array().unwrap().iter().find(|d| d["code"] == "replaces").unwrap();
+    assert_eq!((&replaced["line"], &replaced["severity"]), (&42.into(), &"note".into()));
+    assert!(replaced["message"].as_str().unwrap().contains("`do.then`"), "{replaced}");
+    let thing = |what: &str, name: &str| {
+        let list = found["seen"].as_array().unwrap();
+        let found = list.iter().find(|t| t["what"] == what && t["name"] == name).expect("it is there");
+        [&found["seen"], &found["games"]].map(|n| n.as_u64().unwrap())
+    };
+    let games = found["games"].as_u64().unwrap();
+    assert_eq!(thing("end", "across"), [0, games]);
+    assert_eq!(thing("decision taken", "move"), [games, games]);
+    assert_eq!(thing("site used", "d3"), [0, games]);
+    let [ended, cut, stuck] = ["ended", "cut", "stuck"].map(|key| found[key].as_u64().unwrap());
+    assert_eq!((ended + cut, stuck), (games, ended));
+    let tests = found["tests"].as_array().unwrap();
+    let with: Vec<&Value> = tests.iter().map(|t| &t["options"]["with"]).collect();
+    assert_eq!(with, [&serde_json::json!([]), &serde_json::json!([]), &serde_json::json!(["clumsy"])]);
+}
+
+#[test]
+fn tests_run_with_the_options_given() {
+    let game = "tests/cli/seen.toml";
+    let ran = run(&["test", game, "--with", "tests/cli/narrow.toml"]);
+    assert_eq!(ran.code, 1);
+    snapshot("tested-with", &ran.out);
+    // What a test says of an option counts.
+    let lines = json(&["test", game, "--with", "clumsy,unseen"], 0);
+    let with: Vec<&Value> = lines.iter().map(|t| &t["options"]["with"]).collect();
+    let list = |words: &[&str]| serde_json::json!(words);
+    assert_eq!(with, [&list(&["clumsy", "unseen"]), &list(&["unseen"]), &list(&["unseen", "clumsy"])]);
+    let lines = json(&["test", game, "--with", "tests/cli/narrow.toml"], 1);
+    assert_eq!(lines[2]["skipped"], "option `narrow` conflicts with `clumsy`");
+    assert!(fine(&["test", "knightcap", "--set", "scoring=simple"]).ends_with(" passed, 0 failed\n"));
+}
+
+#[test]
+fn a_file_that_fails_does_not_keep_others_from_being_looked_at() {
+    let files = ["./none.toml", "tests/cli/wrong.toml", "tic-tac-toe"];
+    let checked = json(&[&["check"], &files[..]].concat(), 1);
+    let ok: Vec<bool> = checked.iter().map(|c| c["ok"].as_bool().unwrap()).collect();
+    assert_eq!(ok, [false, false, true]);
+    assert_eq!((checked[1]["tests"].as_array().unwrap().len(), &checked[1]["untested"]), (0, &1.into()));
+    let ran = run(&[&["test"], &files[..]].concat());
+    assert!(
+        ran.out.contains("FAILED  ./none.toml") && ran.out.contains("ok      tic-tac-toe"),
+        "{}",
+        ran.out
+    );
+}
+
+/// The blocks of the README that show a session, and the files that they speak of.
+#[test]
+fn the_readme_says_what_check_and_test_print() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut tried = 0;
+    for block in readme.split("\n```").skip(1).step_by(2) {
+        let (words, text) = block.split_once('\n').unwrap();
+        let file = match words.split(' ').collect::<Vec<_>>()[..] {
+            ["toml", "game", name] | ["toml", "extension", name] => Some(format!("{name}.toml")),
+            _ => None,
+        };
+        if let Some(file) = file {
+            std::fs::write(folder.join(file), text).unwrap();
+        }
+        for session in text.split("$ farrier ").skip(1).filter(|_| words == "console") {
+            let (line, shown) = session.split_once('\n').unwrap();
+            if !line.starts_with("check ") && !line.starts_with("test ") {
+                continue;
+            }
+            let mut command = Command::new(assert_cmd::cargo::cargo_bin!("farrier"));
+            let output = command.current_dir(&folder).args(line.split(' ')).output().expect("it starts");
+            let printed = String::from_utf8(output.stdout).expect("it prints text");
+            assert_eq!(printed.trim_end(), shown.trim_end(), "farrier {line}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= 3, "{tried}");
+}
+
+#[test]
 fn extensions_take_part() {
     let extension = "tests/cli/wider.toml";
     let checked = json(&["check", "knights-and-pawns", "--with", extension], 0);

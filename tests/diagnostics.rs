@@ -68,6 +68,7 @@ fn show(d: &Diagnostic, sources: &Sources) -> String {
     let severity = match d.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     };
     if let Some(label) = d.labels.first() {
         let at = sources.line_column(label.span);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use farrier::analysis::own_tests;
+use farrier::analysis::own_tests::{self, Run};
 use farrier::definition::{Choices, combinations};
 use farrier::diagnostic::Diagnostics;
 use farrier::game::Game;
@@ -60,6 +60,7 @@ fn each_game_loads_in_every_combination_of_options() {
 #[test]
 fn each_game_passes_its_own_tests() {
     let mut wrong = Vec::new();
+    let plain = Run::with(Choices::default());
     for name in Shipped::list() {
         let mut sources = Sources::default();
         let (game, _) = Game::load(&name, &Shipped, &Choices::default(), &mut sources);
@@ -67,7 +68,7 @@ fn each_game_passes_its_own_tests() {
             wrong.push(format!("{name} does not load"));
             continue;
         };
-        let verdicts = own_tests::run(&game, &Shipped, &mut sources);
+        let verdicts = own_tests::run(&name, &game.definition, &plain, &Shipped, &mut sources);
         assert!(verdicts.len() >= 4, "{name} has tests of its own");
         for verdict in verdicts {
             for failure in &verdict.failures {

@@ -20,7 +20,7 @@
 
 use std::path::{Path, PathBuf};
 
-use farrier::analysis::own_tests;
+use farrier::analysis::own_tests::{self, Run};
 use farrier::definition::{Choices, KeyDoc, RESERVED, load, schema};
 use farrier::diagnostic::{Diagnostic, Diagnostics, Severity};
 use farrier::game::Game;
@@ -119,7 +119,8 @@ fn tried(name: &str, own: &str, files: &Both, choices: &Choices) -> Result<(), S
         return Err(say(&found, &sources));
     }
     let game = game.ok_or("it does not load, and nothing says why")?;
-    for verdict in own_tests::run(&game, files, &mut sources) {
+    let plain = Run::with(Choices::default());
+    for verdict in own_tests::run(name, &game.definition, &plain, files, &mut sources) {
         let here = sources.get(verdict.span.file).is_some_and(|file| file.name == own);
         if here && !verdict.failures.is_empty() {
             let failures = Diagnostics(verdict.failures);

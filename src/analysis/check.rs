@@ -1,16 +1,23 @@
-//! Looking for mistakes: a definition is loaded under every option and pair of options, and played at
-//! random to find what only play shows.
+//! Looking for mistakes: a definition is loaded under every option and pair of options, played at random to
+//! find what only play shows, and its own tests are run.
+//!
+//! What makes a definition unusable, and a test that fails, is an error. What is certainly not meant is a
+//! warning: that no game ever ended, that an option changes nothing. What may be so is a note: that something
+//! never came up ([`super::seen`]), that a rule was replaced where it could have been added to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
+use super::options::{self, Tried};
+use super::own_tests::{self, Run, Verdict};
 use super::playout::draw;
-use crate::definition::{self, Choices, Definition};
+use super::seen::{Seen, Watch};
+use crate::definition::{self, Choices, Definition, Holds, Join, Replaced};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
 use crate::play::{History, Moves, Rng};
-use crate::source::{FileId, Files, Sources, Span};
+use crate::source::{FileId, Files, Source, Sources, Span};
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,11 +32,13 @@ pub struct Effort {
     pub moves: u64,
     /// The most combinations of options that are loaded.
     pub combinations: usize,
+    /// The greatest perft count of a test that is looked at.
+    pub perft: u64,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { games: 20, others: 3, plies: 500, moves: 6_000_000, combinations: 2000 }
+        Effort { games: 20, others: 3, plies: 500, moves: 6_000_000, combinations: 2000, perft: 1_000_000 }
     }
 }
 
@@ -38,7 +47,7 @@ impl Default for Effort {
 pub struct Checked {
     /// Errors and warnings, each once: its context says in which combination it appeared first.
     pub findings: Vec<Diagnostic>,
-    /// What is perhaps worth knowing.
+    /// What is perhaps worth knowing; the codes of [`ASIDE`] only for who asks.
     pub notes: Vec<Diagnostic>,
     /// How many options the game has.
     pub options: usize,
@@ -46,10 +55,12 @@ pub struct Checked {
     pub combinations: usize,
     /// How many more there are, which were left out.
     pub left_out: usize,
-    /// How many random games were played.
-    pub games: u64,
-    /// How many plies were made in them.
-    pub plies: u64,
+    /// What random games did.
+    pub seen: Seen,
+    /// How the definition's tests went, each with its own options.
+    pub tests: Vec<Verdict>,
+    /// How many tests were not run, for the definition has errors.
+    pub untested: usize,
 }
 
 impl Checked {
@@ -62,6 +73,9 @@ impl Checked {
 /// Warnings that say that something has no use. Under one option it may have none and under another one
 /// it has: they count only where they appear in every combination that has the thing.
 pub const IDLE: [&str; 3] = ["unused", "unreachable", "motionless"];
+
+/// Notes on what is often meant so, or seldom matters.
+pub const ASIDE: [&str; 5] = ["replaced", "replaced-by-child", "never-taken", "never-here", "never-changed"];
 
 /// How many combinations are in memory at once.
 const AT_ONCE: usize = 16;
@@ -83,7 +97,7 @@ pub fn check(
     let (definition, found) = definition::load(name, files, &all, &mut local);
     let Some(definition) = definition else {
         out.combinations = 1;
-        out.findings = adopted(found, &local, sources).0;
+        out.findings = Kept::of(&local, sources).all(found).0;
         return out;
     };
     out.options = definition.options.len();
@@ -93,11 +107,12 @@ pub fn check(
     out.combinations = combinations.len();
 
     let shown = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
-    let own = |d: &Diagnostic, sources: &Sources| {
-        let file = sources.get(d.span().file).map(|s| s.name.as_str());
+    let own = |span: Span, sources: &Sources| {
+        let file = sources.get(span.file).map(|s| s.name.as_str());
         file.is_none_or(|file| file == shown || file == name || extensions.iter().any(|e| e == file))
     };
     let mut notes = Notes::default();
+    let mut tried = BTreeMap::new();
     let share = effort.moves / combinations.len().max(1) as u64;
     let mut first = true;
     for some in combinations.chunks(AT_ONCE) {
@@ -105,14 +120,14 @@ pub fn check(
         for choices in some {
             let mut local = Sources::default();
             let (game, found) = Game::load(name, files, choices, &mut local);
-            let mut found = adopted(found, &local, sources);
-            let context = context(choices);
-            found.0.iter_mut().for_each(|d| d.context.clone_from(&context));
+            let kept = Kept::of(&local, sources);
+            let mut found = kept.all(found);
+            found.0.iter_mut().for_each(|d| d.context = choices.told());
             // What a parent has and a child does not need is no mistake of either.
-            found.0.retain(|d| !IDLE.contains(&d.code) || own(d, sources));
-            notes.add(found, game.as_ref().map(|g| names_of(&g.definition, &local, sources)));
+            found.0.retain(|d| !IDLE.contains(&d.code) || own(d.span(), sources));
+            notes.add(found, game.as_ref().map(|g| names_of(&g.definition, &kept)));
             if let Some(game) = game {
-                loaded.push((game, local, context, std::mem::take(&mut first)));
+                loaded.push((game, kept, choices, std::mem::take(&mut first)));
             }
         }
         let played: Vec<Played> = loaded
@@ -122,27 +137,88 @@ pub fn check(
                 play(game, games, effort.plies, if *first { share.max(effort.moves / 4) } else { share })
             })
             .collect();
-        for ((game, local, context, _), played) in loaded.iter().zip(played) {
-            out.games += played.games;
-            out.plies += played.plies;
-            let mut found = adopted(Diagnostics(played.found), local, sources);
-            found.0.iter_mut().for_each(|d| d.context.clone_from(context));
+        for ((game, kept, choices, _), played) in loaded.iter().zip(played) {
+            let mut found = kept.all(Diagnostics(played.found));
+            found.0.iter_mut().for_each(|d| d.context = choices.told());
             for d in found.0 {
                 // One text, many positions: one report of each pair of decisions is enough.
                 if !notes.findings.iter().any(|e| e.code == d.code && spans(e) == spans(&d)) {
                     notes.findings.push(d);
                 }
             }
-            for decision in &game.rules.decisions {
-                let offered = played.offered.contains(&decision.name);
-                let span = moved(decision.span, local, sources);
-                let entry = notes.decisions.entry(span).or_insert((decision.name.clone(), false));
-                entry.1 |= offered;
-            }
+            notes.replaced(&game.definition, kept, |span| own(span, sources));
+            let turn = kept.span(game.definition.turn.span);
+            notes.ended(played.seen.ended, played.seen.cut, turn, choices.told());
+            out.seen.add(played.seen.placed(|span| kept.span(span)));
+            let game = options::number(game);
+            tried.insert((*choices).clone(), Tried { game, traces: played.traces });
+        }
+    }
+    let kept = Kept::of(&local, sources);
+    notes.never_ends(&out.seen, effort.plies);
+    let said = options::notes(&definition.options, &tried, out.left_out == 0, |o| {
+        own(kept.span(o.name.span), sources)
+    });
+    notes.more.extend(kept.all(Diagnostics(said)).0);
+    if notes.findings.iter().any(|d| d.severity == Severity::Error) {
+        out.untested = definition.tests.len();
+    } else {
+        let how = Run { given: Choices::default(), most: effort.perft };
+        out.tests = tested(name, &definition, &how, files, &kept, sources);
+        notes.findings.extend(out.tests.iter().flat_map(failed));
+        if !extensions.is_empty() {
+            let how = Run { given: all, ..how };
+            let with = tested(name, &definition, &how, files, &kept, sources);
+            notes.more.extend(broken_by(&out.tests, &with));
         }
     }
     notes.finish(&mut out);
     out
+}
+
+/// Runs the tests of a definition.
+fn tested(
+    name: &str,
+    definition: &Definition,
+    how: &Run,
+    files: &dyn Files,
+    kept: &Kept,
+    sources: &mut Sources,
+) -> Vec<Verdict> {
+    let mut local = Sources::default();
+    let mut verdicts = own_tests::run(name, definition, how, files, &mut local);
+    let later = Kept::of(&local, sources);
+    for verdict in &mut verdicts {
+        verdict.span = kept.span(verdict.span);
+        let loaded = verdict.failures.iter().any(|d| d.code != "test");
+        let failures = Diagnostics(std::mem::take(&mut verdict.failures));
+        // A test stands in the definition; what keeps it from being loaded, in the files read for it.
+        verdict.failures = if loaded { later.all(failures).0 } else { kept.all(failures).0 };
+    }
+    verdicts
+}
+
+/// The failures of a test, each of which names it.
+fn failed(verdict: &Verdict) -> impl Iterator<Item = Diagnostic> {
+    verdict.failures.iter().map(|d| {
+        let message = format!("the test \"{}\" fails: {}", verdict.name, d.message);
+        Diagnostic { message, context: verdict.choices.told(), ..d.clone() }
+    })
+}
+
+/// Tests that pass by themselves, and not with all extensions: a note, for an extension may be there to change
+/// just that.
+fn broken_by(alone: &[Verdict], with: &[Verdict]) -> Option<Diagnostic> {
+    let both = alone.iter().zip(with).filter(|(a, b)| a.passed() && !b.failures.is_empty());
+    let broken: Vec<&Verdict> = both.map(|(_, b)| b).collect();
+    let (first, choices) = (broken.first()?, broken.first()?.choices.told().unwrap_or_default());
+    let names: Vec<String> = broken.iter().map(|v| format!("\"{}\"", v.name)).collect();
+    let message =
+        format!("{choices} {} of {} tests would fail: {}", names.len(), with.len(), names.join(", "));
+    Some(
+        Diagnostic::note("test-with", first.span, message)
+            .help("`farrier test` with the same options shows how; no mistake if that is what it is for"),
+    )
 }
 
 /// What was found so far.
@@ -153,8 +229,13 @@ struct Notes {
     idle: Vec<(Diagnostic, usize)>,
     /// In how many playable combinations a name stands.
     names: BTreeMap<Span, usize>,
-    /// Decisions, and whether they were ever offered.
-    decisions: BTreeMap<Span, (String, bool)>,
+    /// Combinations in which games went on for ever and none ended, and those in which some ended.
+    endless: Vec<Option<String>>,
+    ending: usize,
+    /// Where the turn is described.
+    turn: Span,
+    /// Other notes.
+    more: Vec<Diagnostic>,
 }
 
 impl Notes {
@@ -190,23 +271,87 @@ impl Notes {
                 findings.push(d);
             }
         }
+        let certain = self.more.iter().filter(|d| d.severity != Severity::Note);
+        certain.for_each(|d| findings.push(d.clone()));
         findings.sort();
+        let unusable = findings.0.iter().any(|d| d.severity == Severity::Error && d.code != "test");
         out.findings = findings.0;
-        if out.has_errors() {
+        if unusable {
             return;
         }
-        for (span, (name, offered)) in self.decisions {
-            // No game, no finding.
-            if !offered && out.games > 0 && !idle.contains(&span) {
-                let message = format!("decision `{name}` was never offered in {} random games", out.games);
-                out.notes.push(
-                    Diagnostic::warning("never-offered", span, message).help(
-                        "perhaps it is rare, perhaps it cannot be: a test that reaches it would show it",
-                    ),
-                );
-            }
+        let said = self.more.into_iter().filter(|d| d.severity == Severity::Note);
+        let mut notes = Diagnostics(out.seen.notes(&idle));
+        said.for_each(|d| notes.push(d));
+        notes.sort();
+        out.notes = notes.0;
+    }
+
+    /// Whether games of one combination ended.
+    fn ended(&mut self, ended: u64, cut: u64, turn: Span, context: Option<String>) {
+        self.turn = turn;
+        self.ending += usize::from(ended > 0);
+        if ended == 0 && cut > 0 {
+            self.endless.push(context);
         }
     }
+
+    /// Games that never ended: certainly a mistake if no combination has one that did.
+    fn never_ends(&mut self, seen: &Seen, plies: u32) {
+        let help = "see that every game ends at last, if only by a count of plies in which nothing happened";
+        if self.endless.is_empty() {
+            return;
+        }
+        if self.ending == 0 {
+            let message = format!("no random game ended: {} went on after {plies} plies", seen.cut);
+            self.more.push(Diagnostic::warning("never-ends", self.turn, message).help(help));
+            return;
+        }
+        let names = self.endless.iter().map(|c| c.clone().unwrap_or("with no option changed".to_owned()));
+        let names: Vec<String> = names.collect();
+        let (told, dots) = (&names[..names.len().min(3)], if names.len() > 3 { "; ..." } else { "" });
+        let message = format!("no random game ended within {plies} plies {}{dots}", told.join("; "));
+        self.more.push(Diagnostic::note("never-ends", self.turn, message).help(help));
+    }
+
+    /// Rules that overlays replaced. Those of a decision and other effects and conditions are nearly always
+    /// meant to be added to; any other rule may as well be meant to be another one.
+    fn replaced(&mut self, definition: &Definition, kept: &Kept, own: impl Fn(Span) -> bool) {
+        for Replaced { path, holds, old, new, lost } in &definition.said.replaced {
+            let span = kept.span(new.span);
+            let origin = definition.origins.get(new.origin);
+            if !own(span) || self.more.iter().any(|d| d.span() == span && d.code.starts_with("replace")) {
+                continue;
+            }
+            let option = origin.is_some_and(|o| o.option.is_some());
+            let code = match holds {
+                _ if !option => "replaced-by-child",
+                Holds::Effects | Holds::Condition => "replaces",
+                _ => "replaced",
+            };
+            let who = origin.map_or("", |o| o.name.as_str());
+            let key = path.rsplit('.').next().unwrap_or(path);
+            let lost = lost.join("; ");
+            let message =
+                format!("{who} replaces `{path}`: `{lost}` is lost, which `{key}.{}` keeps", usual(*holds));
+            let words: Vec<String> = holds.joins().iter().map(|j| format!("`.{}`", j.word())).collect();
+            self.more.push(
+                Diagnostic::note(code, span, message)
+                    .here("all that it says now")
+                    .and(kept.span(old.span), "replaced")
+                    .help(format!("what is joined to a key adds to it: {}", words.join(", "))),
+            );
+        }
+    }
+}
+
+/// The word that most often joins what a key holds.
+fn usual(holds: Holds) -> &'static str {
+    let word = match holds {
+        Holds::Effects | Holds::Flows => Join::Then,
+        Holds::Condition => Join::And,
+        _ => holds.joins().first().copied().unwrap_or(Join::Or),
+    };
+    word.word()
 }
 
 /// Whether two findings are one, seen in different combinations.
@@ -218,38 +363,34 @@ fn spans(d: &Diagnostic) -> Vec<Span> {
     d.labels.iter().map(|l| l.span).collect()
 }
 
-/// How people say a combination; none for the default.
-fn context(choices: &Choices) -> Option<String> {
-    let mut on = choices.with.clone();
-    on.extend(choices.set.iter().map(|(name, value)| format!("{name} = {value}")));
-    let mut parts = Vec::new();
-    if !on.is_empty() {
-        parts.push(format!("with {}", on.join(", ")));
-    }
-    if !choices.without.is_empty() {
-        parts.push(format!("without {}", choices.without.join(", ")));
-    }
-    (!parts.is_empty()).then(|| parts.join(", "))
-}
+/// Where files that were read anew for a combination are kept.
+struct Kept(Vec<FileId>);
 
-/// A span in the sources that are kept: each combination reads the files anew.
-fn moved(span: Span, from: &Sources, to: &mut Sources) -> Span {
-    let Some(source) = from.get(span.file) else { return span };
-    let known: Option<FileId> =
-        to.iter().find(|(_, s)| s.name == source.name && s.text == source.text).map(|(id, _)| id);
-    let file = known.unwrap_or_else(|| to.add(source.name.clone(), source.text.clone()));
-    Span { file, ..span }
-}
-
-fn adopted(mut found: Diagnostics, from: &Sources, to: &mut Sources) -> Diagnostics {
-    for label in found.0.iter_mut().flat_map(|d| &mut d.labels) {
-        label.span = moved(label.span, from, to);
+impl Kept {
+    /// Keeps files, unless they are kept already.
+    fn of(from: &Sources, to: &mut Sources) -> Kept {
+        let mut keep = |source: &Source| {
+            let known = to.iter().find(|(_, s)| s.name == source.name && s.text == source.text);
+            known.map(|(id, _)| id).unwrap_or_else(|| to.add(source.name.clone(), source.text.clone()))
+        };
+        Kept(from.iter().map(|(_, source)| keep(source)).collect())
     }
-    found
+
+    /// The same place in the files that are kept.
+    fn span(&self, span: Span) -> Span {
+        Span { file: self.0.get(span.file.0 as usize).copied().unwrap_or(span.file), ..span }
+    }
+
+    fn all(&self, mut found: Diagnostics) -> Diagnostics {
+        for label in found.0.iter_mut().flat_map(|d| &mut d.labels) {
+            label.span = self.span(label.span);
+        }
+        found
+    }
 }
 
 /// Where the names stand that a warning of [`IDLE`] can be about.
-fn names_of(definition: &Definition, from: &Sources, to: &mut Sources) -> BTreeSet<Span> {
+fn names_of(definition: &Definition, kept: &Kept) -> BTreeSet<Span> {
     let d = definition;
     let traits = d.pieces.iter().flat_map(|p| &p.traits).map(|(n, _)| n.span);
     let names = (d.relations.iter().map(|(n, _)| n.span))
@@ -260,16 +401,16 @@ fn names_of(definition: &Definition, from: &Sources, to: &mut Sources) -> BTreeS
         .chain(d.flows.iter().map(|(n, _)| n.span))
         .chain(d.pieces.iter().map(|x| x.name.span))
         .chain(traits);
-    names.map(|span| moved(span, from, to)).collect()
+    names.map(|span| kept.span(span)).collect()
 }
 
 /// What random games of one combination gave.
 #[derive(Default)]
 struct Played {
-    games: u64,
-    plies: u64,
     found: Vec<Diagnostic>,
-    offered: BTreeSet<String>,
+    seen: Seen,
+    /// Of each game all that it offered, as a number.
+    traces: Vec<u64>,
 }
 
 fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
@@ -291,6 +432,7 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
     // Of each pair of decisions the shortest way to a text that both give.
     let mut doubles: BTreeMap<(Span, Span), (usize, Diagnostic)> = BTreeMap::new();
     let mut looked = 0;
+    let mut watch = Watch::new(game);
     for seed in 1..=u64::from(games) {
         let mut pos = match game.start(&mut machine, None, seed) {
             Ok(pos) => pos,
@@ -302,21 +444,15 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
                 return out;
             }
         };
-        out.games += 1;
         let (mut rng, mut history, mut moves) = (Rng::new(seed), History::new(), Moves::new());
         let mut before = Vec::new();
         history.push(machine.full_hash(&pos));
         machine.moves(&pos, &mut moves);
+        watch.position(&pos, &moves);
         for _ in 0..most {
             let Some(m) = draw(&mut machine, &pos, &moves, &mut rng) else { break };
             looked += moves.len() as u64;
             let mut texts: Vec<_> = moves.iter().map(|m| (game.move_text(m), m)).collect();
-            for (_, m) in &texts {
-                match game.decision_of(*m) {
-                    Some(name) if !out.offered.contains(name) => drop(out.offered.insert(name.to_owned())),
-                    _ => {}
-                }
-            }
             texts.sort();
             for pair in texts.windows(2) {
                 let [(text, a), (other, b)] = pair else { continue };
@@ -337,17 +473,20 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
                 }
             }
             before.push(game.move_text(m));
+            watch.ply(&mut machine, &pos, m, &texts);
             machine.play(&mut pos, m, &mut history, &mut moves);
-            out.plies += 1;
+            watch.position(&pos, &moves);
             if looked > budget {
                 break;
             }
         }
+        watch.end(&mut machine, &pos, looked > budget);
         if looked > budget {
             break;
         }
     }
     out.found.extend(doubles.into_values().map(|(_, d)| d));
+    (out.seen, out.traces) = watch.done();
     out
 }
 

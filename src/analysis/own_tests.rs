@@ -1,9 +1,13 @@
 //! The tests that a definition carries.
+//!
+//! A test runs with the options that it names. Options given from outside, extension files among them, are added
+//! to those; where a test names one of them itself, what it says counts. A test whose options do not go with those
+//! given is skipped, and why is said.
 
 use super::perft::{Leaves, Perft};
 use super::playout::outcome_name;
-use crate::definition::{Choices, OptionValue, TestDef};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::definition::{Choices, Definition, OptionDef, OptionValue, TestDef};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
 use crate::notation::moves::MoveError;
 use crate::play::{History, Moves};
@@ -16,25 +20,60 @@ pub struct Verdict {
     pub name: String,
     /// Where it stands.
     pub span: Span,
+    /// The options that it ran with.
+    pub choices: Choices,
     /// What differs from what it says; none if it passes.
     pub failures: Vec<Diagnostic>,
+    /// Why it did not run: its options do not go with those that were given.
+    pub skipped: Option<String>,
+    /// How many perft counts were left out, being too great.
+    pub left_out: usize,
 }
 
-/// The choices of a test: what it says, and nothing else but the extension files that it needs.
-pub fn choices(test: &TestDef, game: &Game) -> Choices {
-    let mut out = Choices::default();
+impl Verdict {
+    /// Whether it ran and nothing differs.
+    pub fn passed(&self) -> bool {
+        self.skipped.is_none() && self.failures.is_empty()
+    }
+}
+
+/// How tests are run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// Options from outside.
+    pub given: Choices,
+    /// The greatest perft count that is looked at.
+    pub most: u64,
+}
+
+impl Run {
+    /// With these options besides a test's own, whatever it asks for.
+    pub fn with(given: Choices) -> Run {
+        Run { given, most: u64::MAX }
+    }
+}
+
+/// The choices of a test: those given that it says nothing of, and what it says.
+fn choices(test: &TestDef, given: &Choices, options: &[OptionDef]) -> Choices {
+    let option =
+        |word: &str| options.iter().find(|o| o.name.text == word || o.extension.as_deref() == Some(word));
+    let free = |word: &str| {
+        let name = option(word).map_or(word, |o| o.name.text.as_str());
+        test.options.iter().all(|(own, _)| own.text != name)
+    };
+    let mut out = given.clone();
+    out.with.retain(|word| free(word));
+    out.without.retain(|word| free(word));
+    out.set.retain(|(word, _)| free(word));
     for (name, value) in &test.options {
-        let extension = game
-            .definition
-            .options
-            .iter()
-            .find(|o| o.name.text == name.text)
-            .and_then(|o| o.extension.clone());
+        let extension = option(&name.text).and_then(|o| o.extension.clone());
         match (value, extension) {
             (OptionValue::Flag(true), Some(path)) if out.with.contains(&path) => {}
             (OptionValue::Flag(true), Some(path)) => out.with.push(path),
+            // It is off by not being loaded.
+            (OptionValue::Flag(false), Some(_)) => {}
             (OptionValue::Flag(true), None) => out.with.push(name.text.clone()),
-            (OptionValue::Flag(false), _) => out.without.push(name.text.clone()),
+            (OptionValue::Flag(false), None) => out.without.push(name.text.clone()),
             (OptionValue::Word(w), _) => out.set.push((name.text.clone(), w.clone())),
             (OptionValue::Number(n), _) => out.set.push((name.text.clone(), n.to_string())),
         }
@@ -42,28 +81,74 @@ pub fn choices(test: &TestDef, game: &Game) -> Choices {
     out
 }
 
-/// Runs all tests of a game, each with its own options: a test of the game itself is not asked what an
-/// option or an extension that was chosen from outside makes of it.
-pub fn run(game: &Game, files: &dyn Files, sources: &mut Sources) -> Vec<Verdict> {
+/// Runs all tests of a definition. It is of the game of that name, loaded with the extension files whose tests are
+/// to be run.
+pub fn run(
+    name: &str,
+    definition: &Definition,
+    how: &Run,
+    files: &dyn Files,
+    sources: &mut Sources,
+) -> Vec<Verdict> {
     let mut out = Vec::new();
-    let plain = game.changed_options().is_empty();
-    for test in &game.definition.tests {
-        let mut failures = Diagnostics::default();
-        let (loaded, found) = match plain && test.options.is_empty() {
-            true => (Some(game.clone()), Diagnostics::default()),
-            false => Game::load(&game.name, files, &choices(test, game), sources),
+    // Most tests have the options of the one before.
+    let mut last: Option<(Choices, Option<Game>, Diagnostics)> = None;
+    for test in &definition.tests {
+        let own = choices(test, &how.given, &definition.options);
+        let (choices, game, found) = match last.take() {
+            Some(last) if last.0 == own => last,
+            _ => {
+                let (game, found) = Game::load(name, files, &own, sources);
+                (own, game, found)
+            }
         };
-        match loaded {
-            Some(game) => one(&game, test, &mut failures),
-            None => failures.append(found),
+        let mut verdict = Verdict {
+            name: test.name.clone(),
+            span: test.span,
+            choices: choices.clone(),
+            failures: Vec::new(),
+            skipped: None,
+            left_out: 0,
+        };
+        match &game {
+            Some(game) => {
+                let mut failures = Diagnostics::default();
+                verdict.left_out = one(game, test, how.most, &mut failures);
+                verdict.failures = failures.0;
+            }
+            None => verdict.skipped = clash(name, definition, test, how, &found, files),
         }
-        out.push(Verdict { name: test.name.clone(), span: test.span, failures: failures.0 });
+        if game.is_none() && verdict.skipped.is_none() {
+            verdict.failures = found.0.clone();
+        }
+        out.push(verdict);
+        last = Some((choices, game, found));
     }
     out
 }
 
-fn one(game: &Game, test: &TestDef, out: &mut Diagnostics) {
-    let mut fail = |span: Span, message: String| out.push(Diagnostic::error("test", span, message));
+/// Why a test that cannot be loaded is skipped: its options contradict those given, and it is loaded without them.
+fn clash(
+    name: &str,
+    definition: &Definition,
+    test: &TestDef,
+    how: &Run,
+    found: &Diagnostics,
+    files: &dyn Files,
+) -> Option<String> {
+    let mut errors = found.0.iter().filter(|d| d.severity == Severity::Error);
+    let clash = errors.clone().all(|d| ["option", "conflict"].contains(&d.code));
+    let alone = choices(test, &Choices::default(), &definition.options);
+    let loads = clash && Game::load(name, files, &alone, &mut Sources::default()).0.is_some();
+    errors.next().filter(|_| loads && !how.given.is_default()).map(|d| d.message.clone())
+}
+
+/// Runs one test; how many perft counts were left out.
+fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
+    let mut fail = |span: Span, message: String| {
+        out.push(Diagnostic::error("test", span, message));
+        0
+    };
     let mut machine = match game.machine() {
         Ok(machine) => machine,
         Err(e) => return fail(test.span, e.to_string()),
@@ -158,10 +243,14 @@ fn one(game: &Game, test: &TestDef, out: &mut Diagnostics) {
     }
     let mut perft = Perft::new(&mut machine, Leaves::Counted);
     for (wanted, depth) in test.perft.iter().zip(1..) {
+        if *wanted > most {
+            return test.perft.len() + 1 - depth as usize;
+        }
         let found = perft.count(&pos, depth);
         if found != *wanted {
             fail(test.span, format!("perft({depth}) is {found}, not {wanted}"));
             break;
         }
     }
+    0
 }

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::files::{Disk, is_path};
-use super::{Done, Exit, Format, Stop, load, report, text};
-use crate::analysis::check::{self, Checked, Effort};
+use super::{Done, Exit, Format, Stop, load, report, test, text};
+use crate::analysis::check::{self, ASIDE, Checked, Effort};
+use crate::analysis::seen::{Thing, Times, What};
 use crate::diagnostic::Severity;
 use crate::source::Sources;
 
@@ -21,6 +22,9 @@ pub(super) struct Args {
     /// Random games with the options at their defaults; 0 plays none at all
     #[arg(long, value_name = "N", default_value_t = Effort::default().games, value_parser = load::within::<u32>(0..=u64::from(u32::MAX)))]
     games: u32,
+    /// Tell every note with its place, what random games touched, and how each test went
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// Looks for mistakes.
@@ -41,7 +45,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             exit = Exit::Wrong;
         }
         match format {
-            Format::Text => tell(file, &checked, &sources, out)?,
+            Format::Text => tell(file, &checked, &sources, args.verbose, out)?,
             Format::Json => {
                 let shown = json!({
                     "file": file,
@@ -49,8 +53,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                     "options": checked.options,
                     "combinations": checked.combinations,
                     "left_out": checked.left_out,
-                    "games": checked.games,
-                    "plies": checked.plies,
+                    "games": checked.seen.games,
+                    "plies": checked.seen.plies,
+                    "ended": checked.seen.ended,
+                    "stuck": checked.seen.stuck,
+                    "cut": checked.seen.cut,
+                    "untested": checked.untested,
+                    "seen": seen_json(&checked, &sources),
+                    "tests": checked.tests.iter().map(|v| test::json(v, &sources)).collect::<Vec<_>>(),
                     "diagnostics":
                         checked.findings.iter().map(|d| report::json(d, &sources)).collect::<Vec<_>>(),
                     "notes": checked.notes.iter().map(|d| report::json(d, &sources)).collect::<Vec<_>>(),
@@ -62,12 +72,31 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(exit)
 }
 
-fn tell(file: &str, checked: &Checked, sources: &Sources, out: &mut dyn Write) -> std::io::Result<()> {
-    for d in &checked.findings {
+/// What random games touched: each thing, and in how many games of those that had it.
+fn seen_json(checked: &Checked, sources: &Sources) -> Vec<Value> {
+    let one = |(thing, times): (&Thing, &Times)| {
+        json!({
+            "what": thing.what.name(),
+            "name": thing.name,
+            "file": sources.get(thing.span.file).map(|s| s.name.as_str()),
+            "line": sources.line_column(thing.span).line,
+            "seen": times.seen,
+            "games": times.games,
+        })
+    };
+    checked.seen.things.iter().map(one).collect()
+}
+
+fn tell(
+    file: &str,
+    checked: &Checked,
+    sources: &Sources,
+    verbose: bool,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    let told = checked.notes.iter().filter(|_| verbose);
+    for d in checked.findings.iter().chain(told) {
         writeln!(out, "{}", report::draw(d, sources))?;
-    }
-    for d in &checked.notes {
-        writeln!(out, "{}", report::draw_note(d, sources))?;
     }
     let count = |s| checked.findings.iter().filter(|d| d.severity == s).count() as u64;
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
@@ -81,12 +110,54 @@ fn tell(file: &str, checked: &Checked, sources: &Sources, out: &mut dyn Write) -
     if checked.left_out > 0 {
         tried.push(format!("{} more left out", text::grouped(checked.left_out as u64)));
     }
-    if checked.games > 0 {
-        tried.push(text::many(checked.games, "random game"));
-        tried.push(match checked.plies {
+    let seen = &checked.seen;
+    if seen.games > 0 {
+        tried.push(text::many(seen.games, "random game"));
+        tried.push(match seen.plies {
             1 => "1 ply".to_owned(),
             n => format!("{} plies", text::grouped(n)),
         });
     }
-    writeln!(out, "{}: {verdict} ({})", text::plain(file), tried.join(", "))
+    if seen.ended < seen.games {
+        tried.push(format!("{} not played to their end", text::many(seen.games - seen.ended, "game")));
+    }
+    if !checked.tests.is_empty() {
+        tried.push(text::many(checked.tests.len() as u64, "test"));
+    }
+    if checked.untested > 0 {
+        tried.push(format!("{} not run", text::many(checked.untested as u64, "test")));
+    }
+    writeln!(out, "{}: {verdict} ({})", text::plain(file), tried.join(", "))?;
+    if verbose {
+        return touched(checked, out);
+    }
+    let (aside, notes): (Vec<_>, Vec<_>) = checked.notes.iter().partition(|d| ASIDE.contains(&d.code));
+    for d in notes {
+        let at = d.span();
+        let place = sources.get(at.file).map_or("", |s| s.name.as_str());
+        let line = sources.line_column(at).line;
+        writeln!(out, "  note: {} ({}:{line})", text::plain(&d.message), text::plain(place))?;
+    }
+    match aside.len() as u64 {
+        0 => Ok(()),
+        n => writeln!(out, "  {} with --verbose", text::many(n, "lesser note")),
+    }
+}
+
+/// What random games touched, and the tests.
+fn touched(checked: &Checked, out: &mut dyn Write) -> std::io::Result<()> {
+    let seen = &checked.seen;
+    let mut rows = Vec::new();
+    for (thing, times) in seen.things.iter().filter(|(t, _)| t.what != What::Site) {
+        let games = format!("{} of {}", text::grouped(times.seen), text::grouped(times.games));
+        rows.push(vec![thing.what.name().to_owned(), thing.name.clone(), games]);
+    }
+    for (what, n) in [("stuck", seen.stuck), ("cut", seen.cut)] {
+        let games = format!("{} of {}", text::grouped(n), text::grouped(seen.games));
+        rows.push(vec![what.to_owned(), String::new(), games]);
+    }
+    if seen.games > 0 {
+        writeln!(out, "\n{}\n", text::table(&["what", "name", "in random games"], rows))?;
+    }
+    checked.tests.iter().try_for_each(|verdict| writeln!(out, "{}", test::line(verdict)))
 }

@@ -12,16 +12,8 @@ pub(super) fn draw(d: &Diagnostic, sources: &Sources) -> String {
     let level = match d.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
-    drawn(level, d, sources)
-}
-
-/// A diagnostic that is no more than a note.
-pub(super) fn draw_note(d: &Diagnostic, sources: &Sources) -> String {
-    drawn(Level::NOTE, d, sources)
-}
-
-fn drawn(level: Level<'_>, d: &Diagnostic, sources: &Sources) -> String {
     // Control characters must not reach the terminal: what comes from a file is made harmless.
     let clean = |text: &str| normalize_untrusted_str(&text::brief(&text::plain(text)));
     let title = level.primary_title(clean(&d.message)).id(d.code);
@@ -83,6 +75,7 @@ pub(super) fn json(d: &Diagnostic, sources: &Sources) -> Value {
     let severity = match d.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     };
     let mut out = json!({
         "severity": severity,

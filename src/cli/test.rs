@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::files::Disk;
 use super::load::{self, ChoiceArgs, Loaded};
 use super::{Done, Exit, Format, Stop, report, text};
-use crate::analysis::own_tests;
+use crate::analysis::own_tests::{self, Run, Verdict};
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
@@ -20,13 +20,13 @@ pub(super) struct Args {
     choices: ChoiceArgs,
 }
 
-/// Runs the tests that definitions carry, each with the options that it names; extension files given by
-/// `--with` bring tests of their own.
+/// Runs the tests that definitions carry, each with the options that it names and those given; extension files
+/// given by `--with` bring tests of their own.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
-    let (mut passed, mut failed) = (0, 0);
-    let choices = args.choices.choices();
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    let how = Run::with(args.choices.choices());
     for name in &args.games {
-        let Loaded { game, mut sources } = match load::load(name, &choices) {
+        let Loaded { game, mut sources } = match load::load(name, &how.given) {
             Ok(loaded) => loaded,
             // The other games are tested all the same.
             Err(Stop::Diagnostics(found, sources)) => {
@@ -36,36 +36,82 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             }
             Err(stop) => return Err(stop),
         };
-        let verdicts = own_tests::run(&game, &Disk, &mut sources);
+        let verdicts = own_tests::run(name, &game.definition, &how, &Disk, &mut sources);
         if verdicts.is_empty() && format == Format::Text {
             writeln!(out, "{}: no tests", text::plain(name))?;
         }
         for verdict in verdicts {
-            let fine = verdict.failures.is_empty();
-            *(if fine { &mut passed } else { &mut failed }) += 1;
+            *match (&verdict.skipped, verdict.passed()) {
+                (Some(_), _) => &mut skipped,
+                (None, true) => &mut passed,
+                (None, false) => &mut failed,
+            } += 1;
             if format == Format::Json {
-                let shown = json!({
-                    "game": name,
-                    "test": verdict.name,
-                    "line": sources.line_column(verdict.span).line,
-                    "ok": fine,
-                    "failures":
-                        verdict.failures.iter().map(|d| report::json(d, &sources)).collect::<Vec<_>>(),
-                });
+                let mut shown = json(&verdict, &sources);
+                shown["game"] = Value::from(name.as_str());
                 writeln!(out, "{shown}")?;
                 continue;
             }
-            let word = if fine { "ok    " } else { "FAILED" };
-            writeln!(out, "{word}  {}: {}", text::plain(name), text::plain(&verdict.name))?;
+            let (word, told) = (word(&verdict), told(&verdict));
+            writeln!(out, "{word}  {}: {told}", text::plain(name))?;
             for d in &verdict.failures {
                 writeln!(out, "{}", report::draw(d, &sources))?;
             }
         }
     }
     if format == Format::Text {
-        writeln!(out, "{} passed, {} failed", text::grouped(passed), text::grouped(failed))?;
+        let mut sums = vec![(passed, "passed"), (failed, "failed")];
+        sums.extend((skipped > 0).then_some((skipped, "skipped")));
+        let sums: Vec<String> =
+            sums.iter().map(|(n, word)| format!("{} {word}", text::grouped(*n))).collect();
+        writeln!(out, "{}", sums.join(", "))?;
     }
     Ok(if failed == 0 { Exit::Fine } else { Exit::Wrong })
+}
+
+/// How a test went.
+fn word(verdict: &Verdict) -> &'static str {
+    match (&verdict.skipped, verdict.passed()) {
+        (Some(_), _) => "skipped",
+        (None, true) => "ok    ",
+        (None, false) => "FAILED",
+    }
+}
+
+/// A test's name, the options that it ran with, and what was left out.
+fn told(verdict: &Verdict) -> String {
+    let mut out = text::plain(&verdict.name);
+    if let Some(options) = verdict.choices.told() {
+        out += &format!(" ({})", text::plain(&options));
+    }
+    if let Some(why) = &verdict.skipped {
+        out += &format!(": {}", text::plain(why));
+    }
+    if verdict.left_out > 0 {
+        out += &format!(": {} left out, too great", text::many(verdict.left_out as u64, "perft count"));
+    }
+    out
+}
+
+/// A line on a test.
+pub(super) fn line(verdict: &Verdict) -> String {
+    format!("{}  {}", word(verdict), told(verdict))
+}
+
+/// A test as JSON.
+pub(super) fn json(verdict: &Verdict, sources: &Sources) -> Value {
+    let choices = &verdict.choices;
+    let set: Map<String, Value> =
+        choices.set.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect();
+    json!({
+        "test": verdict.name,
+        "line": sources.line_column(verdict.span).line,
+        "ok": verdict.passed(),
+        "options": { "with": choices.with, "without": choices.without, "set": set },
+        "skipped": verdict.skipped,
+        "left_out": verdict.left_out,
+        "failures": verdict.failures.iter().map(|d| report::json(d, sources)).collect::<Vec<_>>(),
+    })
 }
 
 /// A game that cannot be loaded.

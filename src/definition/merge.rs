@@ -29,6 +29,8 @@ pub(super) struct Slot {
     pub set: Option<Placed>,
     /// What joins it.
     pub joins: Vec<Placed>,
+    /// What was said and no longer counts, for something else was set.
+    pub lost: Vec<Placed>,
     /// The parameters of its head.
     pub params: Option<Vec<Param>>,
     /// Keys below, in the order in which they came; none where one was dropped.
@@ -212,8 +214,10 @@ fn put(root: &mut Slot, entry: &Entry, origin: usize, file: bool, out: &mut Diag
     }
     let placed = Placed { entry: entry.clone(), origin };
     if entry.join.is_none() {
+        let old = slot.set.take();
+        slot.lost.extend(old);
         if file {
-            slot.joins.clear();
+            slot.lost.append(&mut slot.joins);
         }
         if entry.params.is_some() {
             slot.params.clone_from(&entry.params);

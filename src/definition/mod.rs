@@ -29,5 +29,5 @@ pub use crate::syntax::parse::RESERVED;
 pub use load::load;
 pub use model::*;
 pub use options::{Choices, combinations};
-pub use said::Said;
+pub use said::{Replaced, Said};
 pub use schema::{Holds, Join, KeyDoc, schema};

@@ -26,6 +26,25 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// Whether everything is left as it is.
+    pub fn is_default(&self) -> bool {
+        *self == Choices::default()
+    }
+
+    /// How people say them; none for the defaults.
+    pub fn told(&self) -> Option<String> {
+        let mut on = self.with.clone();
+        on.extend(self.set.iter().map(|(name, value)| format!("{name} = {value}")));
+        let mut parts = Vec::new();
+        if !on.is_empty() {
+            parts.push(format!("with {}", on.join(", ")));
+        }
+        if !self.without.is_empty() {
+            parts.push(format!("without {}", self.without.join(", ")));
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
     /// The extension files among `with`.
     pub fn files(&self) -> impl Iterator<Item = &str> {
         self.with.iter().map(String::as_str).filter(|w| is_path(w))

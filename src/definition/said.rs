@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use super::file::File;
 use super::join::in_order;
-use super::merge::{Active, Slot};
+use super::merge::{Active, Placed, Slot};
 use super::model::Part;
+use super::schema::{Holds, KeyDoc, Rows};
 
 /// Who said what in a definition.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -15,13 +16,54 @@ pub struct Said {
     pub keys: BTreeMap<String, Vec<Part>>,
     /// Paths that were taken out, and where it says so.
     pub drops: Vec<(String, Part)>,
+    /// Rules that were replaced where they could have been added to.
+    pub replaced: Vec<Replaced>,
+}
+
+/// A rule that an overlay replaced, although a joining word could have added to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replaced {
+    /// Its path.
+    pub path: String,
+    /// What the key holds.
+    pub holds: Holds,
+    /// What is gone, and what stands there now.
+    pub old: Part,
+    /// See `old`.
+    pub new: Part,
+    /// Those parts of the old rule that the new one does not have.
+    pub lost: Vec<String>,
+}
+
+impl Replaced {
+    /// Of a slot that was said and then set to something else.
+    fn of(slot: &Slot, path: &str, row: &KeyDoc) -> Option<Replaced> {
+        let part = |placed: &Placed| Part { span: placed.entry.span, origin: placed.origin };
+        let new = slot.set.as_ref().filter(|_| !row.joins().is_empty())?;
+        let now = new.entry.value.parts();
+        // An empty rule takes out on purpose.
+        if now.is_empty() {
+            return None;
+        }
+        let gone = |text: &String| !now.iter().any(|part| part.contains(text));
+        let mut lost: Vec<String> = slot.lost.iter().flat_map(|old| old.entry.value.parts()).collect();
+        lost.retain(gone);
+        let old = part(slot.lost.first()?);
+        (!lost.is_empty()).then(|| Replaced {
+            path: path.to_owned(),
+            holds: row.holds,
+            old,
+            new: part(new),
+            lost,
+        })
+    }
 }
 
 impl Said {
     /// What the merged tree, the files and the active options say.
     pub(super) fn of(root: &Slot, chain: &[File], active: &[Active<'_>]) -> Said {
         let mut said = Said::default();
-        said.add(root, "");
+        said.add(root, &Rows::all(), "");
         if let Some((origin, file)) = chain.iter().enumerate().next_back() {
             for key in ["name", "author", "source", "summary"] {
                 if let Some(text) = file.own.text(key) {
@@ -39,7 +81,7 @@ impl Said {
     }
 
     /// What a slot says, and all below it; the overlay that spoke first.
-    fn add(&mut self, slot: &Slot, path: &str) -> Option<usize> {
+    fn add(&mut self, slot: &Slot, rows: &Rows, path: &str) -> Option<usize> {
         let mut first = None;
         for (key, child) in slot.children() {
             let below = if path.is_empty() { key.text.clone() } else { format!("{path}.{}", key.text) };
@@ -47,7 +89,10 @@ impl Said {
                 .into_iter()
                 .map(|placed| Part { span: placed.entry.span, origin: placed.origin })
                 .collect();
-            let inner = self.add(child, &below);
+            let rows = rows.under(&key.text);
+            let row = rows.as_ref().and_then(Rows::leaf);
+            self.replaced.extend(row.and_then(|row| Replaced::of(child, &below, row)));
+            let inner = rows.and_then(|rows| self.add(child, &rows, &below));
             let origin = parts.first().map(|part| part.origin).or(inner);
             first = first.or(origin);
             if !parts.is_empty() {

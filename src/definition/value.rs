@@ -59,6 +59,24 @@ pub(super) struct Values<'a> {
 }
 
 impl Value {
+    /// A rule as its parts, each printed: effects one by one, the walks of a pattern, else the whole. What can
+    /// be lost if it is replaced: none where it is no rule, or says no more than a constant.
+    pub fn parts(&self) -> Vec<String> {
+        let mut parts: Vec<String> = match self {
+            Value::Expr(e) => vec![e.to_string()],
+            Value::ExprBy(list) => list.iter().map(|(_, e, _)| e.to_string()).collect(),
+            Value::Pattern(p) => p.walks.iter().map(ToString::to_string).collect(),
+            Value::Effects(e) => e.0.iter().map(ToString::to_string).collect(),
+            Value::Flow(f) => vec![f.to_string()],
+            Value::Flows(list) => list.iter().map(|(f, _)| f.to_string()).collect(),
+            _ => Vec::new(),
+        };
+        let constant =
+            |t: &str| !t.contains(char::is_alphabetic) || ["true", "false", "none", "all"].contains(&t);
+        parts.retain(|text| !constant(text));
+        parts
+    }
+
     /// The names that a rule says, and some other words of the language.
     pub fn words(&self) -> Vec<String> {
         let text = match self {

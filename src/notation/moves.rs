@@ -28,8 +28,7 @@ pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
 /// The words that the text of a move is made of, one after the other: what stands between the fields of
 /// the decision's `text`, and what each field gives.
 pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMut(&str)) {
-    let at = program.leaves.partition_point(|l| l.base <= number.0);
-    let Some(leaf) = at.checked_sub(1).and_then(|i| program.leaves.get(i)) else { return };
+    let Some(leaf) = program.leaf_of(number.0).and_then(|i| program.leaves.get(i)) else { return };
     let Some(d) = leaf.decision else { return tell(PASS) };
     let (Some(code), Some(decision)) = (program.decisions.get(d), rules.decisions.get(d)) else { return };
     let code_of = number.0 - leaf.base;
@@ -38,8 +37,7 @@ pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMu
             MovePart::Literal(t) => tell(t),
             MovePart::Var(i, width) => {
                 let Some(var) = code.vars.get(*i) else { continue };
-                let digit = code_of / var.multiplier % var.radix;
-                let value = digit as i32 + var.offset;
+                let value = var.value(code_of);
                 let Ok(index) = usize::try_from(value) else {
                     if var.kind == VarKind::Int {
                         tell(&format!("{value:0w$}", w = *width));
@@ -63,8 +61,7 @@ pub fn decision<'r>(
     program: &Program,
     number: Move,
 ) -> Option<&'r crate::semantics::Decision> {
-    let at = program.leaves.partition_point(|l| l.base <= number.0);
-    let leaf = at.checked_sub(1).and_then(|i| program.leaves.get(i))?;
+    let leaf = program.leaf_of(number.0).and_then(|i| program.leaves.get(i))?;
     leaf.decision.and_then(|d| rules.decisions.get(d))
 }
 

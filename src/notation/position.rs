@@ -95,6 +95,11 @@ impl<'g> Texts<'g> {
         }
     }
 
+    /// Whether a state variable has other values in one position than in another.
+    pub fn differs(&self, var: usize, a: &Position, b: &Position) -> bool {
+        (0..self.entries(var)).any(|entry| self.get(a, var, entry) != self.get(b, var, entry))
+    }
+
     /// How an empty value is written.
     pub(super) fn empty(&self) -> &str {
         self.rules.position.as_ref().map_or("-", |p| p.empty.as_str())

@@ -458,7 +458,7 @@ impl Machine {
     }
 
     /// What code needs to work on a copy of a position.
-    fn probe(&mut self, pos: &Position) -> Probe<'_> {
+    pub(super) fn probe(&mut self, pos: &Position) -> Probe<'_> {
         let Machine { program, native, run, frame, .. } = self;
         frame.of_deal(&pos.deal);
         frame.pos.copy_from_slice(&pos.words);
@@ -468,9 +468,9 @@ impl Machine {
 
 /// Code, and the copy of a position that it works on: all borrowed, for a count of references that threads
 /// share is felt where playouts are short.
-struct Probe<'m> {
+pub(super) struct Probe<'m> {
     native: Option<&'m dyn Native>,
-    run: &'m dyn Run,
-    frame: &'m mut Frame,
+    pub run: &'m dyn Run,
+    pub frame: &'m mut Frame,
     layout: &'m Layout,
 }

@@ -19,6 +19,7 @@
 
 mod board;
 mod code;
+mod ended;
 mod flow;
 mod frame;
 mod hash;
@@ -42,6 +43,7 @@ pub(crate) mod tables {
     pub(crate) use super::slide::{between, slide, slide_over};
 }
 
+pub use ended::EndedBy;
 pub use history::History;
 pub use machine::Machine;
 pub use moves::{Move, Moves, MovesIter};

@@ -39,6 +39,10 @@ pub(super) trait Run: fmt::Debug + Send + Sync {
     /// Offers the legal moves of a resolved position, of which only the mover is changed.
     fn offer(&self, frame: &mut Frame);
 
+    /// The first end after a ply or at a turn's start that holds for the player in slot `MOVER`: its place
+    /// among those ends.
+    fn end(&self, frame: &mut Frame, at_turn: bool) -> Option<usize>;
+
     /// What a player scores; 0 where there is no score.
     fn score(&self, frame: &mut Frame, player: usize) -> i32;
 
@@ -199,6 +203,10 @@ impl<const W: usize> Run for Interpreter<W> {
 
     fn offer(&self, frame: &mut Frame) {
         self.offer_moves(frame);
+    }
+
+    fn end(&self, frame: &mut Frame, at_turn: bool) -> Option<usize> {
+        self.first_end(frame, at_turn).map(|(place, _)| place)
     }
 
     fn score(&self, frame: &mut Frame, player: usize) -> i32 {

@@ -227,16 +227,22 @@ impl<const W: usize> Interpreter<W> {
     /// Looks at the ends after a ply or at a turn's start, for the player in slot `MOVER`.
     #[inline]
     fn look_at_ends(&self, frame: &mut Frame, at_turn: bool) {
-        for end in &self.ends[usize::from(at_turn)] {
+        if let Some((_, result)) = self.first_end(frame, at_turn) {
+            self.set_slot(frame, slot::RESULT, result);
+        }
+    }
+
+    /// The first end after a ply or at a turn's start that holds for the player in slot `MOVER`: its place
+    /// among those ends, and what slot `RESULT` becomes.
+    #[inline]
+    pub fn first_end(&self, frame: &mut Frame, at_turn: bool) -> Option<(usize, i32)> {
+        self.ends[usize::from(at_turn)].iter().enumerate().find_map(|(place, end)| {
             if (frame.perft && !end.perft) || (end.when)(frame) == 0 {
-                continue;
+                return None;
             }
             let result = self.outcome(frame, &end.result);
-            if result != 0 {
-                self.set_slot(frame, slot::RESULT, result);
-                return;
-            }
-        }
+            (result != 0).then_some((place, result))
+        })
     }
 
     /// What slot `RESULT` becomes; 0 for a pass.

@@ -43,6 +43,13 @@ pub struct Var {
     pub multiplier: u32,
 }
 
+impl Var {
+    /// The value that a move of the decision chose, given the move's number among the decision's.
+    pub fn value(&self, choice: u32) -> i32 {
+        (choice / self.multiplier % self.radix) as i32 + self.offset
+    }
+}
+
 /// What is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum VarKind {

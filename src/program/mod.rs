@@ -128,4 +128,9 @@ impl Program {
         let size = |leaf: &Leaf| leaf.decision.map_or(Some(1), |d| self.decisions.get(d).map(|d| d.size));
         self.leaves.iter().filter_map(size).map(f64::from).sum()
     }
+
+    /// The leaf that offers the move of a number.
+    pub fn leaf_of(&self, number: u32) -> Option<usize> {
+        self.leaves.partition_point(|leaf| leaf.base <= number).checked_sub(1)
+    }
 }
