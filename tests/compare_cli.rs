@@ -66,7 +66,10 @@ fn a_run_that_was_cut_off_goes_on() {
     let lines = text.lines().count();
     assert_eq!(lines, 1 + 2 + 40);
     std::fs::write(&path, &text[..text.len() * 2 / 3]).unwrap();
-    assert_eq!(json(&with), whole);
+    let (code, out, err) = run(&[&with[..], &["--format", "json"]].concat());
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(serde_json::from_str::<Comparison>(&out).expect("a comparison"), whole);
+    assert!(err.contains("is not whole, as when a run is stopped: its game is played again"), "{err}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the same file");
     // More games are only added.
     let more = json(&[&with[..4], &["25", "--resume", &name]].concat());
@@ -89,14 +92,14 @@ fn a_file_of_something_else_is_not_lost() {
     assert!(err.contains("line 1: it is no file of games"), "{err}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "what I want to remember");
     std::fs::write(&path, "{\"farrier\":\"compar").unwrap();
-    fine(&args);
+    assert_eq!(run(&args).0, 0);
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text.lines().count(), 1 + 1 + 3);
     // A line in the middle that is none of a game is not passed over.
     std::fs::write(&path, text.replacen("\"game\":1,", "\"game\":x,", 1)).unwrap();
     let (code, _, err) = run(&args);
     assert_eq!(code, 1);
-    assert!(err.contains("line 4: it is no file of games"), "{err}");
+    assert!(err.contains("line 4: it is damaged"), "{err}");
 }
 
 #[test]

@@ -151,9 +151,9 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             let message = error.render();
-            // Where even this cannot be printed nobody is listening.
+            // Where even this cannot be printed nobody is listening. What is wrong holds words of the user.
             let _ = match error.use_stderr() {
-                true => write!(screen::err(), "{}", message.ansi()),
+                true => write!(screen::err(), "{}", said(&message.to_string())),
                 false => write!(stdout(false), "{}", message.ansi()),
             };
             return ExitCode::from(if error.use_stderr() { 2 } else { 0 });
@@ -198,10 +198,14 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
     }
 }
 
+/// A message about what comes from outside.
+fn said(message: &str) -> String {
+    text::brief(&text::plain(message))
+}
+
 /// Says why a command stopped.
 fn say(stop: &Stop, format: Format, out: &mut dyn Write) -> io::Result<()> {
     let mut err = screen::err();
-    let said = |message: &str| text::brief(&text::plain(message));
     match (stop, format) {
         (Stop::Io(error), _) if error.kind() == io::ErrorKind::BrokenPipe => {
             Err(io::Error::from(io::ErrorKind::BrokenPipe))

@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                 (Format::Text, Err(e)) => {
                     let ply = e.ply.map_or(String::new(), |p| format!("ply {p}: "));
                     let said = format!("{file}:{}: {ply}{}", e.line, e.message);
-                    writeln!(out, "{}", text::brief(&text::plain(&said)))?;
+                    writeln!(out, "{}", super::said(&said))?;
                 }
             }
         }

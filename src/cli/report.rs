@@ -15,7 +15,7 @@ pub(super) fn draw(d: &Diagnostic, sources: &Sources) -> String {
         Severity::Note => Level::NOTE,
     };
     // Control characters must not reach the terminal: what comes from a file is made harmless.
-    let clean = |text: &str| normalize_untrusted_str(&text::brief(&text::plain(text)));
+    let clean = |text: &str| normalize_untrusted_str(&super::said(text));
     let title = level.primary_title(clean(&d.message)).id(d.code);
     let mut files: Vec<FileId> = Vec::new();
     for label in &d.labels {

@@ -66,7 +66,7 @@ pub(super) fn err() -> impl Write {
 
 /// Says something beside the results. What cannot be printed is no reason to stop.
 pub(super) fn note(message: &str) {
-    let _ = writeln!(err(), "note: {}", text::brief(&text::plain(message)));
+    let _ = writeln!(err(), "note: {}", super::said(message));
 }
 
 #[cfg(test)]

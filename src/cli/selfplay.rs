@@ -245,18 +245,18 @@ const LINE: usize = 64 << 20;
 /// of a run that was stopped in the middle of it: it is taken away.
 fn open(path: &str, archive: &mut Archive, all: &[Contestant], plan: &Plan) -> Result<(Log, Seal), Stop> {
     let mut log = Log::open(path)?;
-    let mut read = |number: u64, line: &[u8]| {
+    let read = |archive: &mut Archive, number: u64, line: &[u8]| {
         let told = |error: ArchiveError| {
             Stop::Input(format!("`{path}`, line {number}: {}", error.message), Some(error.help))
         };
         archive.read(&String::from_utf8_lossy(line), &plan.rules).map_err(told)
     };
-    let torn = log.read(LINE, &mut read)?;
-    if let Some(line) = &torn {
-        // A file that never was one of games is not to be lost.
-        if log.is_empty() && !run::may_begin(&String::from_utf8_lossy(line)) {
-            read(1, line)?;
-        }
+    let torn = log.read(LINE, |number, line| read(archive, number, line))?;
+    if let Some((number, line)) = &torn
+        && !archive.may_go_on(&String::from_utf8_lossy(line))
+    {
+        // What nobody began to write here is not to be lost.
+        read(archive, *number, line)?;
     }
     let lines = archive
         .admit(all, &plan.rules)

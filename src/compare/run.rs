@@ -161,6 +161,15 @@ impl Archive {
         Ok(())
     }
 
+    /// Whether a line that is not whole may be the beginning of the next one.
+    pub fn may_go_on(&self, line: &str) -> bool {
+        let begins: &[&str] = match self.begun {
+            false => &["{\"farrier\":\"comparison\""],
+            true => &["{\"definition\":\"", "{\"variant\":\""],
+        };
+        begins.iter().any(|begin| line.starts_with(begin) || begin.starts_with(line))
+    }
+
     /// The lines that must be written before games of these contestants, sealed, and a mistake if one has changed
     /// since its games were played.
     pub fn admit(&mut self, all: &[Contestant], rules: &Rules) -> Result<Vec<String>, ArchiveError> {
@@ -203,12 +212,6 @@ impl Archive {
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
-}
-
-/// Whether a first line that is not whole may be of an archive.
-pub fn may_begin(line: &str) -> bool {
-    const BEGINS: &str = "{\"farrier\":\"comparison\"";
-    line.starts_with(BEGINS) || BEGINS.starts_with(line)
 }
 
 /// A game as a line, without the line's end; not sealed.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Shown, place, program, verdict};
+use super::{Shown, place, program, text, verdict};
 use crate::diff::{Change, Difference, Excerpt, Section, Side};
 
 const STYLE: &str = "
@@ -114,7 +114,7 @@ fn quoted(sentence: &str) -> String {
 
 fn escaped(text: &str) -> String {
     let mut out = String::new();
-    for c in text.chars() {
+    for c in text::plain(text).chars() {
         match c {
             '&' => out += "&amp;",
             '<' => out += "&lt;",

@@ -45,12 +45,13 @@ impl Log {
         }
     }
 
-    /// Gives each whole line with its number, from 1. A last line that is not whole comes back.
+    /// Gives each whole line with its number, from 1. A last line that is not whole comes back
+    /// with its number.
     pub(in crate::cli) fn read(
         &mut self,
         most: usize,
         mut taker: impl FnMut(u64, &[u8]) -> Result<(), Stop>,
-    ) -> Result<Option<Vec<u8>>, Stop> {
+    ) -> Result<Option<(u64, Vec<u8>)>, Stop> {
         let mut reader = BufReader::with_capacity(1 << 16, &self.file);
         let mut line = Vec::new();
         for number in 1.. {
@@ -58,7 +59,7 @@ impl Log {
             match lines::next(&mut reader, most, &mut line) {
                 Err(error) => return Err(Stop::Input(format!("`{word}` cannot be read: {error}"), None)),
                 Ok(Line::None) => break,
-                Ok(Line::Torn) => return Ok(Some(line)),
+                Ok(Line::Torn) => return Ok(Some((number, line))),
                 Ok(Line::Long) => {
                     let most = most >> 20;
                     let what =
@@ -76,11 +77,6 @@ impl Log {
     pub(in crate::cli) fn cut(&mut self) -> Result<(), Stop> {
         let cut = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
         cut.map(drop).map_err(|error| self.unwritten(error))
-    }
-
-    /// Whether no whole line was read.
-    pub(in crate::cli) fn is_empty(&self) -> bool {
-        self.whole == 0
     }
 
     /// Adds a line.
