@@ -13,7 +13,7 @@ use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::play::{Backend, History, Machine, Move, Moves, Native, Position};
-use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, slot};
+use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup};
 use crate::source::{Files, Sources};
 
@@ -233,7 +233,7 @@ impl Game {
     }
 
     /// The start of a game. `setup` is the name of a set-up, the text of one, or a position's text; without
-    /// it the seed deals what is to be dealt.
+    /// it the seed deals what is to be dealt. A position's text that says whose turn it is has the openings behind it.
     pub fn start(
         &self,
         machine: &mut Machine,
@@ -247,12 +247,7 @@ impl Game {
                 None => Ok(machine.start(seed, &mut History::new())),
                 Some(text) => {
                     let dealt = machine.blank(crate::play::Dealing::Seed(seed));
-                    let mut pos = texts.read(machine, text, Some(&dealt))?;
-                    if !self.program.opening.is_empty() {
-                        pos.set_slot(&self.program.layout, slot::OPENED, 0);
-                        machine.begin(&mut pos, &mut History::new(), &mut Moves::new());
-                    }
-                    Ok(pos)
+                    texts.read_start(machine, text, &dealt)
                 }
             };
         };

@@ -5,22 +5,28 @@
 mod naive;
 mod random;
 
-use farrier::analysis::playout;
-use farrier::definition::Choices;
+use farrier::analysis::{own_tests, playout};
+use farrier::definition::{Choices, combinations};
 use farrier::game::Game;
 use farrier::ids::Player;
 use farrier::play::{History, Moves, Rng};
+use farrier::program::slot;
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
 use naive::Naive;
 
 fn agree(name: &str, files: &dyn Files, choices: &Choices, seed: u64, most: u32) {
+    agree_from(name, files, choices, None, seed, most);
+}
+
+/// The same from a position's text.
+fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&str>, seed: u64, most: u32) {
     let (game, found) = Game::load(name, files, choices, &mut Sources::default());
     let game = game.unwrap_or_else(|| panic!("{name} {choices:?}: {found:?}"));
     let rules = &game.rules;
     let slow = Naive::new(rules);
     let mut machine = game.machine().unwrap();
-    let mut pos = game.start(&mut machine, None, seed).unwrap();
+    let mut pos = game.start(&mut machine, setup, seed).unwrap();
     let deals: Vec<(usize, Vec<i32>)> = game
         .program
         .layout
@@ -39,7 +45,10 @@ fn agree(name: &str, files: &dyn Files, choices: &Choices, seed: u64, most: u32)
             (state, numbers)
         })
         .collect();
-    let mut other = slow.start(&deals);
+    let mut other = match setup {
+        None => slow.start(&deals),
+        Some(text) => slow.read(text).unwrap_or_else(|| panic!("{name}: `{text}`")),
+    };
     let (mut history, mut moves) = (History::new(), Moves::new());
     history.push(machine.full_hash(&pos));
     machine.set_hashing(true);
@@ -64,6 +73,15 @@ fn agree(name: &str, files: &dyn Files, choices: &Choices, seed: u64, most: u32)
             let there = slow.piece(&other, s.index()).map(|p| (p.owner, p.kind, p.height));
             assert_eq!(here, there, "piece on {}: {}", rules.board.name(s), place());
         }
+        let layout = &game.program.layout;
+        let counted = [slot::TURN, slot::PLY, slot::ROUND, slot::PASSES].map(|s| pos.slot(layout, s));
+        let turn = other.turn as i32;
+        assert_eq!(
+            counted,
+            [turn, other.ply, other.round, other.passes],
+            "turn, ply, round, passes: {}",
+            place()
+        );
         if outcome.is_some() {
             if let Some(scores) = slow.scores(&other) {
                 assert_eq!(machine.scores(&pos), scores, "scores: {}", place());
@@ -118,10 +136,7 @@ fn program_and_oracle_agree_with_more_options() {
     all(2..4);
 }
 
-/// What no shipped game does: three players, wrapped boards, graphs, chance, the longest chain, pieces that
-/// are carried, decisions by another player.
-#[test]
-fn program_and_oracle_agree_on_what_no_shipped_game_does() {
+fn definitions() -> MemoryFiles {
     let mut files = MemoryFiles::default();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/definitions");
     for file in std::fs::read_dir(folder).unwrap() {
@@ -129,12 +144,50 @@ fn program_and_oracle_agree_on_what_no_shipped_game_does() {
         let name = format!("./{}", path.file_name().unwrap().to_string_lossy());
         files.0.insert(name, std::fs::read_to_string(&path).unwrap());
     }
+    files
+}
+
+/// What no shipped game does: three players, wrapped boards, graphs, chance, the longest chain, pieces that
+/// are carried, decisions by another player.
+#[test]
+fn program_and_oracle_agree_on_what_no_shipped_game_does() {
+    let files = definitions();
     assert!(files.0.len() >= 4);
     for name in files.names() {
-        for seed in 0..12 {
-            agree(&name, &files, &Choices::default(), seed, 130);
+        let (game, found) = Game::load(&name, &files, &Choices::default(), &mut Sources::default());
+        let game = game.unwrap_or_else(|| panic!("{name}: {found:?}"));
+        let all = combinations(&game.definition.options);
+        let games = (12 / all.len() as u64).max(1);
+        for choices in &all {
+            for seed in 0..games {
+                agree(&name, &files, choices, seed, 130);
+            }
+        }
+        for test in &game.definition.tests {
+            // The naive evaluator reads fields only.
+            let Some(setup) = test.setup.as_ref().filter(|setup| !setup.text.contains('&')) else { continue };
+            let named = game.rules.setup.named.iter().find(|(name, _)| *name == setup.text);
+            let choices = own_tests::choices(test, &game);
+            agree_from(&name, &files, &choices, Some(named.map_or(&setup.text, |(_, text)| text)), 1, 130);
         }
     }
+}
+
+/// The definitions carry tests too.
+#[test]
+fn definitions_pass_the_tests_that_they_carry() {
+    let files = definitions();
+    let mut wrong = Vec::new();
+    for name in files.names() {
+        let mut sources = Sources::default();
+        let (game, found) = Game::load(&name, &files, &Choices::default(), &mut sources);
+        let game = game.unwrap_or_else(|| panic!("{name}: {found:?}"));
+        for verdict in own_tests::run(&game, &files, &mut sources) {
+            let failures = verdict.failures.iter();
+            wrong.extend(failures.map(|d| format!("{name}: {}: {}", verdict.name, d.message)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Where new lines go through the piece that was put, and only there, that piece is remembered.

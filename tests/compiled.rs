@@ -8,7 +8,7 @@ mod random;
 use std::sync::Arc;
 
 use farrier::analysis::playout;
-use farrier::definition::Choices;
+use farrier::definition::{Choices, combinations};
 use farrier::game::Game;
 use farrier::jit::{self, Checked};
 use farrier::play::{History, Machine, Moves, Position, Rng};
@@ -196,7 +196,11 @@ fn compiled_code_agrees_with_the_interpreter_on_what_no_shipped_game_does() {
         let game = Game::load(&name, &files, &Choices::default(), &mut Sources::default()).0.unwrap();
         if game.compiled().is_ok() {
             compiled += 1;
-            agree(&name, &files, &Choices::default(), 0..20, 130);
+            let all = combinations(&game.definition.options);
+            let games = (20 / all.len() as u64).max(2);
+            for choices in &all {
+                agree(&name, &files, choices, 0..games, 130);
+            }
         }
     }
     assert!(compiled >= 4, "{compiled} are compiled");

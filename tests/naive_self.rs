@@ -276,7 +276,7 @@ fn swapped_sides_move_again() {
     rules.turn.opening = vec![(Flow::Decision(0), None), (swap, None)];
     let naive = Naive::new(&rules);
     let pos = played(&naive, "a1b1 swap");
-    assert_eq!((pos.turn, pos.sides, pos.swap, pos.round), (1, true, false, 2));
+    assert_eq!((pos.turn, pos.sides, pos.swap, pos.round), (1, true, false, 1));
     assert_eq!(texts(&naive, &pos), ["a5b5"]);
 }
 

@@ -323,13 +323,13 @@ fn a_stuck_mover_may_pass_and_skipped_players_are_passed_over() {
     let mut k = Kit::new(2, 2, 3);
     let log = k.slot("log", 0);
     let mover = k.slot_of(slot::MOVER);
-    let one = k.num(1);
-    let second = k.int(IntOp::Eq(mover, one));
     let able = k.int(IntOp::Not(mover));
+    let (two, none) = (k.num(2), k.num(0));
+    let next = k.int(IntOp::If(able, two, none));
     let a = k.mark(log, 1, None, Some(able));
     let leaf = k.leaf(Some(a), 0);
     k.p.main = StateId(k.state(FlowNode::Leaf(leaf)));
-    k.p.skip = Some(second);
+    k.p.next = Some(next);
     k.p.stuck = OutcomeCode::Pass;
     let pass = k.p.leaves[k.p.stuck_pass].base;
     let mut g = Marks::new(k.p, log);

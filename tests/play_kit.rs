@@ -139,7 +139,7 @@ impl Kit {
                 setup: BlockId(0),
                 tidy: BlockId(0),
                 turn_end: BlockId(0),
-                skip: None,
+                next: None,
                 stuck: OutcomeCode::Draw,
                 ends: vec![],
                 score: None,

@@ -1,10 +1,11 @@
 //! Every position of every shipped game has a text that reads back to an equal position.
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
 
-use farrier::analysis::playout;
-use farrier::definition::Choices;
+use farrier::analysis::{playout, replay};
+use farrier::definition::{Choices, combinations};
 use farrier::game::Game;
 use farrier::play::{History, Moves, Rng};
+use farrier::program::slot;
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
 
@@ -35,10 +36,60 @@ fn read_back(name: &str, files: &dyn Files, choices: &Choices, games: u64) {
     }
 }
 
+/// A record of a game that begins in the middle of another replays.
+fn replays(name: &str, files: &dyn Files, choices: &Choices) {
+    let game = Game::load(name, files, choices, &mut Sources::default()).0.unwrap();
+    let mut machine = game.machine().unwrap();
+    let mut pos = game.start(&mut machine, None, 3).unwrap();
+    let mut rng = Rng::new(3);
+    for plies in [0, 1, 2, 3, 7] {
+        let (mut history, mut moves) = (History::new(), Moves::new());
+        machine.moves(&pos, &mut moves);
+        playout::play_out(&mut machine, &mut pos, &mut history, &mut moves, &mut rng, plies);
+        let text = game.texts().write(&mut machine, &pos);
+        let start = game.start(&mut machine, Some(&text), 0).unwrap();
+        let mut record = playout::record(&game, &mut machine, &start, 5, 40);
+        record.header.setup = Some(text);
+        let first = record.plies.first();
+        assert!(first.is_none_or(|ply| ply.ply == pos.ply(&game.program.layout) + 1), "{name}");
+        let number = record.plies.len() as u32;
+        assert_eq!(replay::verify(&game, &record), Ok(number), "{name}: {record:?}");
+        if let Some(last) = record.plies.last_mut() {
+            last.legal += 1;
+            let differs = replay::verify(&game, &record).unwrap_err();
+            assert_eq!((differs.row as u32, differs.ply), (number, record.plies[number as usize - 1].ply));
+        }
+    }
+}
+
 #[test]
 fn positions_read_back() {
     for name in Shipped::list() {
         read_back(&name, &Shipped, &Choices::default(), 3);
+        replays(&name, &Shipped, &Choices::default());
+    }
+}
+
+/// Who begins is said once: by the start, or by the first opening turn.
+#[test]
+fn a_start_and_its_opening_agree_on_who_begins() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/definitions/openings.toml");
+    let text = std::fs::read_to_string(path).unwrap();
+    for (start, expected) in [
+        ("3/1m1/3", Ok(1)),
+        ("3/1m1/3 black", Ok(1)),
+        ("3/1m1/3 white", Err("it says that white begins, but the first opening turn is black's".to_owned())),
+    ] {
+        let changed = text.replace("start = \"3/1m1/3\"", &format!("start = \"{start}\""));
+        let files = MemoryFiles([("./game.toml".to_owned(), changed)].into());
+        let game = Game::load("./game.toml", &files, &Choices::default(), &mut Sources::default()).0.unwrap();
+        let mut machine = game.machine().unwrap();
+        let begins = game.start(&mut machine, None, 0).map(|pos| {
+            let layout = &game.program.layout;
+            assert_eq!((pos.slot(layout, slot::PLY), pos.slot(layout, slot::OPENED)), (0, 1), "{start}");
+            pos.slot(layout, slot::TURN)
+        });
+        assert_eq!(begins.map_err(|error| error.message), expected, "{start}");
     }
 }
 
@@ -66,6 +117,11 @@ fn positions_of_unusual_games_read_back() {
         files.0.insert(name, std::fs::read_to_string(&path).unwrap());
     }
     for name in files.names() {
-        read_back(&name, &files, &Choices::default(), 6);
+        let game = Game::load(&name, &files, &Choices::default(), &mut Sources::default()).0.unwrap();
+        let all = combinations(&game.definition.options);
+        for choices in &all {
+            read_back(&name, &files, choices, (6 / all.len() as u64).max(1));
+            replays(&name, &files, choices);
+        }
     }
 }

@@ -363,7 +363,7 @@ fn program(seed: u64, deep: u32) -> Program {
     writer.k.p.main = StateId(1);
     writer.k.p.turn_end = writer.statements(deep);
     if writer.pick(3) == 0 {
-        writer.k.p.skip = Some(writer.int(deep));
+        writer.k.p.next = Some(writer.int(deep));
     }
     for (name, at_turn) in [("ply", false), ("turn", true)] {
         let (when, who) = (writer.int(deep), writer.int(1));

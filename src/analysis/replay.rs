@@ -11,7 +11,9 @@ use crate::play::{History, Moves};
 /// Where and how a record differs from the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
-    /// The ply, 0 for the set-up, one past the last for the result.
+    /// The line of the record: 0 for the header, then one for each ply, the last for the result.
+    pub row: usize,
+    /// The number of the ply in the game; at the header that of what went before.
     pub ply: u32,
     /// What differs.
     pub message: String,
@@ -35,47 +37,53 @@ pub fn choices(header: &Header) -> Vec<(String, String)> {
 /// Plays a record and verifies mover, number of legal moves, legality, result and scores of each ply; the
 /// first difference ends it.
 pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
-    let differ = |ply, message: String| Err(Difference { ply, message });
+    let unplayed = |message: String| Err(Difference { row: 0, ply: 0, message });
     let mut machine = match game.machine() {
         Ok(machine) => machine,
-        Err(e) => return differ(0, e.to_string()),
+        Err(e) => return unplayed(e.to_string()),
     };
     let seed = record.header.seed.unwrap_or(0);
     let mut pos = match game.start(&mut machine, record.header.setup.as_deref(), seed) {
         Ok(pos) => pos,
-        Err(e) => return differ(0, e.message),
+        Err(e) => return unplayed(e.message),
+    };
+    // Plies are counted as the game does, which may have begun before the record.
+    let first = pos.ply(&game.program.layout);
+    let differ = |row: usize, message: String| {
+        Err(Difference { row, ply: first.saturating_add(u32::try_from(row).unwrap_or(u32::MAX)), message })
     };
     let mut history = History::new();
     history.push(machine.full_hash(&pos));
     let mut moves = Moves::new();
     machine.moves(&pos, &mut moves);
-    for (ply, number) in record.plies.iter().zip(1..) {
+    for (ply, row) in record.plies.iter().zip(1..) {
+        let number = pos.ply(&game.program.layout).saturating_add(1);
         if ply.ply != number {
-            return differ(number, format!("this is ply {number}, the record says {}", ply.ply));
+            return differ(row, format!("this is ply {number}, the record says {}", ply.ply));
         }
         if moves.is_empty() {
             let result = outcome_name(game, machine.outcome(&pos));
-            return differ(ply.ply, format!("the game was over ({result}), the record plays `{}`", ply.text));
+            return differ(row, format!("the game was over ({result}), the record plays `{}`", ply.text));
         }
         let by = if moves.is_chance() { "chance" } else { game.player(moves.mover().index()) };
         if by != ply.by {
-            return differ(ply.ply, format!("{by} is to decide, the record says {}", ply.by));
+            return differ(row, format!("{by} is to decide, the record says {}", ply.by));
         }
         if moves.len() as u64 != ply.legal {
             return differ(
-                ply.ply,
+                row,
                 format!("there are {} legal moves, the record says {}", moves.len(), ply.legal),
             );
         }
         match game.read_move(&moves, &ply.text) {
             Ok(m) => machine.play(&mut pos, m, &mut history, &mut moves),
             Err(MoveError::Ambiguous) => {
-                return differ(ply.ply, format!("`{}` is the text of two moves", ply.text));
+                return differ(row, format!("`{}` is the text of two moves", ply.text));
             }
-            Err(MoveError::NotLegal(_)) => return differ(ply.ply, format!("`{}` is not legal", ply.text)),
+            Err(MoveError::NotLegal(_)) => return differ(row, format!("`{}` is not legal", ply.text)),
         }
     }
-    let last = record.plies.last().map_or(1, |p| p.ply + 1);
+    let last = record.plies.len() + 1;
     let result = outcome_name(game, machine.outcome(&pos));
     if result != record.end.result {
         return differ(last, format!("the result is {result}, the record says {}", record.end.result));
@@ -90,5 +98,5 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
             format!("the scores are {}, the record says {}", show(&scores), show(&record.end.scores)),
         );
     }
-    Ok(last - 1)
+    Ok(u32::try_from(record.plies.len()).unwrap_or(u32::MAX))
 }

@@ -137,12 +137,11 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
     let game = game.as_ref().map_err(|message| wrong(1, message.clone()))?;
     replay::verify(game, &record).map_err(|d| {
         // Header, plies and result stand one a line, blank lines apart.
-        let row = d.ply as usize;
         let lines: Vec<usize> = (part.lines().enumerate())
             .filter(|(_, line)| !line.trim().is_empty())
             .map(|(i, _)| i + 1)
             .collect();
-        let line = lines.get(row).or(lines.last()).copied().unwrap_or(1);
+        let line = lines.get(d.row).or(lines.last()).copied().unwrap_or(1);
         Wrong { ply: Some(d.ply), ..wrong(line, d.message) }
     })
 }

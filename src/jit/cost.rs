@@ -112,7 +112,7 @@ impl Meter<'_> {
             add(self.node(&state.rest));
         }
         add(self.block(program.turn_end));
-        for id in program.skip.into_iter().chain(program.score) {
+        for id in program.next.into_iter().chain(program.score) {
             add(self.int(id));
         }
         for end in &program.ends {

@@ -1,4 +1,8 @@
 //! The rest of a turn, the end of a turn, the next turn.
+//!
+//! The mover is the turn's player outside a `by`. So a `by` puts the mover back on both of its ways out, and who
+//! decides is told in a variable. That variable counts only where something is due: what is done may have left
+//! anything in it, and a turn that is done before any ply leaves its own player stuck.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -40,6 +44,20 @@ fn reached(program: &Program) -> Vec<StateId> {
 /// The states in which turns begin.
 fn beginnings(program: &Program) -> Vec<StateId> {
     program.opening.iter().map(|(state, _)| *state).chain([program.main]).collect()
+}
+
+/// Whether a node says `by` somewhere.
+fn names_mover(node: &FlowNode) -> bool {
+    match node {
+        FlowNode::Done | FlowNode::Leaf(_) => false,
+        FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => nodes.iter().any(names_mover),
+        FlowNode::If(_, node)
+        | FlowNode::Try(node)
+        | FlowNode::May(node, _)
+        | FlowNode::Repeat(node)
+        | FlowNode::Longest { node, .. } => names_mover(node),
+        FlowNode::By(..) => true,
+    }
 }
 
 fn leaves(node: &FlowNode, each: &mut impl FnMut(usize)) {
@@ -274,7 +292,7 @@ impl Emit<'_> {
                 self.at(yes);
                 self.swap_sides();
                 let owner = self.i32(i32::from(*owner));
-                let again = self.cmp(IntCC::SignedLessThan, owner, last);
+                let again = self.cmp(IntCC::SignedLessThanOrEqual, owner, last);
                 self.put(next, owner);
                 self.put(round, again);
                 self.jump(chosen);
@@ -293,29 +311,16 @@ impl Emit<'_> {
             self.jump(chosen);
             self.at(no);
         }
-        match program.skip {
-            None => {
-                let (player, again) = self.player_after(last, 1, players);
-                self.put(next, player);
-                self.put(round, again);
-            }
-            Some(skip) => {
-                let (first, again) = self.player_after(last, 1, players);
-                self.put(next, first);
-                self.put(round, again);
-                for steps in 1..=players {
-                    let (player, again) = self.player_after(last, steps, players);
-                    self.set_slot(slot::MOVER, player);
-                    let (take, pass) = (self.block(), self.block());
-                    self.branch(skip, pass, take);
-                    self.at(take);
-                    self.put(next, player);
-                    self.put(round, again);
-                    self.jump(chosen);
-                    self.at(pass);
-                }
-            }
+        let mut player = self.player_after(last, players);
+        if let Some(chosen) = program.next {
+            // The mover is the turn's player here.
+            let chosen = self.int(chosen);
+            let is_player = self.is_player(chosen);
+            player = self.select(is_player, chosen, player);
         }
+        let again = self.cmp(IntCC::SignedLessThanOrEqual, player, last);
+        self.put(next, player);
+        self.put(round, again);
         self.jump(chosen);
         self.at(chosen);
         let again = self.get(round);
@@ -325,13 +330,12 @@ impl Emit<'_> {
         next
     }
 
-    /// The player so many steps after another, at most as many as there are players; and whether that
-    /// begins a round.
-    fn player_after(&mut self, last: Value, steps: i64, players: i64) -> (Value, Value) {
-        let sum = self.b.ins().iadd_imm_s(last, steps);
+    /// The next player in order.
+    fn player_after(&mut self, last: Value, players: i64) -> Value {
+        let sum = self.b.ins().iadd_imm_s(last, 1);
         let again = self.cmp_to(IntCC::SignedGreaterThanOrEqual, sum, players);
-        let less = self.b.ins().iadd_imm_s(sum, -players);
-        (self.select(again, less, sum), again)
+        let first = self.i32(0);
+        self.select(again, first, sum)
     }
 
     /// The players swap sides if they said so.
@@ -358,8 +362,7 @@ impl Emit<'_> {
         }
         let one = self.i32(1);
         self.put(course.begun, one);
-        self.put(course.mover, turn);
-        let due = self.block();
+        let (due, nothing) = (self.block(), self.block());
         let main = self.block();
         let openings: Vec<Block> = program.opening.iter().map(|_| self.block()).collect();
         if openings.is_empty() {
@@ -382,11 +385,14 @@ impl Emit<'_> {
             self.at(block);
             self.count_up(slot::OPENED);
             self.enter(*state);
-            self.node(&program.states[state.0 as usize].rest, course.stuck, due, course.mover);
+            self.node(&program.states[state.0 as usize].rest, nothing, due, course.mover);
         }
         self.at(main);
         self.enter(program.main);
-        self.node(&program.states[program.main.0 as usize].rest, course.stuck, due, course.mover);
+        self.node(&program.states[program.main.0 as usize].rest, nothing, due, course.mover);
+        self.at(nothing);
+        self.put(course.mover, turn);
+        self.jump(course.stuck);
         self.at(due);
         self.due(course, course.ends);
     }
@@ -408,7 +414,8 @@ impl Emit<'_> {
         }
     }
 
-    /// Resolves a node of the flow: goes to `done`, or to `due` with who decides in a variable.
+    /// Resolves a node of the flow: goes to `done`, or to `due` with who decides in a variable. On both ways the
+    /// mover is who it was.
     fn node(&mut self, node: &FlowNode, done: Block, due: Block, mover: Variable) {
         match node {
             // The choice of the longest is not compiled: see `searches`.
@@ -475,25 +482,44 @@ impl Emit<'_> {
     }
 
     /// The offers of all nodes. Who decides is who does in the first that has offers, else in the first
-    /// that is due.
+    /// that is due; what is offered to others is taken back.
     fn either_node(&mut self, nodes: &[FlowNode], done: Block, due: Block, mover: Variable) {
         let nobody = self.i32(-1);
         let first = self.variable(types::I32, nobody);
         let no = self.b.ins().iconst(types::I8, 0);
         let offered = self.variable(types::I8, no);
+        let by = nodes.iter().any(names_mover);
         for node in nodes {
             let before = self.get(self.total);
+            let laid = by.then(|| {
+                let (sink, start) =
+                    (self.get(self.sink), self.load(types::I64, self.context, context::START));
+                self.b.ins().isub(sink, start)
+            });
             let (asked, next) = (self.block(), self.block());
             self.node(node, next, asked, mover);
             self.at(asked);
             let now = self.get(self.total);
             let offers = self.cmp(IntCC::NotEqual, now, before);
-            let (so_far, had) = (self.get(first), self.get(offered));
+            let (who, so_far, had) = (self.get(mover), self.get(first), self.get(offered));
+            if let Some(laid) = laid {
+                let other = self.cmp(IntCC::NotEqual, who, so_far);
+                let takes_back = self.and(other, had);
+                let (back, on) = (self.block(), self.block());
+                self.brif(takes_back, back, on);
+                self.at(back);
+                // The buffer may lie elsewhere by now.
+                let start = self.load(types::I64, self.context, context::START);
+                let sink = self.b.ins().iadd(start, laid);
+                self.put(self.sink, sink);
+                self.put(self.total, before);
+                self.jump(next);
+                self.at(on);
+            }
             let nobody_yet = self.cmp_to(IntCC::SignedLessThan, so_far, 0);
             let had_none = self.cmp_to(IntCC::Equal, had, 0);
             let better = self.and(offers, had_none);
             let take = self.or(nobody_yet, better);
-            let who = self.get(mover);
             let who = self.select(take, who, so_far);
             self.put(first, who);
             let any = self.or(had, offers);

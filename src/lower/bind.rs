@@ -3,14 +3,15 @@
 use super::layout::missing;
 use super::once::Source;
 use super::{Lowerer, Value, View};
-use crate::program::{IntOp, SetOp, slot};
-use crate::semantics::{Expr, Function, Type};
+use crate::program::{IntId, IntOp, SetOp, slot};
+use crate::semantics::{Builtin, Expr, ExprKind, Function, Type};
 
 impl Lowerer<'_> {
     /// A definition with arguments.
     pub(super) fn call(&mut self, f: usize, who: Option<&Expr>, args: &[Expr], view: View) -> Value {
         let Some(function) = self.rules.defines.get(f) else { return Value::Int(view.me) };
         let me = who.map_or(view.me, |w| self.int(w, view));
+        let real = who.and_then(|who| self.is_player(who, me));
         let mut bound = Vec::new();
         for (param, arg) in function.params.iter().zip(args) {
             let value = self.value(arg, view);
@@ -25,6 +26,17 @@ impl Lowerer<'_> {
         // Facts are told from me's view; another player's would have to be turned round.
         let view = View { me, fresh: view.fresh && who.is_none() };
         let body = self.once(Source::Define(f), args, view, |l| l.body(function, view));
+        let body = match (real, body) {
+            (None, body) => body,
+            (Some(real), Value::Set(set)) => {
+                let empty = self.b.empty();
+                Value::Set(self.b.set(SetOp::If(real, set, empty)))
+            }
+            (Some(real), Value::Int(int)) => {
+                let none = self.b.num(missing(function.ty));
+                Value::Int(self.b.int(IntOp::If(real, int, none)))
+            }
+        };
         self.wrap(body, lets)
     }
 
@@ -58,6 +70,20 @@ impl Lowerer<'_> {
                 Value::Int(self.b.int(IntOp::Switch(me, cases, missing(function.ty))))
             }
         }
+    }
+
+    /// Whether an expression is a player, for it may be none: what nobody sees is empty. None where it certainly is.
+    pub(super) fn is_player(&mut self, who: &Expr, value: IntId) -> Option<IntId> {
+        let certain = match &who.kind {
+            ExprKind::Player(_) | ExprKind::Me => true,
+            ExprKind::Builtin(builtin, _) => matches!(builtin, Builtin::Opponent | Builtin::Next),
+            _ => self.b.const_of(value).is_some_and(|player| player >= 0),
+        };
+        if certain {
+            return None;
+        }
+        let zero = self.b.num(0);
+        Some(self.b.int(IntOp::Le(zero, value)))
     }
 
     /// A value that may be written several times: itself if it costs nothing, else a local to be bound.

@@ -82,7 +82,9 @@ impl Lowerer<'_> {
             ExprKind::TraitOf(t, of) => self.trait_of(*t, of, view),
             ExprKind::Can(d, who) => {
                 let me = who.as_ref().map_or(view.me, |w| self.int(w, view));
-                self.can(*d, View { me, ..view })
+                let real = who.as_ref().and_then(|who| self.is_player(who, me));
+                let can = self.can(*d, View { me, ..view });
+                real.map_or(can, |real| self.b.int(IntOp::And(real, can)))
             }
             ExprKind::Binary(op, a, b) => self.binary_int(*op, a, b, e, view),
             ExprKind::Not(a) => {
@@ -181,11 +183,6 @@ impl Lowerer<'_> {
                 let none = self.b.int(IntOp::Eq(zero, value));
                 self.b.int(IntOp::Not(none))
             }
-            Type::Player => {
-                let p = self.int(a, view);
-                let set = self.pieces_of(p);
-                self.b.int(IntOp::Some(set))
-            }
             _ => self.b.num(0),
         }
     }
@@ -260,22 +257,23 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The player after me in order who is not skipped; me where all others are.
-    fn next(&mut self, view: View) -> IntId {
+    /// Who has the turn after me: the next in order whom `skip` leaves in, me the last; the next in order where it
+    /// leaves in nobody. What rules call `next`, and what the end of a turn asks for.
+    pub(super) fn next(&mut self, view: View) -> IntId {
         let players = self.rules.players.len() as i32;
         let n = self.b.num(players);
-        let mut out = view.me;
-        for step in (1..players).rev() {
-            let step = self.b.num(step);
-            let sum = self.b.int(IntOp::Add(view.me, step));
-            let player = self.b.int(IntOp::Rem(sum, n));
-            out = match &self.rules.turn.skip {
-                None => player,
-                Some(skip) => {
-                    let skipped = self.int(skip, View { me: player, fresh: false });
-                    self.b.int(IntOp::If(skipped, out, player))
-                }
-            };
+        let after = |l: &mut Self, step: i32| {
+            let step = l.b.num(step);
+            let sum = l.b.int(IntOp::Add(view.me, step));
+            l.b.int(IntOp::Rem(sum, n))
+        };
+        let mut out = after(self, 1);
+        if let Some(skip) = &self.rules.turn.skip {
+            for step in (1..=players).rev() {
+                let player = after(self, step);
+                let skipped = self.int(skip, View { me: player, fresh: false });
+                out = self.b.int(IntOp::If(skipped, out, player));
+            }
         }
         out
     }

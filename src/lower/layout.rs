@@ -334,7 +334,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The number of an entry, -1 where an index is none.
+    /// The number of an entry, -1 where an index is none: there is no such entry. It has the empty value of its type,
+    /// and nothing is assigned to it.
     pub(super) fn entry(&mut self, state: usize, index: &[crate::semantics::Expr], view: View) -> IntId {
         let Some(var) = self.rules.state.get(state) else { return self.b.num(0) };
         let zero = self.b.num(0);
@@ -387,12 +388,9 @@ impl Lowerer<'_> {
         int: Option<IntId>,
     ) -> Option<Stmt> {
         Some(match (v.place, set, int) {
-            (Place::Layers { base }, Some(value), _) => match (v.entries, self.b.const_of(entry)) {
-                (1, _) => Stmt::SetLayer(base as u32, value),
-                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => {
-                    Stmt::SetLayer(base as u32 + n as u32, value)
-                }
-                _ => Stmt::SetLayerRow { base: base as u32, count: v.entries as u32, index: entry, value },
+            (Place::Layers { base }, Some(value), _) => match self.known_entry(v.entries, entry) {
+                Some(n) => Stmt::SetLayer(base as u32 + n, value),
+                None => Stmt::SetLayerRow { base: base as u32, count: v.entries as u32, index: entry, value },
             },
             (Place::Bits { base }, _, Some(value)) => {
                 let n = self.b.sites as i32;
@@ -410,13 +408,7 @@ impl Lowerer<'_> {
                 let index = self.b.int(IntOp::If(real, row, none));
                 Stmt::SetLayerRow { base: base as u32, count: rows, index, value }
             }
-            (Place::Slots { base }, _, Some(value)) => match (v.entries, self.b.const_of(entry)) {
-                (1, _) => Stmt::SetSlot(base as u32, value),
-                (_, Some(n)) if n >= 0 && (n as usize) < v.entries => {
-                    Stmt::SetSlot(base as u32 + n as u32, value)
-                }
-                _ => Stmt::SetSlotRow { base: base as u32, count: v.entries as u32, index: entry, value },
-            },
+            (Place::Slots { base }, _, Some(value)) => self.slot_store(base, v.entries, entry, value),
             _ => return None,
         })
     }
@@ -425,7 +417,6 @@ impl Lowerer<'_> {
     pub(super) fn load(&mut self, v: &Stored, entry: IntId, none: i32) -> (Option<SetId>, Option<IntId>) {
         let count = v.entries as u32;
         match v.place {
-            Place::Layers { base } if v.entries == 1 => (Some(self.b.set(SetOp::Layer(base as u32))), None),
             Place::Layers { base } => {
                 (Some(self.b.set(SetOp::LayerRow { base: base as u32, count, index: entry })), None)
             }
@@ -436,7 +427,6 @@ impl Lowerer<'_> {
                 let set = self.b.set(SetOp::LayerRow { base: base as u32, count: rows, index: row });
                 (None, Some(self.b.int(IntOp::Has(set, site))))
             }
-            Place::Slots { base } if v.entries == 1 => (None, Some(self.b.int(IntOp::Slot(base as u32)))),
             Place::Slots { base } => (
                 None,
                 Some(self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing: none })),
@@ -474,21 +464,24 @@ impl Lowerer<'_> {
         let changed = self.changed(&v, entry, missing(var.ty));
         let (full, zero) = (self.b.num(lasts.saturating_add(1).min(i32::MAX as u32) as i32), self.b.num(0));
         let value = self.b.int(IntOp::If(changed, full, zero));
-        block.push(self.age_store(ages, v.entries, entry, value));
+        block.push(self.slot_store(ages, v.entries, entry, value));
     }
 
-    fn age_store(&mut self, ages: usize, entries: usize, entry: IntId, value: IntId) -> Stmt {
-        match (entries, self.b.const_of(entry)) {
-            (1, _) => Stmt::SetSlot(ages as u32, value),
-            (_, Some(n)) if n >= 0 && (n as usize) < entries => Stmt::SetSlot(ages as u32 + n as u32, value),
-            _ => Stmt::SetSlotRow { base: ages as u32, count: entries as u32, index: entry, value },
+    /// The number of an entry that is known and there.
+    fn known_entry(&self, entries: usize, entry: IntId) -> Option<u32> {
+        self.b.const_of(entry).and_then(|n| u32::try_from(n).ok()).filter(|n| (*n as usize) < entries)
+    }
+
+    /// Sets the slot of an entry.
+    fn slot_store(&self, base: usize, entries: usize, entry: IntId, value: IntId) -> Stmt {
+        let base = base as u32;
+        match self.known_entry(entries, entry) {
+            Some(n) => Stmt::SetSlot(base + n, value),
+            None => Stmt::SetSlotRow { base, count: entries as u32, index: entry, value },
         }
     }
 
     fn age_load(&mut self, ages: usize, entries: usize, entry: IntId) -> IntId {
-        if entries == 1 {
-            return self.b.int(IntOp::Slot(ages as u32));
-        }
         self.b.int(IntOp::SlotRow { base: ages as u32, count: entries as u32, index: entry, missing: 0 })
     }
 
@@ -536,7 +529,7 @@ impl Lowerer<'_> {
                 let last = l.b.int(IntOp::Eq(age, one));
                 let less = l.b.int(IntOp::Sub(age, one));
                 let reset = l.b.block(reset.into_iter().collect());
-                let count = l.age_store(ages, v.entries, entry, less);
+                let count = l.slot_store(ages, v.entries, entry, less);
                 let inner = l.b.block(vec![Stmt::If(last, reset, None), count]);
                 block.push(Stmt::If(counting, inner, None));
             });
@@ -553,7 +546,7 @@ impl Lowerer<'_> {
                 let changed = l.changed(&v, entry, missing(var.ty));
                 let (full, zero) = (l.b.num(lasts.min(i32::MAX as u32) as i32), l.b.num(0));
                 let value = l.b.int(IntOp::If(changed, full, zero));
-                let stmt = l.age_store(ages, v.entries, entry, value);
+                let stmt = l.slot_store(ages, v.entries, entry, value);
                 block.push(stmt);
             });
         }
@@ -569,7 +562,7 @@ impl Lowerer<'_> {
                 let age = l.age_load(ages, v.entries, entry);
                 let most = l.b.num(lasts.min(i32::MAX as u32) as i32);
                 let value = l.b.int(IntOp::Min(age, most));
-                let stmt = l.age_store(ages, v.entries, entry, value);
+                let stmt = l.slot_store(ages, v.entries, entry, value);
                 block.push(stmt);
             });
         }

@@ -182,7 +182,7 @@ impl Lowerer<'_> {
             l.b.block(block)
         });
         let skip = rules.turn.skip.as_ref();
-        let skip = skip.map(|e| self.of_rule(e.span, "`skip`", |l| l.int(e, view)));
+        let next = skip.map(|e| self.of_rule(e.span, "`skip`", |l| l.next(view)));
         let stuck = self.outcome(&rules.turn.stuck, view);
         let ends = rules
             .ends
@@ -273,7 +273,7 @@ impl Lowerer<'_> {
             setup,
             tidy,
             turn_end,
-            skip,
+            next,
             stuck,
             ends: program_ends,
             score,

@@ -6,6 +6,7 @@
 
 pub mod moves;
 pub mod position;
+mod read;
 pub mod record;
 mod setup;
 mod value;

@@ -28,7 +28,7 @@ pub struct Header {
 /// A ply.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Ply {
-    /// From 1.
+    /// Its number in the game: 1, or one more than the plies that the start has had.
     pub ply: u32,
     /// Who decided; `chance` where nobody did.
     pub by: String,

@@ -1,4 +1,7 @@
 //! Resolving the rest of a turn: what is due and what is offered.
+//!
+//! The mover is the turn's player outside a `by`: it is that when a state is resolved, and a `by` puts it back. Who
+//! decides is what resolving gives.
 
 use super::code::{Builder, Thunk};
 use super::frame::{Frame, Step};
@@ -93,8 +96,13 @@ impl<const W: usize> Interpreter<W> {
                 let mut due = None;
                 let mut offered = false;
                 for node in nodes {
-                    let before = frame.sink.len();
+                    let (mark, before) = (frame.sink.mark(), frame.sink.len());
                     let mover = self.node(frame, node);
+                    if offered && mover != due {
+                        // All that is on offer is one player's.
+                        frame.sink.truncate(mark);
+                        continue;
+                    }
                     let offers = frame.sink.len() > before;
                     if mover.is_some() && (due.is_none() || (offers && !offered)) {
                         due = mover;
@@ -137,7 +145,7 @@ impl<const W: usize> Interpreter<W> {
             Node::Longest(node, inside) => {
                 let mark = frame.sink.mark();
                 let mover = self.node(frame, node)?;
-                self.keep_longest(frame, mark, inside);
+                self.keep_longest(frame, mark, mover, inside);
                 Some(mover)
             }
             _ => None,
@@ -175,16 +183,18 @@ impl<const W: usize> Interpreter<W> {
         Some(self.slot(frame, slot::MOVER))
     }
 
-    /// Of the offers from a mark those stay that begin a longest path.
+    /// Of a mover's offers from a mark those stay that begin a longest path.
     ///
     /// Paths are followed ply by ply: all of one ply, one for each offer, then all of two. That is no recursion, for
     /// paths may be long. Where with those of the next ply there would be more than [`LONGEST_PATHS`] in all, they are
     /// not followed: whoever has come so far is as good as any other.
-    fn keep_longest(&self, frame: &mut Frame, mark: usize, inside: &[StateId]) {
+    fn keep_longest(&self, frame: &mut Frame, mark: usize, mover: i32, inside: &[StateId]) {
         let offers = frame.sink.len_from(mark);
         if !(2..=LONGEST_PATHS).contains(&offers) {
             return;
         }
+        let around = self.slot(frame, slot::MOVER);
+        self.set_mover(frame, mover);
         let (top, bottom, lengths) = (frame.sink.mark(), frame.steps, frame.lengths.len());
         let root = std::mem::take(&mut frame.pos);
         frame.lengths.resize(lengths + offers, 1);
@@ -225,6 +235,7 @@ impl<const W: usize> Interpreter<W> {
         let most = found.iter().copied().max().unwrap_or(0);
         frame.sink.retain_from(mark, |k| found.get(k) == Some(&most));
         frame.lengths.truncate(lengths);
+        self.set_mover(frame, around);
     }
 
     /// Makes a move on a copy and keeps that with its offers, as a step of a path that began with the first offer of
@@ -247,31 +258,30 @@ impl<const W: usize> Interpreter<W> {
         {
             let turn = self.slot(frame, slot::TURN);
             self.set_mover(frame, turn);
-            self.unfiltered(frame, rest);
+            // The next ply of the path is made by who decides then.
+            let mover = self.unfiltered(frame, rest).flatten();
+            self.set_mover(frame, mover.unwrap_or(turn));
         }
         let words = std::mem::take(&mut frame.pos);
         frame.path[at] = Step { words, mark, total: frame.sink.len_from(mark), first };
     }
 
-    /// Resolves what is within the first `longest` of a node, without its choice of the longest. Says
-    /// whether there is one.
-    fn unfiltered(&self, frame: &mut Frame, node: &Node) -> bool {
+    /// Resolves what is within the first `longest` of a node, without its choice of the longest. None if there is
+    /// none.
+    fn unfiltered(&self, frame: &mut Frame, node: &Node) -> Option<Option<i32>> {
         match node {
-            Node::Longest(node, _) => {
-                self.node(frame, node);
-                true
-            }
+            Node::Longest(node, _) => Some(self.node(frame, node)),
             Node::By(player, node) => {
                 let player = player(frame);
                 self.by(frame, player, |run, frame| run.unfiltered(frame, node))
             }
             Node::Sequence(nodes) | Node::Either(nodes) => {
-                nodes.iter().any(|node| self.unfiltered(frame, node))
+                nodes.iter().find_map(|node| self.unfiltered(frame, node))
             }
             Node::If(_, node) | Node::Try(node) | Node::May(node, _) | Node::Repeat(node) => {
                 self.unfiltered(frame, node)
             }
-            Node::Done | Node::Leaf(_) => false,
+            Node::Done | Node::Leaf(_) => None,
         }
     }
 }

@@ -99,7 +99,8 @@ pub(super) struct Interpreter<const W: usize> {
     /// The ends after a ply, and those at a turn's start.
     pub ends: [Box<[End]>; 2],
     pub turn_end: Do,
-    pub skip: Option<Thunk<i32>>,
+    /// Who follows the mover, where players are skipped.
+    pub next: Option<Thunk<i32>>,
     score: Option<Thunk<i32>>,
     match_: Option<Match>,
     placements: Box<[Placement]>,
@@ -139,7 +140,7 @@ impl<const W: usize> Interpreter<W> {
             stuck: Outcomes::new(code, &program.stuck),
             ends,
             turn_end: code.block(program.turn_end),
-            skip: program.skip.map(|skip| code.asked(skip)),
+            next: program.next.map(|next| code.asked(next)),
             score: program.score.map(|score| code.asked(score)),
             match_: program.match_.as_ref().map(|m| Match {
                 points: code.asked(m.points),

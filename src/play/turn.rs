@@ -350,32 +350,19 @@ impl<const W: usize> Interpreter<W> {
         if swapped {
             core[slot::SIDES] = i32::from(core[slot::SIDES] == 0);
         }
-        let (next, round) = match owner {
-            Some(owner) => (i32::from(owner), i32::from(owner) < last),
-            None if swapped => (last, false),
-            None => {
-                let next = last + self.steps_to_next(frame, last, players);
-                if next < players { (next, false) } else { (next - players, true) }
-            }
+        let next = match (owner, &self.next) {
+            (Some(owner), _) => i32::from(owner),
+            (None, _) if swapped => last,
+            (None, next) => match next.as_ref().map(|next| next(frame)) {
+                Some(next) if self.board.is_player(next) => next,
+                _ if last + 1 < players => last + 1,
+                _ => 0,
+            },
         };
+        let round = next <= last && (owner.is_some() || !swapped);
         let Some(core) = self.board.core(&mut frame.pos) else { return };
         core[slot::ROUND] = core[slot::ROUND].wrapping_add(i32::from(round));
         core[slot::TURN] = next;
-    }
-
-    /// How many players further the next is who is not skipped; the next in order if all are.
-    #[inline]
-    fn steps_to_next(&self, frame: &mut Frame, last: i32, players: i32) -> i32 {
-        let Some(skip) = &self.skip else {
-            return 1;
-        };
-        for steps in 1..=players {
-            self.set_mover(frame, (last + steps) % players);
-            if skip(frame) == 0 {
-                return steps;
-            }
-        }
-        1
     }
 
     /// Begins a turn: its state, how often its position was seen, what it offers.

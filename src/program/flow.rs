@@ -70,7 +70,7 @@ pub struct StateId(pub u32);
 /// The rest of a turn.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FlowState {
-    /// What is left; resolved with the turn's player as mover.
+    /// What is left; resolved with the turn's player as mover, which is the mover again afterwards.
     pub rest: FlowNode,
 }
 
@@ -83,11 +83,13 @@ pub enum FlowNode {
     Leaf(usize),
     /// The first that is not done; done if all are.
     Sequence(Vec<FlowNode>),
-    /// The offers of all that are not done; done if all are.
+    /// The offers of all that are not done; done if all are. All are of one player, the first who has any: others'
+    /// are left out.
     Either(Vec<FlowNode>),
     /// Done if the condition is 0, else the node.
     If(IntId, Box<FlowNode>),
-    /// With another mover. The player is evaluated with the mover around it.
+    /// With another mover; a number that is no player changes nothing. The player is evaluated with the mover around
+    /// it.
     By(IntId, Box<FlowNode>),
     /// Done where the node has no offer.
     Try(Box<FlowNode>),

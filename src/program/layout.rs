@@ -16,7 +16,8 @@ pub mod slot {
     pub const TURN_ACTS: usize = 4;
     /// Plies made in the game.
     pub const PLY: usize = 5;
-    /// Rounds begun: 1 at first, one more whenever the turn comes back to an earlier player in order.
+    /// Rounds begun: 1 at first, one more with each turn of a player who is not later in order than the one before,
+    /// unless that player moves again because of `swap sides`.
     pub const ROUND: usize = 6;
     /// Turns in a row that were only a pass.
     pub const PASSES: usize = 7;

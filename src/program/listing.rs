@@ -286,8 +286,8 @@ impl Listing<'_> {
                 self.int(end.when)
             )?;
         }
-        if let Some(skip) = self.0.skip {
-            writeln!(out, "  skip: {}", self.int(skip))?;
+        if let Some(next) = self.0.next {
+            writeln!(out, "  next: {}", self.int(next))?;
         }
         if let Some(score) = self.0.score {
             writeln!(out, "  score: {}", self.int(score))?;

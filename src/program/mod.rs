@@ -108,8 +108,8 @@ pub struct Program {
     pub tidy: BlockId,
     /// Run when a turn ends, mover the turn's player: `finish`, then what expires.
     pub turn_end: BlockId,
-    /// Whether the mover of the frame is passed over when the next turn's player is sought.
-    pub skip: Option<IntId>,
+    /// Who has the turn after the mover's. None, and a number that is no player: the next in order.
+    pub next: Option<IntId>,
     /// What happens to a mover without a legal decision.
     pub stuck: OutcomeCode,
     /// Ends, in the order in which they are looked at; mover is who made the ply.

@@ -457,8 +457,8 @@ fn flow(program: &Program, code: &mut Code<'_>) -> Checked {
     code.effects(program.setup, "setup")?;
     code.effects(program.tidy, "tidy")?;
     code.effects(program.turn_end, "turn end")?;
-    for test in [program.skip, program.score].into_iter().flatten() {
-        code.int(test, "skip or score")?;
+    for test in [program.next, program.score].into_iter().flatten() {
+        code.int(test, "next or score")?;
     }
     outcome(code, &program.stuck, "stuck", 0)?;
     for end in &program.ends {

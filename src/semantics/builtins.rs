@@ -94,7 +94,7 @@ pub const TABLE: &[Row] = &[
         &[],
         Player,
         Plain(Builtin::Next),
-        "The player after the mover in order, skipped ones left out.",
+        "Who has the turn after the mover's: the next in order whom `skip` leaves in.",
     ),
     row(
         "players",

@@ -357,7 +357,11 @@ impl Checker<'_> {
             PerPlayer::Each(rules) => rules.iter().map(|r| self.infer(&r.tree)).collect(),
         };
         self.names.close(mark);
-        let mut ty = Type::Nothing;
+        // A player stays one; with nothing it would be its pieces.
+        let mut ty = match bodies.first() {
+            Some(Expr { ty: Type::Player, .. }) => Type::Player,
+            _ => Type::Nothing,
+        };
         for b in &bodies {
             ty = match ty.join(b.ty).or((ty == Type::Nothing).then_some(b.ty)) {
                 Some(joined) => joined,

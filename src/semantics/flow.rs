@@ -14,12 +14,42 @@ use crate::diagnostic::Diagnostic;
 use crate::ids::Player;
 use crate::syntax::ast::{self, FlowKind, Name, OutcomeKind};
 
+/// Whose choices are on offer, as far as the definition tells.
+#[derive(Clone, Copy, PartialEq)]
+enum Whose {
+    Mover,
+    /// The player after the mover.
+    Next,
+    Player(Player),
+}
+
+impl Whose {
+    /// Whether two are never the same player.
+    fn differs(self, other: Whose) -> bool {
+        // Who moves may be any of the players.
+        let known = |whose| matches!(whose, Whose::Player(_));
+        self != other && known(self) == known(other)
+    }
+
+    fn text(self, players: &[Name]) -> String {
+        match self {
+            Whose::Mover => "the mover's".to_owned(),
+            Whose::Next => "the next player's".to_owned(),
+            Whose::Player(p) => format!("{}'s", players.get(p.index()).map_or("", |p| p.text.as_str())),
+        }
+    }
+}
+
 impl Checker<'_> {
     /// A flow, named flows put in their places.
     pub(super) fn flow(&mut self, flow: &ast::Flow) -> Option<Flow> {
         Some(match &flow.kind {
             FlowKind::Sequence(steps) => Flow::Sequence(self.flow_list(steps)?),
-            FlowKind::Either(steps) => Flow::Either(self.flow_list(steps)?),
+            FlowKind::Either(steps) => {
+                let parts = self.flow_list(steps)?;
+                self.one_player(steps, &parts);
+                Flow::Either(parts)
+            }
             FlowKind::Try(f) => Flow::Try(Box::new(self.flow(f)?)),
             FlowKind::May(f) => Flow::May(Box::new(self.flow(f)?)),
             FlowKind::Repeat(f) => {
@@ -78,6 +108,72 @@ impl Checker<'_> {
                 }
             },
         })
+    }
+
+    /// All choices on offer at one time are one player's: reports the parts of an `either` that always belong to
+    /// different players.
+    fn one_player(&mut self, steps: &[ast::Flow], parts: &[Flow]) {
+        let mut first: Option<(&ast::Flow, Whose)> = None;
+        for (step, part) in steps.iter().zip(parts) {
+            let Some(whose) = self.whose(part, Whose::Mover) else { continue };
+            match first {
+                None => first = Some((step, whose)),
+                Some((other, known)) if known.differs(whose) => {
+                    self.out.push(
+                        Diagnostic::error(
+                            "flow",
+                            step.span,
+                            "the parts of `either` are offered to one player, and these belong to two",
+                        )
+                        .here(whose.text(&self.def.players))
+                        .and(other.span, known.text(&self.def.players))
+                        .help("put the `by` around the whole `either`, or let one part follow the other"),
+                    );
+                    return;
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Whose choices a flow offers, told from the mover around it; none where that is not known, or the flow may be
+    /// done before anything is offered.
+    fn whose(&self, flow: &Flow, mover: Whose) -> Option<Whose> {
+        match flow {
+            Flow::Decision(d) => {
+                let due = self.def.decisions.get(*d).is_some_and(|d| d.when.is_none());
+                due.then_some(mover)
+            }
+            Flow::Pass => Some(mover),
+            Flow::Sequence(list) => self.whose(list.first()?, mover),
+            Flow::Either(list) => {
+                let mut all = list.iter().map(|f| self.whose(f, mover));
+                let first = all.next()??;
+                all.all(|other| other == Some(first)).then_some(first)
+            }
+            Flow::Try(f) | Flow::May(f) | Flow::Repeat(f) | Flow::Longest(f) => self.whose(f, mover),
+            Flow::If(..) => None,
+            Flow::By(f, who) => {
+                let players = self.def.players.len();
+                let by = match (&who.kind, mover) {
+                    (ExprKind::Player(p), _) => Whose::Player(*p),
+                    (ExprKind::Me, mover) => mover,
+                    (ExprKind::Builtin(Builtin::Next, _), _) if self.def.turn.skip.is_some() => return None,
+                    (ExprKind::Builtin(Builtin::Next, _), mover) if players == 1 => mover,
+                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Player(p)) => {
+                        Whose::Player(Player((p.0 + 1) % players as u8))
+                    }
+                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Mover) => Whose::Next,
+                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Next)
+                        if players == 2 =>
+                    {
+                        Whose::Mover
+                    }
+                    _ => return None,
+                };
+                self.whose(f, by)
+            }
+        }
     }
 
     fn flow_list(&mut self, steps: &[ast::Flow]) -> Option<Vec<Flow>> {
@@ -176,13 +272,15 @@ impl Checker<'_> {
             ExprKind::Player(p) => ExprKind::Player(Player(1 - p.0.min(1))),
             kind => {
                 let player = |p| Box::new(Expr::new(ExprKind::Player(Player(p)), ty, span));
-                let who = Box::new(Expr::new(kind, ty, span));
-                let first = Expr::new(
-                    ExprKind::Binary(super::tree::BinaryOp::Equal, who, player(0)),
-                    Type::Bool,
-                    span,
-                );
-                ExprKind::If(Box::new(first), player(1), player(0))
+                let is = |p| {
+                    let who = Box::new(Expr::new(kind.clone(), ty, span));
+                    let equal = ExprKind::Binary(super::tree::BinaryOp::Equal, who, player(p));
+                    Box::new(Expr::new(equal, Type::Bool, span))
+                };
+                // Nobody has no other.
+                let nobody = Box::new(Expr::new(ExprKind::None, ty, span));
+                let second = Expr::new(ExprKind::If(is(1), player(0), nobody), ty, span);
+                ExprKind::If(is(0), player(1), Box::new(second))
             }
         };
         Expr::new(kind, ty, span)

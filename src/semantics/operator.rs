@@ -217,7 +217,8 @@ impl Checker<'_> {
         let inner = self.infer(e);
         match inner.ty {
             Type::Error => Expr::error(span),
-            Type::Kind | Type::Kinds if names_kinds(&inner) => {
+            // A player means its pieces, always.
+            Type::Kind | Type::Kinds | Type::Player if inner.ty == Type::Player || names_kinds(&inner) => {
                 let pieces = self.coerce(inner, Type::Sites);
                 Expr::new(ExprKind::Some(Box::new(pieces)), Type::Bool, span)
             }

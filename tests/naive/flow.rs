@@ -90,8 +90,16 @@ impl Naive<'_> {
                 let mut all: Option<(Vec<Offer>, usize)> = None;
                 for flow in list {
                     if let Resolved::Due { offers, mover } = self.resolve(view, flow) {
-                        let (sum, _) = all.get_or_insert_with(|| (Vec::new(), mover));
-                        sum.extend(offers);
+                        match &mut all {
+                            // So far there was nothing on offer, if it was due.
+                            None => all = Some((offers, mover)),
+                            Some((sum, _)) if sum.is_empty() && !offers.is_empty() => {
+                                all = Some((offers, mover))
+                            }
+                            // All that is on offer is one player's.
+                            Some((sum, first)) if *first == mover => sum.extend(offers),
+                            Some(_) => {}
+                        }
                     }
                 }
                 match all {

@@ -134,14 +134,15 @@ impl<'r> Naive<'r> {
                 pos.state[*var][site].value = Value::Int(*number);
             }
         }
-        for p in &self.rules.setup.pieces {
-            pos.pieces[p.site.index()] =
-                Some(Piece { owner: p.owner.map(|p| p.index()), kind: p.kind.index(), height: p.height });
-        }
-        self.run(&mut pos, 0, &mut Env::new(), &self.rules.setup.effects);
         let text = self.rules.position.as_ref().and_then(|p| p.start.as_deref());
         if let Some(text) = text {
-            assert!(self.fill_in(&mut pos, text), "the start `{text}` cannot be read");
+            assert!(self.fill_in(&mut pos, text).is_some(), "the start `{text}` cannot be read");
+        } else {
+            for p in &self.rules.setup.pieces {
+                pos.pieces[p.site.index()] =
+                    Some(Piece { owner: p.owner.map(|p| p.index()), kind: p.kind.index(), height: p.height });
+            }
+            self.run(&mut pos, 0, &mut Env::new(), &self.rules.setup.effects);
         }
         let first = pos.turn;
         self.begin_game(pos, first)

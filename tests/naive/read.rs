@@ -2,7 +2,8 @@
 //!
 //! Read are: pictures without blanks of games for up to two players (capitals are the first player's, `*`
 //! makes a piece neutral, digits are runs of vacant sites), the turn, the round, and state variables of
-//! which each position has one entry, or one for each site (separated by blanks).
+//! which each position has one entry, or one for each site (separated by blanks). A text that does not say
+//! whose turn it is begins a game.
 
 use std::collections::BTreeSet;
 
@@ -17,29 +18,31 @@ impl Naive<'_> {
     /// The position of a text; its opening turns are over. None if it cannot be read.
     pub fn read(&self, text: &str) -> Option<NaivePosition> {
         let mut pos = self.empty();
-        if !self.fill_in(&mut pos, text) {
-            return None;
+        if self.fill_in(&mut pos, text)? {
+            pos.opened = self.rules.turn.opening.len();
+            pos.ply = (pos.round - 1) * self.rules.players.len() as i32 + pos.turn as i32;
         }
-        pos.opened = self.rules.turn.opening.len();
         let first = pos.turn;
         Some(self.begin_game(pos, first))
     }
 
-    /// Fills in what a text says and tidies; false if it cannot be read.
-    pub fn fill_in(&self, pos: &mut NaivePosition, text: &str) -> bool {
-        let Some(position) = &self.rules.position else {
-            return false;
-        };
-        if self.fields(pos, &position.text, text).is_none() {
-            return false;
+    /// Fills in what a text says and tidies; says whether the text tells whose turn it is. None if it cannot be read.
+    pub fn fill_in(&self, pos: &mut NaivePosition, text: &str) -> Option<bool> {
+        let plain = [TextField::Board, TextField::Literal(" ".to_owned()), TextField::Turn];
+        let position = self.rules.position.as_ref();
+        let told = self.fields(pos, position.map_or(&plain, |position| &position.text), text)?;
+        let owner = self.rules.turn.opening.first().and_then(|(_, owner)| *owner);
+        if let (false, Some(owner)) = (told, owner) {
+            pos.turn = owner.index();
         }
         let me = pos.turn;
-        self.run(pos, me, &mut Env::new(), &position.tidy);
-        true
+        self.run(pos, me, &mut Env::new(), position.map_or(&[], |position| &position.tidy));
+        Some(told)
     }
 
     /// Each field goes to the literal that follows it; fields that are missing at the end stay as they are.
-    fn fields(&self, pos: &mut NaivePosition, fields: &[TextField], text: &str) -> Option<()> {
+    fn fields(&self, pos: &mut NaivePosition, fields: &[TextField], text: &str) -> Option<bool> {
+        let mut told = false;
         let mut left = text.trim();
         for (i, field) in fields.iter().enumerate() {
             if left.is_empty() {
@@ -55,9 +58,10 @@ impl Naive<'_> {
             };
             let (word, rest) = left.split_at(end.unwrap_or(left.len()));
             left = rest;
+            told |= matches!(field, TextField::Turn);
             self.field(pos, field, word)?;
         }
-        left.is_empty().then_some(())
+        left.is_empty().then_some(told)
     }
 
     fn field(&self, pos: &mut NaivePosition, field: &TextField, word: &str) -> Option<()> {

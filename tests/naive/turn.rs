@@ -44,12 +44,14 @@ impl Naive<'_> {
         let turn = pos.turn;
         self.run(&mut pos, turn, &mut Env::new(), &self.rules.turn.finish);
         self.expire(&mut pos);
-        let next = if pos.swap { turn } else { self.next_player(&pos, turn) };
-        pos.swap = false;
+        let swapped = std::mem::take(&mut pos.swap);
+        let next = if swapped { turn } else { self.next_player(&pos, turn) };
         pos.turn_number += 1;
         // (4)
+        let named = self.rules.turn.opening.get(pos.opened).is_some_and(|(_, owner)| owner.is_some());
         self.begin_turn(&mut pos, next);
-        if next_round(turn, pos.turn) {
+        // Who moves again because sides were swapped is still in the same place of the order.
+        if pos.turn <= turn && (named || !swapped) {
             pos.round = pos.round.saturating_add(1);
         }
         self.open_turn(&mut pos);
@@ -208,9 +210,4 @@ impl Naive<'_> {
         })
         .collect()
     }
-}
-
-/// Whether the turn came back to an earlier player in order, or to the same.
-fn next_round(before: usize, now: usize) -> bool {
-    now <= before
 }

@@ -1,0 +1,312 @@
+//! Positions of texts: see [`super::position`].
+
+use super::position::{COUNTERS, REST, TextError, Texts, fault};
+use crate::play::{Dealing, History, Machine, Moves, Position};
+use crate::program::{Placement, slot};
+use crate::semantics::{Per, TextField, picture};
+
+impl Texts<'_> {
+    /// The position of a text; `dealt` gives the dealt numbers of a position to share.
+    pub fn read(
+        &self,
+        machine: &mut Machine,
+        text: &str,
+        dealt: Option<&Position>,
+    ) -> Result<Position, TextError> {
+        self.read_as(machine, text, dealt, false)
+    }
+
+    /// The start of a game at the position of a text, the numbers dealt as in a position.
+    pub fn read_start(
+        &self,
+        machine: &mut Machine,
+        text: &str,
+        dealt: &Position,
+    ) -> Result<Position, TextError> {
+        self.read_as(machine, text, Some(dealt), true)
+    }
+
+    fn read_as(
+        &self,
+        machine: &mut Machine,
+        text: &str,
+        dealt: Option<&Position>,
+        starts: bool,
+    ) -> Result<Position, TextError> {
+        let (fields, rest) = match text.split_once(REST.trim_end()) {
+            Some((fields, rest)) => (fields, Some(rest)),
+            None => (text, None),
+        };
+        let mut given: Vec<Vec<i32>>;
+        let mut pos = match dealt {
+            Some(p) => {
+                given = self
+                    .layout
+                    .deals
+                    .iter()
+                    .map(|d| match d.to {
+                        crate::program::DealTo::Dealt(base) => d
+                            .sites
+                            .iter()
+                            .map(|s| p.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low))
+                            .collect(),
+                        crate::program::DealTo::Slots(base) => {
+                            d.sites.iter().map(|s| p.slot(self.layout, base + usize::from(*s))).collect()
+                        }
+                    })
+                    .collect();
+                machine.blank(Dealing::Given(&given))
+            }
+            None => {
+                given = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
+                for word in rest.unwrap_or("").split_whitespace() {
+                    self.read_deal(word, &mut given)?;
+                }
+                machine.blank(Dealing::Given(&given))
+            }
+        };
+        // Counters by number, and the words that name something else.
+        let (mut set, mut others) = (Vec::new(), Vec::new());
+        let mut ignored = vec![Vec::new(); self.layout.deals.len()];
+        for word in rest.unwrap_or("").split_whitespace() {
+            match self.read_counter(word)? {
+                Some(counter) => set.push(counter),
+                None if self.read_deal(word, &mut ignored)? => {}
+                None => others.push(word),
+            }
+        }
+        let mut told = self.read_fields(machine, &mut pos, fields)?;
+        if let Some((_, turn)) = set.iter().find(|(s, _)| *s == slot::TURN) {
+            pos.set_slot(self.layout, slot::TURN, *turn);
+            told = true;
+        }
+        let starts = starts || !told;
+        let opening = &machine.program().opening;
+        pos.set_slot(self.layout, slot::OPENED, if starts { 0 } else { opening.len() as i32 });
+        if let Some(owner) = opening.first().and_then(|turn| turn.1).filter(|_| starts) {
+            let owner = i32::from(owner);
+            if told && pos.slot(self.layout, slot::TURN) != owner {
+                return self.two_begin(pos.slot(self.layout, slot::TURN), owner);
+            }
+            pos.set_slot(self.layout, slot::TURN, owner);
+        }
+        machine.tidy(&mut pos);
+        if !starts {
+            // One ply a turn, unless the text says otherwise.
+            let round = pos.slot(self.layout, slot::ROUND).max(1) - 1;
+            let before = round.saturating_mul(self.rules.players.len() as i32);
+            let ply = before.saturating_add(pos.slot(self.layout, slot::TURN));
+            pos.set_slot(self.layout, slot::PLY, ply);
+        }
+        for word in others {
+            self.read_named(&mut pos, word)?;
+        }
+        // What a turn's start would give, unless the text says otherwise.
+        pos.set_slot(self.layout, slot::SEEN, 1);
+        pos.set_slot(self.layout, slot::MOVER, pos.slot(self.layout, slot::TURN));
+        let flow = set.iter().any(|(s, _)| *s == slot::STATE);
+        for (s, value) in set.iter().filter(|(s, _)| flow || *s != slot::RESULT) {
+            pos.set_slot(self.layout, *s, *value);
+        }
+        // Where the text does not say how far the turn has come, it begins.
+        if !flow {
+            if let Some((_, opened)) = set.iter().find(|(s, _)| *s == slot::OPENED) {
+                // An opening turn that has begun is counted already.
+                pos.set_slot(self.layout, slot::OPENED, opened.saturating_sub(1).max(0));
+            }
+            machine.begin(&mut pos, &mut History::new(), &mut Moves::new());
+            let after = [slot::SEEN, slot::MOVER, slot::RESULT];
+            for (s, value) in set.iter().filter(|(s, _)| after.contains(s)) {
+                pos.set_slot(self.layout, *s, *value);
+            }
+        }
+        Ok(pos)
+    }
+
+    /// The start says that one player begins, and the first opening turn belongs to another.
+    fn two_begin(&self, says: i32, owner: i32) -> Result<Position, TextError> {
+        let name = |p: i32| usize::try_from(p).ok().and_then(|p| self.rules.players.get(p));
+        let name = |p| name(p).map_or("", String::as_str);
+        Err(TextError {
+            message: format!(
+                "it says that {} begins, but the first opening turn is {}'s",
+                name(says),
+                name(owner)
+            ),
+            help: Some("let both say the same player, or leave the turn out of the text".to_owned()),
+        })
+    }
+
+    /// Reads the fields; whether they say whose turn it is.
+    fn read_fields(&self, machine: &mut Machine, pos: &mut Position, text: &str) -> Result<bool, TextError> {
+        let mut told = false;
+        let mut words = text.split_whitespace();
+        let fields: Vec<TextField> = self
+            .fields()
+            .into_iter()
+            .filter(|f| !matches!(f, TextField::Literal(t) if t.trim().is_empty()))
+            .collect();
+        for (i, f) in fields.iter().enumerate() {
+            let mut next = || words.next();
+            let Some(word) = next() else {
+                if i == 0 {
+                    return fault("the text is empty");
+                }
+                break;
+            };
+            match f {
+                TextField::Literal(t) if t.trim() == word => {}
+                TextField::Literal(t) => return fault(format!("expected `{}`, found `{word}`", t.trim())),
+                TextField::Board => self.read_board(machine, pos, word)?,
+                TextField::Turn => {
+                    let spelled = self.rules.position.as_ref().map(|p| &p.turn);
+                    let found = spelled
+                        .and_then(|t| t.iter().position(|t| t == word))
+                        .or_else(|| self.rules.players.iter().position(|p| p == word));
+                    let Some(p) = found else {
+                        let known = spelled.filter(|t| !t.is_empty()).unwrap_or(&self.rules.players);
+                        return fault(format!("`{word}` is no player to move: one of {}", known.join(", ")));
+                    };
+                    pos.set_slot(self.layout, slot::TURN, p as i32);
+                    told = true;
+                }
+                TextField::Round => match word.parse::<i32>() {
+                    Ok(n) => pos.set_slot(self.layout, slot::ROUND, n.max(1)),
+                    Err(_) => return fault(format!("`{word}` is no number of a round")),
+                },
+                TextField::State(var, _) => {
+                    let by_site =
+                        self.rules.state.get(*var).is_some_and(|v| v.per.last() == Some(&Per::Site));
+                    let n = self.rules.board.len().max(1);
+                    let mut word = Some(word);
+                    for e in 0..self.entries(*var) {
+                        if by_site && !self.rules.board.all().contains(e % n) {
+                            continue;
+                        }
+                        let Some(w) = word.take().or_else(&mut next) else {
+                            return fault(format!(
+                                "`{}` has more entries than the text",
+                                self.rules.state[*var].name
+                            ));
+                        };
+                        let value = self.read_value(*var, w)?;
+                        self.put(pos, *var, e, &value);
+                    }
+                }
+            }
+        }
+        match words.next() {
+            Some(word) => fault(format!("`{word}` is more than the text of a position has")),
+            None => Ok(told),
+        }
+    }
+
+    fn read_board(&self, machine: &mut Machine, pos: &mut Position, word: &str) -> Result<(), TextError> {
+        let players = self.rules.players.len();
+        let pieces = picture::read(word, &self.rules.board, &self.rules.kinds, players).map_err(|e| {
+            TextError { message: e.message, help: word.get(e.start..e.end).map(|t| format!("at `{t}`")) }
+        })?;
+        for p in pieces {
+            machine.put_piece(
+                pos,
+                Placement {
+                    site: p.site.0,
+                    owner: p.owner.map_or(players as u8, |p| p.0),
+                    kind: p.kind.0,
+                    height: p.height,
+                },
+            );
+        }
+        Ok(())
+    }
+
+    /// Whether a word is `name=` and all the numbers of a deal, which are put in their place.
+    fn read_deal(&self, word: &str, given: &mut [Vec<i32>]) -> Result<bool, TextError> {
+        let Some((name, list)) = word.split_once('=') else { return Ok(false) };
+        let Some((i, deal)) = self.layout.deals.iter().enumerate().find(|(_, d)| d.name == name) else {
+            return Ok(false);
+        };
+        let numbers: Vec<i32> = list.split(',').filter_map(|n| n.parse().ok()).collect();
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        if sorted != (deal.low..=deal.high).collect::<Vec<_>>() {
+            return fault(format!(
+                "`{name}` gives each number from {} to {} to one site",
+                deal.low, deal.high
+            ));
+        }
+        if let Some(place) = given.get_mut(i) {
+            *place = numbers;
+        }
+        Ok(true)
+    }
+
+    /// A counter of `name=value` behind the fields; none if the name is no counter's.
+    fn read_counter(&self, word: &str) -> Result<Option<(usize, i32)>, TextError> {
+        let Some((name, value)) = word.split_once('=') else {
+            return fault(format!("`{word}` is no `name=value`"));
+        };
+        let name = match name.strip_prefix(':') {
+            Some(name) => name,
+            None if self.rules.state.iter().any(|v| v.name == name) => return Ok(None),
+            None => name,
+        };
+        let Some((_, s)) = COUNTERS.iter().find(|(n, _)| *n == name) else { return Ok(None) };
+        match value.parse::<i32>() {
+            Ok(n) if self.counter_fits(*s, n) => Ok(Some((*s, n))),
+            Ok(n) => fault(format!("`{name}` cannot be {n}")),
+            Err(_) => fault(format!("`{value}` is no number (of `{name}`)")),
+        }
+    }
+
+    /// `name=value` of a state variable.
+    fn read_named(&self, pos: &mut Position, word: &str) -> Result<(), TextError> {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let (age, name) = match name.strip_prefix("left:") {
+            Some(name) => (true, name),
+            None => (false, name),
+        };
+        for var in 0..self.rules.state.len() {
+            for entry in 0..self.entries(var) {
+                if self.entry_name(var, entry) != name {
+                    continue;
+                }
+                if age {
+                    let Ok(n) = value.parse::<i32>() else { return fault(format!("`{value}` is no number")) };
+                    if let Some(Some(ages)) = self.ages.get(var) {
+                        pos.set_slot(self.layout, ages + entry, n);
+                    }
+                } else {
+                    let value = self.read_value(var, value)?;
+                    self.put(pos, var, entry, &value);
+                    if let (Some(Some(ages)), Some(lasts)) =
+                        (self.ages.get(var), self.rules.state.get(var).and_then(|v| v.lasts))
+                    {
+                        pos.set_slot(self.layout, ages + entry, lasts as i32);
+                    }
+                }
+                return Ok(());
+            }
+        }
+        let known: Vec<&str> = self
+            .rules
+            .state
+            .iter()
+            .map(|v| v.name.as_str())
+            .chain(COUNTERS.iter().map(|(n, _)| *n))
+            .collect();
+        let near =
+            crate::diagnostic::nearest(name, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+        Err(TextError { message: format!("there is no state variable `{name}`"), help: near })
+    }
+
+    /// Whether a counter may have a value: what is used as an index must be one.
+    fn counter_fits(&self, s: usize, n: i32) -> bool {
+        match s {
+            slot::MOVER | slot::TURN => (0..self.rules.players.len() as i32).contains(&n),
+            slot::SWAP | slot::SIDES => (0..=1).contains(&n),
+            slot::RESULT => (0..=2 + self.rules.players.len() as i32).contains(&n),
+            _ => n >= 0,
+        }
+    }
+}
