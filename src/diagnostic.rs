@@ -139,22 +139,27 @@ impl Diagnostics {
     }
 }
 
-/// The longest name that may be a mistyped other one.
-const LONGEST_NAME: usize = 200;
+/// Longer names are not guessed at: comparing takes as many steps as the product of the lengths.
+const GUESSED_LETTERS: usize = 64;
 
-/// The candidate that a mistyped name most likely meant: the nearest by Damerau-Levenshtein distance,
-/// if that is at most a third of the name's length (at least 1). Nobody mistypes a name of more than
-/// [`LONGEST_NAME`] characters, and to compare such names takes long.
+/// Of names that are about as long, so many are compared.
+const GUESSED_NAMES: usize = 500;
+
+/// The candidate that a mistyped name most likely meant: the nearest by edits of letters, an exchange of two
+/// neighbours being one, if that is at most a third of the name's length (at least 1).
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let length = name.chars().count();
-    let allowed = (length / 3).max(1);
-    let near = |c: &&str| length <= LONGEST_NAME && c.chars().count().abs_diff(length) <= allowed;
+    let letters = name.chars().count();
+    if letters > GUESSED_LETTERS {
+        return None;
+    }
+    let allowed = (letters / 3).max(1);
     candidates
         .into_iter()
-        .filter(|c| *c != name)
-        .filter(near)
+        .filter(|c| *c != name && c.len() <= 4 * (letters + allowed))
+        .filter(|c| c.chars().count().abs_diff(letters) <= allowed)
+        .take(GUESSED_NAMES)
         .map(|c| {
-            let far = if c.eq_ignore_ascii_case(name) { 0 } else { strsim::damerau_levenshtein(name, c) };
+            let far = if c.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, c) };
             (far, c)
         })
         .filter(|(far, _)| *far <= allowed)

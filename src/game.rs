@@ -7,7 +7,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::board::{Board, BoardError};
-use crate::definition::{self, Choices, Definition, OptionValue};
+use crate::definition::{Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
@@ -40,7 +40,13 @@ impl Game {
         choices: &Choices,
         sources: &mut Sources,
     ) -> (Option<Game>, Diagnostics) {
-        let (definition, mut out) = definition::load(name, files, choices, sources);
+        let parsed = Parsed::new(name, files, choices, sources);
+        Game::choose(name, &parsed, choices)
+    }
+
+    /// The game of files that are parsed already, with the same extension files and other options.
+    pub fn choose(name: &str, parsed: &Parsed, choices: &Choices) -> (Option<Game>, Diagnostics) {
+        let (definition, mut out) = parsed.choose(choices);
         let Some(definition) = definition else { return (None, out) };
         let board = match Board::build(&definition.board) {
             Ok(board) => board,

@@ -42,7 +42,7 @@ fn each_game_loads_in_every_combination_of_options() {
         let (game, found) = Game::load(&name, &Shipped, &Choices::default(), &mut sources);
         wrong.extend(list(&found, &sources));
         let Some(game) = game else { continue };
-        for choices in combinations(&game.definition.options) {
+        for choices in combinations(&game.definition.options, usize::MAX).0 {
             let mut sources = Sources::default();
             let (game, found) = Game::load(&name, &Shipped, &choices, &mut sources);
             let on = format!("{name} {:?} {:?} {:?}", choices.set, choices.with, choices.without);

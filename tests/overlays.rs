@@ -166,7 +166,7 @@ fn requires_and_conflicts() {
     assert_eq!(wrong(more, &with(&["a"])), ["option @ b: option `a` requires `b`"]);
     assert_eq!(wrong(more, &with(&["b", "c"])), ["option @ b: option `c` conflicts with `b`"]);
     let found = base(more, &with(&["a", "b"]));
-    let all = combinations(&found.options);
+    let all = combinations(&found.options, usize::MAX).0;
     assert_eq!(all, [Choices::default(), with(&["b"]), with(&["c"]), with(&["a", "b"]),]);
 }
 
@@ -188,7 +188,7 @@ fn options_of_values() {
     let where_ = found.decisions[0].where_.as_ref().expect("where");
     assert_eq!(where_.tree.to_string(), "some own and some enemy");
     // size 1, style 1, deep 2, flag 1; pairs 1*1 + 1*2 + 1*1 + 1*2 + 1*1 + 2*1; the default; all.
-    assert_eq!(combinations(&found.options).len(), 5 + 9 + 2);
+    assert_eq!(combinations(&found.options, usize::MAX).0.len(), 5 + 9 + 2);
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn extension_files() {
     let other = with(&["./a-two.toml", "z", "./b-one.toml"]);
     assert_eq!(good(&list, "base", &other).defines.len(), 3);
     assert_eq!(body(&good(&list, "base", &other), "open"), body(&found, "open"));
-    assert!(combinations(&found.options).contains(&with(&["./a-two.toml", "./b-one.toml"])));
+    assert!(combinations(&found.options, usize::MAX).0.contains(&with(&["./a-two.toml", "./b-one.toml"])));
     // It is for a game's children too, not for others.
     let child = "name = \"C\"\nextends = \"base\"\n";
     let stranger = one.replace("\"base\"", "\"bsae\"");

@@ -5,7 +5,8 @@
 //! warning: that no game ever ended, that an option changes nothing. What may be so is a note: that something
 //! never came up ([`super::seen`]), that a rule was replaced where it could have been added to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -13,7 +14,7 @@ use super::options::{self, Tried};
 use super::own_tests::{self, Run, Verdict};
 use super::playout::draw;
 use super::seen::{Seen, Watch};
-use crate::definition::{self, Choices, Definition, Holds, Join, Replaced};
+use crate::definition::{self, Choices, Definition, Holds, Join, Parsed, Replaced};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
 use crate::play::{History, Moves, Rng};
@@ -34,11 +35,21 @@ pub struct Effort {
     pub combinations: usize,
     /// The greatest perft count of a test that is looked at.
     pub perft: u64,
+    /// The most work of loading them, as [`weight`] tells it.
+    pub loads: u64,
 }
 
 impl Default for Effort {
     fn default() -> Effort {
-        Effort { games: 20, others: 3, plies: 500, moves: 6_000_000, combinations: 2000, perft: 1_000_000 }
+        Effort {
+            games: 20,
+            others: 3,
+            plies: 500,
+            moves: 6_000_000,
+            combinations: 2000,
+            loads: 100_000_000,
+            perft: 1_000_000,
+        }
     }
 }
 
@@ -80,6 +91,12 @@ pub const ASIDE: [&str; 5] = ["replaced", "replaced-by-child", "never-taken", "n
 /// How many combinations are in memory at once.
 const AT_ONCE: usize = 16;
 
+/// What a board itself is made of, as so many tables of its sites.
+const BOARD: usize = 20;
+
+/// So many turns of loops are about as much work as looking at a move.
+const TURNS: u64 = 50;
+
 /// How many moves a report repeats.
 const TOLD: usize = 40;
 
@@ -101,10 +118,8 @@ pub fn check(
         return out;
     };
     out.options = definition.options.len();
-    let mut combinations = definition::combinations(&definition.options);
-    out.left_out = combinations.len().saturating_sub(effort.combinations.max(1));
-    combinations.truncate(effort.combinations.max(1));
-    out.combinations = combinations.len();
+    let (combinations, left_out) = definition::combinations(&definition.options, effort.combinations.max(1));
+    out.left_out = left_out;
 
     let shown = if name.ends_with(".toml") { name.to_owned() } else { format!("{name}.toml") };
     let own = |span: Span, sources: &Sources| {
@@ -114,18 +129,29 @@ pub fn check(
     let mut notes = Notes::default();
     let mut tried = BTreeMap::new();
     let share = effort.moves / combinations.len().max(1) as u64;
-    let mut first = true;
+    let (mut first, mut loads) = (true, 0);
+    let mut parsed: HashMap<Vec<&str>, (Parsed, Sources)> = HashMap::new();
     for some in combinations.chunks(AT_ONCE) {
+        if loads > effort.loads {
+            out.left_out += some.len();
+            continue;
+        }
+        out.combinations += some.len();
         let mut loaded = Vec::new();
         for choices in some {
-            let mut local = Sources::default();
-            let (game, found) = Game::load(name, files, choices, &mut local);
-            let kept = Kept::of(&local, sources);
+            // Each set of files is parsed once.
+            let (parsed, local) = parsed.entry(choices.files().collect()).or_insert_with(|| {
+                let mut local = Sources::default();
+                (Parsed::new(name, files, choices, &mut local), local)
+            });
+            let (game, found) = Game::choose(name, parsed, choices);
+            let kept = Kept::of(local, sources);
             let mut found = kept.all(found);
             found.0.iter_mut().for_each(|d| d.context = choices.told());
             // What a parent has and a child does not need is no mistake of either.
             found.0.retain(|d| !IDLE.contains(&d.code) || own(d.span(), sources));
             notes.add(found, game.as_ref().map(|g| names_of(&g.definition, &kept)));
+            loads += weight(local, game.as_ref());
             if let Some(game) = game {
                 loaded.push((game, kept, choices, std::mem::take(&mut first)));
             }
@@ -219,6 +245,17 @@ fn broken_by(alone: &[Verdict], with: &[Verdict]) -> Option<Diagnostic> {
         Diagnostic::note("test-with", first.span, message)
             .help("`farrier test` with the same options shows how; no mistake if that is what it is for"),
     )
+}
+
+/// About how much work loading a combination is: its texts, its code and the tables that it needs.
+fn weight(sources: &Sources, game: Option<&Game>) -> u64 {
+    let texts: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
+    let code = game.map_or(0, |game| {
+        let p = &*game.program;
+        let tables = p.relations.len() + p.rays.len() + p.layout.layers.len();
+        p.sets.len() + p.ints.len() + p.blocks.len() + (tables + BOARD) * p.layout.sites
+    });
+    (texts + code) as u64
 }
 
 /// What was found so far.
@@ -370,7 +407,8 @@ impl Kept {
     /// Keeps files, unless they are kept already.
     fn of(from: &Sources, to: &mut Sources) -> Kept {
         let mut keep = |source: &Source| {
-            let known = to.iter().find(|(_, s)| s.name == source.name && s.text == source.text);
+            let same = |text: &Arc<str>| Arc::ptr_eq(text, &source.text) || *text == source.text;
+            let known = to.iter().find(|(_, s)| s.name == source.name && same(&s.text));
             known.map(|(id, _)| id).unwrap_or_else(|| to.add(source.name.clone(), source.text.clone()))
         };
         Kept(from.iter().map(|(_, source)| keep(source)).collect())
@@ -416,7 +454,8 @@ struct Played {
 fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
     let mut out = Played::default();
     let definition = &game.definition;
-    let mut machine = match game.machine() {
+    // Interpreted, so that its work is counted.
+    let mut machine = match game.interpreter() {
         Ok(machine) => machine,
         Err(error) => {
             out.found.push(Diagnostic::error("program", definition.turn.span, error.to_string()));
@@ -476,12 +515,13 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
             watch.ply(&mut machine, &pos, m, &texts);
             machine.play(&mut pos, m, &mut history, &mut moves);
             watch.position(&pos, &moves);
-            if looked > budget {
+            if looked + machine.turns() / TURNS > budget {
                 break;
             }
         }
-        watch.end(&mut machine, &pos, looked > budget);
-        if looked > budget {
+        let over = looked + machine.turns() / TURNS > budget;
+        watch.end(&mut machine, &pos, over);
+        if over {
             break;
         }
     }

@@ -3,6 +3,8 @@
 //! A leap and a walk on a grid are by coordinates, and look at no site between; where the grid wraps,
 //! so do they. All of them relate existing sites only.
 
+use std::collections::BTreeSet;
+
 use super::direction::Motion;
 use super::{Board, BoardError, BoardPart, Relation};
 use crate::ids::{Dir, Site};
@@ -66,40 +68,49 @@ impl Board {
     /// may pass over holes and beyond the border; on a graph it follows the labels, over removed
     /// sites too. It may end where it began. A label that this board does not have leads nowhere.
     pub fn walk(&self, dirs: &[Dir]) -> Relation {
-        let ends = self.sites().filter_map(|from| {
-            let to = match &self.grid {
-                Some(_) => self.walk_grid(from, dirs),
-                None => self.walk_graph(from, dirs),
-            };
-            let to = to.filter(|to| self.exists(*to))?;
-            Some((from, Site(to as u16)))
-        });
-        Relation::from_pairs(self.len(), ends)
+        let groups: Vec<&[Dir]> = dirs.iter().map(std::slice::from_ref).collect();
+        self.walks(&groups, usize::MAX).0
     }
 
-    /// The end of a walk by coordinates.
-    fn walk_grid(&self, from: Site, dirs: &[Dir]) -> Option<usize> {
-        let grid = self.grid.as_ref()?;
-        let mut at = grid.at(from.index());
-        for dir in dirs {
-            at = match self.motions.get(dir.index())? {
-                Motion::Offset(c, r) => (at.0 + c, at.1 + r),
-                Motion::Links(links) => grid.at(links.get(grid.find(at.0, at.1)?)?),
-            };
+    /// From each site to the ends of the walks with a direction of each group in turn, and how many steps were
+    /// made. After so many it stops, and what was found is not all.
+    pub fn walks(&self, groups: &[&[Dir]], most: usize) -> (Relation, usize) {
+        let mut relation = Relation::empty(self.len());
+        let mut steps = 0;
+        for from in self.sites() {
+            let mut places = BTreeSet::from([match &self.grid {
+                Some(grid) => grid.at(from.index()),
+                None => (from.index() as i64, 0),
+            }]);
+            for dirs in groups {
+                steps += places.len() * dirs.len();
+                if steps > most {
+                    return (relation, steps);
+                }
+                places =
+                    places.iter().flat_map(|at| dirs.iter().filter_map(|d| self.walked(*at, *d))).collect();
+            }
+            for (column, row) in places {
+                let end = match &self.grid {
+                    Some(grid) => grid.find(column, row),
+                    None => usize::try_from(column).ok(),
+                };
+                if let Some(to) = end.filter(|to| self.exists(*to)) {
+                    relation.insert(from, Site(to as u16));
+                }
+            }
         }
-        grid.find(at.0, at.1)
+        (relation, steps)
     }
 
-    /// The end of a walk by labels.
-    fn walk_graph(&self, from: Site, dirs: &[Dir]) -> Option<usize> {
-        let mut at = from.index();
-        for dir in dirs {
-            at = match self.motions.get(dir.index())? {
-                Motion::Offset(..) => return None,
-                Motion::Links(links) => links.get(at)?,
-            };
+    /// A step of a walk: from a column and row on a grid, from the number of a site on a graph.
+    fn walked(&self, at: (i64, i64), dir: Dir) -> Option<(i64, i64)> {
+        match (self.motions.get(dir.index())?, &self.grid) {
+            (Motion::Offset(c, r), Some(_)) => Some((at.0 + i64::from(*c), at.1 + i64::from(*r))),
+            (Motion::Offset(..), None) => None,
+            (Motion::Links(links), Some(grid)) => Some(grid.at(links.get(grid.find(at.0, at.1)?)?)),
+            (Motion::Links(links), None) => Some((links.get(usize::try_from(at.0).ok()?)? as i64, 0)),
         }
-        Some(at)
     }
 
     /// From each site of a chain to the next.

@@ -29,17 +29,41 @@ pub fn load(
     choices: &Choices,
     sources: &mut Sources,
 ) -> (Option<Definition>, Diagnostics) {
-    let mut out = Diagnostics::default();
-    let mut loader = Loader { files, sources, out: &mut out, whole: true };
-    let chain = loader.chain(name);
-    let extensions = loader.extensions(choices, &chain);
-    let whole = loader.whole;
-    let definition = match whole {
-        true => build(&chain, &extensions, choices, &mut out),
-        false => None,
-    };
-    out.sort();
-    (definition, out)
+    Parsed::new(name, files, choices, sources).choose(choices)
+}
+
+/// The files of a game, parsed: from here a definition is made for any choice of its options.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The game's file and those that it extends, the oldest first.
+    chain: Vec<File>,
+    extensions: Vec<File>,
+    /// Whether every file is there and is TOML.
+    whole: bool,
+    found: Diagnostics,
+}
+
+impl Parsed {
+    /// Reads a game's files and the extension files that were chosen.
+    pub fn new(name: &str, files: &dyn Files, choices: &Choices, sources: &mut Sources) -> Parsed {
+        let mut found = Diagnostics::default();
+        let mut loader = Loader { files, sources, out: &mut found, whole: true };
+        let chain = loader.chain(name);
+        let extensions = loader.extensions(choices, &chain);
+        let whole = loader.whole;
+        Parsed { chain, extensions, whole, found }
+    }
+
+    /// The definition with the same extension files and other options; and all mistakes, those of the files too.
+    pub fn choose(&self, choices: &Choices) -> (Option<Definition>, Diagnostics) {
+        let mut out = self.found.clone();
+        let definition = match self.whole {
+            true => build(&self.chain, &self.extensions, choices, &mut out),
+            false => None,
+        };
+        out.sort();
+        (definition, out)
+    }
 }
 
 fn build(

@@ -489,10 +489,10 @@ fn violations<'a>(defs: &'a [OptionDef], values: &[OptionValue]) -> Vec<Violatio
     found
 }
 
-/// The combinations that `check` loads: the defaults, every option alone in each of its values (both
-/// ends of a range), every pair, and all options at once. What `requires` or `conflicts` forbids is
-/// left out.
-pub fn combinations(options: &[OptionDef]) -> Vec<Choices> {
+/// At most so many of the combinations that `check` loads, and how many there are besides: the defaults, every
+/// option alone in each of its values (both ends of a range), all options at once, and every pair. What `requires`
+/// or `conflicts` forbids is left out. Pairs are in such an order that the first of them have all options.
+pub fn combinations(options: &[OptionDef], most: usize) -> (Vec<Choices>, usize) {
     let other = |option: &OptionDef| -> Vec<OptionValue> {
         let mut values = match &option.kind {
             OptionKind::Flag => vec![OptionValue::Flag(false), OptionValue::Flag(true)],
@@ -509,35 +509,29 @@ pub fn combinations(options: &[OptionDef]) -> Vec<Choices> {
         .enumerate()
         .flat_map(|(i, option)| other(option).into_iter().map(move |value| (i, value)))
         .collect();
+    let n = alone.len();
+    let first = |k: &usize| *k == 0 || alone[k - 1].0 != alone[*k].0;
+    let all: Option<Vec<usize>> = (options.len() > 2).then(|| (0..n).filter(first).collect());
+    let single = (0..n).map(|k| vec![k]);
+    let pairs = (1..n).flat_map(|by| (by..n).map(move |k| vec![k - by, k]));
+    let pairs = pairs.filter(|pair| alone[pair[0]].0 != alone[pair[1]].0);
     let mut found = vec![Choices::default()];
-    let mut add = |settings: &[&(usize, OptionValue)]| {
+    let mut left_out = 0;
+    for settings in single.chain(all).chain(pairs) {
+        if found.len() >= most {
+            left_out += 1;
+            continue;
+        }
         let mut values: Vec<OptionValue> = options.iter().map(|o| o.default.clone()).collect();
-        for (i, value) in settings {
-            values[*i] = value.clone();
+        for k in &settings {
+            values[alone[*k].0] = alone[*k].1.clone();
         }
         if violations(options, &values).is_empty() {
-            let choices = settings.iter().map(|(i, value)| (&options[*i], value));
+            let choices = settings.iter().map(|k| (&options[alone[*k].0], &alone[*k].1));
             found.push(chosen(choices));
         }
-    };
-    for one in &alone {
-        add(&[one]);
     }
-    for (n, one) in alone.iter().enumerate() {
-        for other in alone[n + 1..].iter().filter(|other| other.0 != one.0) {
-            add(&[one, other]);
-        }
-    }
-    if options.len() > 2 {
-        let mut all: Vec<&(usize, OptionValue)> = Vec::new();
-        for one in &alone {
-            if all.last().is_none_or(|last| last.0 != one.0) {
-                all.push(one);
-            }
-        }
-        add(&all);
-    }
-    found
+    (found, left_out)
 }
 
 fn chosen<'a>(values: impl Iterator<Item = (&'a OptionDef, &'a OptionValue)>) -> Choices {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::board::Board;
 use super::children::{Part, each_part};
 use super::work::Work;
+use crate::board::Board;
 use crate::limits::{CODE_LEVELS, CODE_PARTS};
 use crate::program::{Block, BlockId, Deal, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp, Stmt};
 use crate::siteset::{MAX_WORDS, SiteSet};

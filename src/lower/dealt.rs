@@ -57,7 +57,8 @@ impl Builder {
         });
         let deals: Vec<(u32, i32, i32)> = deals.collect();
         // Another deal, or more than a number, and there is no answer.
-        let mut of_this = |(base, low, _): &(u32, i32, i32)| self.eval_dealt(cond, local, *base, *low).is_some();
+        let mut of_this =
+            |(base, low, _): &(u32, i32, i32)| self.eval_dealt(cond, local, *base, *low).is_some();
         let (base, low, high) = deals.into_iter().find(&mut of_this)?;
         let mut fitting = Vec::new();
         for number in low..=high {

@@ -275,7 +275,11 @@ impl Builder {
     }
 
     /// Works something out and counts the steps.
-    fn working<T>(&mut self, mut f: Frame, work: impl FnOnce(&Builder, &mut Frame) -> Option<T>) -> Option<T> {
+    fn working<T>(
+        &mut self,
+        mut f: Frame,
+        work: impl FnOnce(&Builder, &mut Frame) -> Option<T>,
+    ) -> Option<T> {
         let most = f.left;
         let found = work(self, &mut f);
         self.work.take(u64::from(most - f.left));

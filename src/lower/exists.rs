@@ -24,7 +24,11 @@ impl<'r> Lowerer<'r> {
     fn for_each_mover(&mut self, plan: &Plan<'r>, found: IntId) -> IntId {
         let players = self.rules.players.len();
         let unknown = self.b.const_of(plan.view.me).is_none();
-        if !self.b.walk(&Part::Int(found)) || !unknown || !(2..=FEW_PLAYERS).contains(&players) || !self.loops(Node::Int(found)) {
+        if !self.b.walk(&Part::Int(found))
+            || !unknown
+            || !(2..=FEW_PLAYERS).contains(&players)
+            || !self.loops(Node::Int(found))
+        {
             return found;
         }
         let mut cases = Vec::new();

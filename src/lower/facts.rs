@@ -76,67 +76,67 @@ impl<'r> Known<'r> {
         Known { rules, facts: vec![Cell::new(None); n], full: vec![Cell::new(None); n] }
     }
 
-/// What is known of the members of a set.
-pub(super) fn of_set(&self, e: &Expr) -> Fact {
-    let rules = self.rules;
-    let kinds = |mask| Fact { kinds: mask, ..Fact::NONE };
-    match &e.kind {
-        ExprKind::Builtin(Builtin::Vacant, _) => Fact { vacant: true, ..Fact::NONE },
-        ExprKind::Builtin(Builtin::Own, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
-        ExprKind::Builtin(Builtin::Enemy, _) if rules.players.len() == 2 => {
-            Fact { whose: Some(Whose::Theirs), ..Fact::NONE }
-        }
-        ExprKind::Widen(inner) => match (&inner.kind, inner.ty) {
-            (ExprKind::Kind(k), _) => kinds(1 << k.0),
-            (ExprKind::Kinds(list), _) => kinds(list.iter().fold(0, |m, k| m | 1 << k.0)),
-            (ExprKind::Me, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
-            (_, Type::Sites | Type::SiteOpt) => self.of_set(inner),
-            _ => Fact::NONE,
-        },
-        ExprKind::Binary(BinaryOp::Meet, a, b) => self.of_set(a).and(self.of_set(b)),
-        ExprKind::Binary(BinaryOp::Minus, a, b) => {
-            let fact = self.of_set(a);
-            Fact { vacant: fact.vacant || self.has_all_pieces(b), ..fact }
-        }
-        ExprKind::Binary(BinaryOp::Union | BinaryOp::Otherwise, a, b) => {
-            self.of_set(a).or(self.of_set(b))
-        }
-        ExprKind::If(_, a, b) => self.of_set(a).or(self.of_set(b)),
-        ExprKind::Where(_, domain, _) => match &**domain {
-            Domain::Sites(e) => self.of_set(e),
-            _ => Fact::NONE,
-        },
-        ExprKind::Call(f, who, _) => {
-            let fact = kept(&self.facts, *f, || {
-                let bodies = self.bodies(*f).iter();
-                bodies.map(|b| self.of_set(b)).reduce(Fact::or).unwrap_or(Fact::NONE)
-            });
-            match who.as_ref().map(|w| &w.kind) {
-                None | Some(ExprKind::Me) => fact,
-                Some(ExprKind::Builtin(Builtin::Opponent, _)) => fact.flipped(),
-                Some(_) => Fact { whose: None, ..fact },
+    /// What is known of the members of a set.
+    pub(super) fn of_set(&self, e: &Expr) -> Fact {
+        let rules = self.rules;
+        let kinds = |mask| Fact { kinds: mask, ..Fact::NONE };
+        match &e.kind {
+            ExprKind::Builtin(Builtin::Vacant, _) => Fact { vacant: true, ..Fact::NONE },
+            ExprKind::Builtin(Builtin::Own, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
+            ExprKind::Builtin(Builtin::Enemy, _) if rules.players.len() == 2 => {
+                Fact { whose: Some(Whose::Theirs), ..Fact::NONE }
             }
+            ExprKind::Widen(inner) => match (&inner.kind, inner.ty) {
+                (ExprKind::Kind(k), _) => kinds(1 << k.0),
+                (ExprKind::Kinds(list), _) => kinds(list.iter().fold(0, |m, k| m | 1 << k.0)),
+                (ExprKind::Me, _) => Fact { whose: Some(Whose::Mine), ..Fact::NONE },
+                (_, Type::Sites | Type::SiteOpt) => self.of_set(inner),
+                _ => Fact::NONE,
+            },
+            ExprKind::Binary(BinaryOp::Meet, a, b) => self.of_set(a).and(self.of_set(b)),
+            ExprKind::Binary(BinaryOp::Minus, a, b) => {
+                let fact = self.of_set(a);
+                Fact { vacant: fact.vacant || self.has_all_pieces(b), ..fact }
+            }
+            ExprKind::Binary(BinaryOp::Union | BinaryOp::Otherwise, a, b) => {
+                self.of_set(a).or(self.of_set(b))
+            }
+            ExprKind::If(_, a, b) => self.of_set(a).or(self.of_set(b)),
+            ExprKind::Where(_, domain, _) => match &**domain {
+                Domain::Sites(e) => self.of_set(e),
+                _ => Fact::NONE,
+            },
+            ExprKind::Call(f, who, _) => {
+                let fact = kept(&self.facts, *f, || {
+                    let bodies = self.bodies(*f).iter();
+                    bodies.map(|b| self.of_set(b)).reduce(Fact::or).unwrap_or(Fact::NONE)
+                });
+                match who.as_ref().map(|w| &w.kind) {
+                    None | Some(ExprKind::Me) => fact,
+                    Some(ExprKind::Builtin(Builtin::Opponent, _)) => fact.flipped(),
+                    Some(_) => Fact { whose: None, ..fact },
+                }
+            }
+            _ => Fact::NONE,
         }
-        _ => Fact::NONE,
     }
-}
 
-/// Whether a set, as it is written, has all sites with pieces.
-fn has_all_pieces(&self, e: &Expr) -> bool {
-    match &e.kind {
-        ExprKind::Builtin(Builtin::Occupied, _) => true,
-        ExprKind::Binary(BinaryOp::Union, a, b) => self.has_all_pieces(a) || self.has_all_pieces(b),
-        ExprKind::Call(f, ..) => kept(&self.full, *f, || {
-            let bodies = self.bodies(*f);
-            !bodies.is_empty() && bodies.iter().all(|b| self.has_all_pieces(b))
-        }),
-        _ => false,
+    /// Whether a set, as it is written, has all sites with pieces.
+    fn has_all_pieces(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Builtin(Builtin::Occupied, _) => true,
+            ExprKind::Binary(BinaryOp::Union, a, b) => self.has_all_pieces(a) || self.has_all_pieces(b),
+            ExprKind::Call(f, ..) => kept(&self.full, *f, || {
+                let bodies = self.bodies(*f);
+                !bodies.is_empty() && bodies.iter().all(|b| self.has_all_pieces(b))
+            }),
+            _ => false,
+        }
     }
-}
 
-fn bodies(&self, f: usize) -> &'r [Expr] {
-    self.rules.defines.get(f).map_or(&[], |f| &f.bodies)
-}
+    fn bodies(&self, f: usize) -> &'r [Expr] {
+        self.rules.defines.get(f).map_or(&[], |f| &f.bodies)
+    }
 }
 
 /// What is kept at a number, or is found now.

@@ -235,6 +235,7 @@ impl Lowerer<'_> {
         let tidy = sharing.effects(&mut self.b, tidy, &[]);
         let turn_end = sharing.effects(&mut self.b, turn_end, &[]);
         let score = score.map(|e| sharing.int(&mut self.b, e, &[]));
+        if std::env::var_os("FARRIER_STEPS").is_some() { let p = |s: &[u32]| s.iter().copied().max(); let _ = p; eprintln!("LOAD {}", self.b.work.steps()); }
         if let Some(found) = self.b.work.report() {
             self.out.push(found);
         }

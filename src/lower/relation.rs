@@ -7,6 +7,7 @@ use super::once::Source;
 use super::{Lowerer, Value, View};
 use crate::board::{DirGroup, RayOrder, Relation as Board};
 use crate::ids::{Dir, Site};
+use crate::limits::LOAD_STEPS;
 use crate::program::{IntOp, Order, SetId, SetOp};
 use crate::semantics::{Expr, ExprKind, Pattern, Relation, TraitValues, Type, Walk, WalkKind};
 use crate::siteset::SiteSet;
@@ -228,21 +229,17 @@ impl<'r> Lowerer<'r> {
     }
 
     /// Where a leap, step, walk or list of pairs leads, its clauses left aside.
-    fn walk_table(&self, walk: &Walk, player: usize) -> Option<Board> {
+    fn walk_table(&mut self, walk: &Walk, player: usize) -> Option<Board> {
         let board = &self.rules.board;
+        self.b.work.take(board.len() as u64);
         Some(match &walk.kind {
             WalkKind::Leap(a, b) => board.leap(*a, *b).ok()?,
             WalkKind::Step(dirs) => board.steps(dirs.of(player)),
             WalkKind::Walk(groups) => {
-                let mut paths: Vec<Vec<Dir>> = vec![Vec::new()];
-                for g in groups {
-                    paths = paths
-                        .iter()
-                        .flat_map(|p| g.of(player).iter().map(|d| p.iter().copied().chain([*d]).collect()))
-                        .take(4096)
-                        .collect();
-                }
-                paths.iter().fold(Board::empty(board.len()), |r, p| r.union(&board.walk(p)))
+                let groups: Vec<&[Dir]> = groups.iter().map(|g| g.of(player)).collect();
+                let (ends, steps) = board.walks(&groups, LOAD_STEPS as usize);
+                self.b.work.take(steps as u64);
+                ends
             }
             WalkKind::Pairs(pairs) => Board::from_pairs(board.len(), pairs.iter().copied()),
             WalkKind::Slide(_) => return None,
@@ -353,9 +350,8 @@ impl<'r> Lowerer<'r> {
     fn walk(&mut self, at: At, i: usize, converse: bool, set: SetId, view: View) -> SetId {
         let Some((name, pattern)) = self.pattern_at(at) else { return self.b.empty() };
         let Some(walk) = pattern.walks.get(i) else { return self.b.empty() };
-        let mut clause = |kind: ClauseKind, e: &Option<Expr>| {
-            e.as_ref().map(|e| self.clause((at, i, kind), e, view))
-        };
+        let mut clause =
+            |kind: ClauseKind, e: &Option<Expr>| e.as_ref().map(|e| self.clause((at, i, kind), e, view));
         let (through, over) =
             (clause(ClauseKind::Through, &walk.through), clause(ClauseKind::Over, &walk.over));
         let (onto, leaving) =

@@ -140,13 +140,7 @@ impl Lowerer<'_> {
 
     /// The owners from whose view a pattern is to be followed, and the set of their pieces where it must be
     /// asked for.
-    fn owners(
-        &mut self,
-        at: At,
-        pattern: &Pattern,
-        known: Fact,
-        view: View,
-    ) -> Vec<(IntId, Option<SetId>)> {
+    fn owners(&mut self, at: At, pattern: &Pattern, known: Fact, view: View) -> Vec<(IntId, Option<SetId>)> {
         let players = self.rules.players.len();
         let owned = self.storage.pieces.as_ref().is_some_and(|p| p.owner_base.is_some());
         let neutral = self.storage.pieces.as_ref().is_some_and(|p| p.neutral);

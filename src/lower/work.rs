@@ -82,8 +82,12 @@ impl Work {
         };
         let (span, what) = rule.map_or((Span::default(), "a rule"), |r| (r.span, r.what.as_str()));
         let message = match self.excess? {
-            Excess::Steps => format!("the game takes more than {LOAD_STEPS} steps to load, most of them for {what}"),
-            Excess::Levels => format!("{what} becomes code that is nested more than {CODE_LEVELS} levels deep"),
+            Excess::Steps => {
+                format!("the game takes more than {LOAD_STEPS} steps to load, most of them for {what}")
+            }
+            Excess::Levels => {
+                format!("{what} becomes code that is nested more than {CODE_LEVELS} levels deep")
+            }
             Excess::Parts => format!("{what} becomes code of more than {CODE_PARTS} parts"),
         };
         Some(Diagnostic::error("limit", span, message).help(

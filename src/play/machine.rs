@@ -96,6 +96,12 @@ impl Machine {
         self.native.is_some()
     }
 
+    /// How often loops of interpreted code have turned so far: a measure of work that needs no clock. Compiled code
+    /// is not counted.
+    pub fn turns(&self) -> u64 {
+        self.frame.turns
+    }
+
     /// What it runs.
     pub fn program(&self) -> &Arc<Program> {
         &self.program

@@ -16,6 +16,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::{FLOW_PARTS, RULE_LEVELS};
 use crate::source::Span;
 
+/// The code of what is reported of sizes.
+const TOO_LARGE: &str = "limit";
+
 /// Something that is defined by other things.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) enum Item {
@@ -89,19 +92,22 @@ struct Size {
 }
 
 impl Size {
+    /// Reports what is too large: the first such rule, for those that name it are too large too.
     fn judge(&self, span: Span, what: &str, out: &mut Diagnostics) {
+        if out.0.iter().any(|d| d.code == TOO_LARGE) {
+            return;
+        }
         if self.levels > RULE_LEVELS {
             let message = format!("{what} is nested {} levels deep with what it names", self.levels);
-            let mut d = Diagnostic::error("limit", span, message).here(format!("at most {RULE_LEVELS}"));
+            let mut d = Diagnostic::error(TOO_LARGE, span, message).here(format!("at most {RULE_LEVELS}"));
             if let Some((span, levels)) = self.deepest {
                 d = d.and(span, format!("{levels} levels of them are put in here"));
             }
             out.push(d.help("write it with fewer brackets and shorter chains, of definitions too"));
-        }
-        if self.parts > FLOW_PARTS {
+        } else if self.parts > FLOW_PARTS {
             let message = format!("{what} has {} parts with the flows that it names", self.parts);
             out.push(
-                Diagnostic::error("limit", span, message)
+                Diagnostic::error(TOO_LARGE, span, message)
                     .here(format!("at most {FLOW_PARTS}"))
                     .help("to do something again and again say `repeat`"),
             );
@@ -111,12 +117,8 @@ impl Size {
 
 impl<'a> Graph<'a> {
     fn new(def: &Definition, names: &'a Names) -> Graph<'a> {
-        let mut graph = Graph {
-            names,
-            edges: DiGraph::new(),
-            nodes: HashMap::new(),
-            skips: def.turn.skip.is_some(),
-        };
+        let mut graph =
+            Graph { names, edges: DiGraph::new(), nodes: HashMap::new(), skips: def.turn.skip.is_some() };
         for (i, (n, rule)) in def.relations.iter().enumerate() {
             graph.add(Item::Relation(i), n.span, &n.text, |u| u.pattern(&rule.tree));
         }
@@ -277,7 +279,9 @@ impl<'a> Graph<'a> {
         let message = match () {
             () if skips && only => "`skip` asks for `next`, which asks for `skip`".to_owned(),
             () if skips => format!("{list} ask for each other, by `next`"),
-            () if each(|i| matches!(i, Item::Decision(_))) && only => format!("{list} asks for itself by `can`"),
+            () if each(|i| matches!(i, Item::Decision(_))) && only => {
+                format!("{list} asks for itself by `can`")
+            }
             () if each(|i| matches!(i, Item::Decision(_))) => format!("{list} ask for each other by `can`"),
             () if each(|i| matches!(i, Item::Flow(_))) && only => format!("the flow {list} contains itself"),
             () if each(|i| matches!(i, Item::Flow(_))) => format!("the flows {list} contain each other"),
@@ -288,7 +292,9 @@ impl<'a> Graph<'a> {
             let next = circle.get(i + 1).or(circle.first()).map_or("", |(n, _)| n.name.as_str());
             match circle.get(i) {
                 Some((node, used)) if used.name == next => format!("`{}` names `{next}`", node.name),
-                Some((node, used)) => format!("`{}` names `{}`, which asks for `{next}`", node.name, used.name),
+                Some((node, used)) => {
+                    format!("`{}` names `{}`, which asks for `{next}`", node.name, used.name)
+                }
                 None => String::new(),
             }
         };

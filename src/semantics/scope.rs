@@ -64,6 +64,8 @@ pub enum Act {
 pub struct Names {
     entities: HashMap<String, (Entity, Span)>,
     acts: HashMap<String, (Act, Span)>,
+    /// All names but locals, in order.
+    known: Vec<String>,
     /// The trait names in order of first use.
     pub traits: Vec<String>,
     /// What rules have named so far.
@@ -149,6 +151,8 @@ impl Names {
             }
         }
         names.traits = traits;
+        names.known = names.entities.keys().cloned().chain(TABLE.iter().map(|r| r.name.to_owned())).collect();
+        names.known.sort_unstable();
         names
     }
 
@@ -185,13 +189,8 @@ impl Names {
     }
 
     /// All names that an expression can use here.
-    pub fn all(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = self.scope.iter().map(|(n, _)| n.as_str()).collect();
-        names.extend(self.entities.keys().map(String::as_str));
-        names.extend(TABLE.iter().map(|r| r.name));
-        names.sort_unstable();
-        names.dedup();
-        names
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.scope.iter().map(|(n, _)| n).chain(&self.known).map(String::as_str)
     }
 
     /// The names of entities that satisfy a condition, for suggestions.

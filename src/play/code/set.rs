@@ -199,7 +199,9 @@ impl<const W: usize> Builder<W> {
                     if within.is_empty() {
                         return within;
                     }
-                    steps.flood(seed(frame), within)
+                    let reached = steps.flood(seed(frame), within);
+                    frame.turns += u64::from(reached.count());
+                    reached
                 })
             }
             SetOp::Fix { local, seed, within, step } => {
@@ -209,6 +211,7 @@ impl<const W: usize> Builder<W> {
                     let within = within(frame);
                     let mut reached = seed(frame) & within;
                     loop {
+                        frame.turns += 1;
                         frame.set_set(local, reached);
                         let more = (step(frame) & within) - reached;
                         if more.is_empty() {
@@ -246,6 +249,7 @@ impl<const W: usize> Builder<W> {
                     let domain = domain(frame);
                     let mut out = domain;
                     for site in domain.iter() {
+                        frame.turns += 1;
                         frame.set_int(local, site as i32);
                         if cond(frame) == 0 {
                             out.remove(site);
@@ -259,6 +263,7 @@ impl<const W: usize> Builder<W> {
                 Box::new(move |frame| {
                     let mut out = Bits::EMPTY;
                     for member in domain.get(frame) {
+                        frame.turns += 1;
                         frame.set_int(local, member);
                         out = out | body(frame);
                     }

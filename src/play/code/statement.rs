@@ -183,6 +183,7 @@ impl<const W: usize> Builder<W> {
                 let (local, body) = (*local as usize, self.block(*body));
                 pick!(set domain = self.set_arg(*domain) => Box::new(move |frame| {
                     for site in domain.get(frame).iter() {
+                        frame.turns += 1;
                         frame.set_int(local, site as i32);
                         body(frame);
                     }
@@ -192,6 +193,7 @@ impl<const W: usize> Builder<W> {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.block(*body));
                 Box::new(move |frame| {
                     for member in domain.get(frame) {
+                        frame.turns += 1;
                         frame.set_int(local, member);
                         body(frame);
                     }

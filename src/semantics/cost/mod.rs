@@ -191,13 +191,15 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
             found
         })
         .collect();
-    let steps = |list: &[(Work, Span, String)]| list.iter().fold(0u64, |n, (w, ..)| n.saturating_add(w.steps));
+    let steps =
+        |list: &[(Work, Span, String)]| list.iter().fold(0u64, |n, (w, ..)| n.saturating_add(w.steps));
     asked.extend(turns.into_iter().max_by_key(|t| steps(t)).unwrap_or_default());
     let before = judge.out.0.len();
     for (work, span, what) in &mut asked {
         judge.of(work, *span, what);
     }
     let all = steps(&asked);
+    if std::env::var_os("FARRIER_STEPS").is_some() { eprintln!("PLY {all}"); }
     if all > PLY_STEPS
         && !judge.out.0[before..].iter().any(|d| d.code == "cost")
         && let Some((work, span, what)) = asked.iter().max_by_key(|(w, ..)| w.steps)

@@ -148,7 +148,8 @@ impl<'r> Sizes<'r> {
         }
         let bodies = &self.rules.defines.get(f)?.bodies;
         let all: Option<Vec<_>> = bodies.iter().map(|b| self.bounds(b)).collect();
-        let found = all.and_then(|all| Some((all.iter().map(|b| b.0).min()?, all.iter().map(|b| b.1).max()?)));
+        let found =
+            all.and_then(|all| Some((all.iter().map(|b| b.0).min()?, all.iter().map(|b| b.1).max()?)));
         if let Some(place) = self.bounds.get_mut(f) {
             *place = Some(found);
         }

@@ -242,7 +242,9 @@ impl<'r> Costs<'r> {
                 self.define(*f).and(who).and(self.exprs(args))
             }
             ExprKind::Follow { relation, of, .. } => self.follow(*relation).0.and(self.expr(of)),
-            ExprKind::TraitOf(_, a) | ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Widen(a) => self.expr(a),
+            ExprKind::TraitOf(_, a) | ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Widen(a) => {
+                self.expr(a)
+            }
             ExprKind::Distance(r, a, b) | ExprKind::Ring(r, a, b) | ExprKind::Flood(r, a, b) => {
                 self.follow_on(*r).and(self.expr(a)).and(self.expr(b))
             }
