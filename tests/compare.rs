@@ -9,17 +9,18 @@
 
 use std::collections::BTreeMap;
 
+use farrier::compare::entropy::{diversity, entropy_test};
+use farrier::compare::lead::LEAST;
 use farrier::compare::matrix::{contrasts, design};
 use farrier::compare::model::{Comparison, FORMAT, HeatKind, Histogram, PuzzleKind, VariantResult};
 use farrier::compare::record::GameRecord;
 use farrier::compare::run::{self, Archive, Plan};
-use farrier::compare::stats::{
-    Moments, entropy_error, entropy_test, miller_madow, needed, normal, proportions, welch, wilson,
-};
+use farrier::compare::stats::{Moments, even, needed, proportions, welch, wilson};
 use farrier::compare::{self, Contestant, Pairs, Played, Rules, Tally};
+use farrier::definition::Choices;
 use farrier::game::Game;
-use farrier::play::Rng;
-use farrier::search::AgentSpec;
+use farrier::play::{History, Moves, Rng};
+use farrier::search::{AgentSpec, Playouts, Situation};
 use farrier::shipped::Shipped;
 use farrier::source::{FileError, Files, Sources};
 use farrier::variant::Variant;
@@ -61,6 +62,7 @@ fn plan(games: u64, seed: u64) -> Plan {
         plies: 2000,
         opening: 2,
         looks: true,
+        leads: 0,
     };
     Plan { rules, games, strength_games: 0 }
 }
@@ -166,6 +168,140 @@ fn another_start_is_another_game() {
     assert_eq!(all[0].game.program, all[1].game.program, "only the start differs");
     assert_ne!(all[0].fingerprint(), all[1].fingerprint());
     assert!(!all[0].game.is_same_as(&all[1].game));
+}
+
+/// One definition, and the shipped ones.
+struct Text(String);
+
+impl Files for Text {
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        if path.starts_with("./") { Ok(self.0.clone()) } else { Shipped.read(path) }
+    }
+
+    fn names(&self) -> Vec<String> {
+        Shipped::list()
+    }
+}
+
+#[test]
+fn whatever_is_run_or_written_makes_another_game() {
+    const FILL: &str = include_str!("compare/twice.toml");
+    let shipped = |name: &str| Shipped.read(name).unwrap();
+    let set_up = format!("{FILL}\n[setup]\nboard = \"D.....d.\"\n");
+    let game = |text: String, path: &str| {
+        let (game, found) = Game::load(path, &Text(text), &Choices::default(), &mut Sources::default());
+        game.unwrap_or_else(|| panic!("{found:?}"))
+    };
+    for (text, from, to) in [
+        // The directions of a line, set-up squares, a picture, a table of many sites.
+        (shipped("tic-tac-toe"), "line(own, 3)", "line(own, 3, orthogonal)"),
+        (shipped("breakthrough"), "\"row(1) | row(2)\"", "\"row(1) | row(3)\""),
+        (shipped("reversi"), "black disc at d5 | e4", "black disc at d5 | e3"),
+        (set_up.clone(), "D.....d.", "D....d.."),
+        (set_up.clone(), "D.....d.", "d.....D."),
+        (shipped("breakthrough"), "step forward\"", "step forward backward\""),
+        // Names and texts of moves and positions.
+        (set_up.clone(), "\"{to}\"", "\"x{to}\""),
+        (set_up.clone(), "\"red\"", "\"rot\""),
+        (set_up.clone(), "letter = \"d\"", "letter = \"e\""),
+        (shipped("chess"), "RNBQKBNR w", "RNBQKBRN w"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        let before = game(text.clone(), "./game.toml");
+        let after = game(text.replace(from, to), "./game.toml");
+        assert_ne!(before.fingerprint(), after.fingerprint(), "{from} and {to}");
+        // How the file is called and written is no part of it.
+        let same = game(format!("# a comment\n{text}").replace('\n', "\n\n"), "./other.toml");
+        assert_eq!(before.fingerprint(), same.fingerprint(), "{from}");
+    }
+    // The same on every machine and in every run.
+    let game = game(FILL.to_owned(), "./game.toml");
+    assert_eq!(game.fingerprint().to_string(), FILLED, "a change here makes old files of games useless");
+    // What a game is held against is a part of what is recorded.
+    let with = |text: &str| {
+        let variant = Variant::parse("./game.toml+twice").unwrap();
+        let loaded = Contestant::load(&variant, &Text(text.to_owned()), &mut Sources::default());
+        loaded.ok().unwrap().fingerprint()
+    };
+    let other = FILL.replace("end.full.when = \"no vacant\"", "end.full.when = \"no  vacant\"");
+    assert_eq!(with(FILL), with(&other));
+    let other = FILL
+        .replace("(no vacant) and not again\"\nresult", "(no vacant) and (not again) or d1 in own\"\nresult");
+    assert_ne!(other, FILL);
+    assert_ne!(with(FILL), with(&other), "the game without the option is another one");
+}
+
+/// The fingerprint of `compare/twice.toml`.
+const FILLED: &str = "FILLED";
+
+#[test]
+fn a_position_is_worth_what_random_games_from_it_bring() {
+    // Noughts and crosses at random: the first player wins 58.5 %, 12.7 % are drawn. The agents' best hope would be
+    // far above that.
+    let game = load(&["tic-tac-toe"]).remove(0).game;
+    let mut machine = game.machine().unwrap();
+    let pos = game.start(&mut machine, None, 1).unwrap();
+    let mut moves = Moves::new();
+    machine.moves(&pos, &mut moves);
+    let mut history = History::new();
+    history.push(machine.full_hash(&pos));
+    let at = Situation { pos: &pos, history: &history, moves: &moves };
+    let mut values = Vec::new();
+    Playouts::default().value(&mut machine, at, 10_000, &mut Rng::new(5), &mut values);
+    // Four standard errors.
+    assert!((values[0] - 0.6485).abs() < 0.019, "{values:?}");
+    assert!((values[0] + values[1] - 1.0).abs() < 1e-9, "{values:?}");
+}
+
+#[test]
+fn who_is_ahead_does_not_depend_on_how_often_it_is_asked() {
+    let all = load(&["hex:size=4"]);
+    let mut plan = plan(40, 1);
+    plan.rules.looks = false;
+    plan.rules.agents = vec![AgentSpec::parse("flat:20").unwrap()];
+    let mut games_of = Vec::new();
+    let mut found = Vec::new();
+    for leads in [0, LEAST, 4 * LEAST] {
+        plan.rules.leads = leads;
+        let (tallies, games) = play_with(&all, &plan, &mut Archive::default());
+        games_of.push(games.into_iter().map(|(g, _)| (g.result, g.plies, g.opening)).collect::<Vec<_>>());
+        found.push(compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst).variants.remove(0));
+    }
+    // The games are the same, whether it is asked or not.
+    assert!(games_of.windows(2).all(|w| w[0] == w[1]));
+    assert!(!found[0].estimates.contains_key("drama") && found[0].leads.is_empty());
+    for key in ["lead-changes", "drama", "settled"] {
+        let [few, many] = [&found[1].estimates[key], &found[2].estimates[key]];
+        let inside = |value: f64, e: &farrier::compare::model::Estimate| e.low <= value && value <= e.high;
+        assert!(inside(few.value, many) && inside(many.value, few), "{key}: {few:?} and {many:?}");
+    }
+    // A game of some ten plies in which the lead changed at nearly every one, before.
+    assert!(found[1].estimates["lead-changes"].value < 2.0, "{:?}", found[1].estimates["lead-changes"]);
+}
+
+#[test]
+fn who_begins_is_taken_from_play() {
+    // In Knightcap the player who is named second empties a square before the first leap; with the option the other
+    // one. Both are the same game with colours exchanged.
+    let words = ["knightcap", "knightcap:first=black"];
+    let all = load(&words);
+    let mut plan = plan(400, 1);
+    plan.rules.looks = false;
+    let (tallies, games) = play_with(&all, &plan, &mut Archive::default());
+    let found = compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst);
+    for (word, who, number) in [(words[0], "black", 1), (words[1], "white", 0)] {
+        assert!(games.iter().filter(|(g, _)| g.variant == word).all(|(g, _)| g.first == Some(number)));
+        let v = found.variants.iter().find(|v| v.variant == word).unwrap();
+        assert_eq!(v.first.as_deref(), Some(who));
+        let wins = v.outcomes.iter().find(|o| o.outcome == who).unwrap().games;
+        let decided: u64 = v.outcomes.iter().filter(|o| o.outcome != "draw").map(|o| o.games).sum();
+        assert!((v.estimates["first-wins"].value - wins as f64 / decided as f64).abs() < 1e-12);
+    }
+    let d = found.differences.iter().find(|d| d.metric == "first-wins").unwrap();
+    assert!(d.p > 0.01 && d.estimate.value.abs() < 0.07, "{d:?}");
+    // Where chance makes the first plies, who begins is who decides first.
+    let found = compared(&["knightcap"], &plan);
+    assert!(found.verdict.iter().any(|s| s.contains("black wins")), "{:?}", found.verdict);
 }
 
 #[test]
@@ -279,21 +415,128 @@ fn intervals_cover_what_they_promise() {
         let found = mean(n, 1.0, skewed);
         assert!((least..=most).contains(&found), "t, exponential, {n}: {found}");
     }
-    // Entropies: even and uneven kinds.
-    let entropies = |kinds: fn(&mut Rng) -> u32, truth: f64| {
-        coverage(150, truth, |rng| {
-            let games: Vec<u32> = (0..400).map(|_| kinds(rng)).collect();
-            let mut counts = vec![0u64; 64];
-            games.iter().for_each(|k| counts[*k as usize] += 1);
-            let e = normal(miller_madow(&counts), entropy_error(&games, 64, rng.bits()), 0.95, 400);
-            (e.low, e.high)
-        })
+}
+
+#[test]
+fn diversity_covers_what_it_promises_or_says_that_it_is_a_bound() {
+    const ROUNDS: u64 = 60;
+    let even = |n: usize| vec![1.0; n];
+    let zipf = |n: usize, by: f64| (1..=n).map(|k| (k as f64).powf(-by)).collect::<Vec<f64>>();
+    let geometric: Vec<f64> = (1..50).map(|k| 0.5f64.powi(k)).collect();
+    // Four that are frequent, and a long tail that hardly ever is seen.
+    let tail = [vec![0.98 / 4.0; 4], vec![0.02 / 1e5; 100_000]].concat();
+    for (what, weights, games, interval) in [
+        ("8 even ones", even(8), 1000, true),
+        ("400 even ones", even(400), 5000, true),
+        ("400 even ones of few games", even(400), 1000, false),
+        // Gomoku's of two plies: a thousand games show ten bits of the seventeen.
+        ("130,000 even ones", even(129_960), 1000, false),
+        ("130,000 even ones of more games", even(129_960), 4000, false),
+        ("Zipf's of 100", zipf(100, 1.0), 2000, true),
+        ("Zipf's of 1,000", zipf(1000, 1.0), 1000, false),
+        ("Zipf's of 100,000", zipf(100_000, 1.0), 1000, false),
+        ("Zipf's of 100,000, steep", zipf(100_000, 2.0), 3000, true),
+        ("geometric ones", geometric, 1000, true),
+        ("four and a tail", tail, 2000, true),
+    ] {
+        let all: f64 = weights.iter().sum();
+        let truth: f64 = -weights.iter().map(|w| w / all * (w / all).log2()).sum::<f64>();
+        let mut sum = 0.0;
+        let sums: Vec<f64> = weights
+            .iter()
+            .map(|w| {
+                sum += w / all;
+                sum
+            })
+            .collect();
+        let mut given = 0;
+        let found = coverage(ROUNDS, truth, |rng| {
+            let mut counts = BTreeMap::new();
+            for _ in 0..games {
+                let at = even_below(rng);
+                *counts.entry(sums.partition_point(|s| *s <= at)).or_insert(0u64) += 1;
+            }
+            let counts: Vec<u64> = counts.into_values().collect();
+            let e = diversity(&counts, 20.0, 0.95, rng.bits()).unwrap();
+            given += u64::from(!e.at_least);
+            if e.at_least { (e.low, f64::INFINITY) } else { (e.low, e.high) }
+        });
+        assert_eq!(given, if interval { ROUNDS } else { 0 }, "{what}: intervals");
+        let (least, _) = bounds(ROUNDS, 0.95);
+        assert!(found * ROUNDS as f64 >= least, "{what}: {found}");
+    }
+    // A bound is worth something: of gomoku nearly what there is.
+    let mut rng = Rng::new(1);
+    let mut counts = BTreeMap::new();
+    (0..2000).for_each(|_| *counts.entry(rng.pick(129_960)).or_insert(0u64) += 1);
+    let e = diversity(&counts.into_values().collect::<Vec<_>>(), 17.0, 0.95, 1).unwrap();
+    assert!(e.at_least && e.value > 14.0, "{e:?}");
+}
+
+/// Evenly between 0 and 1, never 1.
+fn even_below(rng: &mut Rng) -> f64 {
+    (rng.bits() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[test]
+fn openings_that_are_too_many_are_not_compared() {
+    let found = compared(&["gomoku", "gomoku+exact-five"], &plan(30, 1));
+    for v in &found.variants {
+        let e = v.estimates["opening"];
+        assert!(e.at_least && e.value < 17.0, "{e:?}");
+    }
+    assert!(found.differences.iter().all(|d| d.metric != "opening"));
+    assert!(found.notes.iter().any(|n| n.contains("at least")), "{:?}", found.notes);
+    let found = compared(&["./twice.toml", "./twice.toml+idle"], &plan(2000, 1));
+    let e = found.variants[0].estimates["opening"];
+    // Eight sites, then seven: 56 openings.
+    assert!(!e.at_least && e.low < 56f64.log2() && 56f64.log2() < e.high, "{e:?}");
+    assert!(found.differences.iter().any(|d| d.metric == "opening"));
+}
+
+#[test]
+fn moving_first_is_tested_with_everything_else() {
+    // The first player of noughts and crosses wins two of three decided games at random; a few games show it only as
+    // long as nothing else is asked.
+    let words = ["tic-tac-toe", "tic-tac-toe"];
+    let plan = plan(60, 3);
+    let all = load(&words);
+    let tallies = play(&all, &plan);
+    let found = compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst);
+    let chances = |found: &Comparison| -> Vec<f64> {
+        let tests = found.variants.iter().filter_map(|v| v.first_move.map(|e| e.p));
+        tests.chain(found.differences.iter().map(|d| d.p)).collect()
     };
-    let found = entropies(|rng| rng.pick(64) as u32, 6.0);
-    assert!(found >= 0.9, "entropy, even: {found}");
-    // Kind k with chance 2^-(k+1): 2 bits.
-    let found = entropies(|rng| rng.bits().trailing_zeros().min(63), 2.0);
-    assert!(found >= 0.87, "entropy, geometric: {found}");
+    assert_eq!(chances(&found).len(), 2 + found.differences.len());
+    let alone = ["first-wins".to_owned()];
+    let only = compare::compare(&all, &tallies, &plan, &alone, Pairs::WithFirst);
+    assert_eq!(chances(&only).len(), 3);
+    for (v, w) in found.variants.iter().zip(&only.variants) {
+        let (many, few) = (v.first_move.unwrap(), w.first_move.unwrap());
+        assert_eq!(many.p, few.p);
+        assert!(many.p_adjusted > few.p_adjusted && few.p_adjusted > few.p, "{many:?} {few:?}");
+        let e = v.estimates["first-wins"];
+        assert_eq!(few.p, even((e.value * e.n as f64).round() as u64, e.n));
+    }
+    // A coin.
+    assert!((even(60, 100) - 0.0569).abs() < 1e-4 && even(50, 100) == 1.0 && even(0, 0) == 1.0);
+    // Alone it needs no correction.
+    let one = load(&words[..1]);
+    let only = compare::compare(&one, &tallies[..1], &plan, &alone, Pairs::WithFirst);
+    let e = only.variants[0].first_move.unwrap();
+    assert_eq!(e.p, e.p_adjusted);
+}
+
+#[test]
+fn shares_that_are_alike_in_all_games_are_not_certain() {
+    let e = Moments::of(&[1.0; 60]).unwrap().estimate_share(0.95);
+    assert!(e.value == 1.0 && e.low > 0.9 && e.low < 0.97 && e.high == 1.0, "{e:?}");
+    let e = Moments::of(&[0.25; 60]).unwrap().estimate_share(0.95);
+    assert!(e.low < 0.25 && 0.25 < e.high && e.high - e.low < 0.07, "{e:?}");
+    // And so are their differences.
+    let found = compared(&["./twice.toml", "./twice.toml+twice"], &plan(60, 5));
+    let d = found.differences.iter().find(|d| d.metric == "coverage").unwrap();
+    assert!(d.estimate.low < 0.0 && d.estimate.high > 0.0, "{d:?}");
 }
 
 #[test]
@@ -422,7 +665,7 @@ fn a_matrix_finds_what_options_do() {
     let draws = of(&["idle"], "draws");
     assert!(!draws.significant && draws.estimate.low < 0.0 && draws.estimate.high > 0.0, "{draws:?}");
     assert!(
-        found.verdict.iter().any(|s| s.contains("With twice games are 8.00 plies longer")),
+        found.verdict.iter().any(|s| s.contains("With twice games are 8 plies longer")),
         "{:?}",
         found.verdict
     );
@@ -557,10 +800,12 @@ fn more_thought_wins_more() {
     let found = compare::compare(&all, &play(&all, &plan), &plan, &[], Pairs::WithFirst);
     let strength = found.variants[0].strength.as_ref().unwrap();
     assert_eq!(strength.wins + strength.draws + strength.losses, 60);
+    assert!(strength.score.high <= 1.0);
     assert!(strength.score.low > 0.7, "{strength:?}");
-    // Two that play the main games say the same, and what they expect tells who leads.
+    // Two that play the main games say the same, and playouts tell who leads.
     let mut pair = self::plan(40, 1);
     pair.rules.agents = ["flat:60", "random"].map(|a| AgentSpec::parse(a).unwrap()).to_vec();
+    pair.rules.leads = LEAST;
     let found = compare::compare(&all, &play(&all, &pair), &pair, &[], Pairs::WithFirst);
     let strength = found.variants[0].strength.as_ref().unwrap();
     assert!(strength.score.low > 0.6 && strength.games == 40, "{strength:?}");

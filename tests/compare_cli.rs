@@ -1,6 +1,11 @@
 //! `compare` and `matrix` as users run them.
 #![cfg(feature = "cli")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on may stop")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that cannot go on may stop"
+)]
 
 use std::path::PathBuf;
 
@@ -46,12 +51,97 @@ fn a_comparison_says_what_differs_first() {
     let first = out.lines().nth(2).unwrap();
     assert_eq!(first.trim(), format!("`{}` differs from `{}` in 2 of 11 metrics.", words[1], words[0]));
     let found = json(&["compare", &words[0], &words[1], "--games", "60"]);
-    assert!(found.verdict.iter().any(|s| s == "Games are 8.00 plies longer: 16.0 instead of 8.00."));
+    assert!(found.verdict.iter().any(|s| s == "Games are 8 plies longer: 16 instead of 8."));
     assert!(out.contains("In brackets: 95 % intervals, each by itself. Differences of shares"), "{out}");
     // Fewer metrics are fewer tests.
     let few = json(&["compare", &words[0], &words[1], "--games", "60", "--metrics", "draws,length"]);
     assert_eq!(few.differences.len(), 2);
     assert_eq!(few.metrics.iter().map(|m| m.key.as_str()).collect::<Vec<_>>(), ["length", "draws"]);
+}
+
+/// The figures of a row, as they stand between two blanks or more.
+fn cells(line: &str) -> Vec<&str> {
+    line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect()
+}
+
+#[test]
+fn differences_are_those_of_what_is_printed() {
+    let out = fine(&["compare", "knights-and-pawns", "knights-and-pawns+switch-move", "--games", "70"]);
+    let number = |text: &str| -> f64 {
+        let bare = text.split([' ', '(']).next().unwrap().replace(',', "");
+        bare.parse().unwrap_or_else(|_| panic!("{text}"))
+    };
+    let decimals = |text: &str| text.split('.').nth(1).map_or(0, str::len);
+    let mut rows = 0;
+    let table = out.lines().skip_while(|l| !l.trim().starts_with("metric ")).skip(1);
+    for line in table.take_while(|l| !l.trim().is_empty()) {
+        let row = cells(line);
+        let [_, a, b, change, ..] = row[..] else { continue };
+        if !change.contains('(') || a.contains("at least") || b.contains("at least") {
+            continue;
+        }
+        rows += 1;
+        let off = number(b) - number(a) - number(change);
+        assert!(off.abs() < 1e-9, "{line}");
+        // A figure and its interval have the same digits.
+        for cell in [a, b, change].iter().filter(|cell| cell.contains(" to ")) {
+            let bare = cell.replace([' ', '%', '(', ')'], " ").replace(" to ", " ");
+            let all: Vec<usize> = bare.split_whitespace().map(decimals).collect();
+            assert!(all.len() == 3 && all.windows(2).all(|w| w[0] == w[1]), "{line}");
+        }
+    }
+    assert!(rows > 8, "{out}");
+    // And so do the sentences.
+    let said = out.split('.').find(|s| s.contains("moves to choose from") || s.contains("more turns"));
+    assert!(said.is_some(), "{out}");
+}
+
+#[test]
+fn what_is_told_is_not_denied() {
+    let asked = ["compare", "knightshade", "--games", "8", "--metrics", "length,lead-changes,margin"];
+    let found = json(&asked);
+    assert!(found.variants[0].estimates.contains_key("lead-changes"));
+    assert!(found.notes.iter().all(|n| !n.contains("no lead changes")), "{:?}", found.notes);
+    // Where nothing says it, that is said to whoever asks.
+    let asked = ["compare", "tic-tac-toe", "--games", "8"];
+    assert!(json(&asked).notes.iter().any(|n| n.contains("no lead changes")));
+    let found = json(&[&asked[..], &["--leads", "100"]].concat());
+    assert!(found.variants[0].estimates.contains_key("drama"));
+    assert!(
+        found.notes.iter().any(|n| n.contains("100 random games from each position")),
+        "{:?}",
+        found.notes
+    );
+    assert!(json(&[&asked[..], &["--metrics", "length"]].concat()).notes.len() == 1);
+    let (code, _, err) = run(&[&asked[..], &["--leads", "20"]].concat());
+    assert!(code == 2 && err.contains("from 100 to"), "{err}");
+}
+
+#[test]
+fn another_board_is_no_finding_of_play() {
+    let found = json(&["compare", "hex:size=5", "hex:size=4", "--games", "8"]);
+    for v in &found.variants {
+        let [size] = &v.option_uses[..] else { panic!("one option") };
+        assert!(size.beside.is_none(), "{size:?}");
+        assert_eq!(size.apart.as_deref(), Some("the board is another one"));
+    }
+    assert!(found.verdict.iter().all(|s| !s.contains("makes a difference")), "{:?}", found.verdict);
+    assert!(
+        found.notes.iter().any(|n| n.contains("without it the board is another one")),
+        "{:?}",
+        found.notes
+    );
+    // An option that leaves the board as it is is seen.
+    let found = json(&["compare", "hex:size=4", "hex:size=4~pie-rule", "--games", "8"]);
+    let pie = found.variants[1].option_uses.iter().find(|o| o.option == "pie-rule").unwrap();
+    assert!(pie.beside.is_some() && pie.apart.is_none(), "{pie:?}");
+}
+
+#[test]
+fn what_was_alike_in_all_games_says_so() {
+    let out = fine(&["compare", FILL, "--games", "60", "--metrics", "length,turns,forced"]);
+    assert!(out.contains("8 (in all games)"), "{out}");
+    assert!(out.contains("up to 6.0 % of games may be otherwise"), "{out}");
 }
 
 #[test]
@@ -130,6 +220,10 @@ fn all_figures_come_as_a_table_and_all_games_as_lines() {
     let count = |kind: &str| rows.lines().filter(|l| l.starts_with(kind)).count();
     let estimates: usize = found.variants.iter().map(|v| v.estimates.len()).sum();
     assert_eq!((count("estimate,"), count("effect,")), (estimates, matrix.effects.len()));
+    // What is only a bound has no upper end.
+    let opening = rows.lines().find(|l| l.starts_with("estimate,opening")).unwrap();
+    let cells: Vec<&str> = opening.split(',').collect();
+    assert!(cells[5] == cells[6] && cells[7].is_empty(), "{opening}");
     let width = rows.lines().next().unwrap().split(',').count();
     assert!(rows.lines().all(|l| l.split(',').count() == width));
     assert_eq!(std::fs::read_to_string(games).unwrap().lines().count(), 40);

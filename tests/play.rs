@@ -418,7 +418,7 @@ fn a_listing_reads_as_text() {
         "emit i0 + 1 * site in not (layer[owner0] | layer[owner1])",
         "put 1 of kind 0 of mover at site(i1)",
         "state 1: place#0",
-        "row at ply: mover wins when some(line(layer[owner0 + mover], 3))",
+        "row at ply: mover wins when some(line[step0 step1 step2 step3](layer[owner0 + mover], 3))",
     ] {
         assert!(text.contains(part), "{part} not in\n{text}");
     }

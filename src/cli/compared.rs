@@ -3,6 +3,7 @@
 use super::{Stop, text};
 use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric};
 use crate::compare::numbers::{Change, Digits, alone};
+use crate::compare::stats::wilson;
 
 /// The widest a sentence is printed.
 const WIDTH: usize = 100;
@@ -39,6 +40,14 @@ fn legend(c: &Comparison) -> String {
     let s = &c.settings;
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
     let mut out = format!("In brackets: {} intervals, each by itself.", percent(s.confidence));
+    let estimates = c.variants.iter().flat_map(|v| v.estimates.values());
+    let alike = estimates.filter(|e| e.is_alike() && e.n > 1).map(|e| e.n).min();
+    if let Some(others) = alike.and_then(|n| wilson(0, n, s.confidence)) {
+        out += &format!(
+            " What was the same in all games has none: up to {} % of games may be otherwise.",
+            alone(&others, "share").high
+        );
+    }
     let all = match &c.matrix {
         None if c.differences.is_empty() => return out,
         None => "variant",
@@ -220,15 +229,14 @@ fn effects(c: &Comparison) -> String {
     let mut head = vec!["  combination".to_owned()];
     let shown: Vec<&Metric> = c.metrics.iter().filter(|m| SHOWN.contains(&m.key.as_str())).collect();
     head.extend(shown.iter().map(|m| name_of(m)));
-    let rows =
-        c.variants.iter().map(|v| {
-            let mut row = vec![format!("  {}", v.variant)];
-            row.extend(shown.iter().map(|m| {
-                let told = v.estimates.get(&m.key).map(|e| Digits::metric(c, m).told(e).value + sign(m));
-                told.unwrap_or_else(|| "-".to_owned())
-            }));
-            row
-        });
+    let rows = c.variants.iter().map(|v| {
+        let mut row = vec![format!("  {}", v.variant)];
+        row.extend(shown.iter().map(|m| {
+            let told = v.estimates.get(&m.key).map(|e| Digits::metric(c, m).told(e).value + sign(m));
+            told.unwrap_or_else(|| "-".to_owned())
+        }));
+        row
+    });
     out += &table(&head, rows.collect());
     for (variant, reason) in &matrix.left_out {
         out += &format!("  not played: {variant} ({reason})\n");
@@ -297,7 +305,9 @@ pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
     out.write_record(head).map_err(failed)?;
     let unit_of = |key: &str| c.metrics.iter().find(|m| m.key == key).map_or("", |m| m.unit.as_str());
     let mut row = |kind: &str, metric: &str, a: &str, b: &str, e: &Estimate, rest: [String; 5]| {
-        let figures = [e.value, e.low, e.high].map(|v| v.to_string());
+        // What is only known to be at least something has no upper end.
+        let high = if e.at_least { String::new() } else { e.high.to_string() };
+        let figures = [e.value.to_string(), e.low.to_string(), high];
         let mut all: Vec<String> = [kind, metric, unit_of(metric), a, b].map(str::to_owned).to_vec();
         all.extend(figures);
         all.push(e.n.to_string());

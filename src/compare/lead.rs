@@ -128,7 +128,7 @@ pub(super) fn changes(ahead: &[i8]) -> u32 {
 pub(super) fn settled(ahead: &[i8], winner: i8) -> f64 {
     let others = ahead.iter().rposition(|p| *p >= 0 && *p != winner).map_or(0, |at| at + 1);
     let first = ahead.iter().skip(others).position(|p| *p == winner);
-    first.map_or(0.0, |after| 1.0 - (others + after) as f64 / ahead.len() as f64)
+    first.map_or(0.0, |after| (ahead.len() - others - after) as f64 / ahead.len() as f64)
 }
 
 #[cfg(test)]
@@ -176,8 +176,9 @@ mod tests {
     #[test]
     fn figures_do_not_depend_on_the_number_of_playouts() {
         // The winner is ahead, falls far behind, and comes back: all values between are met.
-        let chances: Vec<f64> =
-            (0..60).map(|ply| 0.5 + 0.4 * (f64::from(ply) / 59.0 * 3.0 * std::f64::consts::PI).sin()).collect();
+        let chances: Vec<f64> = (0..60)
+            .map(|ply| 0.5 + 0.4 * (f64::from(ply) / 59.0 * 3.0 * std::f64::consts::PI).sin())
+            .collect();
         let truth: f64 = chances.iter().map(|c| (1.0 - 2.0 * c).max(0.0)).sum::<f64>() / 60.0;
         for playouts in [LEAST, 400, 1600] {
             let [changes, drama, settled] = figures(&chances, playouts);

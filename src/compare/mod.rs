@@ -1,7 +1,7 @@
 //! Comparing variants: self-play, what is measured in it, and what the differences mean.
 //!
 //! ```text
-//! Variant -> Contestant -> games (selfplay, watched by heat, look, beside) -> GameRecord -> Tally
+//! Variant -> Contestant -> games (selfplay, watched by heat, lead, look, beside) -> GameRecord -> Tally
 //!                                      Tallies -> estimates, differences, effects, words -> Comparison
 //! ```
 //!

@@ -122,6 +122,11 @@ impl Told {
         }
     }
 
+    /// Whether there is an interval.
+    pub fn is_between(&self) -> bool {
+        self.kind == Kind::Between
+    }
+
     /// `12 % (10 to 14)`, `at least 12.3`; the unit as it stands behind the value.
     pub fn whole(&self, unit: &str) -> String {
         match self.kind {
@@ -175,6 +180,11 @@ impl Change {
         Change { digits, shown: [e.value, e.low, e.high].map(|v| digits.round(v)), estimate: *e }
     }
 
+    /// Whether nothing changed at all.
+    pub fn is_none(&self) -> bool {
+        self.estimate.value == 0.0
+    }
+
     /// Whether there is more.
     pub fn grows(&self) -> bool {
         self.estimate.value > 0.0
@@ -204,7 +214,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// Digits in groups of three.
-fn grouped(digits: &str) -> String {
+pub fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {

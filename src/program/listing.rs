@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::{BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Program, SetId, Stmt, VarKind, slot};
+use super::{
+    BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Placement, Program, SetId, Stmt, VarKind, slot,
+};
 
 mod text;
 
@@ -73,6 +75,14 @@ impl Listing<'_> {
         }
         for deal in &layout.deals {
             writeln!(out, "  dealt {}: {}..{}", deal.name, deal.low, deal.high)?;
+        }
+        // Pieces of one sort in a row stand in a line.
+        let sort = |p: &Placement| (p.owner, p.kind, p.height);
+        for same in self.0.placements.chunk_by(|a, b| sort(a) == sort(b)) {
+            let [first, ..] = same else { continue };
+            let sites: Vec<String> = same.iter().map(|p| p.site.to_string()).collect();
+            let Placement { owner, kind, height, .. } = first;
+            writeln!(out, "  placed: {height} of kind {kind} of owner {owner} at {}", sites.join(" "))?;
         }
         Ok(())
     }

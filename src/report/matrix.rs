@@ -4,7 +4,7 @@
 use super::board;
 use super::dots::{Dot, Row};
 use super::html::{Cell, escape, grid, paragraph, table};
-use super::numbers::{name, told, unit_of_change};
+use super::numbers::{effect, name, unit_of_change};
 use super::panels;
 use super::view::View;
 use crate::compare::model::{Comparison, Effect, Matrix, Metric, VariantResult};
@@ -12,9 +12,9 @@ use crate::compare::model::{Comparison, Effect, Matrix, Metric, VariantResult};
 /// The most rows of a picture of pairs; where there are more pairs, only what was found is drawn.
 const PAIRS: usize = 15;
 
-fn row(e: &Effect, m: &Metric) -> Row {
+fn row(c: &Comparison, e: &Effect, m: &Metric) -> Row {
     let dots = vec![Dot { series: 0, at: e.estimate, full: e.significant }];
-    Row { name: e.options.join(" & "), dots, told: told(&e.estimate, &m.unit, true).value }
+    Row { name: e.options.join(" & "), dots, told: effect(c, m, e).value }
 }
 
 fn panel(m: &Metric, rows: Vec<Row>) -> String {
@@ -27,7 +27,7 @@ fn panel(m: &Metric, rows: Vec<Row>) -> String {
 pub(super) fn main_effects(c: &Comparison, matrix: &Matrix) -> String {
     let one = |m: &Metric| {
         let mine = matrix.effects.iter().filter(|e| e.metric == m.key && e.options.len() == 1);
-        let rows: Vec<Row> = mine.map(|e| row(e, m)).collect();
+        let rows: Vec<Row> = mine.map(|e| row(c, e, m)).collect();
         // Where nothing ever happens (no draws in any game) there is nothing to see.
         let moves = rows.iter().flat_map(|r| &r.dots).any(|d| d.at.value != 0.0);
         if moves { panel(m, rows) } else { String::new() }
@@ -52,7 +52,8 @@ pub(super) fn pairs(c: &Comparison, matrix: &Matrix) -> String {
             return String::new();
         }
         let all = mine.len() <= PAIRS;
-        let rows: Vec<Row> = mine.into_iter().filter(|e| all || e.significant).map(|e| row(e, m)).collect();
+        let rows: Vec<Row> =
+            mine.into_iter().filter(|e| all || e.significant).map(|e| row(c, e, m)).collect();
         panel(m, rows)
     };
     let figures: String = c.metrics.iter().map(one).collect();
@@ -92,7 +93,7 @@ fn colours(c: &Comparison, matrix: &Matrix) -> String {
     let cell = |options: &[String], m: &Metric| {
         let found = matrix.effects.iter().find(|e| e.metric == m.key && e.options == options);
         let Some(e) = found else { return Cell::number("\u{2013}") };
-        let text = Cell::number(&told(&e.estimate, &m.unit, true).value);
+        let text = Cell::number(&effect(c, m, e).value);
         if !e.significant {
             return text.class("unsure");
         }

@@ -1,56 +1,43 @@
-//! How figures are written: as many digits as their interval is worth, a true minus, groups of three.
+//! How figures are set: as [`numbers`] rounds them, with a true minus.
 
-use crate::compare::model::{Estimate, Metric};
+use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric};
+use crate::compare::numbers::{self, Change, Digits, Told};
 
-/// The scale in which a unit is shown: shares as per cent.
-pub(super) fn scale(unit: &str) -> f64 {
-    if unit == "share" { 100.0 } else { 1.0 }
+pub(super) use crate::compare::numbers::scale;
+
+/// With a true minus.
+pub(super) fn set(text: String) -> String {
+    text.replace('-', "\u{2212}")
 }
 
-/// How many decimals tell as much as an interval of this half width allows: two digits of it, one from 2 on.
-fn decimals(half: f64) -> usize {
-    if !half.is_finite() || half <= 0.0 {
-        return 2;
-    }
-    let place = half.log10().floor();
-    let lead = half / 10f64.powf(place);
-    let wanted = if lead < 2.0 { 1.0 - place } else { -place };
-    // Between 0 and 4: fits.
-    wanted.clamp(0.0, 4.0) as usize
-}
-
-/// The decimals that the interval of `e` is worth to a value; a whole number without an interval needs none.
-fn digits(value: f64, e: &Estimate, scale: f64) -> usize {
-    let half = (e.high - e.low) / 2.0 * scale;
-    let whole = half == 0.0 && (value * scale).fract() == 0.0;
-    if whole { 0 } else { decimals(half) }
-}
-
-/// A number with fixed decimals and a true minus; no minus before a zero.
+/// A number with fixed decimals and its thousands apart.
 pub(super) fn fixed(value: f64, decimals: usize) -> String {
-    let text = format!("{:.*}", decimals, value.abs());
-    let zero = text.chars().all(|c| c == '0' || c == '.');
-    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-    let point = if part.is_empty() { "" } else { "." };
-    let sign = if value < 0.0 && !zero { "\u{2212}" } else { "" };
-    format!("{sign}{}{point}{part}", grouped(whole))
+    set(numbers::fixed(value, decimals))
 }
 
-/// Digits in groups of three.
-fn grouped(digits: &str) -> String {
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
+/// An estimate that stands alone, without its unit.
+pub(super) fn told(e: &Estimate, unit: &str) -> Told {
+    numbers::alone(e, unit).map(set)
+}
+
+/// An estimate of a metric.
+pub(super) fn figure(c: &Comparison, m: &Metric, e: &Estimate) -> Told {
+    Digits::metric(c, m).told(e).map(set)
+}
+
+/// A difference, with its sign.
+pub(super) fn difference(c: &Comparison, m: &Metric, d: &Difference) -> Told {
+    Change::of(c, m, d).signed().map(set)
+}
+
+/// An effect, with its sign.
+pub(super) fn effect(c: &Comparison, m: &Metric, e: &Effect) -> Told {
+    Change::effect(c, m, e).signed().map(set)
 }
 
 /// A number of things.
 pub(super) fn count(n: u64) -> String {
-    grouped(&n.to_string())
+    numbers::grouped(&n.to_string())
 }
 
 /// `1 game`, `2 games`.
@@ -60,39 +47,6 @@ pub(super) fn many(n: u64, one: &str) -> String {
         _ => format!("{one}s"),
     };
     format!("{} {}", count(n), if n == 1 { one } else { &plural })
-}
-
-/// An estimate in three texts: value, low, high, all with the same decimals.
-pub(super) struct Told {
-    pub value: String,
-    pub low: String,
-    pub high: String,
-}
-
-impl Told {
-    /// `10 to 14`
-    pub(super) fn interval(&self) -> String {
-        format!("{} to {}", self.low, self.high)
-    }
-}
-
-/// An estimate as people read it, without its unit; `signed` puts a plus where there is no minus.
-pub(super) fn told(e: &Estimate, unit: &str, signed: bool) -> Told {
-    let scale = scale(unit);
-    let decimals = digits(e.value, e, scale);
-    let text = |value: f64| {
-        let text = fixed(value * scale, decimals);
-        let plus = signed && value > 0.0 && text.chars().any(|c| c.is_ascii_digit() && c != '0');
-        if plus { format!("+{text}") } else { text }
-    };
-    Told { value: text(e.value), low: text(e.low), high: text(e.high) }
-}
-
-/// A value with the decimals that the interval of `like` is worth: so that two values and their difference
-/// go together.
-pub(super) fn alike(value: f64, like: &Estimate, unit: &str) -> String {
-    let scale = scale(unit);
-    fixed(value * scale, digits(value, like, scale))
 }
 
 /// The unit behind a figure, with a blank before it.

@@ -3,7 +3,7 @@
 use super::curves::{self, Curve, Curves};
 use super::dots::{Dot, Dots, Row};
 use super::html::{figure, grid};
-use super::numbers::{many, name, scale, told};
+use super::numbers::{difference, many, name, scale, told};
 use super::svg::{SERIES, key};
 use super::view::View;
 use crate::compare::model::{Comparison, Difference, Estimate, Histogram, Metric, OptionUse, VariantResult};
@@ -59,7 +59,7 @@ pub(super) fn effects(n: &Named<'_>) -> String {
                     .collect();
                 let told = match &all[..] {
                     [one] if pairs.len() == 1 => {
-                        let t = told(&one.estimate, &m.unit, true);
+                        let t = difference(n.c, m, one);
                         format!("{}{}", t.value, short_unit(m))
                     }
                     _ => String::new(),
@@ -104,24 +104,19 @@ fn standard(d: &Difference) -> Option<Estimate> {
     let effect = d.effect?;
     let e = d.estimate;
     if e.value == 0.0 || effect == 0.0 {
-        return Some(Estimate { value: 0.0, low: 0.0, high: 0.0, n: e.n });
+        return Some(Estimate::new(0.0, 0.0, 0.0, e.n));
     }
     let by = effect / e.value;
-    Some(Estimate { value: effect, low: e.low * by, high: e.high * by, n: e.n })
+    Some(Estimate::new(effect, e.low * by, e.high * by, e.n))
 }
 
 /// The rows of a picture in words.
 fn described(rows: &[Row], scale: f64) -> String {
     let one = |r: &Row| {
         let dots = r.dots.iter().map(|d| {
-            let e = Estimate {
-                value: d.at.value * scale,
-                low: d.at.low * scale,
-                high: d.at.high * scale,
-                n: d.at.n,
-            };
-            let t = told(&e, "", false);
-            format!("{} ({})", t.value, t.interval())
+            let by = |value: f64| value * scale;
+            let e = Estimate { value: by(d.at.value), low: by(d.at.low), high: by(d.at.high), ..d.at };
+            told(&e, "").whole("")
         });
         format!("{}: {}.", r.name, dots.collect::<Vec<_>>().join("; "))
     };
@@ -266,7 +261,7 @@ pub(super) fn distribution(title: &str, axis: &str, all: &[(String, &Histogram)]
     if all.len() > SERIES {
         let row = |(name, h): &(String, &Histogram)| {
             let q = h.quantiles?;
-            let at = Estimate { value: q.median as f64, low: q.p5 as f64, high: q.p95 as f64, n: 0 };
+            let at = Estimate::new(q.median as f64, q.p5 as f64, q.p95 as f64, 0);
             let told = format!("{}", q.median);
             Some(Row { name: name.clone(), dots: vec![Dot { series: 0, at, full: true }], told })
         };

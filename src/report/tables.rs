@@ -1,7 +1,7 @@
 //! The tables: all metrics with intervals, differences, effects, combinations, openings, and how it was measured.
 
 use super::html::{Cell, Html, escape, more, much_more, table};
-use super::numbers::{chance, count, fixed, many, name, percent, told, unit};
+use super::numbers::{chance, count, difference, effect, figure, fixed, many, name, percent, told, unit};
 use super::panels::Named;
 use super::svg::SERIES;
 use crate::compare::model::{Comparison, Estimate, Metric, VariantResult};
@@ -27,9 +27,9 @@ fn head(words: &[&str]) -> Vec<Cell> {
     words.iter().enumerate().map(cell).collect()
 }
 
-fn estimate(e: Option<&Estimate>, m: &Metric) -> Cell {
+fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> Cell {
     let Some(e) = e else { return Cell::number("\u{2013}") };
-    let t = told(e, &m.unit, false);
+    let t = figure(c, m, e);
     Cell::interval(&t.value, &t.interval())
 }
 
@@ -41,7 +41,7 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
         top.extend(c.metrics.iter().map(|m| Cell::number(&name(m))));
         let row = |(v, name): (&VariantResult, &String)| {
             let mut row = vec![Cell::text(name)];
-            row.extend(c.metrics.iter().map(|m| estimate(v.estimates.get(&m.key), m)));
+            row.extend(c.metrics.iter().map(|m| estimate(c, v.estimates.get(&m.key), m)));
             row
         };
         let rows: Vec<Vec<Cell>> = c.variants.iter().zip(&n.names).map(row).collect();
@@ -51,7 +51,7 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
     top.extend(n.names.iter().map(|name| Cell::number(name)));
     let row = |m: &Metric| {
         let mut row = vec![Cell::text(&name(m))];
-        row.extend(c.variants.iter().map(|v| estimate(v.estimates.get(&m.key), m)));
+        row.extend(c.variants.iter().map(|v| estimate(c, v.estimates.get(&m.key), m)));
         row
     };
     let rows: Vec<Vec<Cell>> = c.metrics.iter().map(row).collect();
@@ -85,7 +85,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
         let of_pair = c.differences.iter().filter(|d| d.a == a && d.b == b);
         let rows = of_pair.filter_map(|d| {
             let m = c.metrics.iter().find(|m| m.key == d.metric)?;
-            let t = told(&d.estimate, &m.unit, true);
+            let t = difference(c, m, d);
             Some(vec![
                 Cell::text(&name(m)),
                 Cell::interval(&t.value, &t.interval()),
@@ -113,7 +113,7 @@ pub(super) fn effects(c: &Comparison) -> String {
         let told_ones = matrix.effects.iter().filter(|e| e.options.len() == many);
         let rows = told_ones.filter_map(|e| {
             let m = c.metrics.iter().find(|m| m.key == e.metric)?;
-            let t = told(&e.estimate, &m.unit, true);
+            let t = effect(c, m, e);
             Some(vec![
                 Cell::text(&e.options.join(" & ")),
                 Cell::text(&name(m)),
@@ -142,7 +142,7 @@ pub(super) fn combinations(c: &Comparison) -> String {
             (false, _) if o.off == "off" => Cell::text("\u{b7}").class("c"),
             (false, _) => Cell::text(&o.off).class("c"),
         }));
-        row.extend(c.metrics.iter().map(|m| estimate(v.estimates.get(&m.key), m)));
+        row.extend(c.metrics.iter().map(|m| estimate(c, v.estimates.get(&m.key), m)));
         row
     });
     let mut out = table("All combinations, with intervals", &top, &rows.collect::<Vec<_>>());
@@ -173,7 +173,7 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
     ]);
     let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
         v.decisions.iter().map(move |d| {
-            let (a, b) = (told(&d.per_game, "times", false), told(&d.games, "share", false));
+            let (a, b) = (told(&d.per_game, "times"), told(&d.games, "share"));
             vec![
                 Cell::text(&d.decision),
                 Cell::text(name),
@@ -208,7 +208,7 @@ pub(super) fn options(n: &Named<'_>) -> String {
     ];
     let cell = |e: Option<Estimate>, unit: &str| match e {
         Some(e) => {
-            let t = told(&e, unit, false);
+            let t = told(&e, unit);
             Cell::interval(&t.value, &t.interval())
         }
         None => Cell::number("\u{2013}"),
@@ -247,7 +247,7 @@ pub(super) fn openings(n: &Named<'_>) -> String {
         let mut top = vec![Cell::text("opening"), Cell::number("games"), Cell::number("share (%)")];
         top.extend(v.players.iter().map(|p| Cell::number(&format!("{p} wins"))));
         let rows = v.openings.top.iter().map(|o| {
-            let t = told(&o.share, "share", false);
+            let t = told(&o.share, "share");
             let mut row = vec![
                 Cell::text(&o.moves.join(" ")),
                 Cell::number(&count(o.games)),
@@ -258,7 +258,7 @@ pub(super) fn openings(n: &Named<'_>) -> String {
         });
         out += &table(&format!("Most frequent openings in {name}"), &top, &rows.collect::<Vec<_>>());
     }
-    let top = head(&["variant", "plies", "games", "different", "entropy (bits)"]);
+    let top = head(&["variant", "plies", "games", "different", "entropy seen (bits)"]);
     let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
         v.openings.depths.iter().map(move |d| {
             vec![
@@ -313,6 +313,13 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     rows.extend([
         ("seed", s.seed.to_string()),
         ("cut after", many(u64::from(s.plies), "ply")),
+        (
+            "who is ahead",
+            match s.leads {
+                0 => "told by score only".to_owned(),
+                n => format!("told by score, or by {} random games from each position", count(u64::from(n))),
+            },
+        ),
         (
             "intervals",
             format!(

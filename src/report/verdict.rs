@@ -1,10 +1,11 @@
 //! What the figures say, in sentences with intervals: what was found, and what is not known yet.
 
 use super::html::{Html, escape, list};
-use super::numbers::{alike, count, many, told, unit_of_change};
+use super::numbers::{count, effect, figure, many, set, told, unit_of_change};
 use super::view::short_names;
 use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric, VariantResult};
-use crate::compare::words::phrase;
+use crate::compare::numbers::Change;
+use crate::compare::words::{first_move, phrase};
 
 /// How many sentences of a kind are told of one variant or option; tables have all.
 const TOLD: usize = 8;
@@ -16,14 +17,17 @@ const PAIRS: usize = 3;
 const BRIEFLY: usize = 3;
 
 /// `games are 12 plies shorter (95 % interval 10 to 14)`
-pub(super) fn change(m: &Metric, e: &Estimate, confidence: f64) -> String {
-    let grows = e.value >= 0.0;
-    let size = if grows { *e } else { Estimate { value: -e.value, low: -e.high, high: -e.low, n: e.n } };
-    let told = told(&size, &m.unit, false);
-    let interval = format!("({:.0}\u{a0}% interval {})", confidence * 100.0, told.interval());
+pub(super) fn change(m: &Metric, change: &Change, confidence: f64) -> String {
+    let told = change.size().map(set);
+    let level = if told.is_between() { level(confidence) } else { String::new() };
     let amount =
         if m.unit == "share" { format!("{} percentage points", told.value) } else { told.value.clone() };
-    format!("{} {interval}", phrase(m, grows, &amount))
+    format!("{} ({level}{})", phrase(m, change.grows(), &amount), told.interval())
+}
+
+/// What stands before an interval.
+fn level(confidence: f64) -> String {
+    format!("{:.0}\u{a0}% interval ", confidence * 100.0)
 }
 
 /// `With switch-move`, `In hex`
@@ -46,8 +50,8 @@ fn item(strong: &str, rest: &str) -> Html {
 }
 
 /// What is not significant, in one sentence; `variants` is how what is played is called.
-fn unknown(c: &Comparison, m: &Metric, whose: &str, e: &Estimate, needed: Option<u64>, each: &str) -> Html {
-    let t = told(e, &m.unit, true);
+fn unknown(c: &Comparison, m: &Metric, whose: &str, e: &Change, needed: Option<u64>, each: &str) -> Html {
+    let t = e.signed().map(set);
     let unit = unit_of_change(m);
     let seen = format!("{}{unit} ({})", t.value, t.interval());
     let played = if m.key == "strength" && c.settings.strength_games > 0 {
@@ -69,9 +73,9 @@ fn unknown(c: &Comparison, m: &Metric, whose: &str, e: &Estimate, needed: Option
 }
 
 /// The part with what is not known: the nearest to being known first.
-fn open(c: &Comparison, mut all: Vec<(&Metric, String, &Estimate, Option<u64>)>, each: &str) -> String {
+fn open(c: &Comparison, mut all: Vec<(&Metric, String, Change, Option<u64>)>, each: &str) -> String {
     // What shows nothing at all (no draws anywhere) is not a question.
-    all.retain(|(_, _, e, _)| e.value != 0.0);
+    all.retain(|(_, _, e, _)| !e.is_none());
     all.sort_by_key(|(_, _, _, needed)| needed.unwrap_or(u64::MAX));
     let rest = all.len().saturating_sub(TOLD);
     let items = all.iter().take(TOLD).map(|(m, whose, e, needed)| unknown(c, m, whose, e, *needed, each));
@@ -115,7 +119,8 @@ pub(super) fn variants(c: &Comparison) -> String {
             } else {
                 name(&d.b).to_owned()
             };
-            Some((metric(c, &d.metric)?, whose, &d.estimate, d.games_needed))
+            let m = metric(c, &d.metric)?;
+            Some((m, whose, Change::of(c, m, d), d.games_needed))
         });
     out += &open(c, open_ones.collect(), "of each variant");
     out
@@ -150,10 +155,10 @@ fn briefly<'c>(c: &'c Comparison, pairs: &[(&str, &str)], name: &dyn Fn(&str) ->
             continue;
         }
         let told = found.iter().take(BRIEFLY).filter_map(|d| {
-            let said = change(metric(c, &d.metric)?, &d.estimate, c.settings.confidence);
+            let m = metric(c, &d.metric)?;
+            let said = change(m, &Change::of(c, m, d), c.settings.confidence);
             // That these are intervals, and of which level, is said once, above.
-            let interval = format!("({:.0}\u{a0}% interval ", c.settings.confidence * 100.0);
-            Some(said.replace(&interval, "("))
+            Some(said.replace(&level(c.settings.confidence), ""))
         });
         let told = told.collect::<Vec<_>>().join("; ");
         let more = found.len().saturating_sub(BRIEFLY);
@@ -198,16 +203,17 @@ fn pair(c: &Comparison, words: (&str, &str), names: (&str, &str), all: &[&Differ
             all.len()
         );
     }
-    let value = |variant: &str, m: &Metric, like: &Estimate| {
+    let value = |variant: &str, m: &Metric| {
         let e = c.variants.iter().find(|v| v.variant == variant)?.estimates.get(&m.key)?;
-        Some(alike(e.value, like, &m.unit))
+        Some(figure(c, m, e).value)
     };
     let unit = |m: &Metric| super::numbers::unit(&m.unit);
     let items = found.iter().take(TOLD).filter_map(|d| {
         let m = metric(c, &d.metric)?;
-        let said = format!("{} {}", subject(names.1), change(m, &d.estimate, c.settings.confidence));
+        let change = change(m, &Change::of(c, m, d), c.settings.confidence);
+        let said = format!("{} {change}", subject(names.1));
         let (said, interval) = said.rsplit_once(" (").unwrap_or((&said, ""));
-        let both = match (value(words.0, m, &d.estimate), value(words.1, m, &d.estimate)) {
+        let both = match (value(words.0, m), value(words.1, m)) {
             (Some(a), Some(b)) => format!(" {b}{} instead of {a}{}.", unit(m), unit(m)),
             _ => String::new(),
         };
@@ -226,27 +232,18 @@ fn pair(c: &Comparison, words: (&str, &str), names: (&str, &str), all: &[&Differ
 
 /// Whether moving first is an advantage, variant by variant.
 pub(super) fn balance(v: &VariantResult, name: &str) -> Option<Html> {
-    let first = v.estimates.get("first-wins")?;
-    let [player, _] = &v.players[..] else { return None };
-    let says = match (first.low > 0.5, first.high < 0.5) {
-        (true, _) => "moving first is an advantage",
-        (_, true) => "moving first is a disadvantage",
-        _ => "no advantage of moving first is seen",
-    };
-    let t = told(first, "share", false);
-    Some(item(
-        &format!("In {name} {says}:"),
-        &format!("{player} wins {}\u{a0}% of the decided games ({}).", t.value, t.interval()),
-    ))
+    let (says, who) = first_move(v)?;
+    let share = told(v.estimates.get("first-wins")?, "share").whole("\u{a0}%");
+    Some(item(&format!("In {name} {says}:"), &format!("{who} wins {share} of the decided games.")))
 }
 
 /// What the options that are not at their defaults did.
 pub(super) fn options(v: &VariantResult, name: &str) -> Vec<Html> {
-    let share = |e: &Estimate| format!("{}\u{a0}%", told(e, "share", false).value);
+    let share = |e: &Estimate| format!("{}\u{a0}%", told(e, "share").value);
     let one = |o: &crate::compare::model::OptionUse| {
         let mut said = Vec::new();
         if let (Some(used), Some(games)) = (&o.used, &o.games_used) {
-            let t = told(used, "times", false);
+            let t = told(used, "times");
             said.push(format!(
                 "its moves ({}) are made {} times a game ({}), in {} of games",
                 o.adds.join(", "),
@@ -304,7 +301,8 @@ pub(super) fn matrix(c: &Comparison) -> String {
             continue;
         }
         let items = found.iter().take(TOLD).filter_map(|e| {
-            let said = change(metric(c, &e.metric)?, &e.estimate, c.settings.confidence);
+            let m = metric(c, &e.metric)?;
+            let said = change(m, &Change::effect(c, m, e), c.settings.confidence);
             let (said, interval) = said.rsplit_once(" (").unwrap_or((&said, ""));
             Some(item(&capital(said), &format!("({interval}.")))
         });
@@ -316,7 +314,7 @@ pub(super) fn matrix(c: &Comparison) -> String {
     out += "<h3>Together</h3>\n";
     let items = pairs.iter().take(TOLD).filter_map(|e| {
         let (m, [a, b]) = (metric(c, &e.metric)?, &e.options[..]) else { return None };
-        let t = told(&e.estimate, &m.unit, true);
+        let t = effect(c, m, e);
         Some(item(
             &format!("{a} and {b}:"),
             &format!(
@@ -336,9 +334,9 @@ pub(super) fn matrix(c: &Comparison) -> String {
     if pairs.len() > TOLD {
         out += &format!("<p class=\"small\">And {} more, in the tables.</p>\n", pairs.len() - TOLD);
     }
-    let open_ones =
-        matrix.effects.iter().filter(|e| !e.significant).filter_map(|e| {
-            Some((metric(c, &e.metric)?, e.options.join(" with "), &e.estimate, e.games_needed))
-        });
+    let open_ones = matrix.effects.iter().filter(|e| !e.significant).filter_map(|e| {
+        let m = metric(c, &e.metric)?;
+        Some((m, e.options.join(" with "), Change::effect(c, m, e), e.games_needed))
+    });
     out + &open(c, open_ones.collect(), "of each combination")
 }
