@@ -156,7 +156,7 @@ fn program_and_oracle_agree_on_what_no_shipped_game_does() {
     for name in files.names() {
         let (game, found) = Game::load(&name, &files, &Choices::default(), &mut Sources::default());
         let game = game.unwrap_or_else(|| panic!("{name}: {found:?}"));
-        let all = combinations(&game.definition.options);
+        let (all, _) = combinations(&game.definition.options, usize::MAX);
         let games = (12 / all.len() as u64).max(1);
         for choices in &all {
             for seed in 0..games {
@@ -167,7 +167,7 @@ fn program_and_oracle_agree_on_what_no_shipped_game_does() {
             // The naive evaluator reads fields only.
             let Some(setup) = test.setup.as_ref().filter(|setup| !setup.text.contains('&')) else { continue };
             let named = game.rules.setup.named.iter().find(|(name, _)| *name == setup.text);
-            let choices = own_tests::choices(test, &game);
+            let choices = own_tests::choices(test, &Choices::default(), &game.definition.options);
             agree_from(&name, &files, &choices, Some(named.map_or(&setup.text, |(_, text)| text)), 1, 130);
         }
     }
@@ -182,7 +182,8 @@ fn definitions_pass_the_tests_that_they_carry() {
         let mut sources = Sources::default();
         let (game, found) = Game::load(&name, &files, &Choices::default(), &mut sources);
         let game = game.unwrap_or_else(|| panic!("{name}: {found:?}"));
-        for verdict in own_tests::run(&game, &files, &mut sources) {
+        let how = own_tests::Run::with(Choices::default());
+        for verdict in own_tests::run(&name, &game.definition, &how, &files, &mut sources) {
             let failures = verdict.failures.iter();
             wrong.extend(failures.map(|d| format!("{name}: {}: {}", verdict.name, d.message)));
         }

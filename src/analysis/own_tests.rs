@@ -54,7 +54,7 @@ impl Run {
 }
 
 /// The choices of a test: those given that it says nothing of, and what it says.
-fn choices(test: &TestDef, given: &Choices, options: &[OptionDef]) -> Choices {
+pub fn choices(test: &TestDef, given: &Choices, options: &[OptionDef]) -> Choices {
     let option =
         |word: &str| options.iter().find(|o| o.name.text == word || o.extension.as_deref() == Some(word));
     let free = |word: &str| {
