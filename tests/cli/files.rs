@@ -353,6 +353,8 @@ fn a_result_is_there_whole_or_not_at_all() {
     let ran = run(&[&few[..], &["--resume", "README.md"]].concat());
     assert_eq!(ran.code, 1);
     assert!(names(&folder).len() <= left + 1);
+    let ran = run(&["compare", "tic-tac-toe", "--games", "1", "--csv", "no-folder/"]);
+    assert!(ran.code == 1 && ran.err.contains("it names a folder"), "{}", ran.err);
     // Two results in one file would be one.
     let twice = place("./table.csv");
     let ran =

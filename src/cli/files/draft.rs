@@ -28,6 +28,9 @@ impl Draft {
     /// Begins a file.
     pub(in crate::cli) fn begin(word: &str) -> Result<Draft, Stop> {
         let unwritten = |error| unwritten(word, error);
+        if word.ends_with(std::path::is_separator) {
+            return Err(unwritten(FileError::Unreadable("it names a folder, not a file".to_owned())));
+        }
         let place = real(&name::path(word));
         // What is there is only replaced where it could be written to.
         let before = match open(&place, OpenOptions::new().write(true)) {
