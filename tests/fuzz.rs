@@ -1,69 +1,74 @@
 //! Random definitions: whatever loads is played alike by the interpreter, compiled code and the naive evaluator.
+//! The example `fuzz` tries more of them.
 #![cfg(feature = "jit")]
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
 
 mod fuzzing;
 mod naive;
 mod random;
 
-use std::time::Duration;
+use std::ops::Range;
+use std::time::{Duration, Instant};
 
-use fuzzing::lockstep::{Limits, keep_panics, try_out};
-use fuzzing::typed;
+use fuzzing::lockstep::{Finding, Limits, Tried, keep_panics, try_out};
+use fuzzing::mutate::Stock;
+use fuzzing::shrink::shrink;
+use fuzzing::{Mode, definition};
 
-const LIMITS: Limits = Limits { games: 2, plies: 10, fuel: 100_000, time: Duration::from_secs(1), stage };
+/// Little of each: what matters is how many there are.
+const LIMITS: Limits =
+    Limits { games: 2, plies: 10, fuel: 20_000, time: Duration::from_secs(1), stage: |_| {} };
 
-static AT: std::sync::Mutex<Option<(cpu_time::ProcessTime, String)>> = std::sync::Mutex::new(None);
-static SPENT: std::sync::Mutex<std::collections::BTreeMap<String, f64>> =
-    std::sync::Mutex::new(std::collections::BTreeMap::new());
-fn stage(what: &str) {
-    let mut at = AT.lock().unwrap();
-    if let Some((t, w)) = at.take() {
-        *SPENT.lock().unwrap().entry(w).or_insert(0.0) += t.elapsed().as_secs_f64();
+/// Tries a definition out on a thread as deep as the one that a program begins with.
+fn tried(text: &str, seed: u64) -> Result<Tried, Finding> {
+    std::thread::scope(|scope| {
+        let run = || try_out(text, seed, &LIMITS);
+        std::thread::Builder::new().stack_size(8 << 20).spawn_scoped(scope, run).unwrap().join().unwrap()
+    })
+}
+
+/// How long a finding may be made smaller before it is shown.
+const SHRINKING: Duration = Duration::from_secs(60);
+
+/// Tries the definitions of some seeds out: how many could be loaded, and how many plies were played naively.
+fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32) {
+    keep_panics();
+    let stock = Stock::new();
+    let (mut loaded, mut followed) = (0, 0);
+    for seed in seeds {
+        let text = definition(mode, &stock, seed);
+        match tried(&text, seed) {
+            Ok(tried) => {
+                loaded += u64::from(tried.loaded);
+                followed += tried.followed;
+            }
+            Err(Finding { class, report }) => {
+                let until = Instant::now() + SHRINKING;
+                let small = shrink(&text, 3000, &mut |text| {
+                    Instant::now() < until && tried(text, seed).is_err_and(|found| found.class == class)
+                });
+                panic!("{class}\n{report}\n\nseed {seed} ({mode:?}):\n{small}");
+            }
+        }
     }
-    *at = Some((cpu_time::ProcessTime::now(), what.to_owned()));
+    (loaded, followed)
 }
 
 #[test]
-fn random_definitions_are_played_alike() {
-    keep_panics();
-    let (mut loaded, mut codes, mut plies, mut followed, mut compiled) =
-        (0, std::collections::BTreeMap::new(), 0, 0, 0);
-    let most: u64 = std::env::var("FUZZ").ok().and_then(|s| s.parse().ok()).unwrap_or(1000);
-    let mut classes = std::collections::BTreeMap::new();
-    for seed in 0..most {
-        let text = typed::definition(seed);
-        let t0 = cpu_time::ProcessTime::now();
-        let res = try_out(&text, seed, &LIMITS);
-        let tt = t0.elapsed().as_secs_f64();
-        if tt > 0.7 {
-            println!("seed {seed}: {tt}");
-        }
-        match res {
-            Ok(t) => {
-                loaded += u32::from(t.loaded);
-                compiled += u32::from(t.compiled);
-                plies += t.plies;
-                followed += t.followed;
-                if !t.loaded {
-                    if let Some(first) = t.refused.first() {
-                        *codes.entry(first.clone()).or_insert(0) += 1;
-                    }
-                }
-            }
-            Err(f) => {
-                let e = classes.entry(f.class.clone()).or_insert((0, seed, f.report.clone()));
-                e.0 += 1;
-            }
-        }
-    }
-    println!("{:?}", SPENT.lock().unwrap());
-    println!("loaded {loaded}, compiled {compiled}, plies {plies}, followed {followed}");
-    let mut codes: Vec<_> = codes.into_iter().collect();
-    codes.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    for (c, n) in codes.iter().take(60) {
-        println!("{n} {c}");
-    }
-    for (c, (n, s, r)) in classes {
-        println!("FINDING {n} x {c} (seed {s}) {}", r.chars().take(300).collect::<String>());
-    }
+fn typed_definitions_load_and_are_played_alike() {
+    let (loaded, followed) = try_all(Mode::Typed, 0..700);
+    assert!(loaded > 420, "{loaded} of 700 can be loaded");
+    assert!(followed > 3000, "{followed} plies were played naively");
+}
+
+#[test]
+fn mutated_definitions_are_played_alike() {
+    let (loaded, _) = try_all(Mode::Mutated, 0..400);
+    assert!(loaded > 100, "{loaded} of 400 can be loaded");
+}
+
+#[test]
+fn definitions_near_the_limits_are_played_alike_or_refused() {
+    let (loaded, _) = try_all(Mode::Chains, 0..60);
+    assert!(loaded > 10, "{loaded} of 60 can be loaded");
 }

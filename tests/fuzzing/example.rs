@@ -7,6 +7,7 @@
 //!     --typed, --mutated, --chains
 //!                      only such definitions
 //!     --out FOLDER     where findings are written (target/fuzz)
+//!     --show           prints the definition of the seed and does nothing else
 //!     --try FILE       tries one definition out and says what is found
 //! ```
 //!
@@ -210,11 +211,19 @@ struct Arguments {
     mode: Option<Mode>,
     out: String,
     one: Option<String>,
+    show: bool,
 }
 
 fn arguments() -> Arguments {
-    let mut found =
-        Arguments { minutes: 1.0, seed: 0, threads: 1, mode: None, out: "target/fuzz".to_owned(), one: None };
+    let mut found = Arguments {
+        minutes: 1.0,
+        seed: 0,
+        threads: 1,
+        mode: None,
+        out: "target/fuzz".to_owned(),
+        one: None,
+        show: false,
+    };
     let mut list = std::env::args().skip(1);
     while let Some(arg) = list.next() {
         let mut value = || list.next().unwrap_or_else(|| panic!("{arg} wants a value"));
@@ -223,6 +232,7 @@ fn arguments() -> Arguments {
             "--seed" => found.seed = value().parse().expect("a number"),
             "--threads" => found.threads = value().parse().expect("a number of processes"),
             "--out" => found.out = value(),
+            "--show" => found.show = true,
             "--try" => found.one = Some(value()),
             "--typed" => found.mode = Some(Mode::Typed),
             "--mutated" => found.mode = Some(Mode::Mutated),
@@ -244,6 +254,11 @@ fn main() -> ExitCode {
         let reply = Worker::new().ask(arguments.seed, &text, PATIENCE);
         println!("{}", serde_json::to_string_pretty(&reply).unwrap());
         return ExitCode::from(u8::from(reply.finding.is_some()));
+    }
+    if arguments.show {
+        let mode = arguments.mode.unwrap_or_else(|| Mode::of(arguments.seed));
+        print!("{}", definition(mode, &Stock::new(), arguments.seed));
+        return ExitCode::SUCCESS;
     }
     std::fs::create_dir_all(&arguments.out).expect("a folder for findings");
     let begin = Instant::now();
@@ -309,13 +324,13 @@ fn one(
         of.0
     };
     let Some((class, report)) = reply.finding else { return };
-    if count > OF_A_CLASS {
+    let hangs = class.starts_with("hang");
+    if count > if hangs { 1 } else { OF_A_CLASS } {
         return;
     }
     println!("{:.0} s, seed {seed} ({mode:?}): {class}", begin.elapsed().as_secs_f64());
     // What hangs is told from what does not in less time, and tried less often.
-    let hangs = class.starts_with("hang");
-    let (tries, patience, until) = if hangs { (80, 3.0, 240) } else { (4000, PATIENCE, 60) };
+    let (tries, patience, until) = if hangs { (60, 3.0, 120) } else { (4000, PATIENCE, 120) };
     let until = Instant::now() + Duration::from_secs(until);
     let mut last = report;
     let small = shrink(&text, tries, &mut |text| {

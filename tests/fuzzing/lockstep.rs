@@ -5,8 +5,10 @@
 //! The naive evaluator follows afterwards, in a thread of its own with a deep stack: it is as recursive as
 //! rules are, and its own end must not look like one of Farrier's.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use farrier::analysis::perft::{Leaves, Perft};
@@ -95,31 +97,46 @@ impl Files for One<'_> {
 }
 
 thread_local! {
-    /// Where this thread panicked last, and what it said.
-    static PANIC: RefCell<(String, String)> = const { RefCell::new((String::new(), String::new())) };
+    /// Whether this thread is inside of [`caught`]; where it panicked last, and what it said.
+    static PANIC: RefCell<(bool, String, String)> = const { RefCell::new((false, String::new(), String::new())) };
 }
 
-/// From now on panics are kept for the report instead of printed.
+/// Panics inside of [`caught`] are kept for the report from now on, and no longer printed.
 pub fn keep_panics() {
-    std::panic::set_hook(Box::new(|info| {
-        let place = info.location().map(|l| format!("{}:{}", l.file(), l.line())).unwrap_or_default();
-        let payload = info.payload();
-        let text = payload.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-        PANIC.with(|kept| *kept.borrow_mut() = (place, text.unwrap_or_default()));
-    }));
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let print = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if !PANIC.with(|kept| kept.borrow().0) {
+                return print(info);
+            }
+            let place = info.location().map(|l| format!("{}:{}", l.file(), l.line())).unwrap_or_default();
+            let text = info.payload_as_str().unwrap_or_default().to_owned();
+            PANIC.with(|kept| *kept.borrow_mut() = (true, place, text));
+        }));
+    });
+}
+
+/// A panic that was caught.
+struct Caught {
+    payload: Box<dyn Any + Send>,
+    place: String,
+    text: String,
+}
+
+/// Does something that may panic.
+fn caught<T>(run: impl FnOnce() -> T) -> Result<T, Caught> {
+    PANIC.with(|kept| kept.borrow_mut().0 = true);
+    let done = catch_unwind(AssertUnwindSafe(run));
+    let (_, place, text) = PANIC.with(RefCell::take);
+    done.map_err(|payload| Caught { payload, place, text })
 }
 
 /// Does something that must not panic.
 fn calm<T>(what: &str, run: impl FnOnce() -> Result<T, Finding>) -> Result<T, Finding> {
-    match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(done) => done,
-        Err(_) => {
-            let (place, text) = PANIC.with(|kept| kept.borrow().clone());
-            let text = if text.is_empty() { "it is printed above" } else { &text };
-            Err(Finding::new(format!("panic at {place}"), format!("{what} panicked: {text}")))
-        }
-    }
+    caught(run).unwrap_or_else(|Caught { place, text, .. }| {
+        Err(Finding::new(format!("panic at {place}"), format!("{what} panicked: {text}")))
+    })
 }
 
 /// Tries a definition out, with its own options and with others.
@@ -264,7 +281,6 @@ impl<'g> Table<'g> {
     /// A random game.
     fn play(&mut self, seed: u64, limits: &Limits, until: Instant) -> Result<Trace, Finding> {
         let Table { game, machines } = self;
-        let layout = &game.program.layout;
         let mut rng = Rng::new(seed);
         let start = match game.start(&mut machines[0].1, None, seed) {
             Ok(start) => start,
@@ -354,7 +370,6 @@ impl<'g> Table<'g> {
                 }
             }
         }
-        let _ = layout;
         Ok(trace)
     }
 }
@@ -485,11 +500,11 @@ fn make_some(
 /// Perft counted and made, records played again, random play at one go.
 fn more(game: &Game, seed: u64, limits: &Limits, trace: &Trace) -> Result<(), Finding> {
     let width = trace.plies.iter().map(|p| p.texts.len()).max().unwrap_or(0);
-    let mut machines = vec![game.interpreter().ok(), game.compiled().ok().and_then(|_| game.machine().ok())];
-    let mut machines: Vec<Machine> = machines.drain(..).flatten().collect();
-    for machine in &mut machines {
-        machine.warm_up();
-    }
+    let mut machines: Vec<Machine> = Table::new(game, false, &mut Tried::default())?
+        .machines
+        .into_iter()
+        .map(|(_, machine)| machine)
+        .collect();
     let start = |machine: &mut Machine| {
         game.start(machine, None, seed).map_err(|e| Finding::new("the start cannot be read", e.message))
     };
@@ -547,15 +562,11 @@ const DEEP: usize = 1 << 29;
 
 /// Lets the naive evaluator play what was played; gives back how many plies it followed.
 fn follow(game: &Game, trace: &Trace, fuel: u64) -> Result<u32, Finding> {
-    let run = || {
-        let follow = || follow_in(game, trace, fuel);
-        match catch_unwind(AssertUnwindSafe(follow)) {
-            Ok(done) => done,
-            Err(payload) if payload.is::<OutOfFuel>() => Ok(0),
-            Err(_) => {
-                let (place, text) = PANIC.with(|kept| kept.borrow().clone());
-                Err(Finding::new(format!("the naive evaluator panics at {place}"), text))
-            }
+    let run = || match caught(|| follow_in(game, trace, fuel)) {
+        Ok(done) => done,
+        Err(Caught { payload, .. }) if payload.is::<OutOfFuel>() => Ok(0),
+        Err(Caught { place, text, .. }) => {
+            Err(Finding::new(format!("the naive evaluator panics at {place}"), text))
         }
     };
     std::thread::scope(|scope| {

@@ -118,8 +118,7 @@ impl Shrink<'_> {
             if smaller {
                 continue;
             }
-            // Long rules are not gone through word by word.
-            size = if size > 40 { size / 2 } else { size.saturating_sub(1) };
+            size /= 2;
             if size == 0 || self.left == 0 {
                 return;
             }

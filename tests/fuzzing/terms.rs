@@ -52,12 +52,18 @@ impl Writer {
 
     /// Two terms and what stands between them.
     fn pair(&mut self, ty: Type, word: &str, binds: Binds, depth: usize) -> Term {
-        let left = self.term(ty, depth).at(binds);
+        let left = self.typed(ty, depth).at(binds);
         // To the right of an operator what binds alike needs brackets; open forms may stand after words.
-        let right = self.term(ty, depth);
+        let right = self.typed(ty, depth);
         let open = matches!(binds, Binds::Or | Binds::And) && right.1 == Binds::Open;
         let right = if open || right.1 > binds { right.0 } else { format!("({})", right.0) };
         Term(format!("{left} {word} {right}"), binds)
+    }
+
+    /// A set to begin from: often one site at most.
+    fn origin(&mut self, depth: usize) -> String {
+        let ty = if self.dice.one_in(2) { Type::SiteOpt } else { Type::Sites };
+        self.term(ty, depth).0
     }
 
     /// A call of something with arguments of these types.
@@ -268,7 +274,7 @@ impl Writer {
         };
         match self.dice.pick(16) {
             0 | 1 => self.call("count", &[Type::Sites], depth),
-            2 => self.call("count", &[Type::Kinds], depth),
+            2 if !self.fixed => self.call("count", &[Type::Kinds], depth),
             3 if !self.fixed => self.call("height", &[Type::SiteOpt], depth),
             4 => {
                 let name = self.dice.of(&["row", "column"]);
@@ -342,7 +348,7 @@ impl Writer {
             0 => {
                 let name = self.dice.of(&["&", "-"]);
                 let binds = if name == "&" { Binds::Product } else { Binds::Sum };
-                let left = self.term(Type::SiteOpt, depth).at(binds);
+                let left = self.typed(Type::SiteOpt, depth).at(binds);
                 let right = self.term(Type::Sites, depth).at(Binds::Unary);
                 Term(format!("{left} {name} {right}"), binds)
             }
@@ -432,16 +438,19 @@ impl Writer {
             10 | 11 => match self.relation(false) {
                 Some(name) => {
                     let name = if self.dice.one_in(3) { format!("~{name}") } else { name };
-                    self.call(&name, &[Type::Sites], depth)
+                    Term::word(format!("{name}({})", self.origin(depth)))
                 }
-                None => self.call("near", &[Type::Sites], depth),
+                None => Term::word(format!("near({})", self.origin(depth))),
             },
-            12 => self.call("near", &[Type::Sites], depth),
+            12 => Term::word(format!("near({})", self.origin(depth))),
             13 => {
-                let (of, steps) = (self.term(Type::Sites, depth).0, self.term(Type::Int, depth.min(1)).0);
+                let (of, steps) = (self.origin(depth), self.term(Type::Int, depth.min(1)).0);
                 Term::word(format!("distance({of}, {steps}{})", self.along(true)))
             }
-            14 | 15 => self.call("between", &[Type::Sites, Type::Sites], depth),
+            14 | 15 => {
+                let (from, to) = (self.origin(depth), self.origin(depth));
+                Term::word(format!("between({from}, {to})"))
+            }
             16 => {
                 let (of, length) = (self.term(Type::Sites, depth).0, self.dice.between(-1, 5));
                 let along = match self.dice.any(&self.names.directions) {
@@ -451,7 +460,7 @@ impl Writer {
                 Term::word(format!("line({of}, {length}{along})"))
             }
             17 => {
-                let (seed, within) = (self.term(Type::Sites, depth).0, self.term(Type::Sites, depth).0);
+                let (seed, within) = (self.origin(depth), self.term(Type::Sites, depth).0);
                 Term::word(format!("flood({seed}, {within}{})", self.along(false)))
             }
             18 => self.term(Type::SiteOpt, depth),

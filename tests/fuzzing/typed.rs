@@ -1,5 +1,7 @@
 //! Random definitions, typed: a rule says only names that are in sight, where a value of their type is wanted.
 
+use std::collections::BTreeSet;
+
 use farrier::semantics::Type;
 
 use super::words::{Define, OptionName, Relation, State, Writer};
@@ -19,6 +21,13 @@ impl Page {
 
     fn text(&mut self, key: &str, text: &str) {
         self.key(key, &quoted(text));
+    }
+
+    /// The same, unless the table has the key.
+    fn once(&mut self, keys: &mut BTreeSet<String>, key: &str, text: &str) {
+        if keys.insert(key.to_owned()) {
+            self.text(key, text);
+        }
     }
 }
 
@@ -139,7 +148,7 @@ impl Writer {
                 self.directions(HEX, true);
             }
             _ => {
-                let count = [1, 2, 3, 5, 8, 20, 70][self.dice.pick(7)];
+                let count = [2, 2, 3, 5, 8, 20, 70][self.dice.pick(7)];
                 sites.extend((1..=count).map(|i| format!("s{i}")));
                 self.graph(page, &sites);
             }
@@ -185,11 +194,9 @@ impl Writer {
             let mut chain = sites.to_vec();
             if i > 0 {
                 self.dice.shuffle(&mut chain);
-                chain.truncate(2 + self.dice.pick(chain.len()));
+                chain.truncate(2 + self.dice.pick(chain.len() - 1));
             }
-            if chain.len() == 1 {
-                chain.push(chain[0].clone());
-            } else if self.dice.one_in(2) {
+            if self.dice.one_in(2) {
                 chain.push(chain[0].clone());
             }
             page.text(&quoted(key), &chain.join("-"));
@@ -636,8 +643,11 @@ impl Writer {
                 fields.push(format!("{{{}}}", state.name));
             }
             if state.ty == Type::Sites && self.dice.one_in(3) {
-                let sites: Vec<String> = self.names.sites.iter().take(4).cloned().collect();
-                let letters = sites.iter().zip("KQkq".chars()).map(|(s, l)| format!("{s} = \"{l}\""));
+                let sites: Vec<String> = self.names.sites.clone();
+                let letters = sites
+                    .iter()
+                    .zip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".chars())
+                    .map(|(s, l)| format!("{s} = \"{l}\""));
                 page.key(&state.name, &format!("{{ {} }}", letters.collect::<Vec<_>>().join(", ")));
             }
         }
@@ -653,7 +663,8 @@ impl Writer {
             page.text("empty", "o");
         }
         if self.dice.one_in(6) {
-            page.text("tidy", &self.rule(|w| w.effects(1, 1)));
+            // What is tidy stays as it is.
+            page.text("tidy", "if false then remove all");
         }
     }
 
@@ -690,26 +701,27 @@ impl Writer {
     }
 
     fn overlay(&mut self, page: &mut Page, said: &Said) {
+        let mut keys = BTreeSet::new();
         for _ in 0..1 + self.dice.pick(2) {
             match self.dice.pick(6) {
                 0 => {
                     if let Some(path) = self.dice.any(&said.patterns) {
                         let text = self.rule(Writer::pattern).0;
-                        page.text(&format!("{path}.or"), &text);
+                        page.once(&mut keys, &format!("{path}.or"), &text);
                     }
                 }
                 1 => {
                     if let Some(path) = self.dice.any(&said.effects) {
                         let word = self.dice.of(&["first", "then"]);
                         let text = self.rule(|w| w.effects(2, 1));
-                        page.text(&format!("{path}.{word}"), &text);
+                        page.once(&mut keys, &format!("{path}.{word}"), &text);
                     }
                 }
                 2 => {
                     if let Some(path) = self.dice.any(&said.conditions) {
                         let word = self.dice.of(&["or", "and"]);
                         let text = self.rule(|w| w.expr(Type::Bool));
-                        page.text(&format!("{path}.{word}"), &text);
+                        page.once(&mut keys, &format!("{path}.{word}"), &text);
                     }
                 }
                 3 => {
@@ -719,16 +731,17 @@ impl Writer {
                         self.fixed = path.starts_with("regions");
                         let text = self.rule(|w| w.exactly(ty));
                         self.fixed = false;
-                        page.text(&format!("{path}.{word}"), &text);
+                        page.once(&mut keys, &format!("{path}.{word}"), &text);
                     }
                 }
                 4 => {
                     let word = self.dice.of(&["or", "first", "then"]);
                     let text = self.rule(|w| w.flow(1));
-                    page.text(&format!("turn.main.{word}"), &text);
+                    page.once(&mut keys, &format!("turn.main.{word}"), &text);
                 }
                 _ => {
-                    if let Some(path) = self.dice.any(&said.drops) {
+                    if let Some(path) = self.dice.any(&said.drops).filter(|_| keys.insert("drop".to_owned()))
+                    {
                         page.key("drop", &format!("[{}]", quoted(&path)));
                     }
                 }
