@@ -186,7 +186,7 @@ fn archive(folder: &Path) -> (PathBuf, String, Rules) {
     fine(&["compare", "tic-tac-toe", "--games", "20", "--resume", text(&path)]);
     let lines = fs::read_to_string(&path).unwrap();
     let agents = vec![AgentSpec::parse("random").unwrap()];
-    let rules = Rules { agents, strength: None, seed: 1, plies: 2000, opening: 2, looks: true };
+    let rules = Rules { agents, strength: None, seed: 1, plies: 2000, opening: 2, looks: true, leads: 100 };
     (path, lines, rules)
 }
 
