@@ -93,6 +93,11 @@ fn every_shipped_game_is_shown_checked_and_described() {
         assert_eq!(json(&["describe", name], 0)[0]["title"], game["title"]);
         let checked = json(&["check", name, "--games", "3"], 0);
         assert_eq!(checked[0]["diagnostics"], Value::Array(Vec::new()), "{name} has no findings");
+        // Every game that ended did so by an end, or because somebody was stuck.
+        let number = |value: &Value| value.as_u64().unwrap();
+        let ends = checked[0]["seen"].as_array().unwrap().iter().filter(|t| t["what"] == "end");
+        let ended: u64 = ends.map(|t| number(&t["seen"])).sum();
+        assert_eq!(ended + number(&checked[0]["stuck"]), number(&checked[0]["ended"]), "{name}");
     }
 }
 
@@ -133,8 +138,10 @@ fn mistakes_are_found_and_shown_where_they_stand() {
     let ran = run(&["show", "tests/cli/wrong.toml"]);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("tests/cli/wrong.toml:11:17"), "{}", ran.err);
-    // A decision that never comes up is worth a note, no more.
-    snapshot("rare", &fine(&["check", "tests/cli/rare.toml"]));
+    // A decision that never comes up is worth a note, no more; a test that fails is an error.
+    let ran = run(&["check", "tests/cli/rare.toml"]);
+    assert_eq!(ran.code, 1);
+    snapshot("rare", &ran.out);
 }
 
 #[test]
@@ -173,11 +180,11 @@ fn what_play_shows_is_data_too() {
         found[list].as_array().unwrap().iter().map(|d| d["code"].as_str().unwrap()).collect()
     };
     assert_eq!(codes("diagnostics"), ["idle-option"]);
-    for code in ["replaces", "no-difference", "never-ends", "never-reached", "never-changed", "never-used"] {
+    for code in ["replaces", "no-difference", "never-ends", "never-reached", "never-on-board", "never-used"] {
         assert!(codes("notes").contains(&code), "{code}: {:?}", codes("notes"));
     }
     let replaced = found["notes"].as_array().unwrap().iter().find(|d| d["code"] == "replaces").unwrap();
-    assert_eq!((&replaced["line"], &replaced["severity"]), (&42.into(), &"note".into()));
+    assert_eq!((&replaced["line"], &replaced["severity"]), (&43.into(), &"note".into()));
     assert!(replaced["message"].as_str().unwrap().contains("`do.then`"), "{replaced}");
     let thing = |what: &str, name: &str| {
         let list = found["seen"].as_array().unwrap();
@@ -196,6 +203,34 @@ fn what_play_shows_is_data_too() {
 }
 
 #[test]
+fn what_a_rule_loses_is_told() {
+    let rule = "[decisions.place]\ndo = \"put neutral stone at to\"\n";
+    let notes = |args: &[&str]| -> Vec<(String, String)> {
+        let found = &json(args, 0)[0];
+        let list = found["notes"].as_array().unwrap().iter();
+        list.map(|d| (d["code"].as_str().unwrap().to_owned(), d["message"].as_str().unwrap().to_owned()))
+            .collect()
+    };
+    let lost = |who: &str| {
+        format!("{who} replaces `decisions.place.do`: `put own stone at to` is lost, which `do.then` keeps")
+    };
+    let path = tempfile("neutral.toml", format!("for = \"tic-tac-toe\"\n{rule}"));
+    let found = notes(&["check", "tic-tac-toe", "--with", &path]);
+    assert!(found.contains(&("replaces".to_owned(), lost(&path))), "{found:?}");
+    assert!(fine(&["check", "tic-tac-toe", "--with", &path]).contains("`do.then`"));
+    // A child is there to be another game.
+    let path = tempfile("child.toml", format!("name = \"Child\"\nextends = \"tic-tac-toe\"\n{rule}"));
+    let found = notes(&["check", &path]);
+    assert!(found.contains(&("replaced-by-child".to_owned(), lost(&path))), "{found:?}");
+    assert!(!fine(&["check", &path]).contains("`do.then`"));
+    // What says the old rule too loses nothing.
+    let more = "[decisions.place]\ndo = \"if to in corners then (remove to); put own stone at to\"\n";
+    let path = tempfile("more.toml", format!("for = \"tic-tac-toe\"\n{more}"));
+    let found = notes(&["check", "tic-tac-toe", "--with", &path]);
+    assert!(!found.iter().any(|(code, _)| code == "replaces"), "{found:?}");
+}
+
+#[test]
 fn tests_run_with_the_options_given() {
     let game = "tests/cli/seen.toml";
     let ran = run(&["test", game, "--with", "tests/cli/narrow.toml"]);
@@ -209,6 +244,11 @@ fn tests_run_with_the_options_given() {
     let lines = json(&["test", game, "--with", "tests/cli/narrow.toml"], 1);
     assert_eq!(lines[2]["skipped"], "option `narrow` conflicts with `clumsy`");
     assert!(fine(&["test", "knightcap", "--set", "scoring=simple"]).ends_with(" passed, 0 failed\n"));
+    // `check` counts no more than it has time for, and says so; `test` counts all.
+    let great = "for = \"tic-tac-toe\"\n[[tests]]\nname = \"great\"\nperft = [9, 72, 99999999]\n";
+    let path = tempfile("great.toml", great);
+    assert!(fine(&["check", "tic-tac-toe", "--with", &path]).contains("1 perft count left out"));
+    assert_eq!(run(&["test", "tic-tac-toe", "--with", &path]).code, 1);
 }
 
 #[test]
@@ -243,7 +283,7 @@ fn the_readme_says_what_check_and_test_print() {
             std::fs::write(folder.join(file), text).unwrap();
         }
         for session in text.split("$ farrier ").skip(1).filter(|_| words == "console") {
-            let (line, shown) = session.split_once('\n').unwrap();
+            let (line, shown) = session.split_once('\n').unwrap_or((session, ""));
             if !line.starts_with("check ") && !line.starts_with("test ") {
                 continue;
             }

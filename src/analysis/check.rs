@@ -174,7 +174,7 @@ pub fn check(
             }
             notes.replaced(&game.definition, kept, |span| own(span, sources));
             let turn = kept.span(game.definition.turn.span);
-            notes.ended(played.seen.ended, played.seen.cut, turn, choices.told());
+            notes.ended(played.seen.ended, played.seen.cut, turn, choices);
             out.seen.add(played.seen.placed(|span| kept.span(span)));
             let game = options::number(game);
             tried.insert((*choices).clone(), Tried { game, traces: played.traces });
@@ -195,7 +195,7 @@ pub fn check(
         if !extensions.is_empty() {
             let how = Run { given: all, ..how };
             let with = tested(name, &definition, &how, files, &kept, sources);
-            notes.more.extend(broken_by(&out.tests, &with));
+            notes.more.extend(broken_by(&out.tests, &with, &how.given));
         }
     }
     notes.finish(&mut out);
@@ -234,13 +234,13 @@ fn failed(verdict: &Verdict) -> impl Iterator<Item = Diagnostic> {
 
 /// Tests that pass by themselves, and not with all extensions: a note, for an extension may be there to change
 /// just that.
-fn broken_by(alone: &[Verdict], with: &[Verdict]) -> Option<Diagnostic> {
+fn broken_by(alone: &[Verdict], with: &[Verdict], given: &Choices) -> Option<Diagnostic> {
     let both = alone.iter().zip(with).filter(|(a, b)| a.passed() && !b.failures.is_empty());
     let broken: Vec<&Verdict> = both.map(|(_, b)| b).collect();
-    let (first, choices) = (broken.first()?, broken.first()?.choices.told().unwrap_or_default());
+    let (first, given) = (broken.first()?, given.told().unwrap_or_default());
     let names: Vec<String> = broken.iter().map(|v| format!("\"{}\"", v.name)).collect();
-    let message =
-        format!("{choices} {} of {} tests would fail: {}", names.len(), with.len(), names.join(", "));
+    let (n, all) = (names.len(), with.len());
+    let message = format!("{given} {n} of {all} tests would fail: {}", some(&names, ", "));
     Some(
         Diagnostic::note("test-with", first.span, message)
             .help("`farrier test` with the same options shows how; no mistake if that is what it is for"),
@@ -267,7 +267,7 @@ struct Notes {
     /// In how many playable combinations a name stands.
     names: BTreeMap<Span, usize>,
     /// Combinations in which games went on for ever and none ended, and those in which some ended.
-    endless: Vec<Option<String>>,
+    endless: Vec<Choices>,
     ending: usize,
     /// Where the turn is described.
     turn: Span,
@@ -324,11 +324,14 @@ impl Notes {
     }
 
     /// Whether games of one combination ended.
-    fn ended(&mut self, ended: u64, cut: u64, turn: Span, context: Option<String>) {
+    fn ended(&mut self, ended: u64, cut: u64, turn: Span, choices: &Choices) {
         self.turn = turn;
         self.ending += usize::from(ended > 0);
         if ended == 0 && cut > 0 {
-            self.endless.push(context);
+            // What is so with an option is most often so with another one beside it.
+            if !self.endless.iter().any(|fewer| fewer.is_within(choices)) {
+                self.endless.push(choices.clone());
+            }
         }
     }
 
@@ -343,10 +346,9 @@ impl Notes {
             self.more.push(Diagnostic::warning("never-ends", self.turn, message).help(help));
             return;
         }
-        let names = self.endless.iter().map(|c| c.clone().unwrap_or("with no option changed".to_owned()));
+        let names = self.endless.iter().map(|c| c.told().unwrap_or("with no option changed".to_owned()));
         let names: Vec<String> = names.collect();
-        let (told, dots) = (&names[..names.len().min(3)], if names.len() > 3 { "; ..." } else { "" });
-        let message = format!("no random game ended within {plies} plies {}{dots}", told.join("; "));
+        let message = format!("no random game ended within {plies} plies {}", some(&names, "; "));
         self.more.push(Diagnostic::note("never-ends", self.turn, message).help(help));
     }
 
@@ -367,7 +369,7 @@ impl Notes {
             };
             let who = origin.map_or("", |o| o.name.as_str());
             let key = path.rsplit('.').next().unwrap_or(path);
-            let lost = lost.join("; ");
+            let lost = some(lost, "; ");
             let message =
                 format!("{who} replaces `{path}`: `{lost}` is lost, which `{key}.{}` keeps", usual(*holds));
             let words: Vec<String> = holds.joins().iter().map(|j| format!("`.{}`", j.word())).collect();
@@ -379,6 +381,12 @@ impl Notes {
             );
         }
     }
+}
+
+/// The first few of a list.
+fn some(list: &[String], between: &str) -> String {
+    let few = list.get(..3).filter(|_| list.len() > 3);
+    few.map_or_else(|| list.join(between), |few| format!("{}{between}...", few.join(between)))
 }
 
 /// The word that most often joins what a key holds.

@@ -215,7 +215,11 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
     if let Some(n) = test.count
         && n != texts.len() as u64
     {
-        fail(test.span, format!("there are {} legal moves, not {n}", texts.len()));
+        let found = match texts.len() {
+            1 => "is 1 legal move".to_owned(),
+            many => format!("are {many} legal moves"),
+        };
+        fail(test.span, format!("there {found}, not {n}"));
     }
     if let Some(mover) = &test.mover {
         let found = game.player(moves.mover().index());

@@ -113,16 +113,20 @@ fn tell(
     let seen = &checked.seen;
     if seen.games > 0 {
         tried.push(text::many(seen.games, "random game"));
+        if seen.ended < seen.games {
+            tried.push(format!("{} of them cut short", text::grouped(seen.games - seen.ended)));
+        }
         tried.push(match seen.plies {
             1 => "1 ply".to_owned(),
             n => format!("{} plies", text::grouped(n)),
         });
     }
-    if seen.ended < seen.games {
-        tried.push(format!("{} not played to their end", text::many(seen.games - seen.ended, "game")));
-    }
     if !checked.tests.is_empty() {
         tried.push(text::many(checked.tests.len() as u64, "test"));
+    }
+    let left_out: usize = checked.tests.iter().map(|v| v.left_out).sum();
+    if left_out > 0 {
+        tried.push(format!("{} left out", text::many(left_out as u64, "perft count")));
     }
     if checked.untested > 0 {
         tried.push(format!("{} not run", text::many(checked.untested as u64, "test")));

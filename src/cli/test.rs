@@ -53,7 +53,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                 continue;
             }
             let (word, told) = (word(&verdict), told(&verdict));
-            writeln!(out, "{word}  {}: {told}", text::plain(name))?;
+            writeln!(out, "{word:<7} {}: {told}", text::plain(name))?;
             for d in &verdict.failures {
                 writeln!(out, "{}", report::draw(d, &sources))?;
             }
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 fn word(verdict: &Verdict) -> &'static str {
     match (&verdict.skipped, verdict.passed()) {
         (Some(_), _) => "skipped",
-        (None, true) => "ok    ",
+        (None, true) => "ok",
         (None, false) => "FAILED",
     }
 }
@@ -95,7 +95,7 @@ fn told(verdict: &Verdict) -> String {
 
 /// A line on a test.
 pub(super) fn line(verdict: &Verdict) -> String {
-    format!("{}  {}", word(verdict), told(verdict))
+    format!("{:<7} {}", word(verdict), told(verdict))
 }
 
 /// A test as JSON.

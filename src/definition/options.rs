@@ -31,6 +31,13 @@ impl Choices {
         *self == Choices::default()
     }
 
+    /// Whether others say all that these say.
+    pub fn is_within(&self, other: &Choices) -> bool {
+        self.with.iter().all(|w| other.with.contains(w))
+            && self.without.iter().all(|w| other.without.contains(w))
+            && self.set.iter().all(|s| other.set.contains(s))
+    }
+
     /// How people say them; none for the defaults.
     pub fn told(&self) -> Option<String> {
         let mut on = self.with.clone();
