@@ -206,6 +206,55 @@ fn compiled_code_agrees_with_the_interpreter_on_what_no_shipped_game_does() {
     assert!(compiled >= 4, "{compiled} are compiled");
 }
 
+/// A site that the board does not have, which no position of a game holds, is an index beyond a table: checked code
+/// says so and stays inside.
+#[test]
+fn checked_code_says_what_is_out_of_bounds() {
+    let text = r#"
+        name    = "Short"
+        players = ["white", "black"]
+        [board]
+        square = [7, 1]
+        [pieces]
+        man = { letter = "m" }
+        [relations]
+        far = "slide any"
+        [setup]
+        do = "put white man at a1; put black man at g1"
+        [decisions.go]
+        choose = "a in own, b in far(a)"
+        do     = "put own man at b"
+        text   = "{a}{b}"
+        [turn]
+        main  = "go"
+        stuck = "draw"
+    "#;
+    let files = MemoryFiles([("./short.toml".to_owned(), text.to_owned())].into());
+    let (game, found) = Game::load("./short.toml", &files, &Choices::default(), &mut Sources::default());
+    let game = game.unwrap_or_else(|| panic!("{found:?}"));
+    let layout = &game.program.layout;
+    let checked = jit::compile_checked(&game.program).unwrap();
+    let mut machine = game.interpreter().unwrap().with_backend(checked.clone());
+    assert!(machine.warm_up());
+    let mut pos = game.start(&mut machine, None, 1).unwrap();
+    let (mut history, mut moves) = (History::new(), Moves::new());
+    machine.moves(&pos, &mut moves);
+    let number = moves.nth(0).unwrap();
+    machine.play(&mut pos, number, &mut history, &mut moves);
+    assert_eq!(checked.fault(), None);
+    // As if the board had more sites.
+    let mut larger = layout.clone();
+    larger.sites = 64;
+    for layer in 0..layout.layers.len() {
+        pos.set_layer(&larger, layer, &[1 << 40]);
+    }
+    machine.apply(&mut pos, number);
+    machine.resolve(&mut pos, &mut history, &mut moves);
+    let fault = checked.fault().unwrap();
+    assert_eq!((fault.operation, fault.index, fault.bound), ("a row of a ray", 40, 7));
+    assert_eq!(fault.to_string(), "compiled code: a row of a ray: 40 is not below 7");
+}
+
 #[test]
 #[ignore = "the same with many options and games: minutes"]
 fn compiled_code_agrees_with_the_interpreter_at_length() {

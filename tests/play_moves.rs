@@ -119,7 +119,7 @@ fn nothing_that_a_caller_gives_makes_it_panic() {
         let mut history = History::new();
         let mut moves = Moves::new();
         for _ in 0..2000 {
-            let mut pos = m.blank(Dealing::Given(&[vec![7]]));
+            let mut pos = m.blank(Dealing::Given(&[vec![7, i32::MAX, i32::MIN]]));
             for slot in 0..layout.slots.len() + 2 {
                 let value = [i32::MIN, -1, 0, 1, 2, 3, 99, i32::MAX][rng.pick(8)];
                 // Mostly unfinished games, for little happens in others.

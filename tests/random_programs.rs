@@ -311,6 +311,34 @@ impl Writer<'_> {
     }
 }
 
+/// Statements that lay down moves: `base + site`, in loops and branches, before and after each other.
+fn offers(writer: &mut Writer<'_>, base: IntId, deep: u32) -> Block {
+    let mut block = Vec::new();
+    for _ in 0..1 + writer.pick(3) {
+        block.push(match writer.pick(5) {
+            0 if writer.loops < LOOPS && deep > 0 => {
+                let domain = writer.domain(1);
+                let (local, body) = writer.looped(|w| {
+                    let inner = offers(w, base, deep - 1);
+                    w.k.block(inner)
+                });
+                Stmt::For { local, domain, body }
+            }
+            1 if deep > 0 => {
+                let cond = writer.int(1);
+                let [yes, no] = [0, 1].map(|_| {
+                    let inner = offers(writer, base, deep - 1);
+                    writer.k.block(inner)
+                });
+                Stmt::If(cond, yes, Some(no))
+            }
+            2 => Stmt::EmitOne(base),
+            _ => Stmt::Emit { set: writer.set(1), base, multiplier: 1 },
+        });
+    }
+    block
+}
+
 /// A program: one or two decisions in a random turn, ends, scores, everything random.
 fn program(seed: u64, deep: u32) -> Program {
     let mut rng = Rng::new(seed);
@@ -335,14 +363,17 @@ fn program(seed: u64, deep: u32) -> Program {
     for name in ["first", "second"] {
         let set = writer.set(deep);
         let base = writer.k.local(0);
-        let emit = Stmt::Emit { set, base, multiplier: 1 };
+        let mut generate = vec![Stmt::Emit { set, base, multiplier: 1 }];
+        if writer.pick(2) == 0 {
+            generate.extend(offers(&mut writer, base, 2));
+        }
         writer.ints.push(1);
         let apply = writer.statements(deep);
         writer.ints.clear();
         writer.sets.clear();
         let apply = writer.k.p.blocks[apply.0 as usize].clone();
         let when = (writer.pick(3) == 0).then(|| writer.int(deep));
-        let decision = writer.k.decision(name, sites, when, vec![emit], apply);
+        let decision = writer.k.decision(name, sites, when, generate, apply);
         let next = writer.pick(2) as u32;
         leaves.push(writer.k.leaf(Some(decision), next));
     }

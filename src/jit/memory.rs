@@ -182,15 +182,10 @@ impl Emit<'_> {
         self.b.ins().store(flags, value, at.value, (at.offset + offset) as i32);
     }
 
-    /// Reads what never changes.
+    /// Reads what never changes: where it stands, or anywhere where the address allows it.
     pub fn load_constant(&mut self, ty: Type, at: Address, offset: usize) -> Value {
         let flags = self.flags(false).with_readonly();
-        let flags = match std::env::var("FARRIER_MOVE").as_deref() {
-            Ok("all") => flags.with_can_move(),
-            Ok("none") => flags,
-            _ if at.anywhere => flags.with_can_move(),
-            _ => flags,
-        };
+        let flags = if at.anywhere { flags.with_can_move() } else { flags };
         self.b.ins().load(ty, flags, at.value, (at.offset + offset) as i32)
     }
 
