@@ -28,6 +28,8 @@ pub struct Game {
     pub rules: Arc<Rules>,
     /// What is run.
     pub program: Arc<Program>,
+    /// How many steps making the program took, of [`crate::limits::LOAD_STEPS`].
+    pub steps: u64,
     /// The program compiled, once somebody has asked for it; or why it is not.
     compiled: Arc<Compiled>,
 }
@@ -62,8 +64,8 @@ impl Game {
         };
         more.0.into_iter().filter(|d| !lost(d)).for_each(|d| out.push(d));
         let Some(rules) = rules.filter(|_| !out.has_errors()) else { return (None, out) };
-        let program = match lower::lower(&rules) {
-            Ok(program) => Arc::new(program),
+        let (program, steps) = match lower::lower(&rules) {
+            Ok((program, steps)) => (Arc::new(program), steps),
             Err(more) => {
                 out.append(more);
                 return (None, out);
@@ -75,6 +77,7 @@ impl Game {
             rules: Arc::new(rules),
             compiled: Arc::new(Compiled::of(&program)),
             program,
+            steps,
         };
         (Some(game), out)
     }
@@ -84,13 +87,15 @@ impl Game {
         let board = Board::build(&definition.board).ok()?;
         let (rules, found) = semantics::check(&definition, Arc::new(board));
         let rules = rules.filter(|_| !found.has_errors())?;
-        let program = Arc::new(lower::lower(&rules).ok()?);
+        let (program, steps) = lower::lower(&rules).ok()?;
+        let program = Arc::new(program);
         Some(Game {
             name,
             definition: Arc::new(definition),
             rules: Arc::new(rules),
             compiled: Arc::new(Compiled::of(&program)),
             program,
+            steps,
         })
     }
 

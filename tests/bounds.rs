@@ -129,7 +129,8 @@ fn relations_traits_flows_and_players_that_double() {
     let relations = rows(20, &|i| format!("r{i} = \"step any onto r{}(own)\"\n", i - 1));
     quick(&scored(square, "", &format!("[relations]\nr0 = \"step any\"\n{relations}"), "count(r20(own))"));
     for (n, fits) in [(6, true), (60, false)] {
-        let relations = rows(n, &|i| format!("r{i} = \"step any onto r{}(own) | r{}(enemy)\"\n", i - 1, i - 1));
+        let relations =
+            rows(n, &|i| format!("r{i} = \"step any onto r{}(own) | r{}(enemy)\"\n", i - 1, i - 1));
         let relations = format!("[relations]\nr0 = \"step forward\"\n{relations}");
         let text = scored(square, "", &relations, &format!("count(r{n}(own))"));
         if fits { drop(quick(&text)) } else { refused(&text, &["cost", "limit"]) }
@@ -148,14 +149,22 @@ fn relations_traits_flows_and_players_that_double() {
         format!("d0 = \"count(own)\"\n{}", rows(60, &|i| format!("d{i} = \"d{} * d{}\"\n", i - 1, i - 1)));
     refused(&scored(square, &define, "", "d60"), &["cost"]);
     let define = format!(
-        "\"d0(x)\" = \"near(x)\"\n{}",
-        rows(60, &|i| format!("\"d{i}(x)\" = \"d{}(first(near(x))) | d{}(first(own))\"\n", i - 1, i - 1))
+        "\"d0(x: site?)\" = \"near(x)\"\n{}",
+        rows(60, &|i| format!(
+            "\"d{i}(x: site?)\" = \"d{}(first(near(x))) | d{}(first(own))\"\n",
+            i - 1,
+            i - 1
+        ))
     );
     refused(&scored(square, &define, "", "count(d60(a1))"), &["cost"]);
     // Few steps to play, but very many to write out.
     let define = format!(
-        "\"d0(x)\" = \"near(x)\"\n{}",
-        rows(18, &|i| format!("\"d{i}(x)\" = \"d{}(first(near(x))) | d{}(first(own))\"\n", i - 1, i - 1))
+        "\"d0(x: site?)\" = \"near(x)\"\n{}",
+        rows(18, &|i| format!(
+            "\"d{i}(x: site?)\" = \"d{}(first(near(x))) | d{}(first(own))\"\n",
+            i - 1,
+            i - 1
+        ))
     );
     refused(&scored(square, &define, "", "count(d18(first(own)))"), &["limit"]);
     let flows = rows(60, &|i| format!("f{i} = \"f{}, try f{}\"\n", i - 1, i - 1));
@@ -218,7 +227,7 @@ fn the_work_of_a_definition_counts_where_it_is_named() {
         assert_eq!(verdict(&named, "", &format!("{around}more")), in_place, "{whole}");
     }
     // Through a relation, a trait, an effect and `can` too.
-    let set = "{a in all : some b in all : some c in all : some d in 1..2 : row(c) = row(d)}";
+    let set = "{a in all : some b in all : some c in all : some d in 1..2 : row(c) = d}";
     let onto = format!("[relations]\nr = \"step any onto {set}\"");
     assert_eq!(verdict("", &onto, "sum s in own : sum t in own : count(r(s))"), (false, true));
     let text = scored(square, "", "", "sum s in own : sum t in own : count(goes(s))");

@@ -17,6 +17,7 @@ use super::seen::{Seen, Watch};
 use crate::definition::{self, Choices, Definition, Holds, Join, Parsed, Replaced};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
+use crate::limits::LOAD_STEPS;
 use crate::play::{History, Moves, Rng};
 use crate::source::{FileId, Files, Source, Sources, Span};
 
@@ -35,7 +36,7 @@ pub struct Effort {
     pub combinations: usize,
     /// The greatest perft count of a test that is looked at.
     pub perft: u64,
-    /// The most work of loading them, as [`weight`] tells it.
+    /// The most steps of loading them, about.
     pub loads: u64,
 }
 
@@ -47,7 +48,7 @@ impl Default for Effort {
             plies: 500,
             moves: 6_000_000,
             combinations: 2000,
-            loads: 100_000_000,
+            loads: 40_000_000,
             perft: 1_000_000,
         }
     }
@@ -91,7 +92,7 @@ pub const ASIDE: [&str; 5] = ["replaced", "replaced-by-child", "never-taken", "n
 /// How many combinations are in memory at once.
 const AT_ONCE: usize = 16;
 
-/// What a board itself is made of, as so many tables of its sites.
+/// Steps for each site of a board.
 const BOARD: usize = 20;
 
 /// So many turns of loops are about as much work as looking at a move.
@@ -132,26 +133,26 @@ pub fn check(
     let (mut first, mut loads) = (true, 0);
     let mut parsed: HashMap<Vec<&str>, (Parsed, Sources)> = HashMap::new();
     for some in combinations.chunks(AT_ONCE) {
-        if loads > effort.loads {
-            out.left_out += some.len();
-            continue;
-        }
-        out.combinations += some.len();
         let mut loaded = Vec::new();
         for choices in some {
+            if loads > effort.loads {
+                out.left_out += 1;
+                continue;
+            }
+            out.combinations += 1;
             // Each set of files is parsed once.
             let (parsed, local) = parsed.entry(choices.files().collect()).or_insert_with(|| {
                 let mut local = Sources::default();
                 (Parsed::new(name, files, choices, &mut local), local)
             });
             let (game, found) = Game::choose(name, parsed, choices);
+            loads += weight(local, game.as_ref(), &found);
             let kept = Kept::of(local, sources);
             let mut found = kept.all(found);
             found.0.iter_mut().for_each(|d| d.context = choices.told());
             // What a parent has and a child does not need is no mistake of either.
             found.0.retain(|d| !IDLE.contains(&d.code) || own(d.span(), sources));
             notes.add(found, game.as_ref().map(|g| names_of(&g.definition, &kept)));
-            loads += weight(local, game.as_ref());
             if let Some(game) = game {
                 loaded.push((game, kept, choices, std::mem::take(&mut first)));
             }
@@ -247,15 +248,16 @@ fn broken_by(alone: &[Verdict], with: &[Verdict], given: &Choices) -> Option<Dia
     )
 }
 
-/// About how much work loading a combination is: its texts, its code and the tables that it needs.
-fn weight(sources: &Sources, game: Option<&Game>) -> u64 {
+/// About how many steps it took to load a combination: what its texts say was merged and checked, its board and its
+/// program were made. What is too much for a program takes all steps there are.
+fn weight(sources: &Sources, game: Option<&Game>, found: &Diagnostics) -> u64 {
     let texts: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
-    let code = game.map_or(0, |game| {
-        let p = &*game.program;
-        let tables = p.relations.len() + p.rays.len() + p.layout.layers.len();
-        p.sets.len() + p.ints.len() + p.blocks.len() + (tables + BOARD) * p.layout.sites
-    });
-    (texts + code) as u64
+    let made = match game {
+        Some(game) => game.steps + (BOARD * game.program.layout.sites) as u64,
+        None if found.0.iter().any(|d| d.code == "limit") => LOAD_STEPS,
+        None => 0,
+    };
+    2 * texts as u64 + made
 }
 
 /// What was found so far.

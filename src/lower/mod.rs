@@ -103,11 +103,13 @@ struct Lowerer<'r> {
     walks: HashMap<(At, usize, usize), Option<Rc<Board>>>,
     /// Tables made of relations and rays so far, by what they were made of.
     tables: HashMap<String, u32>,
+    /// All steps, when all is done.
+    steps: u64,
     out: Diagnostics,
 }
 
-/// Lowers rules; diagnostics where they are too large.
-pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
+/// Lowers rules: the program, and how many steps it took. Diagnostics where they are too large.
+pub fn lower(rules: &Rules) -> Result<(Program, u64), Diagnostics> {
     let mut out = Diagnostics::default();
     let Some((layout, storage)) = layout::plan(rules, &mut out) else { return Err(out) };
     let mut b = Builder::new(&rules.board, layout.players);
@@ -125,10 +127,11 @@ pub fn lower(rules: &Rules) -> Result<Program, Diagnostics> {
         made: HashMap::new(),
         walks: HashMap::new(),
         tables: HashMap::new(),
+        steps: 0,
         out,
     };
     let program = l.program(layout);
-    if l.out.has_errors() { Err(l.out) } else { Ok(program) }
+    if l.out.has_errors() { Err(l.out) } else { Ok((program, l.steps)) }
 }
 
 impl Lowerer<'_> {
@@ -235,7 +238,6 @@ impl Lowerer<'_> {
         let tidy = sharing.effects(&mut self.b, tidy, &[]);
         let turn_end = sharing.effects(&mut self.b, turn_end, &[]);
         let score = score.map(|e| sharing.int(&mut self.b, e, &[]));
-        if std::env::var_os("FARRIER_STEPS").is_some() { let p = |s: &[u32]| s.iter().copied().max(); let _ = p; eprintln!("LOAD {}", self.b.work.steps()); }
         if let Some(found) = self.b.work.report() {
             self.out.push(found);
         }
@@ -248,6 +250,7 @@ impl Lowerer<'_> {
             s.identity = true;
         }
         let b = std::mem::take(&mut self.b);
+        self.steps = b.work.steps();
         let copies = b.copies();
         let all = b.all.0.iter().copied().take(width).collect();
         let parts = b.finish(width);

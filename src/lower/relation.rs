@@ -76,6 +76,8 @@ impl<'r> Lowerer<'r> {
         let most = upto.map_or(usize::MAX, |n| n as usize);
         let each = || (0..board.len()).map(|s| Site(s as u16));
         let beyond: Vec<SiteSet> = each().map(|s| rays.mask(s)).collect();
+        let lengths = each().map(|s| 1 + rays.ray(s).len() as u64);
+        self.b.work.take(lengths.sum());
         let reach = each().map(|s| rays.ray(s).iter().copied().take(most).collect()).collect();
         let lists = if order == Order::Mixed {
             each().map(|s| rays.ray(s).iter().take(most).map(|s| s.0).collect()).collect()

@@ -167,8 +167,14 @@ pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Dia
 /// Judges what one ply asks for, each rule and all together.
 fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     let mut asked: Vec<(Work, Span, String)> = Vec::new();
+    let turns = || rules.turn.opening.iter().map(|(f, _)| f).chain([&rules.turn.main]);
+    // Ends are looked at after each ply of a path, too.
+    let paths = turns().map(work::paths).max().unwrap_or(1);
     for end in &rules.ends {
-        let work = costs.expr(&end.when).and(costs.outcome(&end.result));
+        let mut work = costs.expr(&end.when).and(costs.outcome(&end.result));
+        if !end.at_turn {
+            work.steps = work.steps.saturating_mul(paths);
+        }
         asked.push((work, end.span, format!("end `{}`", end.name)));
     }
     let first = rules.turn.finish.first().map(|e| e.span).unwrap_or_default();
@@ -183,8 +189,7 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
         asked.push((costs.outcome(&rules.turn.stuck), e.span, "`stuck`".to_owned()));
     }
     // A ply is of one turn: the one that costs most counts.
-    let turns = rules.turn.opening.iter().map(|(f, _)| f).chain([&rules.turn.main]);
-    let turns: Vec<Vec<(Work, Span, String)>> = turns
+    let turns: Vec<Vec<(Work, Span, String)>> = turns()
         .map(|flow| {
             let mut found = Vec::new();
             costs.flow(flow, 1, &mut found);
@@ -199,7 +204,6 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
         judge.of(work, *span, what);
     }
     let all = steps(&asked);
-    if std::env::var_os("FARRIER_STEPS").is_some() { eprintln!("PLY {all}"); }
     if all > PLY_STEPS
         && !judge.out.0[before..].iter().any(|d| d.code == "cost")
         && let Some((work, span, what)) = asked.iter().max_by_key(|(w, ..)| w.steps)

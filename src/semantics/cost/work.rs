@@ -352,3 +352,13 @@ impl<'r> Costs<'r> {
         }
     }
 }
+
+/// How many paths a flow compares at most, times those that are compared along each of them.
+pub(super) fn paths(flow: &Flow) -> u64 {
+    match flow {
+        Flow::Decision(_) | Flow::Pass => 1,
+        Flow::Sequence(list) | Flow::Either(list) => list.iter().map(paths).max().unwrap_or(1),
+        Flow::Try(f) | Flow::May(f) | Flow::Repeat(f) | Flow::If(f, _) | Flow::By(f, _) => paths(f),
+        Flow::Longest(f) => paths(f).saturating_mul(LONGEST_PATHS as u64),
+    }
+}
