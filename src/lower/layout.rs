@@ -262,12 +262,14 @@ impl Lowerer<'_> {
             let before = self.b.work.steps();
             let mut sets = Vec::new();
             let mut ints = Vec::new();
-            let players = if var.start.len() > 1 { var.start.len() } else { 1 };
+            // The start of a player's entry is seen by that player.
+            let players = if var.per.first() == Some(&Per::Player) { layout.players } else { 1 };
             for p in 0..players {
                 let me = self.b.num(p as i32);
                 let view = View { me, fresh: false };
+                let start = var.start.get(p).or(var.start.first());
                 if var.ty == Type::Sites {
-                    let set = match var.start.get(p) {
+                    let set = match start {
                         Some(e) => self.set(e, view),
                         None => self.b.empty(),
                     };
@@ -280,7 +282,7 @@ impl Lowerer<'_> {
                     sets.push(set);
                 } else {
                     let none = missing(var.ty);
-                    let int = match var.start.get(p) {
+                    let int = match start {
                         Some(e) => self.int(e, view),
                         None => self.b.num(none),
                     };
@@ -292,6 +294,13 @@ impl Lowerer<'_> {
                     }
                     ints.push(int);
                 }
+            }
+            // What is the same for all is said once.
+            if sets.iter().all(|set| Some(set) == sets.first()) {
+                sets.truncate(1);
+            }
+            if ints.iter().all(|int| Some(int) == ints.first()) {
+                ints.truncate(1);
             }
             self.b.work.of_rule(var.span, &format!("the start of `{}`", var.name), before);
             if let Some(v) = self.storage.vars.get_mut(i) {

@@ -50,9 +50,11 @@ impl Texts<'_> {
                             .iter()
                             .map(|s| p.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low))
                             .collect(),
-                        crate::program::DealTo::Slots(base) => {
+                        crate::program::DealTo::Slots(base) if starts => {
                             d.sites.iter().map(|s| p.slot(self.layout, base + usize::from(*s))).collect()
                         }
+                        // What rules assign the text says itself.
+                        crate::program::DealTo::Slots(_) => (d.low..=d.high).collect(),
                     })
                     .collect();
                 machine.blank(Dealing::Given(&given))

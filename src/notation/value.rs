@@ -18,18 +18,16 @@ impl Texts<'_> {
         let Some(v) = self.rules.state.get(var) else { return String::new() };
         match value {
             Value::Set(set) => {
-                let spelling = self.rules.position.iter().flat_map(|p| &p.spellings).find(|(s, _)| *s == var);
-                let text = match spelling {
-                    Some((_, letters)) => letters
-                        .iter()
-                        .filter(|(s, _)| set.contains(s.index()))
-                        .map(|(_, l)| l.as_str())
-                        .collect(),
-                    None => {
-                        let names: Vec<&str> =
-                            set.iter().map(|s| self.rules.board.name(Site(s as u16))).collect();
-                        names.join(",")
-                    }
+                let letters = self.letters(var);
+                let letter = |s: usize| letters.iter().find(|(site, _)| site.index() == s);
+                let names = set.iter().map(|s| self.rules.board.name(Site(s as u16)));
+                let text = if letters.is_empty() {
+                    names.collect::<Vec<_>>().join(",")
+                } else if set.iter().all(|s| letter(s).is_some()) {
+                    letters.iter().filter(|(s, _)| set.contains(s.index())).map(|(_, l)| l.as_str()).collect()
+                } else {
+                    // A site without a letter: a comma tells names from letters.
+                    names.map(|name| format!("{name},")).collect()
                 };
                 if text.is_empty() { self.empty().to_owned() } else { text }
             }
@@ -72,12 +70,12 @@ impl Texts<'_> {
                 if empty {
                     return Ok(Value::Set(SiteSet::EMPTY));
                 }
-                let spelling = self.rules.position.iter().flat_map(|p| &p.spellings).find(|(s, _)| *s == var);
-                if let Some((_, letters)) = spelling {
+                let letters = self.letters(var);
+                if !letters.is_empty() && !text.contains(',') {
                     return self.spelled(text, letters).map(Value::Set);
                 }
                 let mut set = SiteSet::EMPTY;
-                for name in text.split(',') {
+                for name in text.strip_suffix(',').unwrap_or(text).split(',') {
                     match self.rules.board.site(name) {
                         Some(s) => set.insert(s.index()),
                         None => return fault(format!("`{name}` is no site (of `{}`)", v.name)),
@@ -113,6 +111,12 @@ impl Texts<'_> {
             }
             Type::Error | Type::Nothing | Type::Word(_) => fault("no such variable"),
         }
+    }
+
+    /// The letters that a set of sites is spelled with; none where its sites are listed.
+    fn letters(&self, var: usize) -> &[(Site, String)] {
+        let mut spellings = self.rules.position.iter().flat_map(|p| &p.spellings);
+        spellings.find(|(s, _)| *s == var).map_or(&[], |(_, letters)| letters)
     }
 
     fn spelled(&self, text: &str, letters: &[(Site, String)]) -> Result<SiteSet, TextError> {

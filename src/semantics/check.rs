@@ -357,11 +357,8 @@ impl Checker<'_> {
             PerPlayer::Each(rules) => rules.iter().map(|r| self.infer(&r.tree)).collect(),
         };
         self.names.close(mark);
-        // A player stays one; with nothing it would be its pieces.
-        let mut ty = match bodies.first() {
-            Some(Expr { ty: Type::Player, .. }) => Type::Player,
-            _ => Type::Nothing,
-        };
+        // The first body is of its own type: joined with nothing, a player would be its pieces.
+        let mut ty = bodies.first().map_or(Type::Nothing, |b| b.ty);
         for b in &bodies {
             ty = match ty.join(b.ty).or((ty == Type::Nothing).then_some(b.ty)) {
                 Some(joined) => joined,
