@@ -281,5 +281,5 @@ fn checks_end() {
     let loops = "sum a in all : sum b in all : sum c in all : sum d in all : row(a)";
     let end = format!("[end.slow]\nwhen = \"({loops}) = 7\"\nresult = \"draw\"\n");
     let checked = check(&small("square = [8, 8]", "", &end));
-    assert!(checked.plies > 0 && checked.plies < 64, "{} plies", checked.plies);
+    assert!(checked.seen.plies > 0 && checked.seen.plies < 64, "{} plies", checked.seen.plies);
 }
