@@ -15,7 +15,7 @@ use farrier::compare::matrix::{contrasts, design};
 use farrier::compare::model::{Comparison, FORMAT, HeatKind, Histogram, PuzzleKind, VariantResult};
 use farrier::compare::record::GameRecord;
 use farrier::compare::run::{self, Archive, Plan};
-use farrier::compare::stats::{Moments, even, needed, proportions, welch, wilson};
+use farrier::compare::stats::{Moments, coin, needed, proportions, welch, wilson};
 use farrier::compare::{self, Contestant, Pairs, Played, Rules, Tally};
 use farrier::definition::Choices;
 use farrier::game::Game;
@@ -517,10 +517,10 @@ fn moving_first_is_tested_with_everything_else() {
         assert_eq!(many.p, few.p);
         assert!(many.p_adjusted > few.p_adjusted && few.p_adjusted > few.p, "{many:?} {few:?}");
         let e = v.estimates["first-wins"];
-        assert_eq!(few.p, even((e.value * e.n as f64).round() as u64, e.n));
+        assert_eq!(few.p, coin((e.value * e.n as f64).round() as u64, e.n));
     }
     // A coin.
-    assert!((even(60, 100) - 0.0569).abs() < 1e-4 && even(50, 100) == 1.0 && even(0, 0) == 1.0);
+    assert!((coin(60, 100) - 0.0569).abs() < 1e-4 && coin(50, 100) == 1.0 && coin(0, 0) == 1.0);
     // Alone it needs no correction.
     let one = load(&words[..1]);
     let only = compare::compare(&one, &tallies[..1], &plan, &alone, Pairs::WithFirst);

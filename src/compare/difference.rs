@@ -8,7 +8,7 @@
 use super::entropy::entropy_test;
 use super::metric::{FIRST_WINS, METRICS, OPENING, STRENGTH};
 use super::model::{Difference, Estimate, Evenness, MetricKind, Settings};
-use super::stats::{Moments, Tested, apart, even, holm, needed, proportions, welch, z_quantile};
+use super::stats::{Moments, Tested, apart, coin, holm, needed, proportions, welch, z_quantile};
 use super::summary::{openness, yes};
 use super::tally::Tally;
 
@@ -99,7 +99,7 @@ pub(super) fn first_moves(tallies: &[Tally], keys: &[String]) -> Vec<Option<f64>
     let wanted = keys.iter().any(|k| k == FIRST_WINS);
     let of = |t: &Tally| {
         let values = t.values.get(row?).filter(|v| !v.is_empty() && wanted && t.about.players.len() == 2)?;
-        Some(even(yes(values), values.len() as u64))
+        Some(coin(yes(values), values.len() as u64))
     };
     tallies.iter().map(of).collect()
 }

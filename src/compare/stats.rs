@@ -183,8 +183,8 @@ pub fn apart(a: &Estimate, b: &Estimate) -> Estimate {
     Estimate::new(value, value - below, value + above, a.n + b.n)
 }
 
-/// The chance that a coin which is even shows a share so far from one half, or farther.
-pub fn even(yes: u64, n: u64) -> f64 {
+/// The chance that an even coin shows a share so far from one half, or farther.
+pub fn coin(yes: u64, n: u64) -> f64 {
     let Ok(law) = Binomial::new(0.5, n) else { return 1.0 };
     (2.0 * law.cdf(yes.min(n - yes.min(n)))).min(1.0)
 }
