@@ -167,6 +167,14 @@ impl Checker<'_> {
                 let Some((a, b)) = self.same(a, b) else {
                     return Expr::error(span);
                 };
+                if a.ty == Type::Nothing {
+                    self.out.push(
+                        Diagnostic::error("type", span, "`none` of what? neither side has a type").help(
+                            "`no S` asks whether a set is empty, `x = none` whether a site or kind is none",
+                        ),
+                    );
+                    return Expr::error(span);
+                }
                 let found = test(BinaryOp::Equal, a, b);
                 if op == Compare::NotEqual { negate(found) } else { found }
             }
