@@ -114,13 +114,15 @@ impl Game {
         self.rules.players.get(player).map_or("", String::as_str)
     }
 
-    /// Whether both are the same in all that is ever played: the same program, start, texts of moves and
-    /// players. What definitions, variables, decisions and ends are called makes no difference.
+    /// Whether both are the same in all that is ever played: the same program, start, and texts of moves, by
+    /// the same players. What definitions, variables, decisions and ends are called makes no difference, nor
+    /// what players are called whom no text names, as long as they do not have each other's names.
     pub fn is_same_as(&self, other: &Game) -> bool {
         let start = |g: &Game| g.rules.position.as_ref().and_then(|p| p.start.clone());
         self.program.is_same_as(&other.program)
             && self.writes_moves_as(other)
             && start(self) == start(other)
+            && self.players_in(other, |name| name).is_sorted()
     }
 
     /// For each player of this game the player of `other` that is the same: who has the name that `named`
@@ -186,7 +188,8 @@ impl Game {
             let board = &g.rules.board;
             let sites = board.sites().map(|s| board.name(s).to_owned());
             let kinds = g.rules.kinds.iter().map(|k| k.letter.clone());
-            sites.chain(kinds).chain(g.rules.players.iter().cloned()).collect()
+            let players = g.rules.players.iter().filter(|_| g.prints_players()).cloned();
+            sites.chain(kinds).chain(players).collect()
         };
         let texts = |g: &Game| g.rules.decisions.iter().map(|d| d.text.clone()).collect::<Vec<_>>();
         let leaves = |p: &Program| p.leaves.iter().map(|l| (l.decision, l.base)).collect::<Vec<_>>();

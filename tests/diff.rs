@@ -113,6 +113,23 @@ fn a_reformatted_game_is_the_same_game() {
 }
 
 #[test]
+fn a_game_with_all_names_exchanged_is_the_same_game() {
+    for name in Shipped::list() {
+        for seed in 1..=3 {
+            let files = MemoryFiles(reformat::exchanged(&name, seed).into_iter().collect());
+            let mut sources = Sources::default();
+            let (game, copy) = (load(&name, &Shipped, &mut sources), load(&name, &files, &mut sources));
+            let found = diff(&game, &copy, &[], &sources).unwrap();
+            assert!(found.is_equal(), "{name} {seed}: {:#?}", sentences(&found));
+            assert!(found.same_program, "{name} {seed}");
+            assert!(found.notes.iter().all(|note| note.change == Change::Renamed), "{:#?}", found.notes);
+            let back = diff(&copy, &game, &[], &sources).unwrap();
+            assert_eq!(found.mirrored(), back, "{name} {seed}");
+        }
+    }
+}
+
+#[test]
 fn left_and_right_can_be_changed_over() {
     let mut words = Shipped::list();
     words.extend(
@@ -434,10 +451,104 @@ fn what_is_mapped_is_one_thing() {
     assert_eq!(sentences(&mapped), ["definition `far`: `vacant` became `own` in `edge & vacant`"]);
     let wrong = compare_texts(&left, &right, &pair("fat", "rim")).unwrap_err();
     assert!(
-        wrong.contains("`fat` is no name that only the left") && wrong.contains("did you mean `far`"),
+        wrong.contains("`fat` is no name that the left variant defines")
+            && wrong.contains("did you mean `far`"),
         "{wrong}"
     );
     assert!(compare_texts(&left, &right, &pair("far", "rin")).unwrap_err().contains("did you mean `rim`"));
+}
+
+#[test]
+fn exchanged_names_are_only_names() {
+    let game = |[foo, bar, some, all, lost, won]: [&str; 6], ends: &str| {
+        small(&format!(
+            "define = {{ {foo} = 'edge & own', {bar} = 'corners' }}\n\
+             state = {{ {some} = {{ type = 'int' }}, {all} = {{ type = 'int' }} }}\n\
+             turn.finish = '{some} += 1; {all} = {some} + 2'\n\
+             end.{lost} = {{ when = 'no {foo} and {all} > 9', result = 'draw' }}\n\
+             end.{won} = {{ when = '{ends}some own & {bar} and {some} > 3', result = 'mover wins' }}\n"
+        ))
+    };
+    let names = ["foo", "bar", "a", "b", "lost", "won"];
+    let others = ["bar", "foo", "b", "a", "won", "lost"];
+    let found = compare_texts(&game(names, ""), &game(others, ""), &[]).unwrap();
+    assert!(found.is_equal() && found.same_program, "{:#?}", sentences(&found));
+    assert_eq!(found.notes.len(), 6, "{:#?}", found.notes);
+    assert!(found.notes.iter().any(|note| note.sentence == "definition `foo` is called `bar` now"));
+    assert!(found.notes.iter().any(|note| note.sentence == "end `lost` is called `won` now"));
+    // One real difference beside exchanged names is the only one.
+    let found = compare_texts(&game(names, ""), &game(others, "ply > 5 and "), &[]).unwrap();
+    let told = sentences(&found);
+    assert_eq!(told.len(), 1, "{told:#?}");
+    assert!(
+        told[0].starts_with("end `won`, the condition `when`: the condition `ply > 5` is new"),
+        "{told:?}"
+    );
+    assert!(!found.same_program);
+    // What only looks like an exchange of names is none: what is used has changed, not what it is called.
+    let right = game(names, "").replace("no foo", "no bar").replace("& bar", "& foo");
+    assert!(!compare_texts(&game(names, ""), &right, &[]).unwrap().is_equal());
+    // Things that are alike go by their names, and by their places where these say nothing.
+    let twins = |x: &str, y: &str| {
+        small(&format!(
+            "state = {{ {x} = {{ type = 'int' }}, {y} = {{ type = 'int' }} }}\nturn.finish = '{x} += 1; {y} += 1'"
+        ))
+    };
+    for (x, y) in [("a", "b"), ("b", "a"), ("c", "d")] {
+        assert!(compare_texts(&twins("a", "b"), &twins(x, y), &[]).unwrap().is_equal(), "{x} {y}");
+    }
+}
+
+/// A game of two players: what they are called, which of the names goes up and which down, and the text of
+/// a move.
+fn of_players(first: &str, second: &str, [up, down]: [&str; 2], text: &str) -> String {
+    let chosen = if text.contains("{p}") { "near(from), p in players\"" } else { "near(from)\"" };
+    small(&format!(
+        "players = ['{first}', '{second}']\n\
+         define.goal = {{ {up} = 'row(5)', {down} = 'row(1)' }}\n\
+         end.home = {{ when = 'some own & goal', result = 'mover wins' }}\n\
+         setup.board = 'm4/5/5/5/4M'\n"
+    ))
+    .replace("near(from)\"", chosen)
+    .replace("{from}{to}", text)
+}
+
+#[test]
+fn players_are_told_apart_by_their_names() {
+    let plain = |first: &str, second: &str, goals| of_players(first, second, goals, "{from}{to}{p}");
+    let left = plain("white", "black", ["white", "black"]);
+    // Everything is exchanged: what White was is Black now, who begins.
+    let exchanged = plain("black", "white", ["black", "white"]);
+    let found = compare_texts(&left, &exchanged, &[]).unwrap();
+    assert_eq!(
+        sentences(&found),
+        ["the names of the players: `white, black` became `black, white`"],
+        "{:#?}",
+        found.notes
+    );
+    assert!(found.notes.is_empty() && !found.same_program);
+    let map = [("white", "black"), ("black", "white")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+    let found = compare_texts(&left, &exchanged, &map).unwrap();
+    assert!(found.is_equal(), "{:#?}", sentences(&found));
+    assert_eq!(found.notes.len(), 2, "{:#?}", found.notes);
+    // Another player begins, and all else goes with the names.
+    let order = plain("black", "white", ["white", "black"]).replace("m4/5/5/5/4M", "M4/5/5/5/4m");
+    let found = compare_texts(&left, &order, &[]).unwrap();
+    assert_eq!(sentences(&found), ["the order of the players: `white, black` became `black, white`"]);
+    // Names that texts of moves print are a part of the rules, others are not.
+    let red = |text| of_players("red", "blue", ["red", "blue"], text);
+    let found = compare_texts(&left, &red("{from}{to}{p}"), &[]).unwrap();
+    let told = ["white` became `red`", "black` became `blue`"]
+        .map(|names| format!("the name of a player, which texts of moves print: `{names}"));
+    let mut sentences = sentences(&found);
+    sentences.sort_unstable_by_key(|sentence| sentence.contains("black"));
+    assert_eq!(sentences, told);
+    let map = [("white", "red"), ("black", "blue")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+    assert!(compare_texts(&left, &red("{from}{to}{p}"), &map).unwrap().is_equal());
+    let silent = of_players("white", "black", ["white", "black"], "{from}{to}");
+    let found = compare_texts(&silent, &red("{from}{to}"), &[]).unwrap();
+    assert!(found.is_equal() && found.notes.len() == 2, "{:#?}", found.differences);
+    assert!(found.same_program, "nothing that is played names them");
 }
 
 #[test]
@@ -492,7 +603,8 @@ mod cli {
         snapshot("columns", &columns);
         assert_eq!(
             run(&["hex", "hex:size=11"], 0).0,
-            "hex:size=11 against hex\n\nhex and hex:size=11 are equal by meaning\n"
+            "hex:size=11 against hex\n\nhex and hex:size=11 are equal by meaning\n\
+             Both are the same program: no line of play tells them apart.\n"
         );
     }
 
@@ -512,7 +624,7 @@ mod cli {
         let (out, _) = run(&["hex", "hex~pie-rule", "--format", "json"], 1);
         let found: Value = serde_json::from_str(&out).unwrap();
         assert_eq!(found["equal"], false);
-        assert_eq!(found["same_rules"], false);
+        assert_eq!((&found["same_rules"], &found["same_program"]), (&false.into(), &false.into()));
         let list = found["differences"].as_array().unwrap();
         let swap = list.iter().find(|d| d["path"] == "decisions.swap").unwrap();
         assert_eq!(swap["change"], "removed");
@@ -521,7 +633,8 @@ mod cli {
         assert!(swap["right"].is_null());
         assert_eq!(swap["left"]["written"][0]["text"], "swap sides");
         let (out, _) = run(&["hex", "hex", "--format", "json"], 0);
-        assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["equal"], true);
+        let found: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!((&found["equal"], &found["same_program"]), (&true.into(), &true.into()));
         let (out, _) = run(&["hex+nothing", "hexx", "--format", "json"], 1);
         assert_eq!(serde_json::from_str::<Value>(&out).unwrap()["diagnostics"].as_array().unwrap().len(), 2);
     }

@@ -253,6 +253,32 @@ fn a_count_of_repetitions_is_found_and_merging_stays_exact() {
 }
 
 #[test]
+fn moves_back_and_forth_show_a_count_of_repetitions() {
+    let files = Copies::with("./x.toml", "chess", &[("seen >= 3", "seen >= 4")]);
+    let search = Search { positions: 1_000, ..quick() };
+    let report = compare(&files, "chess", "./x.toml", &search);
+    assert_eq!(blamed(&report), ["end.repetition.when"]);
+    let found = report.difference.unwrap();
+    // Nobody can leave a position and come back to it in less than two plies of each player, and a position
+    // that is there for the third time was left twice: no line is shorter than 8 plies. That is not proved
+    // by trying all of them.
+    assert_eq!((found.what, found.line.len(), found.shortest), (What::Over, 8, false), "{:?}", found.line);
+    assert_eq!(found.a.result.as_deref(), Some("draw"));
+    assert!(report.depth < Some(7));
+}
+
+#[test]
+fn few_moves_show_what_happens_without_one() {
+    let rule = "if some checkers then mover loses else draw";
+    let files = Copies::with("./x.toml", "chess", &[(rule, "mover loses")]);
+    let report = compare(&files, "chess", "./x.toml", &quick());
+    assert_eq!(blamed(&report), ["turn.stuck"]);
+    let found = report.difference.unwrap();
+    assert_eq!((found.what, found.a.result.as_deref()), (What::Result, Some("draw")));
+    assert!(found.line.len() <= 60 && !found.shortest, "{} plies: {:?}", found.line.len(), found.line);
+}
+
+#[test]
 fn what_counts_up_while_positions_come_again_is_not_merged_away() {
     let text = include_str!("distinguish/wander.toml");
     let mut files = Copies(BTreeMap::from([("./a.toml".to_owned(), text.to_owned())]));
@@ -333,6 +359,39 @@ fn renamed_words_are_mapped() {
     assert_eq!(report.difference, None);
 }
 
+/// Who writes the player of a move, with other names of the players.
+fn of_players(first: &str, second: &str) -> String {
+    format!(
+        "name = 'P'\nplayers = ['{first}', '{second}']\nboard.square = [3, 3]\npieces.man = {{ letter = 'm' }}\n\
+         decisions.go = {{ choose = 'to in vacant, p in players', do = 'put own at to', text = '{{to}}{{p}}' }}\n\
+         turn.main = 'go'\n"
+    )
+}
+
+#[test]
+fn players_are_told_apart_by_their_names() {
+    let mut files = Copies(BTreeMap::from([("./a.toml".to_owned(), of_players("white", "black"))]));
+    files.0.insert("./b.toml".to_owned(), of_players("black", "white"));
+    files.0.insert("./c.toml".to_owned(), of_players("red", "blue"));
+    files.0.insert(
+        "./d.toml".to_owned(),
+        of_players("red", "blue").replace("{p}", "").replace(", p in players", ""),
+    );
+    files.0.insert("./e.toml".to_owned(), files.0["./d.toml"].replace("'red', 'blue'", "'white', 'black'"));
+    let search = Search { positions: 2_000, games: 16, ..quick() };
+    let found = compare(&files, "./a.toml", "./b.toml", &search).difference.unwrap();
+    assert_eq!((found.what, found.line.len()), (What::Mover, 0));
+    let found = compare(&files, "./a.toml", "./c.toml", &search).difference.unwrap();
+    assert_eq!((found.what, found.line.len()), (What::Moves, 0));
+    assert_eq!(compare(&files, "./d.toml", "./e.toml", &search).difference, None);
+    let map = |pairs: [(&str, &str); 2]| pairs.map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec();
+    for (b, names) in [("./b.toml", ["black", "white"]), ("./c.toml", ["red", "blue"])] {
+        let map = map([("white", names[0]), ("black", names[1])]);
+        let report = compare(&files, "./a.toml", b, &Search { map, ..search.clone() });
+        assert_eq!(report.difference, None, "{b}");
+    }
+}
+
 #[test]
 fn the_answer_is_the_same_on_any_number_of_threads() {
     let on = |threads: usize| {
@@ -383,6 +442,16 @@ mod command {
     }
 
     #[test]
+    fn only_what_is_proved_is_promised() {
+        let pair = ["knights-and-pawns", "knights-and-pawns+doubled-free-pawn", "--positions", "1"];
+        let (code, out, _) = run(&pair);
+        assert_eq!(code, 1);
+        assert!(out.contains("(a shorter line may exist: all of at most 0 plies were tried):"), "{out}");
+        let (_, out, _) = run(&["knight-fight", "knight-fight:erase-double=must", "--seed", "3"]);
+        assert!(out.contains("(no shorter line from what seed 3 deals tells them apart):"), "{out}");
+    }
+
+    #[test]
     fn what_is_proved_is_printed_where_nothing_differs() {
         let (code, out, _) = run(&["chess", "chess", "--positions", "600", "--games", "4", "--depth", "40"]);
         assert_eq!(code, 0);
@@ -414,7 +483,7 @@ mod command {
             (vec!["hex"], 2, "required"),
             (vec!["hex", "hex", "--map", "a"], 2, "a word and what it becomes are written A=B"),
             (vec!["hex", "hex", "--map", "a=b", "--map", "a=c"], 2, "says twice what `a` becomes"),
-            (vec!["chess", "chess", "--map", "L=S"], 1, "no move of chess has the word `L`"),
+            (vec!["chess", "chess", "--map", "L=S"], 1, "no move or player of chess has the word `L`"),
             (vec!["hex", "hex", "--map", "swop=q"], 1, "did you mean `swap`?"),
             (vec!["hex", "hex", "--games", "-1"], 2, "invalid value '-1' for '--games"),
             (vec!["hex", "hex", "--setup", "x"], 1, "the set-up cannot be read"),

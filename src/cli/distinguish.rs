@@ -30,7 +30,8 @@ pub(super) struct Args {
     /// The game to compare it with
     #[arg(value_name = "B", value_parser = variant)]
     b: Variant,
-    /// How many pairs of positions to compare breadth-first; depths that are finished are proved
+    /// How many pairs of positions to compare breadth-first; depths that are finished are proved. At most as
+    /// many again are compared to make a line of a random game short
     #[arg(long, value_name = "N", default_value_t = 150_000, value_parser = load::whole)]
     positions: u64,
     /// How many random games to play after that
@@ -51,7 +52,8 @@ pub(super) struct Args {
     /// A word in A's moves and what B says for it: with `N=S`, A's `e7e8N` is B's `e7e8S`
     ///
     /// Words are what a decision's `text` is made of: the name of a site, the letter of a kind, a number, or
-    /// what stands between these. All replacements are made at once.
+    /// what stands between these. The names of players are words too: `white=black,black=white` takes A's
+    /// white for B's black. All replacements are made at once.
     #[arg(long, value_name = "A=B", value_delimiter = ',', value_parser = renamed)]
     map: Vec<(String, String)>,
 }
@@ -140,7 +142,7 @@ fn stopped(both: &Both<'_>, failure: Failure) -> Stop {
             }
         }
         Failure::NoWord(word, near) => Stop::Input(
-            format!("`--map` names nothing: no move of {} has the word `{word}`", both.args.a.text),
+            format!("`--map` names nothing: no move or player of {} has the word `{word}`", both.args.a.text),
             near.map(|near| format!("did you mean `{near}`?")),
         ),
         Failure::Map(word) => Stop::Usage(format!("`--map` says twice what `{word}` becomes")),
@@ -160,10 +162,13 @@ fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()>
     match found.line.len() {
         0 => writeln!(out, "They differ at the start.")?,
         n => {
-            let proof = if found.shortest {
-                "no shorter line tells them apart"
-            } else {
-                "found by random games, shortened"
+            let from = from(both);
+            let proof = match (found.shortest, report.depth) {
+                (true, _) => format!("no shorter line{from} tells them apart"),
+                (false, depth) => {
+                    let tried = plies(u64::from(depth.unwrap_or(0)));
+                    format!("a shorter line may exist: all of at most {tried}{from} were tried")
+                }
             };
             writeln!(out, "They differ after {} ({proof}):", plies(n as u64))?;
             let line = |line: &[String]| {
@@ -190,11 +195,7 @@ fn alike(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()
     if report.same {
         writeln!(out, "  proved    both mean the same program: no line of play tells them apart")?;
     }
-    let from = match (&both.args.setup, both.a.game.program.layout.deals.is_empty()) {
-        (Some(_), _) => " from this set-up",
-        (None, false) => " from what this seed deals",
-        (None, true) => "",
-    };
+    let from = from(both);
     let positions = text::many(report.positions, "pair").replace("pairs", "pairs of positions");
     match report.depth {
         _ if report.complete => writeln!(out, "  proved    all lines of play{from} ({positions})")?,
@@ -214,6 +215,15 @@ fn alike(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()
         )?;
     }
     Ok(())
+}
+
+/// From where all lines of a depth were tried.
+fn from(both: &Both<'_>) -> String {
+    match (&both.args.setup, both.a.game.program.layout.deals.is_empty()) {
+        (Some(_), _) => " from this set-up".to_owned(),
+        (None, false) => format!(" from what seed {} deals", both.args.seed),
+        (None, true) => String::new(),
+    }
 }
 
 /// Both boards, beside each other where there is room.

@@ -11,7 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::outline::Item;
-use super::pairs::{Pair, RENAMED, naming, names, number, titled};
+use super::pairs::{Pair, RENAMED, names, naming, number, titled};
 use super::term::{Class, Env, hash};
 
 /// How often two of several that look alike are taken for the same. What is left then goes by names.
@@ -63,9 +63,8 @@ pub(super) fn pairs(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<Pair
 /// Colours that tell as much apart as can be told, the same in both outlines for what looks alike.
 fn refine<'l, 'r>(lefts: &'l [Item], rights: &'r [Item], known: &[Pair]) -> (Colours<'l>, Colours<'r>) {
     let mut now = (first(lefts, known, 0), first(rights, known, 1));
-    let count = |(l, r): &(Colours<'l>, Colours<'r>)| {
-        l.values().chain(r.values()).collect::<BTreeSet<_>>().len()
-    };
+    let count =
+        |(l, r): &(Colours<'l>, Colours<'r>)| l.values().chain(r.values()).collect::<BTreeSet<_>>().len();
     let mut told = count(&now);
     loop {
         let next = (round(lefts, &now.0), round(rights, &now.1));
@@ -81,7 +80,8 @@ fn refine<'l, 'r>(lefts: &'l [Item], rights: &'r [Item], known: &[Pair]) -> (Col
 fn first<'i>(items: &'i [Item], known: &[Pair], side: usize) -> Colours<'i> {
     let known: BTreeMap<(Class, &str), usize> =
         known.iter().enumerate().map(|(i, pair)| ((pair.class, pair.name(side)), i)).collect();
-    let things = RENAMED.into_iter().flat_map(|class| names(items, class).into_iter().map(move |n| (class, n)));
+    let things =
+        RENAMED.into_iter().flat_map(|class| names(items, class).into_iter().map(move |n| (class, n)));
     things.map(|thing| (thing, hash(&(thing.0, known.get(&thing))))).collect()
 }
 

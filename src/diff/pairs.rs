@@ -61,6 +61,7 @@ pub(super) fn by_content(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec
     same_meanings(lefts, rights, &mut pairs);
     for class in RENAMED {
         same_names(lefts, rights, class, &mut pairs);
+        exchanged_names(lefts, rights, class, &mut pairs);
         same_meanings(lefts, rights, &mut pairs);
     }
     pairs
@@ -150,6 +151,24 @@ fn same_names(lefts: &[Item], rights: &[Item], class: Class, pairs: &mut Vec<Pai
     pairs.extend(new);
 }
 
+/// Pairs what lost its name to something else with what has the name that this left: where `a` is called `b`
+/// now, and `b` is called `c`, then `c` is called `a` if nothing better is known of it.
+fn exchanged_names(lefts: &[Item], rights: &[Item], class: Class, pairs: &mut Vec<Pair>) {
+    let free: BTreeSet<&str> = left_over(rights, class, pairs, 1).into_iter().collect();
+    let by_right: BTreeMap<String, String> =
+        pairs.iter().filter(|p| p.class == class).map(|p| (p.right.clone(), p.left.clone())).collect();
+    for left in left_over(lefts, class, pairs, 0) {
+        let mut name = left;
+        // Each step goes to another pair: no two have one name on a side.
+        while let Some(other) = by_right.get(name) {
+            name = other;
+        }
+        if free.contains(name) {
+            pairs.push(Pair::new(class, left, name));
+        }
+    }
+}
+
 /// Pairs what means the same and is not paired, until nothing more is found. What means the same as several
 /// things is left alone.
 fn same_meanings(lefts: &[Item], rights: &[Item], pairs: &mut Vec<Pair>) {
@@ -160,7 +179,8 @@ fn same_meanings(lefts: &[Item], rights: &[Item], pairs: &mut Vec<Pair>) {
             if left.is_empty() || right.is_empty() {
                 continue;
             }
-            let (left, right) = (meanings(lefts, class, left, pairs, 0), meanings(rights, class, right, pairs, 1));
+            let (left, right) =
+                (meanings(lefts, class, left, pairs, 0), meanings(rights, class, right, pairs, 1));
             for (meaning, names) in left {
                 if let ([l], Some([r])) = (&names[..], right.get(&meaning).map(Vec::as_slice)) {
                     pairs.push(Pair::new(class, l, r));
@@ -190,7 +210,8 @@ fn meanings<'i>(
     let mut env = Env::default();
     for class in RENAMED {
         // What is in no pair is like nothing that the other side has.
-        let alone = self::names(items, class).into_iter().map(|name| ((class, name), hash(&(side, class, name))));
+        let alone =
+            self::names(items, class).into_iter().map(|name| ((class, name), hash(&(side, class, name))));
         env.colours.extend(alone);
     }
     for (i, pair) in pairs.iter().enumerate() {

@@ -1,20 +1,24 @@
-//! Where two variants behave differently: the shortest line of play after which one offers other moves
-//! than the other, or somebody else decides, or one is over and the other is not, or they end otherwise.
+//! Where two variants behave differently: a line of play, as short as can be found, after which one offers
+//! other moves than the other, or somebody else decides, or one is over and the other is not, or they end
+//! otherwise.
 //!
 //! ```text
 //! two games -> lockstep (pair) -> breadth-first (breadth) -> line, or depth that is proved
-//!                              -> random games (probe, aims) -> line, made short (shrink)
+//!                              -> random games (probe, habits, aims) -> lines, made short (shrink)
 //! line -> mixtures of the two definitions (keys, cause) -> the keys and options responsible (places)
 //! ```
 //!
-//! Both games are played in lockstep: the same moves, told by their texts, in both. Breadth-first compares
-//! all lines, the shortest first, so what it finds is shortest, and a depth that it finished is proved.
-//! Past its budget random games look for rarer things; the line of one that differs is made short, but
-//! a shorter one may exist. Nothing here depends on the number of threads.
+//! Both games are played in lockstep: the same moves, told by their texts, in both. Who decides, wins or
+//! scores is told by the players' names, or by their order where the two name them otherwise. Breadth-first
+//! compares all lines, the shortest first, so what it finds is shortest, and a depth that it finished is
+//! proved. Past its budget random games look for rarer things; the line of one that differs is made short,
+//! but a shorter one may exist: [`Difference::shortest`] says whether there is none. Nothing here depends on
+//! the number of threads.
 
 mod aims;
 mod breadth;
 mod cause;
+mod habits;
 mod keys;
 mod pair;
 mod places;
@@ -52,7 +56,7 @@ pub struct Side<'a> {
 /// How far to search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Search {
-    /// How many pairs of positions breadth-first compares.
+    /// How many pairs of positions breadth-first compares; at most as many again to make a line short.
     pub positions: u64,
     /// How many random games are played.
     pub games: u64,
@@ -62,7 +66,7 @@ pub struct Search {
     pub seed: u64,
     /// The name or text of a set-up, or a position's text, for both.
     pub setup: Option<String>,
-    /// Words of the first's moves and what they are in the second's.
+    /// Words of the first's moves, and its players, and what they are in the second.
     pub map: Vec<(String, String)>,
 }
 
@@ -137,7 +141,7 @@ pub struct Difference {
     pub line: Vec<String>,
     /// As the second writes them.
     pub line_b: Vec<String>,
-    /// Whether no shorter line differs.
+    /// Whether it is proved that no shorter line differs (from this start, and what its seed deals).
     pub shortest: bool,
     /// The seed of what was dealt.
     pub seed: u64,
@@ -183,7 +187,7 @@ pub enum Failure {
     NoWord(String, Option<String>),
 }
 
-/// Looks for the shortest line of play after which two variants behave differently.
+/// Looks for a shortest line of play after which two variants behave differently.
 pub fn distinguish(
     a: &Side<'_>,
     b: &Side<'_>,
@@ -238,10 +242,16 @@ pub fn distinguish(
         let aims = aims(a, b, &reads.0);
         let probe = probe::search(&workers, &begin, (search.games, search.depth), search.seed, &aims, &tell);
         (report.games, report.plies, report.ended) = (probe.games, probe.plies, probe.ended);
-        found = probe.found.map(|(line, seed)| {
-            let short = begin(&mut pair, seed).map(|at| shrink::shrink(&mut pair, &at, &line));
-            let line = short.unwrap_or(line);
-            let shortest = report.depth.is_some_and(|d| line.len() <= d as usize + 1) && !dealt(a.game);
+        let lines = probe.found.len().max(1) as u64;
+        let short = probe.found.into_iter().map(|(line, seed)| {
+            let positions = search.positions / lines;
+            let at = begin(&mut pair, seed);
+            let short = at.map(|at| shrink::shrink(&workers, &mut pair, &at, &line, positions));
+            (short.unwrap_or(line), seed)
+        });
+        found = short.min_by_key(|(line, _)| line.len()).map(|(line, seed)| {
+            let same_start = seed == search.seed || !dealt(a.game) && !dealt(b.game);
+            let shortest = same_start && report.depth.is_some_and(|d| line.len() <= d as usize + 1);
             (line, seed, shortest)
         });
     }

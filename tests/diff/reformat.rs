@@ -1,8 +1,8 @@
 //! Writes a shipped game anew so that nothing looks alike and all means the same: one dotted key a line,
 //! in the reverse order where order has no meaning, all strings in other quotes, blanks and comments in
-//! rules, brackets around conditions, every local under another name.
+//! rules, brackets around conditions, every local under another name. Or with all names exchanged.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use farrier::shipped::Shipped;
@@ -209,4 +209,163 @@ fn line(path: &[String], value: &Value, locals: &BTreeSet<String>) -> String {
         Value::Text(text) => quoted(text),
     };
     format!("{}   = {value}", keys.join(" . "))
+}
+
+/// Names and what they become: of things, of decisions and flows, and of ends.
+type Names = [BTreeMap<String, String>; 3];
+
+const THING: usize = 0;
+const MOVE: usize = 1;
+const END: usize = 2;
+
+/// A shipped game and those that it extends, in which the names of what they define are dealt anew among
+/// themselves: kinds, traits, relations, regions, definitions, effects, variables and directions in one
+/// heap, decisions and flows in another, ends in a third.
+pub fn exchanged(name: &str, seed: u64) -> Vec<(String, String)> {
+    let mut chain = vec![name.to_owned()];
+    let mut files = Vec::new();
+    while let Some(name) = chain.pop() {
+        let rows = rows(&Shipped.read(&name).unwrap());
+        for (path, value) in &rows {
+            if let ("extends", Value::Text(parent)) = (path.join(".").as_str(), value) {
+                chain.push(parent.clone());
+            }
+        }
+        files.push((name, rows));
+    }
+    let mut found: [BTreeSet<String>; 3] = Default::default();
+    for (path, _) in files.iter().flat_map(|(_, rows)| rows) {
+        for (at, heap) in defined(path) {
+            found[heap].insert(path[at].split('(').next().unwrap().to_owned());
+        }
+    }
+    let mut state = seed;
+    let mut pick = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let names: Names = found.map(|names| {
+        let from: Vec<String> = names.into_iter().collect();
+        let mut to = from.clone();
+        (1..to.len()).rev().for_each(|i| to.swap(i, pick(i + 1)));
+        from.into_iter().zip(to).collect()
+    });
+    let text = |rows: Vec<(Vec<String>, Value)>| {
+        rows.iter().map(|(path, value)| row(path, value, &names) + "\n").collect::<String>()
+    };
+    files.into_iter().map(|(name, rows)| (name, text(rows))).collect()
+}
+
+/// The parts of a path that name what is defined there.
+fn defined(path: &[String]) -> Vec<(usize, usize)> {
+    let key = inner(path);
+    let base = path.len() - key.len() - usize::from(inner_cut(path));
+    let (first, heap) = match key[..] {
+        ["define" | "regions" | "relations" | "effects" | "state" | "directions" | "pieces", _, ..] => {
+            (1, THING)
+        }
+        ["decisions" | "flow", _, ..] => (1, MOVE),
+        ["end", _, ..] => (1, END),
+        _ => return Vec::new(),
+    };
+    let mut out = vec![(base + first, heap)];
+    if let ["pieces", _, key, ..] = key[..]
+        && !["letter", "stack"].contains(&key)
+    {
+        out.push((base + 2, THING));
+    }
+    out
+}
+
+/// Whether a joining word stands at the end of a path.
+fn inner_cut(path: &[String]) -> bool {
+    path.last().is_some_and(|last| inner(path).last().is_some_and(|other| other != last))
+}
+
+fn row(path: &[String], value: &Value, names: &Names) -> String {
+    let key = inner(path);
+    let keys: Vec<String> = path_renamed(path, names).iter().map(|key| format!("\"{key}\"")).collect();
+    let value = match value {
+        Value::Other(text) if is_flow(&key) || path.last().is_some_and(|key| key == "drop") => {
+            let list: toml::Table = format!("list = {text}").parse().unwrap();
+            let one = |text: &toml::Value| {
+                let text = text.as_str().unwrap();
+                let path: Vec<String> = text.split('.').map(str::to_owned).collect();
+                quoted(&match is_flow(&key) {
+                    true => rule_renamed(text, true, names),
+                    false => path_renamed(&path, names).join("."),
+                })
+            };
+            let list: Vec<String> = list["list"].as_array().unwrap().iter().map(one).collect();
+            format!("[{}]", list.join(", "))
+        }
+        Value::Other(text) => text.clone(),
+        Value::Text(text) if is_rule(path) => quoted(&rule_renamed(text, is_flow(&key), names)),
+        Value::Text(text) if matches!(key[..], ["position" | "setup", "text"]) => {
+            let field = |part: &str| match part.split_once(['}', ':']) {
+                Some((name, _)) => {
+                    names[THING].get(name).map_or(name.to_owned(), String::clone) + &part[name.len()..]
+                }
+                None => part.to_owned(),
+            };
+            quoted(&text.split('{').map(field).collect::<Vec<_>>().join("{"))
+        }
+        Value::Text(text) => quoted(text),
+    };
+    format!("{} = {value}", keys.join("."))
+}
+
+fn is_flow(key: &[&str]) -> bool {
+    matches!(key, ["flow", ..] | ["turn", "main" | "opening", ..])
+}
+
+fn path_renamed(path: &[String], names: &Names) -> Vec<String> {
+    let mut out = path.to_vec();
+    let mut parts = defined(path);
+    if let ["position", variable, ..] = inner(path)[..]
+        && names[THING].contains_key(variable)
+    {
+        parts.push((path.iter().position(|key| key == variable).unwrap(), THING));
+    }
+    for (at, heap) in parts {
+        let name = out[at].split('(').next().unwrap().to_owned();
+        let new = names[heap].get(&name).cloned().unwrap_or(name.clone());
+        out[at] = new + &out[at][name.len()..];
+    }
+    out
+}
+
+/// A rule with other names. In a flow they are decisions and flows, but for conditions and players.
+fn rule_renamed(text: &str, flow: bool, names: &Names) -> String {
+    let all = words(text);
+    let solid: Vec<usize> = (0..all.len()).filter(|i| !all[*i].trim().is_empty()).collect();
+    let mut out: Vec<String> = all.iter().map(|word| (*word).to_owned()).collect();
+    // The depth of brackets at which a condition began, and whether it is one thing in brackets.
+    let mut test: Option<usize> = None;
+    let mut depth: usize = 0;
+    for (at, i) in solid.iter().enumerate() {
+        let before = |n: usize| at.checked_sub(n).map_or("", |at| all[solid[at]]);
+        let word = all[*i];
+        depth -= usize::from(word == ")");
+        if test.is_some_and(|begun| depth < begun || depth == begun && [",", "or"].contains(&word)) {
+            test = None;
+        }
+        let heap = match before(2) == "can" && before(1) == "(" || flow && test.is_none() && before(1) != "by"
+        {
+            true => MOVE,
+            false => THING,
+        };
+        // `leap 1,2` is a word of patterns.
+        let digit =
+            |at: usize| all.get(at).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        let pattern = word == "leap" && solid.get(at + 1).is_some_and(|next| digit(*next));
+        if let Some(new) = names[heap].get(word).filter(|_| !pattern) {
+            out[*i].clone_from(new);
+        }
+        if flow && word == "if" {
+            test = Some(depth);
+        }
+        depth += usize::from(word == "(");
+    }
+    out.concat()
 }

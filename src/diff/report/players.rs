@@ -13,10 +13,7 @@ const NAME: &str = "the name of a player";
 pub(super) fn ways(left: &Game, seats: Vec<usize>) -> Vec<(Vec<usize>, Option<&'static str>)> {
     let order: Vec<usize> = (0..left.rules.players.len()).collect();
     match seats.len() == order.len() && seats != order {
-        true => vec![
-            (seats, Some("the order of the players")),
-            (order, Some("the names of the players")),
-        ],
+        true => vec![(seats, Some("the order of the players")), (order, Some("the names of the players"))],
         false => vec![(seats, None)],
     }
 }
