@@ -10,7 +10,8 @@ mod random;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use fuzzing::lockstep::{Finding, Limits, Tried, keep_panics, try_out};
+use fuzzing::caught::{Finding, keep_panics};
+use fuzzing::lockstep::{Limits, Tried, try_out};
 use fuzzing::mutate::Stock;
 use fuzzing::shrink::shrink;
 use fuzzing::{Mode, definition};

@@ -2,7 +2,7 @@
 //! lists as long as they may be, circles.
 
 use super::dice::Dice;
-use super::typed::quoted;
+use super::page::quoted;
 
 /// How long a chain is, and how deep each of its links.
 struct Size {

@@ -38,7 +38,8 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
 
-use fuzzing::lockstep::{Limits, keep_panics, sort_of, try_out};
+use fuzzing::caught::keep_panics;
+use fuzzing::lockstep::{Limits, sort_of, try_out};
 use fuzzing::mutate::Stock;
 use fuzzing::shrink::shrink;
 use fuzzing::{Mode, definition};

@@ -5,17 +5,14 @@
 //! The naive evaluator follows afterwards, in a thread of its own with a deep stack: it is as recursive as
 //! rules are, and its own end must not look like one of Farrier's.
 
-use std::any::Any;
-use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use farrier::analysis::perft::{Leaves, Perft};
 use farrier::analysis::{playout, replay};
 use farrier::definition::Choices;
 use farrier::game::Game;
-use farrier::ids::Player;
+use farrier::jit::Checked;
 use farrier::notation::moves::MoveError;
 use farrier::notation::record::Record;
 use farrier::play::{History, Machine, Move, Moves, Position, Rng};
@@ -23,32 +20,9 @@ use farrier::program::{DealTo, slot};
 use farrier::shipped::Shipped;
 use farrier::source::{FileError, Files, Sources};
 
-use crate::naive::{Naive, OutOfFuel};
+use super::caught::{Finding, calm, found};
+use super::follow::{Seen, Trace, follow, naive_knows};
 use crate::random;
-
-/// Something that must not be.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// What sort of thing it is: findings of one class are likely to have one cause.
-    pub class: String,
-    /// All that is known of it.
-    pub report: String,
-}
-
-/// Classes of findings that are known, are being mended and are passed over: to be empty.
-const KNOWN: [&str; 2] =
-    ["a position's text gives another: result", "a position's text gives another: mover"];
-
-/// A finding, unless it is known.
-fn found(finding: Finding) -> Result<(), Finding> {
-    if KNOWN.iter().any(|known| finding.class.starts_with(known)) { Ok(()) } else { Err(finding) }
-}
-
-impl Finding {
-    fn new(class: impl Into<String>, report: impl Into<String>) -> Finding {
-        Finding { class: class.into(), report: report.into() }
-    }
-}
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
@@ -94,49 +68,6 @@ impl Files for One<'_> {
     fn names(&self) -> Vec<String> {
         Shipped::list()
     }
-}
-
-thread_local! {
-    /// Whether this thread is inside of [`caught`]; where it panicked last, and what it said.
-    static PANIC: RefCell<(bool, String, String)> = const { RefCell::new((false, String::new(), String::new())) };
-}
-
-/// Panics inside of [`caught`] are kept for the report from now on, and no longer printed.
-pub fn keep_panics() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let print = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if !PANIC.with(|kept| kept.borrow().0) {
-                return print(info);
-            }
-            let place = info.location().map(|l| format!("{}:{}", l.file(), l.line())).unwrap_or_default();
-            let text = info.payload_as_str().unwrap_or_default().to_owned();
-            PANIC.with(|kept| *kept.borrow_mut() = (true, place, text));
-        }));
-    });
-}
-
-/// A panic that was caught.
-struct Caught {
-    payload: Box<dyn Any + Send>,
-    place: String,
-    text: String,
-}
-
-/// Does something that may panic.
-fn caught<T>(run: impl FnOnce() -> T) -> Result<T, Caught> {
-    PANIC.with(|kept| kept.borrow_mut().0 = true);
-    let done = catch_unwind(AssertUnwindSafe(run));
-    let (_, place, text) = PANIC.with(RefCell::take);
-    done.map_err(|payload| Caught { payload, place, text })
-}
-
-/// Does something that must not panic.
-fn calm<T>(what: &str, run: impl FnOnce() -> Result<T, Finding>) -> Result<T, Finding> {
-    caught(run).unwrap_or_else(|Caught { place, text, .. }| {
-        Err(Finding::new(format!("panic at {place}"), format!("{what} panicked: {text}")))
-    })
 }
 
 /// Tries a definition out, with its own options and with others.
@@ -210,62 +141,69 @@ fn play_all(
         }
         let seed = seed.wrapping_mul(31).wrapping_add(n);
         (limits.stage)("playing");
-        let trace = calm("playing", || Table::new(game, n % 2 == 1, tried)?.play(seed, limits, until))?;
+        // Checked code goes first: what it finds would be a crash without.
+        let code = if n % 2 == 0 { Code::Checked } else { Code::Compiled };
+        let perft = n % 3 == 2;
+        let trace = calm("playing", || Table::new(game, code, perft, tried)?.play(seed, limits, until))?;
         tried.plies += trace.plies.len() as u32;
-        if n % 2 == 0 && naive_knows(game) {
+        if n % 2 == 0 && !perft && naive_knows(game) {
             (limits.stage)("the naive evaluator");
             tried.followed += follow(game, &trace, limits.fuel)?;
         }
-        if n == 0 {
+        if n < 2 {
             (limits.stage)("perft, records and playing at one go");
-            calm("perft, records or playing at one go", || more(game, seed, limits, &trace))?;
+            calm("perft, records or playing at one go", || more(game, code, seed, limits, &trace))?;
         }
     }
     Ok(())
 }
 
-/// What was played, for the naive evaluator to follow.
-struct Trace {
-    deals: Vec<(usize, Vec<i32>)>,
-    plies: Vec<Seen>,
-}
-
-/// What there was before a ply.
-struct Seen {
-    /// The texts of the legal moves, in alphabetical order.
-    texts: Vec<String>,
-    /// Who decides; none where nobody does.
-    mover: Option<Player>,
-    pieces: Vec<Option<(Option<usize>, usize, u32)>>,
-    result: Option<String>,
-    scores: Vec<i32>,
-    /// The move that was made; none at the end.
-    played: Option<String>,
-}
-
 /// More moves than this are not gone through one by one.
 const MANY: usize = 2_000;
+
+/// What plays beside the interpreter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Code {
+    /// Compiled code.
+    Compiled,
+    /// Compiled code that looks at every index before it is used.
+    Checked,
+}
 
 /// The machines that play one game in lockstep. The first one interprets.
 struct Table<'g> {
     game: &'g Game,
     machines: Vec<(&'static str, Machine)>,
+    checked: Option<Arc<Checked>>,
 }
 
 impl<'g> Table<'g> {
-    fn new(game: &'g Game, perft: bool, tried: &mut Tried) -> Result<Table<'g>, Finding> {
+    fn new(game: &'g Game, code: Code, perft: bool, tried: &mut Tried) -> Result<Table<'g>, Finding> {
         let mistake = |what: &str, message: String| {
             Finding::new(format!("mistake of Farrier: {what}: {}", sort_of(&message)), message)
         };
         let unsound = |e: farrier::program::ProgramError| mistake("unsound", e.to_string());
         let mut machines = vec![("interpreter", game.interpreter().map_err(unsound)?)];
-        match game.compiled() {
-            Ok(_) => {
-                let mut machine = game.machine().map_err(unsound)?;
+        let mut checked = None;
+        let ready = match code {
+            Code::Compiled => match game.compiled() {
+                Ok(_) => Ok(("compiled", game.machine().map_err(unsound)?)),
+                Err(message) => Err(message),
+            },
+            Code::Checked => match farrier::jit::compile_checked(&game.program) {
+                Ok(code) => {
+                    checked = Some(code.clone());
+                    Ok(("checked", game.interpreter().map_err(unsound)?.with_backend(code)))
+                }
+                Err(error) => Err(error.to_string()),
+            },
+        };
+        match ready {
+            Ok((name, mut machine)) => {
                 if !machine.warm_up() {
                     return Err(mistake("compiled code", "it is not used".to_owned()));
                 }
-                machines.push(("compiled", machine));
+                machines.push((name, machine));
                 tried.compiled = true;
             }
             Err(message) if message.contains("too large") => {}
@@ -275,12 +213,29 @@ impl<'g> Table<'g> {
             machine.set_perft(perft);
             machine.set_hashing(true);
         }
-        Ok(Table { game, machines })
+        Ok(Table { game, machines, checked })
+    }
+
+    /// Whether checked code came to an index that is none.
+    fn fault(&self, after: &str) -> Result<(), Finding> {
+        match self.checked.as_ref().and_then(|code| code.fault()) {
+            Some(fault) => {
+                Err(Finding::new(format!("checked code: {}", fault.operation), format!("{fault}; {after}")))
+            }
+            None => Ok(()),
+        }
     }
 
     /// A random game.
     fn play(&mut self, seed: u64, limits: &Limits, until: Instant) -> Result<Trace, Finding> {
-        let Table { game, machines } = self;
+        let played = self.play_on(seed, limits, until);
+        // An index that is none is the cause, whatever came of it.
+        self.fault(&format!("seed {seed}"))?;
+        played
+    }
+
+    fn play_on(&mut self, seed: u64, limits: &Limits, until: Instant) -> Result<Trace, Finding> {
+        let Table { game, machines, .. } = self;
         let mut rng = Rng::new(seed);
         let start = match game.start(&mut machines[0].1, None, seed) {
             Ok(start) => start,
@@ -317,7 +272,10 @@ impl<'g> Table<'g> {
             let scores: Vec<Vec<i32>> =
                 machines.iter_mut().zip(&positions).map(|((_, m), pos)| m.scores(pos)).collect();
             if scores.iter().any(|s| *s != scores[0]) {
-                return Err(Finding::new("scores (interpreter, compiled)", format!("{scores:?}; {after}")));
+                return Err(Finding::new(
+                    format!("scores (interpreter, {})", machines[count - 1].0),
+                    format!("{scores:?}; {after}"),
+                ));
             }
             let outcome = machines[0].1.outcome(&positions[0]);
             let mover = (!moves[0].is_chance() && !moves[0].is_empty()).then(|| moves[0].mover());
@@ -498,19 +456,22 @@ fn make_some(
 }
 
 /// Perft counted and made, records played again, random play at one go.
-fn more(game: &Game, seed: u64, limits: &Limits, trace: &Trace) -> Result<(), Finding> {
+fn more(game: &Game, code: Code, seed: u64, limits: &Limits, trace: &Trace) -> Result<(), Finding> {
+    let mut table = Table::new(game, code, false, &mut Tried::default())?;
+    let done = more_on(&mut table, seed, limits, trace);
+    table.fault(&format!("perft and playing at one go, seed {seed}"))?;
+    done
+}
+
+fn more_on(table: &mut Table<'_>, seed: u64, limits: &Limits, trace: &Trace) -> Result<(), Finding> {
+    let Table { game, machines, .. } = table;
     let width = trace.plies.iter().map(|p| p.texts.len()).max().unwrap_or(0);
-    let mut machines: Vec<Machine> = Table::new(game, false, &mut Tried::default())?
-        .machines
-        .into_iter()
-        .map(|(_, machine)| machine)
-        .collect();
     let start = |machine: &mut Machine| {
         game.start(machine, None, seed).map_err(|e| Finding::new("the start cannot be read", e.message))
     };
     if (1..=40).contains(&width) {
         let mut counts = Vec::new();
-        for machine in &mut machines {
+        for (_, machine) in machines.iter_mut() {
             let pos = start(machine)?;
             for leaves in [Leaves::Counted, Leaves::Made] {
                 counts.push(Perft::new(machine, leaves).count(&pos, 2));
@@ -521,7 +482,7 @@ fn more(game: &Game, seed: u64, limits: &Limits, trace: &Trace) -> Result<(), Fi
         }
     }
     let mut ends = Vec::new();
-    for machine in &mut machines {
+    for (_, machine) in machines.iter_mut() {
         let mut pos = start(machine)?;
         let (mut history, mut moves, mut rng) = (History::new(), Moves::new(), Rng::new(seed));
         machine.settle_hash(&mut pos);
@@ -536,7 +497,9 @@ fn more(game: &Game, seed: u64, limits: &Limits, trace: &Trace) -> Result<(), Fi
     // A text that several moves have is a mistake of the definition, and so is a set-up that is not told.
     let ambiguous =
         trace.plies.iter().any(|p| p.texts.windows(2).any(|two| two[0] == two[1]) || p.texts.is_empty());
-    if let (false, Some(machine)) = (ambiguous || game.texts().has_setup(), machines.last_mut()) {
+    if let (false, Some(machine)) =
+        (ambiguous || game.texts().has_setup(), machines.last_mut().map(|(_, m)| m))
+    {
         let start = start(machine)?;
         let mut record = playout::record(game, machine, &start, seed, limits.plies);
         record.header.seed = Some(seed);
@@ -550,95 +513,4 @@ fn more(game: &Game, seed: u64, limits: &Limits, trace: &Trace) -> Result<(), Fi
         }
     }
     Ok(())
-}
-
-/// The naive evaluator reads no texts of positions but the simplest: a game that starts with one is not for it.
-fn naive_knows(game: &Game) -> bool {
-    game.rules.position.as_ref().is_none_or(|p| p.start.is_none())
-}
-
-/// The stack of the naive evaluator.
-const DEEP: usize = 1 << 29;
-
-/// Lets the naive evaluator play what was played; gives back how many plies it followed.
-fn follow(game: &Game, trace: &Trace, fuel: u64) -> Result<u32, Finding> {
-    let run = || match caught(|| follow_in(game, trace, fuel)) {
-        Ok(done) => done,
-        Err(Caught { payload, .. }) if payload.is::<OutOfFuel>() => Ok(0),
-        Err(Caught { place, text, .. }) => {
-            Err(Finding::new(format!("the naive evaluator panics at {place}"), text))
-        }
-    };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(DEEP).spawn_scoped(scope, run);
-        match thread.map(|t| t.join()) {
-            Ok(Ok(done)) => done,
-            _ => Err(Finding::new("the naive evaluator has no thread", "")),
-        }
-    })
-}
-
-fn follow_in(game: &Game, trace: &Trace, fuel: u64) -> Result<u32, Finding> {
-    let rules = &game.rules;
-    let slow = Naive::new(rules);
-    slow.fuel.set(fuel);
-    let mut pos = slow.start(&trace.deals);
-    let mut line: Vec<&str> = Vec::new();
-    let mut followed = 0;
-    for seen in &trace.plies {
-        let differ = |what: &str, fast: String, naive: String| {
-            let options = game.changed_options();
-            let report =
-                format!("program: {fast}; naive: {naive}; options {options:?}, after [{}]", line.join(" "));
-            Err(Finding::new(format!("{what} (program, naive)"), report))
-        };
-        let mut naive: Vec<String> = slow.legal(&pos).into_iter().map(|(text, _)| text).collect();
-        naive.sort_unstable();
-        let result = slow.result(&pos);
-        if seen.result != result {
-            return differ("result", format!("{:?}", seen.result), format!("{result:?}"));
-        }
-        let pieces: Vec<_> = rules
-            .board
-            .sites()
-            .map(|s| slow.piece(&pos, s.index()).map(|p| (p.owner, p.kind, p.height)))
-            .collect();
-        if seen.pieces != pieces {
-            let at = seen.pieces.iter().zip(&pieces).zip(rules.board.sites()).find(|((a, b), _)| a != b);
-            let (fast, naive) = at
-                .map(|((a, b), s)| (format!("{}: {a:?}", rules.board.name(s)), format!("{b:?}")))
-                .unwrap_or_default();
-            return differ("pieces", fast, naive);
-        }
-        if seen.texts.is_empty() && seen.result.is_none() {
-            break;
-        }
-        if seen.texts != naive {
-            return differ("legal moves", format!("{:?}", seen.texts), format!("{naive:?}"));
-        }
-        if result.is_some() {
-            if let Some(scores) = slow.scores(&pos)
-                && scores != seen.scores
-            {
-                return differ("scores", format!("{:?}", seen.scores), format!("{scores:?}"));
-            }
-            break;
-        }
-        if let Some(mover) = seen.mover {
-            let there = slow.mover(&pos).map(|p| Player(p as u8));
-            if Some(mover) != there {
-                return differ("mover", format!("{mover:?}"), format!("{there:?}"));
-            }
-        }
-        followed += 1;
-        let Some(text) = &seen.played else { break };
-        // Of two moves with one text it is not known which was made.
-        if naive.iter().filter(|t| *t == text).count() != 1 {
-            break;
-        }
-        let Some(next) = slow.play(&pos, text) else { break };
-        pos = next;
-        line.push(text);
-    }
-    Ok(followed)
 }

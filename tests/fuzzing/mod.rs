@@ -8,19 +8,26 @@
 //! | `dice` | random choices of a seed |
 //! | `words` | the names that rules can say; terms |
 //! | `terms`, `rules` | random expressions; effects, patterns, flows, outcomes |
-//! | `typed` | random definitions that are well typed, mostly |
+//! | `page`, `board`, `overlay`, `typed` | text of definitions; random boards, options, definitions that are well typed, mostly |
 //! | `chains` | definitions near the limits |
 //! | `doc` | definitions as statements and words |
 //! | `mutate` | definitions made of shipped ones |
 //! | `lockstep` | tries a definition out: everything that plays plays the same |
+//! | `follow` | the naive evaluator follows what was played |
+//! | `caught` | findings; panics that are kept |
 //! | `shrink` | the smallest definition that shows the same |
 #![allow(dead_code, reason = "the test and the example each use what they need")]
 
+pub mod board;
+pub mod caught;
 pub mod chains;
 pub mod dice;
 pub mod doc;
+pub mod follow;
 pub mod lockstep;
 pub mod mutate;
+pub mod overlay;
+pub mod page;
 pub mod rules;
 pub mod shrink;
 pub mod terms;

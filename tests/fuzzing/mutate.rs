@@ -6,35 +6,61 @@ use farrier::source::Files;
 
 use super::dice::Dice;
 use super::doc::{Doc, entries, is_balanced, is_header, strings, words};
-use super::typed::quoted;
+use super::page::quoted;
 
 /// The definitions that are mutated.
-pub struct Stock(Vec<Doc>);
+pub struct Stock {
+    docs: Vec<Doc>,
+    /// The names of the first ones, which are shipped.
+    shipped: Vec<String>,
+}
 
 impl Stock {
     /// All shipped games and all definitions of the tests, without their own tests.
     pub fn new() -> Stock {
-        let shipped = Shipped::list().into_iter().filter_map(|name| Shipped.read(&name).ok());
+        let shipped: Vec<String> = Shipped::list();
+        let games = shipped.iter().filter_map(|name| Shipped.read(name).ok());
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/definitions");
         let paths = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut paths: Vec<_> = paths.collect();
         paths.sort();
         let own = paths.into_iter().filter_map(|path| std::fs::read_to_string(path).ok());
-        Stock(shipped.chain(own).map(|text| Doc::read(&text).without("[[tests]]")).collect())
+        let docs = games.chain(own).map(|text| Doc::read(&text).without("[[tests]]")).collect();
+        Stock { docs, shipped }
     }
 
     /// A mutated definition.
     pub fn mutated(&self, seed: u64) -> String {
         let mut dice = Dice::new(seed);
-        let mut doc = self.0[dice.pick(self.0.len())].clone();
-        let donor = &self.0[dice.pick(self.0.len())];
+        let number = dice.pick(self.docs.len());
+        let mut doc = self.docs[number].clone();
+        let child = self.shipped.get(number).filter(|_| dice.one_in(5)).cloned();
+        let donor = &self.docs[dice.pick(self.docs.len())];
         for _ in 0..[1, 1, 1, 2, 3, 5][dice.pick(6)] {
             if let Some(next) = mutation(&mut dice, &doc, donor) {
                 doc = next;
             }
         }
-        doc.write()
+        match child {
+            Some(parent) => of_parent(&parent, &doc, &self.docs[number]).write(),
+            None => doc.write(),
+        }
     }
+}
+
+/// A child of a shipped game that says what a mutated one says otherwise.
+fn of_parent(parent: &str, doc: &Doc, before: &Doc) -> Doc {
+    let mut child = vec!["name = \"A child\"".to_owned(), format!("extends = {}", quoted(parent))];
+    for table in doc.tables() {
+        let header = &doc.0[table.start];
+        let others = doc.0[table.start + 1..table.end].iter().filter(|key| !before.0.contains(key));
+        let keys: Vec<String> = others.cloned().collect();
+        if !keys.is_empty() {
+            child.push(header.clone());
+            child.extend(keys);
+        }
+    }
+    Doc(child)
 }
 
 /// A statement that is a key of the definition, by number.

@@ -1,55 +1,10 @@
 //! Random definitions, typed: a rule says only names that are in sight, where a value of their type is wanted.
 
-use std::collections::BTreeSet;
-
 use farrier::semantics::Type;
 
+use super::overlay::Said;
+use super::page::{Page, quoted};
 use super::words::{Define, OptionName, Relation, State, Writer};
-
-/// A definition as it is written: its tables in order.
-#[derive(Default)]
-struct Page(String);
-
-impl Page {
-    fn table(&mut self, name: &str) {
-        self.0 += &format!("\n[{name}]\n");
-    }
-
-    fn key(&mut self, key: &str, value: &str) {
-        self.0 += &format!("{key} = {value}\n");
-    }
-
-    fn text(&mut self, key: &str, text: &str) {
-        self.key(key, &quoted(text));
-    }
-
-    /// The same, unless the table has the key.
-    fn once(&mut self, keys: &mut BTreeSet<String>, key: &str, text: &str) {
-        if keys.insert(key.to_owned()) {
-            self.text(key, text);
-        }
-    }
-}
-
-/// A TOML string.
-pub fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
-}
-
-/// What the tables of overlays can add to.
-#[derive(Default)]
-struct Said {
-    /// Paths of expressions, with the type.
-    exprs: Vec<(String, Type)>,
-    /// Paths of effects.
-    effects: Vec<String>,
-    /// Paths of conditions, with the locals that are in sight.
-    conditions: Vec<String>,
-    /// Paths of patterns.
-    patterns: Vec<String>,
-    /// Paths that can be dropped.
-    drops: Vec<String>,
-}
 
 /// A random definition.
 pub fn definition(seed: u64) -> String {
@@ -99,156 +54,6 @@ impl Writer {
             });
         }
         count
-    }
-
-    fn board(&mut self, page: &mut Page) {
-        page.table("board");
-        let numbers = self.names.options.iter().filter_map(|o| match o {
-            OptionName::Number(name) => Some(name.clone()),
-            _ => None,
-        });
-        let numbers: Vec<String> = numbers.collect();
-        let shape = self.dice.pick(12);
-        let mut sites: Vec<String> = Vec::new();
-        let name = |c: i32, r: i32| format!("{}{r}", char::from(b'a' + c as u8 - 1));
-        let mut add = |w: &mut Writer, columns: i32, rows: i32, there: &dyn Fn(i32, i32) -> bool| {
-            (w.names.columns, w.names.rows) = (columns, rows);
-            for r in 1..=rows {
-                sites.extend((1..=columns).filter(|c| there(*c, r)).map(|c| name(c, r)));
-            }
-        };
-        let mut grid = false;
-        self.names.sides = 4;
-        match shape {
-            0..=6 => {
-                let (columns, rows) = self.size();
-                grid = true;
-                let hex = shape == 6;
-                // Now and then an option says how many rows there are; it has three values, 2 to 4.
-                let (rows, text) = match self.dice.any(&numbers) {
-                    Some(option) if self.dice.one_in(3) => (2, quoted(&option)),
-                    _ => (rows, rows.to_string()),
-                };
-                page.key(if hex { "hex" } else { "square" }, &format!("[{columns}, {text}]"));
-                add(self, columns, rows, &|_, _| true);
-                self.directions(if hex { HEX } else { SQUARE }, hex);
-            }
-            7 | 8 => {
-                let n = [1, 2, 2, 3, 3, 4, 5, 6, 7][self.dice.pick(9)];
-                page.key("hexhex", &n.to_string());
-                add(self, 2 * n - 1, 2 * n - 1, &|c, r| (c - r).abs() < n);
-                self.names.sides = 6;
-                self.directions(HEXHEX, true);
-            }
-            9 | 10 => {
-                let n = [1, 2, 3, 3, 4, 5, 6, 8, 11, 16][self.dice.pick(10)];
-                page.key("triangle", &n.to_string());
-                add(self, n, n, &|c, r| c + r <= n + 1);
-                self.names.sides = 3;
-                self.directions(HEX, true);
-            }
-            _ => {
-                let count = [2, 2, 3, 5, 8, 20, 70][self.dice.pick(7)];
-                sites.extend((1..=count).map(|i| format!("s{i}")));
-                self.graph(page, &sites);
-            }
-        }
-        if sites.len() > 3 && shape < 11 && self.dice.one_in(4) {
-            self.dice.shuffle(&mut sites);
-            let gone = sites.split_off(sites.len() - 1 - self.dice.pick(sites.len() / 3));
-            sites.sort_unstable();
-            page.text("remove", &gone.join(" "));
-        }
-        if grid && self.dice.one_in(4) {
-            page.text("wrap", ["columns", "rows", "both"][self.dice.pick(3)]);
-        }
-        self.names.sites = sites;
-        if self.dice.one_in(4) && !self.names.directions.is_empty() {
-            self.own_directions(page);
-        }
-        // Loops over many sites that lie in each other are too much work.
-        if self.names.sites.len() > 70 {
-            self.most_loops = self.most_loops.min(1);
-        }
-    }
-
-    fn size(&mut self) -> (i32, i32) {
-        match self.dice.pick(9) {
-            0 => (self.dice.between(1, 8), 1),
-            1 => (1, self.dice.between(1, 8)),
-            2..=5 => (self.dice.between(2, 4), self.dice.between(2, 4)),
-            6 => (8, 8),
-            7 => (9, 9),
-            _ => [(12, 12), (5, 13), (19, 7), (16, 4), (13, 10)][self.dice.pick(5)],
-        }
-    }
-
-    fn graph(&mut self, page: &mut Page, sites: &[String]) {
-        let labels = [("on back", &["on", "back"][..]), ("up down", &["up", "down"]), ("out", &["out"])];
-        page.table("board.graph.edges");
-        (self.names.sides, self.names.columns, self.names.rows) = (0, 0, 0);
-        for (i, (key, names)) in labels.iter().enumerate() {
-            if i > 0 && self.dice.one_in(2) {
-                continue;
-            }
-            let mut chain = sites.to_vec();
-            if i > 0 {
-                self.dice.shuffle(&mut chain);
-                chain.truncate(2 + self.dice.pick(chain.len() - 1));
-            }
-            if self.dice.one_in(2) {
-                chain.push(chain[0].clone());
-            }
-            page.text(&quoted(key), &chain.join("-"));
-            self.names.directions.extend(names.iter().map(|n| (*n).to_owned()));
-        }
-        self.names.directions.push("orthogonal".to_owned());
-        self.names.directions.push("any".to_owned());
-    }
-
-    fn directions(&mut self, labels: &[&str], hex: bool) {
-        let players = self.names.players.len();
-        let mut list = labels.to_vec();
-        list.extend(["orthogonal", "diagonal", "any", "any"]);
-        if players <= 4 {
-            list.extend(["forward", "backward", "forward-left", "forward-right"]);
-            if !hex {
-                list.extend(["left", "right"]);
-            }
-        }
-        self.names.directions = list.into_iter().map(str::to_owned).collect();
-    }
-
-    fn own_directions(&mut self, page: &mut Page) {
-        page.table("directions");
-        let name = self.names.fresh("d");
-        let of = |w: &mut Writer| w.dice.any(&w.names.directions).unwrap_or_default();
-        match self.dice.pick(3) {
-            0 => {
-                let (a, b) = (of(self), of(self));
-                page.text(&name, &format!("{a} {b}"));
-            }
-            1 => {
-                let each: Vec<String> = self
-                    .names
-                    .players
-                    .clone()
-                    .into_iter()
-                    .map(|p| format!("{p} = {}", quoted(&of(self))))
-                    .collect();
-                page.key(&name, &format!("{{ {} }}", each.join(", ")));
-            }
-            _ => {
-                let mut sites = self.names.sites.clone();
-                self.dice.shuffle(&mut sites);
-                sites.truncate(4);
-                if sites.len() < 2 {
-                    return;
-                }
-                page.text(&name, &format!("pairs {}", sites.join("-")));
-            }
-        }
-        self.names.directions.push(name);
     }
 
     fn pieces(&mut self, page: &mut Page, said: &mut Said) {
@@ -322,7 +127,7 @@ impl Writer {
                 [one] => keys.push(format!("per = {}", quoted(one))),
                 [a, b, ..] => keys.push(format!("per = [{}, {}]", quoted(a), quoted(b))),
             }
-            if ty == Type::Int && per == ["site"] && self.dice.one_in(2) {
+            if ty == Type::Int && per == ["site"] && !self.names.sized && self.dice.one_in(2) {
                 let low = self.dice.between(-1, 1);
                 let high = low + self.names.sites.len() as i32 - 1;
                 keys.push(format!("shuffle = \"{low}..{high}\""));
@@ -446,7 +251,7 @@ impl Writer {
     }
 
     /// An expression that is of a type, not only of one that widens to it.
-    fn exactly(&mut self, ty: Type) -> String {
+    pub fn exactly(&mut self, ty: Type) -> String {
         let text = self.expr(ty);
         match ty {
             Type::Sites => format!("all & ({text})"),
@@ -459,6 +264,10 @@ impl Writer {
 
     fn setup(&mut self, page: &mut Page) {
         page.table("setup");
+        if self.dice.one_in(4) && !self.names.sized {
+            let picture = self.picture(" / ");
+            page.text("board", &picture);
+        }
         // Mostly everybody has something, or else there is not much to play with.
         let mut list = Vec::new();
         let kinds = self.names.kinds.clone();
@@ -660,96 +469,11 @@ impl Writer {
             page.key("turn", &format!("{{ {} }}", each.collect::<Vec<_>>().join(", ")));
         }
         if self.dice.one_in(4) {
-            page.text("empty", "o");
+            page.text("empty", "none");
         }
         if self.dice.one_in(6) {
             // What is tidy stays as it is.
             page.text("tidy", "if false then remove all");
         }
     }
-
-    /// The tables of the options, with what they change.
-    fn overlays(&mut self, page: &mut Page, said: &Said, count: usize) {
-        let options: Vec<OptionName> = self.names.options.iter().take(count).cloned().collect();
-        for option in options {
-            match &option {
-                OptionName::Flag(name) => {
-                    page.table(&format!("options.{name}"));
-                    page.text("summary", "on or off");
-                    self.overlay(page, said);
-                }
-                OptionName::Number(name) => {
-                    page.table(&format!("options.{name}"));
-                    page.text("summary", "a number");
-                    match self.dice.one_in(2) {
-                        true => page.key("values", "[2, 3, 4]"),
-                        false => page.key("range", "[2, 4]"),
-                    }
-                }
-                OptionName::Words(name, words) => {
-                    page.table(&format!("options.{name}"));
-                    page.text("summary", "a word");
-                    page.key(
-                        "values",
-                        &format!("[{}]", words.iter().map(|w| quoted(w)).collect::<Vec<_>>().join(", ")),
-                    );
-                    page.table(&format!("options.{name}.is.wild"));
-                    self.overlay(page, said);
-                }
-            }
-        }
-    }
-
-    fn overlay(&mut self, page: &mut Page, said: &Said) {
-        let mut keys = BTreeSet::new();
-        for _ in 0..1 + self.dice.pick(2) {
-            match self.dice.pick(6) {
-                0 => {
-                    if let Some(path) = self.dice.any(&said.patterns) {
-                        let text = self.rule(Writer::pattern).0;
-                        page.once(&mut keys, &format!("{path}.or"), &text);
-                    }
-                }
-                1 => {
-                    if let Some(path) = self.dice.any(&said.effects) {
-                        let word = self.dice.of(&["first", "then"]);
-                        let text = self.rule(|w| w.effects(2, 1));
-                        page.once(&mut keys, &format!("{path}.{word}"), &text);
-                    }
-                }
-                2 => {
-                    if let Some(path) = self.dice.any(&said.conditions) {
-                        let word = self.dice.of(&["or", "and"]);
-                        let text = self.rule(|w| w.expr(Type::Bool));
-                        page.once(&mut keys, &format!("{path}.{word}"), &text);
-                    }
-                }
-                3 => {
-                    if let Some((path, ty)) = self.dice.any(&said.exprs) {
-                        let word =
-                            if ty == Type::Int { "plus" } else { self.dice.of(&["or", "and", "without"]) };
-                        self.fixed = path.starts_with("regions");
-                        let text = self.rule(|w| w.exactly(ty));
-                        self.fixed = false;
-                        page.once(&mut keys, &format!("{path}.{word}"), &text);
-                    }
-                }
-                4 => {
-                    let word = self.dice.of(&["or", "first", "then"]);
-                    let text = self.rule(|w| w.flow(1));
-                    page.once(&mut keys, &format!("turn.main.{word}"), &text);
-                }
-                _ => {
-                    if let Some(path) = self.dice.any(&said.drops).filter(|_| keys.insert("drop".to_owned()))
-                    {
-                        page.key("drop", &format!("[{}]", quoted(&path)));
-                    }
-                }
-            }
-        }
-    }
 }
-
-const SQUARE: &[&str] = &["n", "e", "s", "w", "ne", "se", "sw", "nw"];
-const HEX: &[&str] = &["n", "e", "se", "s", "w", "nw", "ne", "ese", "sse", "sw", "wnw", "nnw"];
-const HEXHEX: &[&str] = &["n", "ne", "e", "s", "sw", "w", "nne", "ene", "se", "ssw", "wsw", "nw"];

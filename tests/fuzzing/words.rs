@@ -102,6 +102,8 @@ pub struct Names {
     pub rows: i32,
     pub columns: i32,
     pub sides: i32,
+    /// An option says how large the board is.
+    pub sized: bool,
     /// Chosen, bound, parameters.
     pub locals: Vec<(String, Type)>,
     next: usize,
