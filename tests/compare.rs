@@ -204,7 +204,7 @@ fn whatever_is_run_or_written_makes_another_game() {
         // Names and texts of moves and positions.
         (set_up.clone(), "\"{to}\"", "\"x{to}\""),
         (set_up.clone(), "\"red\"", "\"rot\""),
-        (set_up.clone(), "letter = \"d\"", "letter = \"e\""),
+        (FILL.to_owned(), "letter = \"d\"", "letter = \"e\""),
         (shipped("chess"), "RNBQKBNR w", "RNBQKBRN w"),
     ] {
         assert!(text.contains(from), "{from}");
@@ -420,21 +420,19 @@ fn intervals_cover_what_they_promise() {
 
 #[test]
 fn diversity_covers_what_it_promises_or_says_that_it_is_a_bound() {
-    const ROUNDS: u64 = 60;
+    const ROUNDS: u64 = 30;
     let even = |n: usize| vec![1.0; n];
     let zipf = |n: usize, by: f64| (1..=n).map(|k| (k as f64).powf(-by)).collect::<Vec<f64>>();
     let geometric: Vec<f64> = (1..50).map(|k| 0.5f64.powi(k)).collect();
     // Four that are frequent, and a long tail that hardly ever is seen.
     let tail = [vec![0.98 / 4.0; 4], vec![0.02 / 1e5; 100_000]].concat();
     for (what, weights, games, interval) in [
-        ("8 even ones", even(8), 1000, true),
-        ("400 even ones", even(400), 5000, true),
-        ("400 even ones of few games", even(400), 1000, false),
+        ("8 even ones", even(8), 500, true),
+        ("150 even ones", even(150), 2000, true),
+        ("150 even ones of few games", even(150), 300, false),
         // Gomoku's of two plies: a thousand games show ten bits of the seventeen.
         ("130,000 even ones", even(129_960), 1000, false),
-        ("130,000 even ones of more games", even(129_960), 4000, false),
         ("Zipf's of 100", zipf(100, 1.0), 2000, true),
-        ("Zipf's of 1,000", zipf(1000, 1.0), 1000, false),
         ("Zipf's of 100,000", zipf(100_000, 1.0), 1000, false),
         ("Zipf's of 100,000, steep", zipf(100_000, 2.0), 3000, true),
         ("geometric ones", geometric, 1000, true),

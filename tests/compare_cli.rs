@@ -216,6 +216,20 @@ fn a_changed_definition_is_refused() {
     let (code, _, err) = run(&args);
     assert_eq!(code, 1);
     assert!(err.contains("has changed since its games were played"), "{err}");
+    // What a listing hardly shows is a change too.
+    for (game, from, to) in
+        [("tic-tac-toe", "line(own, 3)", "line(own, 3, orthogonal)"), ("breakthrough", "row(2)", "row(3)")]
+    {
+        let (_, games) = file(&format!("changing-{game}.jsonl"));
+        let text = std::fs::read_to_string(format!("games/{game}.toml")).unwrap();
+        let text = text.split("[[tests]]").next().unwrap();
+        let args = ["compare", &name, "--games", "5", "--resume", &games];
+        std::fs::write(&definition, text).unwrap();
+        fine(&args);
+        std::fs::write(&definition, text.replace(from, to)).unwrap();
+        let (code, _, err) = run(&args);
+        assert!(code == 1 && err.contains("has changed since its games were played"), "{game}: {err}");
+    }
 }
 
 #[test]

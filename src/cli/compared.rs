@@ -40,28 +40,26 @@ fn legend(c: &Comparison) -> String {
     let s = &c.settings;
     let percent = |share: f64| format!("{:.0} %", share * 100.0);
     let mut out = format!("In brackets: {} intervals, each by itself.", percent(s.confidence));
+    let all = if c.matrix.is_some() { "combination" } else { "variant" };
+    if c.matrix.is_some() || !c.differences.is_empty() {
+        if c.metrics.iter().any(|m| m.unit == "share") {
+            out += " Differences of shares are in percentage points.";
+        }
+        out += &format!(
+            " p is corrected for the number of tests (Holm): at most {} is more than chance. What needs N games \
+             is found with N of each {all} with a chance of {}, if it is as large as it looks.",
+            s.alpha,
+            percent(s.power)
+        );
+    }
     let estimates = c.variants.iter().flat_map(|v| v.estimates.values());
     let alike = estimates.filter(|e| e.is_alike() && e.n > 1).map(|e| e.n).min();
     if let Some(others) = alike.and_then(|n| wilson(0, n, s.confidence)) {
         out += &format!(
-            " What was the same in all games has none: up to {} % of games may be otherwise.",
+            " What was the same in all games has no interval: up to {} % of games may be otherwise.",
             alone(&others, "share").high
         );
     }
-    let all = match &c.matrix {
-        None if c.differences.is_empty() => return out,
-        None => "variant",
-        Some(_) => "combination",
-    };
-    if c.metrics.iter().any(|m| m.unit == "share") {
-        out += " Differences of shares are in percentage points.";
-    }
-    out += &format!(
-        " p is corrected for the number of tests (Holm): at most {} is more than chance. What needs N games \
-         is found with N of each {all} with a chance of {}, if it is as large as it looks.",
-        s.alpha,
-        percent(s.power)
-    );
     out
 }
 

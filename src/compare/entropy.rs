@@ -28,6 +28,8 @@
 //! openings that are others but as diverse for a difference (Chung and Romano 2013). Where one of the two is only
 //! known to be at least something there is no test.
 
+use std::collections::BTreeMap;
+
 use statrs::function::gamma::digamma;
 
 use super::model::Estimate;
@@ -37,9 +39,10 @@ use crate::play::Rng;
 /// The greatest share of games with openings not seen in the sample that an interval is given for.
 pub const UNSEEN: f64 = 0.05;
 
-/// How often each opening was seen, and what is made of that.
-struct Seen<'c> {
-    counts: &'c [u64],
+/// How many openings were seen how often.
+struct Seen {
+    /// How many, by how often; none of 0.
+    times: BTreeMap<u64, u64>,
     n: f64,
     /// How many openings were seen once.
     once: f64,
@@ -47,14 +50,12 @@ struct Seen<'c> {
     twice: f64,
 }
 
-impl<'c> Seen<'c> {
-    fn of(counts: &'c [u64]) -> Seen<'c> {
-        let times = |n: u64| counts.iter().filter(|c| **c == n).count() as f64;
-        Seen { counts, n: counts.iter().sum::<u64>() as f64, once: times(1), twice: times(2) }
-    }
-
-    fn shares(&self) -> impl Iterator<Item = f64> {
-        self.counts.iter().filter(|c| **c > 0).map(|c| *c as f64 / self.n)
+impl Seen {
+    fn of(counts: &[u64]) -> Seen {
+        let mut times = BTreeMap::new();
+        counts.iter().filter(|c| **c > 0).for_each(|c| *times.entry(*c).or_insert(0) += 1);
+        let of = |n: u64| times.get(&n).copied().unwrap_or(0) as f64;
+        Seen { n: counts.iter().sum::<u64>() as f64, once: of(1), twice: of(2), times }
     }
 
     /// The share of an opening that is seen hardly ever; 1 where nothing is unseen.
@@ -71,12 +72,8 @@ impl<'c> Seen<'c> {
     fn entropy(&self) -> f64 {
         let (n, rare) = (self.n, self.rare());
         let top = digamma(n);
-        let seen: f64 = self
-            .counts
-            .iter()
-            .filter(|c| **c > 0 && (**c as f64) < n)
-            .map(|c| *c as f64 / n * (top - digamma(*c as f64)))
-            .sum();
+        let of = |(c, openings): (&u64, &u64)| *openings as f64 * *c as f64 / n * (top - digamma(*c as f64));
+        let seen: f64 = self.times.iter().map(of).sum();
         (seen + self.once / n * tail(n, rare)) / std::f64::consts::LN_2
     }
 
@@ -85,9 +82,9 @@ impl<'c> Seen<'c> {
         ((self.once + 1.0 + z * (self.once + 2.0 * self.twice + 1.0).sqrt()) / self.n).min(1.0)
     }
 
-    /// The shares of the seen openings in the community that the bootstrap draws from, added up one after the
-    /// other; and how many unseen ones share the rest.
-    fn community(&self) -> (Vec<f64>, u64) {
+    /// The community that the bootstrap draws from: the seen openings, those that were seen as often together, as
+    /// how many they are and their share with all before them; and how many unseen ones share the rest.
+    fn community(&self) -> (Vec<(u64, f64)>, u64) {
         let n = self.n;
         let pairs = if self.twice > 0.0 {
             self.once * self.once / (2.0 * self.twice)
@@ -96,40 +93,37 @@ impl<'c> Seen<'c> {
         };
         let unseen = (n - 1.0) / n * pairs;
         let rest = if unseen > 0.0 { self.once / n * (n * unseen / (n * unseen + self.once)) } else { 0.0 };
-        let missed = |p: f64| p * (1.0 - p).powf(n);
-        let all: f64 = self.shares().map(missed).sum();
+        let missed = |c: u64| c as f64 / n * (1.0 - c as f64 / n).powf(n);
+        let all: f64 = self.times.iter().map(|(c, openings)| *openings as f64 * missed(*c)).sum();
         let by = if all > 0.0 { rest / all } else { 0.0 };
         let mut sum = 0.0;
-        let sums = self.shares().map(|p| {
-            sum += p - by * missed(p);
-            sum
+        let sorts = self.times.iter().map(|(c, openings)| {
+            sum += *openings as f64 * (*c as f64 / n - by * missed(*c));
+            (*openings, sum)
         });
-        (sums.collect(), unseen.ceil() as u64)
+        (sorts.collect(), unseen.ceil() as u64)
     }
 
     /// The standard deviation of the estimate in bootstrap samples.
     fn error(&self, seed: u64) -> f64 {
-        let (sums, unseen) = self.community();
+        let (sorts, unseen) = self.community();
         // The work is bounded.
-        let rounds = (20_000_000 / (self.n as usize).max(1)).clamp(49, 399);
+        let rounds = (20_000_000 / (self.n as usize).max(1)).clamp(49, 199);
         let mut rng = Rng::new(seed);
-        let mut counts = vec![0; sums.len()];
-        let (mut drawn, mut fresh) = (Vec::new(), Vec::new());
+        let (mut drawn, mut counts) = (Vec::new(), Vec::new());
         let values: Vec<f64> = (0..rounds)
             .map(|_| {
-                counts.fill(0);
-                fresh.clear();
+                drawn.clear();
                 for _ in 0..self.n as u64 {
                     let at = (rng.bits() >> 11) as f64 / (1u64 << 53) as f64;
-                    match counts.get_mut(sums.partition_point(|sum| *sum <= at)) {
-                        Some(count) => *count += 1,
-                        None => fresh.push(rng.pick(unseen.max(1) as usize)),
-                    }
+                    let sort = sorts.partition_point(|(_, sum)| *sum <= at);
+                    let openings = sorts.get(sort).map_or(unseen.max(1), |(openings, _)| *openings);
+                    drawn.push((sort, rng.pick(openings as usize)));
                 }
-                fresh.sort_unstable();
-                drawn.clone_from(&counts);
-                drawn.extend(fresh.chunk_by(|a, b| a == b).map(|same| same.len() as u64));
-                Seen::of(&drawn).entropy()
+                drawn.sort_unstable();
+                counts.clear();
+                counts.extend(drawn.chunk_by(|a, b| a == b).map(|same| same.len() as u64));
+                Seen::of(&counts).entropy()
             })
             .collect();
         Moments::of(&values).map_or(0.0, |m| m.variance.sqrt())
@@ -174,7 +168,8 @@ pub fn diversity(counts: &[u64], most: f64, confidence: f64, seed: u64) -> Optio
     let half = z * seen.error(seed);
     let (low, unseen) = ((value - half).max(0.0), seen.unseen(z));
     if unseen > UNSEEN {
-        let hidden = Seen { twice: seen.twice + 1.0 + z * (seen.twice + 1.0).sqrt(), ..seen };
+        let twice = seen.twice + 1.0 + z * (seen.twice + 1.0).sqrt();
+        let hidden = Seen { twice, ..seen };
         let bound = low.min(hidden.entropy());
         return Some(Estimate { value: bound, low: bound, high: bound, n, at_least: true });
     }

@@ -243,7 +243,7 @@ pub fn distinguish(
         let probe = probe::search(&workers, &begin, (search.games, search.depth), search.seed, &aims, &tell);
         (report.games, report.plies, report.ended) = (probe.games, probe.plies, probe.ended);
         let lines = probe.found.len().max(1) as u64;
-        let short = probe.found.into_iter().map(|(line, seed)| {
+        let short = probe.found.into_iter().map(|probe::Found { line, seed, .. }| {
             let positions = search.positions / lines;
             let at = begin(&mut pair, seed);
             let short = at.map(|at| shrink::shrink(&workers, &mut pair, &at, &line, positions));

@@ -6,21 +6,23 @@
 //! positions again; few pieces and few moves are where games end.
 //!
 //! Most games are cut early: many of the things that happen once in a game happen in its first part, and long
-//! games cost most of the time. Some go on to the end, for what counts up slowly. Once a game differs, some
-//! more are played for a shorter line. Each game has its own seed, for what is dealt and for what is drawn,
-//! and nothing passes from one to another: the answer is the same on any number of threads.
+//! games cost most of the time. Some go on to the end, for what counts up slowly.
+//!
+//! Once a game differs, others leave its line somewhere and go on in its way, for a shorter line, until
+//! [`MORE`] of them in a row found none. Each game has its own seed, for what is dealt and for what is drawn,
+//! and only whole batches of games pass on what they found: the answer is the same on any number of threads.
 
 use rayon::prelude::*;
 
 use super::breadth::Workers;
-use super::habits::{Habits, WAYS};
+use super::habits::{Habits, WAYS, Way};
 use super::pair::{Both, Lockstep};
 use crate::play::{Move, Rng};
 
 /// How many games are played between two looks at what came out.
 const AT_ONCE: u64 = 64;
 
-/// How many games more are played for a shorter line, at least.
+/// How many games in a row find no shorter line before that is given up.
 const MORE: u64 = 128;
 
 /// How many lines are kept.
@@ -39,8 +41,8 @@ pub(super) struct Aims {
 /// What the games gave.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub(super) struct Probe {
-    /// The shortest lines that were found, as moves of the first game, each with its game's seed.
-    pub found: Vec<(Vec<Move>, u64)>,
+    /// The shortest lines that were found.
+    pub found: Vec<Found>,
     /// Games played.
     pub games: u64,
     /// Plies played.
@@ -49,9 +51,21 @@ pub(super) struct Probe {
     pub ended: u64,
 }
 
+/// A line that tells the two apart.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Found {
+    /// The moves of the first game.
+    pub line: Vec<Move>,
+    /// What its start was dealt by.
+    pub seed: u64,
+    way: Way,
+}
+
 /// One game.
 struct Played {
     line: Vec<Move>,
+    seed: u64,
+    way: Way,
     differs: bool,
     ended: bool,
 }
@@ -67,49 +81,60 @@ pub(super) fn search(
     tell: &(dyn Fn(u64, u64) + Sync),
 ) -> Probe {
     let mut out = Probe::default();
-    let mut last = games;
-    while out.games < last {
-        let some: Vec<u64> = (out.games..last.min(out.games + AT_ONCE)).collect();
-        out.games += some.len() as u64;
+    let mut idle = 0;
+    let start_differs = |out: &Probe| out.found.first().is_some_and(|found| found.line.is_empty());
+    while out.games < games && idle < MORE && !start_differs(&out) {
+        let some: Vec<u64> = (out.games..games.min(out.games + AT_ONCE)).collect();
+        let found = &out.found;
         let played: Vec<Option<Played>> = some
             .par_iter()
-            .map(|i| {
+            .map(|game| {
                 workers.with(|pair| {
-                    let seed = seed.wrapping_add(*i);
+                    let mut rng = Rng::new(seed.wrapping_add(*game));
+                    let from = found.get(rng.pick(found.len().max(1)));
+                    let seed = from.map_or(seed.wrapping_add(*game), |from| from.seed);
                     let at = start(pair, seed)?;
-                    Some(play(pair, at, &mut Rng::new(seed), depth, *i, aims))
+                    Some(play(pair, at, (&mut rng, seed), depth, *game, aims, from))
                 })
             })
             .collect();
-        let first = out.found.is_empty();
-        for (i, game) in some.iter().zip(played) {
-            let Some(game) = game else { continue };
+        out.games += some.len() as u64;
+        let shortest = |found: &[Found]| found.first().map_or(usize::MAX, |found| found.line.len());
+        let before = shortest(&out.found);
+        for game in played.into_iter().flatten() {
             out.plies += game.line.len() as u64;
             out.ended += u64::from(game.ended);
             if game.differs {
-                out.found.push((game.line, seed.wrapping_add(*i)));
+                out.found.push(Found { line: game.line, seed: game.seed, way: game.way });
             }
         }
-        out.found.sort_by_key(|(line, _)| line.len());
+        out.found.sort_by_key(|found| found.line.len());
         out.found.truncate(KEPT);
-        if let Some((line, _)) = out.found.first() {
-            depth = depth.min(line.len() as u32);
-            if first {
-                last = games.min(out.games + out.games.max(MORE));
-            }
-        }
+        let after = shortest(&out.found);
+        idle = if after < before || out.found.is_empty() { 0 } else { idle + AT_ONCE };
+        depth = depth.min(u32::try_from(after.saturating_sub(1)).unwrap_or(u32::MAX));
         tell(out.games, out.plies);
     }
     out
 }
 
-fn play(pair: &mut Lockstep, mut at: Both, rng: &mut Rng, depth: u32, game: u64, aims: &Aims) -> Played {
-    let mut out = Played { line: Vec::new(), differs: false, ended: false };
+fn play(
+    pair: &mut Lockstep,
+    mut at: Both,
+    (rng, seed): (&mut Rng, u64),
+    depth: u32,
+    game: u64,
+    aims: &Aims,
+    from: Option<&Found>,
+) -> Played {
+    let ways = WAYS.len() as u64;
+    let way = from.map_or(WAYS[(game % ways) as usize], |from| from.way);
+    let before = from.map_or(&[][..], |from| &from.line[..rng.pick(from.line.len())]);
+    let mut out = Played { line: Vec::new(), seed, way, differs: false, ended: false };
     pair.begin(&at);
     let mut habits = Habits::new(pair, &at.a, aims, game);
-    let ways = WAYS.len() as u64;
-    let way = WAYS[(game % ways) as usize];
     let depth = match game / ways % 4 {
+        _ if from.is_some() => depth,
         0 => depth,
         1 => depth.min(2 * SHORT),
         _ => depth.min(SHORT),
@@ -122,7 +147,8 @@ fn play(pair: &mut Lockstep, mut at: Both, rng: &mut Rng, depth: u32, game: u64,
         if out.line.len() as u64 >= u64::from(depth) {
             return out;
         }
-        let Some(m) = habits.draw(pair, &at, way, rng) else {
+        let known = before.get(out.line.len()).copied();
+        let Some(m) = known.or_else(|| habits.draw(pair, &at, way, rng)) else {
             out.ended = true;
             return out;
         };
