@@ -262,7 +262,7 @@ fn names_that_are_not_known() {
 fn checks_end() {
     let check = |text: &str| {
         let begin = Instant::now();
-        let effort = Effort { moves: 300_000, loads: 5_000_000, ..Effort::default() };
+        let effort = Effort { moves: 300_000, loads: 9_000_000, ..Effort::default() };
         let checked = check::check("hostile", &[], &One(text), &mut Sources::default(), &effort);
         assert!(begin.elapsed() < LONG, "it took {:?}", begin.elapsed());
         assert!(!checked.has_errors(), "{:?}", checked.findings.first());

@@ -106,7 +106,7 @@ impl Board {
     /// A step of a walk: from a column and row on a grid, from the number of a site on a graph.
     fn walked(&self, at: (i64, i64), dir: Dir) -> Option<(i64, i64)> {
         match (self.motions.get(dir.index())?, &self.grid) {
-            (Motion::Offset(c, r), Some(_)) => Some((at.0 + i64::from(*c), at.1 + i64::from(*r))),
+            (Motion::Offset(c, r), Some(_)) => Some((at.0 + c, at.1 + r)),
             (Motion::Offset(..), None) => None,
             (Motion::Links(links), Some(grid)) => Some(grid.at(links.get(grid.find(at.0, at.1)?)?)),
             (Motion::Links(links), None) => Some((links.get(usize::try_from(at.0).ok()?)? as i64, 0)),

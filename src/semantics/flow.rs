@@ -397,8 +397,7 @@ impl Checker<'_> {
             uses.expr(&rule.tree);
             uses.list.into_iter().map(|u| u.name).collect()
         };
-        let mut left: Vec<(&(Name, Rule<ast::Expr>), BTreeSet<String>)> =
-            lets.iter().map(|l| (l, names(&l.1))).collect();
+        let mut left: Vec<_> = lets.iter().map(|l| (l, names(&l.1))).collect();
         let mut done = Vec::new();
         while !left.is_empty() {
             let ready = left

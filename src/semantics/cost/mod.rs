@@ -14,7 +14,7 @@ mod work;
 
 use super::cycles::Item;
 use super::tree::{Decision, Effect, Outcome, Relation, Rules, TraitValues};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::limits::{LONGEST_PATHS, PLY_STEPS};
 use crate::source::{FileId, Span};
 use size::{LONGEST_RANGE, UNKNOWN};
@@ -114,8 +114,13 @@ pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Dia
                     let mut work = pattern.as_ref().map(|p| costs.pattern(p)).unwrap_or_default();
                     judge.of(&mut work, kind.span, &format!("the trait `{}`", t.name));
                 }
-                let told = judge.out.0.len() > before;
-                let work = if told { Work::default() } else { costs.follow(Relation::Trait(i)).0 };
+                let mut work = costs.follow(Relation::Trait(i)).0;
+                let said = &judge.out.0[before..];
+                if said.iter().any(|d| d.severity == Severity::Error) {
+                    work = Work::default();
+                } else if !said.is_empty() {
+                    work.told = work.product();
+                }
                 known(&mut costs.traits, i, work);
             }
             Item::Define(i) => {
