@@ -233,7 +233,7 @@ fn whatever_is_run_or_written_makes_another_game() {
 }
 
 /// The fingerprint of `compare/twice.toml`.
-const FILLED: &str = "FILLED";
+const FILLED: &str = "f55188c36b99a49f";
 
 #[test]
 fn a_position_is_worth_what_random_games_from_it_bring() {

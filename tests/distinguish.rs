@@ -275,7 +275,7 @@ fn few_moves_show_what_happens_without_one() {
     assert_eq!(blamed(&report), ["turn.stuck"]);
     let found = report.difference.unwrap();
     assert_eq!((found.what, found.a.result.as_deref()), (What::Result, Some("draw")));
-    assert!(found.line.len() <= 60 && !found.shortest, "{} plies: {:?}", found.line.len(), found.line);
+    assert!(found.line.len() <= 80 && !found.shortest, "{} plies: {:?}", found.line.len(), found.line);
 }
 
 #[test]

@@ -436,8 +436,8 @@ fn agree(seed: u64, deep: u32) -> Result<bool, TestCaseError> {
     };
     let checked = jit::compile_checked(&program).expect("what is compiled is compiled with tests");
     let backends: [Arc<dyn Backend>; 2] = [Arc::new(Ready(native)), checked.clone()];
-    let [mut fast, mut tested] = backends
-        .map(|backend| Machine::new(program.clone()).expect("a sound program").with_backend(backend));
+    let [mut fast, mut tested] =
+        backends.map(|backend| Machine::new(program.clone()).expect("a sound program").with_backend(backend));
     prop_assert!(fast.warm_up() && tested.warm_up());
     let mut history = History::new();
     let start = slow.start(seed, &mut history);

@@ -72,12 +72,15 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(exit)
 }
 
+/// The most characters of a name that are written.
+const NAME: usize = 200;
+
 /// What random games touched: each thing, and in how many games of those that had it.
 fn seen_json(checked: &Checked, sources: &Sources) -> Vec<Value> {
     let one = |(thing, times): (&Thing, &Times)| {
         json!({
             "what": thing.what.name(),
-            "name": thing.name,
+            "name": text::cut(&thing.name, NAME),
             "file": sources.get(thing.span.file).map(|s| s.name.as_str()),
             "line": sources.line_column(thing.span).line,
             "seen": times.seen,

@@ -1,6 +1,6 @@
 //! How diverse the openings of games are: Shannon's entropy, from samples that may not show them all.
 //!
-//! A sample of games shows less than there is: of gomoku's 130,000 openings of two plies a thousand games show a
+//! A sample of games shows less than there is: of 130,000 openings that are all alike a thousand games show a
 //! thousand, 10 bits in place of 17. So the estimate is that of Chao, Wang and Jost (*Entropy and the species
 //! accumulation curve*, 2013), which takes what is unseen from the numbers of openings that were seen once and
 //! twice. Its spread comes from a bootstrap of the community that Chao and others (2013, 2014) make of the sample:

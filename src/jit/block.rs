@@ -185,7 +185,9 @@ impl Emit<'_> {
             self.program.blocks[block.0 as usize].iter().any(what)
         };
         match statement {
-            Stmt::For { body, .. } => any(*body, &|inner| self.lays_in_loop(inner) || self.records(inner) > 0),
+            Stmt::For { body, .. } => {
+                any(*body, &|inner| self.lays_in_loop(inner) || self.records(inner) > 0)
+            }
             Stmt::If(_, yes, no) => {
                 any(*yes, &|inner| self.lays_in_loop(inner))
                     || no.is_some_and(|no| any(no, &|inner| self.lays_in_loop(inner)))

@@ -1,9 +1,7 @@
 //! A function that is being written.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, Type, Value, types,
-};
+use cranelift_codegen::ir::{AbiParam, Block, BlockArg, FuncRef, InstBuilder, Signature, Type, Value, types};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 

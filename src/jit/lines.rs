@@ -264,9 +264,7 @@ impl<'p> Emit<'p> {
         let Place::Memory(pos) = self.place else { return None };
         let program = self.program;
         match program.sets[of.0 as usize] {
-            SetOp::Layer(layer) => {
-                Some(self.layers(pos, layer as usize, 1).at)
-            }
+            SetOp::Layer(layer) => Some(self.layers(pos, layer as usize, 1).at),
             SetOp::LayerRow { base, count, index } => {
                 let bounds = self.bounds(index);
                 if bounds.0 < 0 || bounds.1 >= i64::from(count) {

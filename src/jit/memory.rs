@@ -1,7 +1,9 @@
 //! What code reads and writes in memory: every load and every store is made here.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AliasRegionData, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, Value, types};
+use cranelift_codegen::ir::{
+    AliasRegionData, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, Value, types,
+};
 
 use super::code::context;
 use super::emit::Emit;

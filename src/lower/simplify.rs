@@ -133,10 +133,6 @@ impl Builder {
                 if self.set_const_of(*a).is_some() {
                     return *a;
                 }
-                let parts = |op: &SetOp| if let SetOp::Otherwise(x, y) = op { Some((*x, *y)) } else { None };
-                if let Some(set) = self.regrouped_sets((*a, *b), SetOp::Otherwise, parts) {
-                    return set;
-                }
             }
             SetOp::Switch(index, cases) => {
                 if let Some(n) = self.const_of(*index) {

@@ -6,11 +6,11 @@
 
 use std::fmt;
 
-use crate::limits::CODE_LEVELS;
 use super::uses::Use;
 use super::{
     BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId, StateId, slot,
 };
+use crate::limits::CODE_LEVELS;
 
 /// The words that a set may have; the play side is made for each of them.
 pub const WIDTHS: [usize; 8] = [1, 2, 3, 4, 6, 8, 12, 16];

@@ -297,7 +297,20 @@ impl Compiled {
         let (slots_at, words) = (program.layout.slots_at(), program.layout.words());
         let (each, ply) = (Later::new(), Later::new());
         let (bits, shape) = (roam::has_bits(), program.layout.shape(&program.all));
-        Ok(Compiled { program, apply, resolve, score, _code, faults, each, ply, bits, shape, slots_at, words })
+        Ok(Compiled {
+            program,
+            apply,
+            resolve,
+            score,
+            _code,
+            faults,
+            each,
+            ply,
+            bits,
+            shape,
+            slots_at,
+            words,
+        })
     }
 
     /// The function that makes moves one after the other.
