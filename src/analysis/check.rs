@@ -48,7 +48,7 @@ impl Default for Effort {
             plies: 500,
             moves: 6_000_000,
             combinations: 2000,
-            loads: 40_000_000,
+            loads: 100_000_000,
             perft: 1_000_000,
         }
     }
