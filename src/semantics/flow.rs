@@ -40,6 +40,16 @@ impl Whose {
     }
 }
 
+/// Whether a flow has a `longest` in it.
+fn searches(flow: &Flow) -> bool {
+    match flow {
+        Flow::Decision(_) | Flow::Pass => false,
+        Flow::Sequence(list) | Flow::Either(list) => list.iter().any(searches),
+        Flow::Try(f) | Flow::May(f) | Flow::Repeat(f) | Flow::If(f, _) | Flow::By(f, _) => searches(f),
+        Flow::Longest(_) => true,
+    }
+}
+
 impl Checker<'_> {
     /// A flow, named flows put in their places.
     pub(super) fn flow(&mut self, flow: &ast::Flow) -> Option<Flow> {
@@ -66,7 +76,16 @@ impl Checker<'_> {
                 }
                 Flow::Repeat(Box::new(self.flow(f)?))
             }
-            FlowKind::Longest(f) => Flow::Longest(Box::new(self.flow(f)?)),
+            FlowKind::Longest(f) => {
+                let inner = self.flow(f)?;
+                if searches(&inner) {
+                    // Each path of the outer one would be a search, so the work would grow with each level.
+                    let d = Diagnostic::error("flow", flow.span, "`longest` stands inside another `longest`");
+                    self.out.push(d.help("one `longest` around all of it compares whole paths"));
+                    return None;
+                }
+                Flow::Longest(Box::new(inner))
+            }
             FlowKind::If(f, c) => {
                 let c = self.want(c, Type::Bool);
                 Flow::If(Box::new(self.flow(f)?), c)
