@@ -65,7 +65,7 @@ fn typed_definitions_load_and_are_played_alike() {
 #[test]
 fn mutated_definitions_are_played_alike() {
     let (loaded, _) = try_all(Mode::Mutated, 0..400);
-    assert!(loaded > 100, "{loaded} of 400 can be loaded");
+    assert!(loaded > 60, "{loaded} of 400 can be loaded");
 }
 
 #[test]
