@@ -10,6 +10,9 @@ use crate::program::ProgramError;
 use crate::source::{Files, Sources};
 use crate::variant::Variant;
 
+/// A game without an option and its machine, or why there is none to play beside.
+pub type Without = Result<(Game, Machine), &'static str>;
+
 /// A variant that takes part.
 pub struct Contestant {
     /// What it is called: the variant's text, made unique where it takes part twice.
@@ -22,7 +25,7 @@ pub struct Contestant {
     /// the two cannot be played beside each other, why: there may be no such game, since another option
     /// requires this one; and moves on another board, or of other players, are others from the start, which
     /// would say nothing of play.
-    pub without: Vec<(String, Result<(Game, Machine), &'static str>)>,
+    pub without: Vec<(String, Without)>,
 }
 
 /// Why a variant cannot take part.
