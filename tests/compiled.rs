@@ -84,7 +84,7 @@ impl Trio {
             for moves in &self.moves[1..] {
                 assert_eq!(&self.moves[0], moves, "moves (interpreted, compiled): {}", place());
             }
-            for b in others.iter().filter(|b| *b != a) {
+            if let Some(b) = others.iter().find(|b| *b != a) {
                 let slots = (0..layout.slots.len()).filter(|s| a.slot(layout, *s) != b.slot(layout, *s));
                 let slots: Vec<_> =
                     slots.map(|s| (&layout.slots[s].name, a.slot(layout, s), b.slot(layout, s))).collect();
