@@ -17,6 +17,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     reason = "a tool of tests that cannot go on must stop, loudly"
 )]
 
