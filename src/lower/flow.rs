@@ -175,8 +175,13 @@ impl Maker {
 
     fn leaf(&mut self, decision: Option<usize>, rest: Vec<FlowNode>, around: &[Around]) -> usize {
         let mut nodes = rest;
+        // Where nothing is left of a longest path, what comes after it is no part of it, even if it begins one anew.
+        let mut paths = Vec::new();
         for a in around.iter().rev() {
             if !nodes.is_empty() {
+                if let Wrap::Longest(n) = a.wrap {
+                    paths.push(n as usize);
+                }
                 let inner = if nodes.len() == 1 {
                     nodes.remove(0)
                 } else {
@@ -190,9 +195,8 @@ impl Maker {
             nodes.extend(a.after.iter().cloned());
         }
         let next = self.state(nodes);
-        for a in around {
-            if let Wrap::Longest(n) = a.wrap
-                && let Some(list) = self.inside.get_mut(n as usize)
+        for n in paths {
+            if let Some(list) = self.inside.get_mut(n)
                 && !list.contains(&next)
             {
                 list.push(next);

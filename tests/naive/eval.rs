@@ -114,12 +114,17 @@ impl Naive<'_> {
         }
     }
 
-    /// The value of an expression in a position, as me sees it.
-    pub fn eval(&self, view: View<'_>, env: &mut Env, e: &Expr) -> Value {
-        match self.fuel.get().checked_sub(1) {
+    /// Counts some steps of work.
+    pub fn burn(&self, steps: usize) {
+        match self.fuel.get().checked_sub(steps as u64) {
             Some(left) => self.fuel.set(left),
             None => std::panic::panic_any(super::OutOfFuel),
         }
+    }
+
+    /// The value of an expression in a position, as me sees it.
+    pub fn eval(&self, view: View<'_>, env: &mut Env, e: &Expr) -> Value {
+        self.burn(1);
         match &e.kind {
             ExprKind::Bool(b) => Value::Bool(*b),
             ExprKind::Int(n) => Value::Int(*n),

@@ -58,10 +58,15 @@ impl Resolved {
 }
 
 impl Naive<'_> {
-    /// The first of a list that is not done.
+    /// The first of a list that is not done, for a turn's player.
     pub fn resolve_list(&self, view: View<'_>, list: &[Flow]) -> Resolved {
+        self.list(view, &[], list)
+    }
+
+    /// The same inside some `by`s, the outermost first.
+    fn list(&self, view: View<'_>, around: &[&Expr], list: &[Flow]) -> Resolved {
         for (i, flow) in list.iter().enumerate() {
-            let resolved = self.resolve(view, flow);
+            let resolved = self.resolve(view, around, flow);
             if resolved != Resolved::Done {
                 let behind = &list[i + 1..];
                 return resolved.map_rest(|mut rest| {
@@ -73,7 +78,7 @@ impl Naive<'_> {
         Resolved::Done
     }
 
-    fn resolve(&self, view: View<'_>, flow: &Flow) -> Resolved {
+    fn resolve(&self, view: View<'_>, around: &[&Expr], flow: &Flow) -> Resolved {
         let View { pos, me } = view;
         let due = |choices: Vec<Choice>| Resolved::Due {
             offers: choices.into_iter().map(|choice| Offer { choice, rest: Vec::new(), mover: me }).collect(),
@@ -85,11 +90,11 @@ impl Naive<'_> {
                 _ => due(self.choices(view, *number)),
             },
             Flow::Pass => due(vec![Choice::Pass]),
-            Flow::Sequence(list) => self.resolve_list(view, list),
+            Flow::Sequence(list) => self.list(view, around, list),
             Flow::Either(list) => {
                 let mut all: Option<(Vec<Offer>, usize)> = None;
                 for flow in list {
-                    if let Resolved::Due { offers, mover } = self.resolve(view, flow) {
+                    if let Resolved::Due { offers, mover } = self.resolve(view, around, flow) {
                         match &mut all {
                             // So far there was nothing on offer, if it was due.
                             None => all = Some((offers, mover)),
@@ -107,8 +112,8 @@ impl Naive<'_> {
                     None => Resolved::Done,
                 }
             }
-            Flow::Try(inner) => self.resolve(view, inner).or_done(),
-            Flow::May(inner) => match self.resolve(view, inner).or_done() {
+            Flow::Try(inner) => self.resolve(view, around, inner).or_done(),
+            Flow::May(inner) => match self.resolve(view, around, inner).or_done() {
                 Resolved::Due { mut offers, mover } => {
                     offers.push(Offer { choice: Choice::Pass, rest: Vec::new(), mover });
                     Resolved::Due { offers, mover }
@@ -117,44 +122,46 @@ impl Naive<'_> {
             },
             Flow::Repeat(_) if pos.turn_plies >= 4 * self.board().all().count() as usize => Resolved::Done,
             Flow::Repeat(inner) => {
-                let again = self.resolve(view, inner).or_done();
+                let again = self.resolve(view, around, inner).or_done();
                 again.map_rest(|mut rest| {
+                    self.burn(rest.len() + 1);
                     rest.push(flow.clone());
                     rest
                 })
             }
-            Flow::Longest(inner) => self.longest(view, inner),
+            Flow::Longest(inner) => self.longest(view, around, inner),
             Flow::If(inner, cond) => {
                 if self.bool(view, &mut Env::new(), cond) {
-                    self.resolve(view, inner)
+                    self.resolve(view, around, inner)
                 } else {
                     Resolved::Done
                 }
             }
             Flow::By(inner, who) => {
                 let mover = self.player(view, &mut Env::new(), who).unwrap_or(me);
-                let resolved = self.resolve(view.by(mover), inner);
+                let resolved = self.resolve(view.by(mover), &[around, &[who]].concat(), inner);
                 resolved.map_rest(|rest| wrapped(rest, |f| Flow::By(f, who.clone())))
             }
         }
     }
 
     /// Of a flow's offers those that begin a path with the most plies of it; and so on along the path.
-    fn longest(&self, view: View<'_>, inner: &Flow) -> Resolved {
-        let Resolved::Due { offers, mover } = self.resolve(view, inner) else {
+    fn longest(&self, view: View<'_>, around: &[&Expr], inner: &Flow) -> Resolved {
+        let Resolved::Due { offers, mover } = self.resolve(view, around, inner) else {
             return Resolved::Done;
         };
-        let lengths = self.lengths(view, &offers);
+        let lengths = self.lengths(view.pos, around, &offers);
         let most = lengths.iter().max().copied();
         let best = offers.into_iter().zip(lengths).filter(|(_, length)| Some(*length) == most);
         let offers = best.map(|(offer, _)| offer).collect();
         Resolved::Due { offers, mover }.map_rest(|rest| wrapped(rest, Flow::Longest))
     }
 
-    /// For each offer the most plies of a path that begins with it, as far as there are few paths in all.
-    fn lengths(&self, view: View<'_>, offers: &[Offer]) -> Vec<usize> {
+    /// For each offer the most plies of a path that begins with it, as far as there are few paths in all. Before
+    /// each ply the `by`s around are asked anew whose it is, as they are in the turn.
+    fn lengths(&self, pos: &NaivePosition, around: &[&Expr], offers: &[Offer]) -> Vec<usize> {
         let mut lengths = vec![1; offers.len()];
-        let start = |(first, offer): (usize, &Offer)| (first, view.pos.clone(), offer.clone());
+        let start = |(first, offer): (usize, &Offer)| (first, pos.clone(), offer.clone());
         let mut paths: Vec<(usize, NaivePosition, Offer)> = offers.iter().enumerate().map(start).collect();
         let mut sum = paths.len();
         for plies in 2.. {
@@ -165,8 +172,10 @@ impl Naive<'_> {
                     if self.ends(&mut after, offer.mover, false, Ends::All) {
                         continue;
                     }
-                    let next = View { pos: &after, me: view.me };
-                    if let Resolved::Due { offers, .. } = self.resolve_list(next, &offer.rest) {
+                    let next = around.iter().fold(View { pos: &after, me: after.turn }, |view, who| {
+                        view.by(self.player(view, &mut Env::new(), who).unwrap_or(view.me))
+                    });
+                    if let Resolved::Due { offers, .. } = self.list(next, around, &offer.rest) {
                         longer.extend(offers.into_iter().map(|offer| (*first, after.clone(), offer)));
                     }
                 }

@@ -51,7 +51,7 @@ pub struct Naive<'r> {
     pub rules: &'r Rules,
     /// The start value of each entry of each variable.
     pub starts: Vec<Vec<Value>>,
-    /// How many expressions may still be evaluated; then it panics with [`OutOfFuel`].
+    /// How many expressions may still be evaluated, or flows kept as what is left; then it panics with [`OutOfFuel`].
     pub fuel: Cell<u64>,
     all: BTreeSet<usize>,
     near: OnceCell<Rc<Relation>>,
