@@ -244,11 +244,6 @@ impl Lowerer<'_> {
         self.new_lines(&mut layout, &mut decisions, &mut program_ends, turn_end);
         let width = layout.width;
         let reads_seen = self.b.reads_slot(slot::SEEN);
-        if self.b.reads_slot(slot::PASSES)
-            && let Some(s) = layout.slots.get_mut(slot::PASSES)
-        {
-            s.identity = true;
-        }
         let b = std::mem::take(&mut self.b);
         self.steps = b.work.steps();
         let copies = b.copies();
