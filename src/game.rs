@@ -153,6 +153,7 @@ impl Game {
             players,
             board,
             kinds,
+            owners: _,
             traits: _,
             relations: _,
             defines: _,

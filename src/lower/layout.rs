@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::program::{
     Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt, slot,
 };
-use crate::semantics::{Effect, EffectKind, Owner, Per, Rules, StateVar, Type};
+use crate::semantics::{Owners, Per, Rules, StateVar, Type};
 use crate::siteset::MAX_SITES;
 
 /// The most layers and slots that a position may have: a bound on its size, not on sense.
@@ -68,7 +68,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         .collect();
     let mut layer =
         |name: String, identity: bool| layers.push(Layer { name, identity, start: vec![0; width] });
-    let owners = Owners::of(rules);
+    let owners = owners(rules);
     let kinds = rules.kinds.len();
     let mut at = 0;
     let kind_base = (kinds > 1 || !owners.owned).then_some(at);
@@ -199,59 +199,18 @@ fn entry_name(var: &StateVar, rules: &Rules, entry: usize) -> String {
 }
 
 /// Who may own pieces in a game.
-struct Owners {
-    owned: bool,
-    neutral: bool,
-}
-
-impl Owners {
-    fn of(rules: &Rules) -> Owners {
-        let mut found = Owners { owned: false, neutral: false };
-        for p in &rules.setup.pieces {
-            match p.owner {
-                Some(_) => found.owned = true,
-                None => found.neutral = true,
-            }
-        }
-        // A position's own start text is read later; pieces with owners are what such texts show.
-        found.owned |= rules.position.as_ref().is_some_and(|p| p.start.is_some());
-        let position = rules.position.iter().flat_map(|p| &p.tidy);
-        let lists = rules
-            .effects
-            .iter()
-            .flat_map(|e| &e.body)
-            .chain(rules.decisions.iter().flat_map(|d| &d.effects))
-            .chain(&rules.setup.effects)
-            .chain(&rules.turn.finish)
-            .chain(position);
-        lists.for_each(|e| found.effect(e));
-        if !found.owned && !found.neutral {
-            found.owned = true;
-        }
-        found
-    }
-
-    fn owner(&mut self, owner: &Owner) {
-        match owner {
-            Owner::Player(_) => self.owned = true,
-            Owner::Neutral => self.neutral = true,
+fn owners(rules: &Rules) -> Owners {
+    let mut found = rules.owners;
+    for p in &rules.setup.pieces {
+        match p.owner {
+            Some(_) => found.owned = true,
+            None => found.neutral = true,
         }
     }
-
-    fn effect(&mut self, e: &Effect) {
-        match &e.kind {
-            EffectKind::Block(list) => list.iter().for_each(|e| self.effect(e)),
-            EffectKind::If(_, a, b) => {
-                self.effect(a);
-                if let Some(b) = b {
-                    self.effect(b);
-                }
-            }
-            EffectKind::For(_, _, e) => self.effect(e),
-            EffectKind::Put { owner, .. } | EffectKind::Turn { owner: Some(owner), .. } => self.owner(owner),
-            _ => {}
-        }
-    }
+    // A position's own start text is read later; pieces with owners are what such texts show.
+    found.owned |= rules.position.as_ref().is_some_and(|p| p.start.is_some());
+    found.owned |= !found.neutral;
+    found
 }
 
 impl Lowerer<'_> {

@@ -6,8 +6,8 @@ use super::cycles::{self, Item, Order};
 use super::picture;
 use super::scope::{Entity, Names};
 use super::tree::{
-    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Pattern, Per, PositionText,
-    Rules, Setup, StateVar, TextField, Trait, TraitValues,
+    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Pattern, Per,
+    PositionText, Rules, Setup, StateVar, TextField, Trait, TraitValues,
 };
 use super::types::Type;
 use crate::board::Board;
@@ -26,6 +26,7 @@ pub(super) struct Checker<'d> {
     pub(super) function_params: Vec<Vec<LocalId>>,
     pub(super) effect_params: Vec<Vec<LocalId>>,
     pub(super) state: Vec<StateVar>,
+    pub(super) owners: Owners,
     /// Whether what is checked runs before the game only.
     pub(super) in_setup: bool,
     /// The flows that contain themselves, which was reported.
@@ -48,6 +49,7 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
         function_params: Vec::new(),
         effect_params: Vec::new(),
         state: Vec::new(),
+        owners: Owners::default(),
         in_setup: false,
         circular: Vec::new(),
     };
@@ -102,6 +104,7 @@ impl Checker<'_> {
             players: def.players.iter().map(|p| p.text.clone()).collect(),
             board: self.board.clone(),
             kinds: self.kinds(),
+            owners: self.owners,
             traits: self.traits.clone(),
             relations: all(&mut self.relations)?,
             defines: all(&mut self.functions)?,
@@ -529,10 +532,24 @@ impl Checker<'_> {
             text,
             turn: p.turn.clone(),
             spellings,
-            empty: p.empty.clone(),
+            empty: self.empty_word(),
             start: p.start.as_ref().map(|t| t.text.clone()),
             tidy: tidy.unwrap_or_default(),
         })
+    }
+
+    /// How an empty value is written: as nothing else is.
+    fn empty_word(&mut self) -> String {
+        let Some(empty) = self.def.position.as_ref().map(|p| &p.empty) else { return String::new() };
+        let names = self.def.players.iter().chain(self.def.pieces.iter().map(|p| &p.name));
+        let taken = self.board.site(&empty.text).is_some() || names.into_iter().any(|n| n.text == empty.text);
+        let spelled = self.def.position.iter().flat_map(|p| &p.spellings).flat_map(|(_, letters)| letters);
+        if taken || spelled.clone().any(|(_, letter)| empty.text.starts_with(letter.as_str())) {
+            let message = format!("`{}` is written for something else", empty.text);
+            let d = Diagnostic::error("wrong-value", empty.span, message);
+            self.out.push(d.help("an empty value needs a word that no site, kind, player or letter begins"));
+        }
+        empty.text.clone()
     }
 
     fn fields(&mut self, template: &Template) -> Vec<TextField> {

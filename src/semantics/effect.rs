@@ -72,12 +72,9 @@ impl Checker<'_> {
                     );
                     return None;
                 };
-                EffectKind::Put {
-                    at,
-                    owner: phrase.owner.unwrap_or(Owner::Neutral),
-                    kind,
-                    height: phrase.height.unwrap_or(1),
-                }
+                let owner = phrase.owner.unwrap_or(Owner::Neutral);
+                self.owners.note(&owner);
+                EffectKind::Put { at, owner, kind, height: phrase.height.unwrap_or(1) }
             }
             ast::EffectKind::Move(from, to) => {
                 EffectKind::Move(self.want(from, Type::SiteOpt), self.want(to, Type::SiteOpt))
@@ -92,6 +89,7 @@ impl Checker<'_> {
                         "`turn` changes owner and kind, not how many pieces there are",
                     ));
                 }
+                phrase.owner.iter().for_each(|owner| self.owners.note(owner));
                 EffectKind::Turn { at, owner: phrase.owner, kind: phrase.kind }
             }
             ast::EffectKind::Remove(at) => EffectKind::Remove(self.want(at, Type::Sites)),

@@ -21,6 +21,8 @@ pub struct Rules {
     pub board: Arc<Board>,
     /// The kinds of pieces.
     pub kinds: Vec<KindInfo>,
+    /// Whose pieces effects make, wherever they are run: `after` asks of pieces that never stand on the board.
+    pub owners: Owners,
     /// The traits.
     pub traits: Vec<Trait>,
     /// The relations.
@@ -47,6 +49,25 @@ pub struct Rules {
     pub score: Option<Expr>,
     /// Several games in a row.
     pub match_: Option<Match>,
+}
+
+/// Who may own pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Owners {
+    /// Players.
+    pub owned: bool,
+    /// Nobody.
+    pub neutral: bool,
+}
+
+impl Owners {
+    /// Notes an owner of pieces.
+    pub fn note(&mut self, owner: &Owner) {
+        match owner {
+            Owner::Player(_) => self.owned = true,
+            Owner::Neutral => self.neutral = true,
+        }
+    }
 }
 
 /// A kind of piece.
