@@ -246,7 +246,7 @@ pub struct PositionDef {
     /// How sets of sites are spelled: the variable, then site and letter, in order.
     pub spellings: Vec<(Name, Vec<(Name, String)>)>,
     /// `empty`: how an empty value is written.
-    pub empty: String,
+    pub empty: Text,
     /// `start`: the position at the start.
     pub start: Option<Text>,
     /// `tidy`: effects after reading.

@@ -2,12 +2,18 @@
 
 use super::join::{in_order, is_broken, players_of, rule};
 use super::merge::Slot;
-use super::model::{DecisionDef, EndDef, MatchDef, Part, PositionDef, Rule, SetupDef, Template, TurnDef};
+use super::model::{
+    DecisionDef, EndDef, MatchDef, Part, PositionDef, Rule, SetupDef, Template, TemplatePart, Text, TurnDef,
+};
 use super::read::Reader;
 use super::schema::Join;
 use super::value::Value;
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::syntax::ast::{self, Name};
+
+/// How fields are kept apart.
+const BLANKS: &str = "each field is a word of its own, with blanks around it";
 
 impl Reader<'_> {
     /// `[setup]`.
@@ -60,14 +66,20 @@ impl Reader<'_> {
                     .suggest(&name.text, names.chain(known));
                 self.out.push(found);
             }
-            let mut spelled = Vec::new();
-            for (site, text) in letters {
-                if text.text.is_empty() || text.text.contains(char::is_whitespace) {
-                    let message = "a letter is not empty and has no blanks";
-                    self.out.push(Diagnostic::error("wrong-value", text.span, message));
+            for (i, (_, text)) in letters.iter().enumerate() {
+                self.one_word("a letter", text);
+                let clash = |(_, other): &&(Name, Text)| {
+                    let (a, b) = (text.text.as_str(), other.text.as_str());
+                    a.starts_with(b) || b.starts_with(a)
+                };
+                if let Some((_, other)) = letters[..i].iter().find(clash) {
+                    let message = format!("`{}` cannot be told from `{}`", text.text, other.text);
+                    let found = Diagnostic::error("wrong-value", text.span, message)
+                        .help("letters stand side by side: none is the beginning of another");
+                    self.out.push(found);
                 }
-                spelled.push((site.clone(), text.text.clone()));
             }
+            let spelled = letters.iter().map(|(site, text)| (site.clone(), text.text.clone())).collect();
             spellings.push((name, spelled));
         }
         let turn = self.turn_letters(slot);
@@ -75,17 +87,67 @@ impl Reader<'_> {
         if text.is_none() {
             self.missing("position.text", self.table_span(&["position"]));
         }
+        let template = self.template(text);
+        if let (Some(template), Some(slot)) = (&template, text) {
+            self.apart(template, slot.span());
+        }
+        let empty = self.text(slot.get("empty"));
+        let empty = empty.unwrap_or_else(|| Text { text: "-".to_owned(), span: slot.span() });
+        self.one_word("what is empty", &empty);
         Some(PositionDef {
-            text: self.template(text).unwrap_or_default(),
+            text: template.unwrap_or_default(),
             turn,
             spellings,
-            empty: match self.text(slot.get("empty")) {
-                Some(text) => text.text,
-                None => "-".to_string(),
-            },
+            empty,
             start: self.text(slot.get("start")),
             tidy: rule(slot.get("tidy"), false, self.out),
         })
+    }
+
+    /// Positions are read word by word: the board is in the text, and each field is a word of its own.
+    fn apart(&mut self, template: &Template, span: Span) {
+        let mut says = |span: Span, message: &str, help: &str| {
+            self.out.push(Diagnostic::error("bad-template", span, message).help(help));
+        };
+        let mut board = false;
+        let mut open = false;
+        for part in &template.parts {
+            match part {
+                TemplatePart::Literal(text) => {
+                    if open && !text.starts_with(char::is_whitespace) {
+                        says(span, &format!("`{text}` follows a field without a blank"), BLANKS);
+                    }
+                    if text.split_whitespace().any(|word| word == "&") {
+                        says(
+                            span,
+                            "`&` stands in the text",
+                            "behind ` & ` stands what the fields do not say",
+                        );
+                    }
+                    open = !text.ends_with(char::is_whitespace);
+                }
+                TemplatePart::Field { name, .. } => {
+                    if open {
+                        says(name.span, &format!("no blank is before `{}`", name.text), BLANKS);
+                    }
+                    board |= name.text == "board";
+                    open = true;
+                }
+            }
+        }
+        if !board {
+            says(span, "the text leaves the pieces out", "a text of positions has the field `{board}`");
+        }
+    }
+
+    /// What is written between blanks, and may stand in a list.
+    fn one_word(&mut self, what: &str, text: &Text) {
+        let apart = |c: char| c.is_whitespace() || c == ',';
+        if text.text.is_empty() || text.text == "&" || text.text.contains(apart) {
+            let message =
+                format!("{what} is written as one word: it has no blank and no comma, and is not `&`");
+            self.out.push(Diagnostic::error("wrong-value", text.span, message));
+        }
     }
 
     /// How players are written: by their names where nothing is said.
@@ -98,7 +160,12 @@ impl Reader<'_> {
         let names = table.iter().map(|(name, _): &(Name, _)| name);
         let all = slot.map(Slot::span);
         if let Some(order) = players_of(names, &self.players, all, self.out) {
-            for ((_, text), player) in table.iter().zip(order) {
+            for (i, ((_, text), player)) in table.iter().zip(order).enumerate() {
+                self.one_word("a player", text);
+                if table[..i].iter().any(|(_, other)| other.text == text.text) {
+                    let message = format!("two players are written `{}`", text.text);
+                    self.out.push(Diagnostic::error("wrong-value", text.span, message));
+                }
                 letters[player] = text.text.clone();
             }
         }

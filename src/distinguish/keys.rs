@@ -224,7 +224,7 @@ fn position(p: &PositionDef, out: &mut Keys) {
     };
     let spellings: Vec<String> =
         p.spellings.iter().map(|(name, list)| format!("{name}: {}", spell(list))).collect();
-    let text = [template(&p.text), p.turn.join(" "), spellings.join("; "), p.empty.clone()].join(" | ");
+    let text = [template(&p.text), p.turn.join(" "), spellings.join("; "), p.empty.text.clone()].join(" | ");
     out.put(&["position", "text"], text, Vec::new());
 }
 

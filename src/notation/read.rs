@@ -146,7 +146,12 @@ impl Texts<'_> {
         let fields: Vec<TextField> = self
             .fields()
             .into_iter()
-            .filter(|f| !matches!(f, TextField::Literal(t) if t.trim().is_empty()))
+            .flat_map(|field| match field {
+                TextField::Literal(t) => {
+                    t.split_whitespace().map(|t| TextField::Literal(t.to_owned())).collect()
+                }
+                field => vec![field],
+            })
             .collect();
         for (i, f) in fields.iter().enumerate() {
             let mut next = || words.next();
@@ -157,8 +162,8 @@ impl Texts<'_> {
                 break;
             };
             match f {
-                TextField::Literal(t) if t.trim() == word => {}
-                TextField::Literal(t) => return fault(format!("expected `{}`, found `{word}`", t.trim())),
+                TextField::Literal(t) if t == word => {}
+                TextField::Literal(t) => return fault(format!("expected `{t}`, found `{word}`")),
                 TextField::Board => self.read_board(machine, pos, word)?,
                 TextField::Turn => {
                     let spelled = self.rules.position.as_ref().map(|p| &p.turn);

@@ -206,6 +206,9 @@ struct Sum {
 /// So many findings of a class are shrunk and written.
 const OF_A_CLASS: u64 = 3;
 
+/// What it takes.
+const USAGE: &str = "usage: fuzz [--minutes N] [--seed S] [--threads T] [--typed | --mutated | --chains] [--out FOLDER] [--show | --try FILE]";
+
 struct Arguments {
     minutes: f64,
     seed: u64,
@@ -239,7 +242,10 @@ fn arguments() -> Arguments {
             "--typed" => found.mode = Some(Mode::Typed),
             "--mutated" => found.mode = Some(Mode::Mutated),
             "--chains" => found.mode = Some(Mode::Chains),
-            other => panic!("unknown argument {other}"),
+            other => {
+                eprintln!("{other} is not known; {USAGE}");
+                std::process::exit(2);
+            }
         }
     }
     found

@@ -109,6 +109,12 @@ fn load(text: &str, choices: &Choices, limits: &Limits, tried: &mut Tried) -> Re
                 .collect();
             return Ok(None);
         };
+        // A start that cannot be read is a mistake of the definition; `check` says where.
+        let machine = game.interpreter().ok();
+        if let Some(Err(e)) = machine.map(|mut machine| game.start(&mut machine, None, 0)) {
+            tried.refused = vec![format!("setup: {}", e.message)];
+            return Ok(None);
+        }
         (limits.stage)("listing");
         let _ = farrier::program::listing(&game.program).to_string();
         Ok(Some(game))
@@ -150,7 +156,8 @@ fn play_all(
             (limits.stage)("the naive evaluator");
             tried.followed += follow(game, &trace, limits.fuel)?;
         }
-        if n < 2 {
+        // That asks for some hundred plies, which are too many where a few took all the time there is.
+        if n < 2 && Instant::now() < until {
             (limits.stage)("perft, records and playing at one go");
             calm("perft, records or playing at one go", || more(game, code, seed, limits, &trace))?;
         }

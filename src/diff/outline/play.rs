@@ -229,7 +229,7 @@ impl Outline<'_> {
                 field.id = format!("turn@{i}");
             }
         }
-        self.word("position.empty", "empty", "how nothing is written", &position.empty);
+        self.word("position.empty", "empty", "how nothing is written", &position.empty.text);
         for (name, letters) in &position.spellings {
             let parts = self.said(&format!("position.{name}"));
             let kids: Vec<Term> =
