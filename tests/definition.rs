@@ -204,7 +204,7 @@ legal = []
     let found = base(more, &Choices::default());
     let position = found.position.expect("a position");
     assert_eq!(position.turn, ["w", "b"]);
-    assert_eq!(position.empty, "-");
+    assert_eq!(position.empty.text, "-");
     let letters: Vec<&str> = position.spellings[0].1.iter().map(|(_, l)| l.as_str()).collect();
     assert_eq!(letters, ["Q", "K"]);
     assert_eq!(found.setup.named[0].0.text, "in order");
