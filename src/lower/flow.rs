@@ -56,7 +56,12 @@ impl Lowerer<'_> {
             opening.push((m.state(vec![node]), owner.map(|p| p.0)));
         }
         let node = self.flow(&rules.turn.main, Vec::new(), &mut Vec::new(), &mut m);
-        let main = m.state(vec![node]);
+        let mut main = m.state(vec![node]);
+        // A turn of the opening is another position than a later turn, even if both are made of the same.
+        if opening.iter().any(|(state, _)| *state == main) {
+            m.states.push(m.states[main.0 as usize].clone());
+            main = StateId(m.states.len() as u32 - 1);
+        }
         m.leaves.push(Leaf { decision: None, base: 0, next: StateId(0) });
         let stuck_pass = m.leaves.len() - 1;
         for leaf in &mut m.leaves {

@@ -118,6 +118,7 @@ impl<'r> Naive<'r> {
             swap: false,
             sides: false,
             opened: 0,
+            opening: false,
             turn_number: -1,
             history: Vec::new(),
             result: None,

@@ -36,8 +36,8 @@ pub struct Identity {
     pub state: Vec<Vec<Value>>,
     /// Whose turn it is.
     pub turn: usize,
-    /// Opening turns begun.
-    pub opened: usize,
+    /// Which turn of the opening it is; none later.
+    pub opening: Option<usize>,
 }
 
 /// How a game ended.
@@ -78,6 +78,8 @@ pub struct NaivePosition {
     pub sides: bool,
     /// Opening turns begun.
     pub opened: usize,
+    /// Whether this turn is one.
+    pub opening: bool,
     /// The number of this turn: turns ended so far; -1 during the set-up.
     pub turn_number: i64,
     /// All positions at turns' starts so far.

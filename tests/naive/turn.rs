@@ -71,8 +71,12 @@ impl Naive<'_> {
                 pos.turn = owner.map_or(next, |p| p.index());
                 pos.rest = vec![flow.clone()];
                 pos.opened += 1;
+                pos.opening = true;
             }
-            None => pos.rest = vec![turn.main.clone()],
+            None => {
+                pos.rest = vec![turn.main.clone()];
+                pos.opening = false;
+            }
         }
         pos.turn_plies = 0;
         pos.turn_acts = 0;
@@ -103,7 +107,7 @@ impl Naive<'_> {
                 .map(|(entries, _)| entries.iter().map(|entry| entry.value.clone()).collect())
                 .collect(),
             turn: pos.turn,
-            opened: pos.opened,
+            opening: pos.opening.then_some(pos.opened),
         }
     }
 
