@@ -98,12 +98,12 @@ fn taking_stones_plays_as_counted() {
     let left = k.slot_of(heap as usize);
     let base = k.local(0);
     let (one, three) = (k.num(1), k.num(3));
-    let most = k.int(IntOp::Min(left, three));
+    let most = k.int(IntOp::Binary(Binary::Min, left, three));
     let i = k.local(2);
-    let number = k.int(IntOp::Add(base, i));
+    let number = k.int(IntOp::Binary(Binary::Add, base, i));
     let emit = k.block(vec![Stmt::EmitOne(number)]);
     let x = k.local(1);
-    let rest = k.int(IntOp::Sub(left, x));
+    let rest = k.int(IntOp::Binary(Binary::Sub, left, x));
     let take = k.decision(
         "take",
         4,
@@ -114,7 +114,7 @@ fn taking_stones_plays_as_counted() {
     let leaf = k.leaf(Some(take), 0);
     k.p.main = StateId(k.state(FlowNode::Leaf(leaf)));
     let mover = k.slot_of(slot::MOVER);
-    let other = k.int(IntOp::Sub(one, mover));
+    let other = k.int(IntOp::Binary(Binary::Sub, one, mover));
     k.p.stuck = OutcomeCode::Wins(other);
     let mut m = machine(k.p);
     m.set_hashing(true);
@@ -181,7 +181,7 @@ fn flows_resolve_in_order() {
     let y = k.leaf(Some(not_due), de);
     let one = k.num(1);
     let mover = k.slot_of(slot::MOVER);
-    let other = k.int(IntOp::Sub(one, mover));
+    let other = k.int(IntOp::Binary(Binary::Sub, one, mover));
     let rest = k.p.states[de as usize].rest.clone();
     let tail = FlowNode::Sequence(vec![
         FlowNode::Try(Box::new(FlowNode::Leaf(x))),
@@ -220,12 +220,12 @@ fn repeats_and_longest_paths() {
     let log = k.slot("log", 0);
     let seen = k.slot_of(log as usize);
     let (zero, hundred) = (k.num(0), k.num(100));
-    let fresh = k.int(IntOp::Eq(seen, zero));
-    let short = k.int(IntOp::Lt(seen, hundred));
+    let fresh = k.int(IntOp::Binary(Binary::Eq, seen, zero));
+    let short = k.int(IntOp::Binary(Binary::Lt, seen, hundred));
     // 1 goes on while the log is below 100, 2 only from the start, and leads nowhere.
     let two_then = k.num(2);
-    let dead = k.int(IntOp::Eq(seen, two_then));
-    let alive = k.int(IntOp::Not(dead));
+    let dead = k.int(IntOp::Binary(Binary::Eq, seen, two_then));
+    let alive = k.int(IntOp::Unary(Unary::Not, dead));
     let goes = k.int(IntOp::And(short, alive));
     let long = k.mark(log, 1, None, Some(goes));
     let stub = k.mark(log, 2, None, Some(fresh));
@@ -287,7 +287,7 @@ fn sides_are_swapped_and_passes_counted() {
     k.p.main = StateId(k.state(FlowNode::Leaf(pass)));
     let passes = k.slot_of(slot::PASSES);
     let two = k.num(2);
-    let both = k.int(IntOp::Eq(passes, two));
+    let both = k.int(IntOp::Binary(Binary::Eq, passes, two));
     k.p.ends.push(EndCode {
         name: "both".to_owned(),
         when: both,
@@ -299,7 +299,7 @@ fn sides_are_swapped_and_passes_counted() {
     k.p.score = Some(mover);
     let points = k.local(3);
     let score = k.local(4);
-    let sum = k.int(IntOp::Add(points, score));
+    let sum = k.int(IntOp::Binary(Binary::Add, points, score));
     k.p.match_ = Some(MatchCode { target: 3, points: sum, won: 3, score: 4, alternate: None });
     let bases: Vec<u32> = k.p.leaves.iter().map(|l| l.base).collect();
     let mut g = Marks::new(k.p, log);
@@ -323,7 +323,7 @@ fn a_stuck_mover_may_pass_and_skipped_players_are_passed_over() {
     let mut k = Kit::new(2, 2, 3);
     let log = k.slot("log", 0);
     let mover = k.slot_of(slot::MOVER);
-    let able = k.int(IntOp::Not(mover));
+    let able = k.int(IntOp::Unary(Unary::Not, mover));
     let (two, none) = (k.num(2), k.num(0));
     let next = k.int(IntOp::If(able, two, none));
     let a = k.mark(log, 1, None, Some(able));

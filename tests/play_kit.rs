@@ -295,9 +295,9 @@ impl Kit {
         };
         let old = self.slot_of(log as usize);
         let ten = self.num(10);
-        let scaled = self.int(IntOp::Mul(old, ten));
+        let scaled = self.int(IntOp::Binary(Binary::Mul, old, ten));
         let digit_of = self.num(digit);
-        let new = self.int(IntOp::Add(scaled, digit_of));
+        let new = self.int(IntOp::Binary(Binary::Add, scaled, digit_of));
         self.decision(&format!("mark{digit}"), 1, when, generate, vec![Stmt::SetSlot(log, new)])
     }
 }
@@ -369,7 +369,7 @@ pub fn walks() -> Program {
     ];
     let seen = k.slot_of(slot::SEEN);
     let limit = k.num(3);
-    let often = k.int(IntOp::Le(limit, seen));
+    let often = k.int(IntOp::Binary(Binary::Le, limit, seen));
     k.p.ends.push(EndCode {
         name: "thrice".to_owned(),
         when: often,

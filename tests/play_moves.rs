@@ -19,8 +19,8 @@ fn steps() -> Program {
     let near = k.set(SetOp::Row { relation: NEAR, site: x });
     let free = k.set(SetOp::Sub(near, own));
     let wide = k.num(81);
-    let scaled = k.int(IntOp::Mul(x, wide));
-    let from = k.int(IntOp::Add(base, scaled));
+    let scaled = k.int(IntOp::Binary(Binary::Mul, x, wide));
+    let from = k.int(IntOp::Binary(Binary::Add, base, scaled));
     let emit = k.block(vec![Stmt::Emit { set: free, base: from, multiplier: 1 }]);
     let go = k.decision(
         "go",
@@ -41,7 +41,7 @@ fn steps() -> Program {
     let drawn = k.slot("drawn", -9);
     let (five, low) = (k.num(5), k.num(0));
     let i = k.local(3);
-    let number = k.int(IntOp::Add(base, i));
+    let number = k.int(IntOp::Binary(Binary::Add, base, i));
     let each = k.block(vec![Stmt::EmitOne(number)]);
     let chance = k.decision(
         "draw",
@@ -51,7 +51,7 @@ fn steps() -> Program {
         vec![Stmt::SetSlot(drawn, x)],
     );
     let less = k.num(2);
-    let weight = k.int(IntOp::Sub(x, less));
+    let weight = k.int(IntOp::Binary(Binary::Sub, x, less));
     k.p.decisions[chance].chance = true;
     k.p.decisions[chance].weight = Some(weight);
     k.p.decisions[chance].vars[0].offset = -1;

@@ -264,17 +264,23 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
         (IntOp::Le, |x, y| i64::from(x <= y)),
         (IntOp::And, |x, y| i64::from(x != 0 && y != 0)),
         (IntOp::Or, |x, y| i64::from(x != 0 || y != 0)),
-        (|x, _| IntOp::Abs(x), |x, _| x.abs()),
+        (|x, _| IntOp::Unary(Unary::Abs, x), |x, _| x.abs()),
     ];
     let narrow = |n: i64| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     for (op, slow) in both {
         lab.int(k, op(x, y), move |w| narrow(slow(w.x.into(), w.y.into())));
     }
     lab.int(k, IntOp::Const(-7), |_| -7);
-    lab.int(k, IntOp::Bit(y), |w| if (0..32).contains(&w.y) { (1u32 << w.y) as i32 } else { 0 });
-    lab.int(k, IntOp::BitCount(x), |w| w.x.count_ones() as i32);
-    lab.int(k, IntOp::BitFirst(x), |w| (0..32).find(|b| w.x as u32 >> b & 1 == 1).unwrap_or(-1));
-    lab.int(k, IntOp::Not(x), |w| i32::from(w.x == 0));
+    lab.int(
+        k,
+        IntOp::Unary(Unary::Bit, y),
+        |w| if (0..32).contains(&w.y) { (1u32 << w.y) as i32 } else { 0 },
+    );
+    lab.int(k, IntOp::Unary(Unary::BitCount, x), |w| w.x.count_ones() as i32);
+    lab.int(k, IntOp::Unary(Unary::BitFirst, x), |w| {
+        (0..32).find(|b| w.x as u32 >> b & 1 == 1).unwrap_or(-1)
+    });
+    lab.int(k, IntOp::Unary(Unary::Not, x), |w| i32::from(w.x == 0));
     lab.int(k, IntOp::If(x, y, x), |w| if w.x != 0 { w.y } else { w.x });
     lab.int(k, IntOp::Switch(x, [y, x].into(), 9), |w| match w.x {
         0 => w.y,
@@ -317,7 +323,7 @@ fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntI
     let range = IntOp::Sum { local: 2, domain: Domain::Range(x, y), body: one };
     lab.int(k, range, |w| (i64::from(w.y) - i64::from(w.x) + 1).clamp(0, 65_536) as i32);
     let held = k.local(3);
-    let more = k.int(IntOp::Add(held, one));
+    let more = k.int(IntOp::Binary(Binary::Add, held, one));
     let bound = IntOp::LetInt { local: 3, value: x, body: more };
     lab.int(k, bound, |w| w.x.saturating_add(1));
     let local = k.set(SetOp::Local(1));

@@ -61,7 +61,7 @@ fn check(stacks: &[u32], owners: bool, kinds: bool, neutral: bool) {
     let mut tidy = vec![];
     for (number, statement) in statements.into_iter().enumerate() {
         let number = k.num(number as i32);
-        let is = k.int(IntOp::Eq(op, number));
+        let is = k.int(IntOp::Binary(Binary::Eq, op, number));
         let block = k.block(vec![statement]);
         tidy.push(Stmt::If(is, block, None));
     }

@@ -179,26 +179,26 @@ impl Writer<'_> {
         let own = slot::COUNT as u32;
         let slots = self.k.p.layout.slots.len() as u32 - own;
         let op = match self.pick(if self.loops < LOOPS { 39 } else { 35 }) {
-            0 => IntOp::Add(self.int(deep), self.int(deep)),
-            1 => IntOp::Sub(self.int(deep), self.int(deep)),
-            2 => IntOp::Mul(self.int(deep), self.int(deep)),
-            3 => IntOp::Div(self.int(deep), self.int(deep)),
-            4 => IntOp::Rem(self.int(deep), self.int(deep)),
-            5 => IntOp::Min(self.int(deep), self.int(deep)),
-            6 => IntOp::Max(self.int(deep), self.int(deep)),
-            7 => IntOp::Abs(self.int(deep)),
-            8 => IntOp::BitAnd(self.int(deep), self.int(deep)),
-            9 => IntOp::BitOr(self.int(deep), self.int(deep)),
-            10 => IntOp::BitSub(self.int(deep), self.int(deep)),
-            11 => IntOp::Bit(self.int(deep)),
-            12 => IntOp::BitCount(self.int(deep)),
-            13 => IntOp::BitFirst(self.int(deep)),
-            14 => IntOp::Eq(self.int(deep), self.int(deep)),
-            15 => IntOp::Lt(self.int(deep), self.int(deep)),
-            16 => IntOp::Le(self.int(deep), self.int(deep)),
+            0 => IntOp::Binary(Binary::Add, self.int(deep), self.int(deep)),
+            1 => IntOp::Binary(Binary::Sub, self.int(deep), self.int(deep)),
+            2 => IntOp::Binary(Binary::Mul, self.int(deep), self.int(deep)),
+            3 => IntOp::Binary(Binary::Div, self.int(deep), self.int(deep)),
+            4 => IntOp::Binary(Binary::Rem, self.int(deep), self.int(deep)),
+            5 => IntOp::Binary(Binary::Min, self.int(deep), self.int(deep)),
+            6 => IntOp::Binary(Binary::Max, self.int(deep), self.int(deep)),
+            7 => IntOp::Unary(Unary::Abs, self.int(deep)),
+            8 => IntOp::Binary(Binary::BitAnd, self.int(deep), self.int(deep)),
+            9 => IntOp::Binary(Binary::BitOr, self.int(deep), self.int(deep)),
+            10 => IntOp::Binary(Binary::BitSub, self.int(deep), self.int(deep)),
+            11 => IntOp::Unary(Unary::Bit, self.int(deep)),
+            12 => IntOp::Unary(Unary::BitCount, self.int(deep)),
+            13 => IntOp::Unary(Unary::BitFirst, self.int(deep)),
+            14 => IntOp::Binary(Binary::Eq, self.int(deep), self.int(deep)),
+            15 => IntOp::Binary(Binary::Lt, self.int(deep), self.int(deep)),
+            16 => IntOp::Binary(Binary::Le, self.int(deep), self.int(deep)),
             17 => IntOp::And(self.int(deep), self.int(deep)),
             18 => IntOp::Or(self.int(deep), self.int(deep)),
-            19 => IntOp::Not(self.int(deep)),
+            19 => IntOp::Unary(Unary::Not, self.int(deep)),
             20 => IntOp::If(self.int(deep), self.int(deep), self.int(deep)),
             21 => {
                 let cases = (0..1 + self.pick(10)).map(|_| self.int(deep.min(1))).collect();
@@ -403,9 +403,9 @@ fn program(seed: u64, deep: u32) -> Program {
             _ => OutcomeCode::Wins(who),
         };
         let rare = writer.k.num(17);
-        let modulo = writer.k.int(IntOp::Rem(when, rare));
+        let modulo = writer.k.int(IntOp::Binary(Binary::Rem, when, rare));
         let sixteen = writer.k.num(16);
-        let when = writer.k.int(IntOp::Eq(modulo, sixteen));
+        let when = writer.k.int(IntOp::Binary(Binary::Eq, modulo, sixteen));
         let perft = writer.pick(2) == 0;
         writer.k.p.ends.push(EndCode { name: name.to_owned(), when, result, at_turn, perft });
     }

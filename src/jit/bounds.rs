@@ -1,7 +1,7 @@
 //! What is known of an integer: the least and the greatest value it can have.
 
 use super::emit::Emit;
-use crate::program::{DealTo, Domain, IntId, IntOp, SetId, SetOp, slot};
+use crate::program::{Binary, DealTo, Domain, IntId, IntOp, SetId, SetOp, Unary, slot};
 
 /// Nothing is known.
 pub(super) const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
@@ -31,46 +31,46 @@ impl Emit<'_> {
                 let high = program.tables[*table as usize].iter().chain([missing]).max();
                 low.zip(high).map_or(ANY, |(low, high)| (i64::from(*low), i64::from(*high)))
             }
-            IntOp::Add(a, b) => {
+            IntOp::Binary(Binary::Add, a, b) => {
                 let (a, b) = (of(a), of(b));
                 cut(a.0 + b.0, a.1 + b.1)
             }
-            IntOp::Sub(a, b) => {
+            IntOp::Binary(Binary::Sub, a, b) => {
                 let (a, b) = (of(a), of(b));
                 cut(a.0 - b.1, a.1 - b.0)
             }
-            IntOp::Mul(a, b) => {
+            IntOp::Binary(Binary::Mul, a, b) => {
                 let (a, b) = (of(a), of(b));
                 let products = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
                 let low = products.into_iter().fold(i64::MAX, i64::min);
                 let high = products.into_iter().fold(i64::MIN, i64::max);
                 cut(low, high)
             }
-            IntOp::Div(a, b) => match (of(a), of(b)) {
+            IntOp::Binary(Binary::Div, a, b) => match (of(a), of(b)) {
                 // Not below 0 and no division by 0.
                 ((0.., high), (1.., _)) => (0, high),
                 _ => ANY,
             },
-            IntOp::Rem(a, b) => match (of(a), of(b)) {
+            IntOp::Binary(Binary::Rem, a, b) => match (of(a), of(b)) {
                 ((0.., high), (1.., most)) => (0, high.min(most - 1)),
                 _ => ANY,
             },
-            IntOp::Min(a, b) => {
+            IntOp::Binary(Binary::Min, a, b) => {
                 let (a, b) = (of(a), of(b));
                 (a.0.min(b.0), a.1.min(b.1))
             }
-            IntOp::Max(a, b) => {
+            IntOp::Binary(Binary::Max, a, b) => {
                 let (a, b) = (of(a), of(b));
                 (a.0.max(b.0), a.1.max(b.1))
             }
-            IntOp::BitCount(_) => (0, 32),
-            IntOp::BitFirst(_) => (-1, 31),
-            IntOp::Eq(..)
-            | IntOp::Lt(..)
-            | IntOp::Le(..)
+            IntOp::Unary(Unary::BitCount, _) => (0, 32),
+            IntOp::Unary(Unary::BitFirst, _) => (-1, 31),
+            IntOp::Binary(Binary::Eq, ..)
+            | IntOp::Binary(Binary::Lt, ..)
+            | IntOp::Binary(Binary::Le, ..)
             | IntOp::And(..)
             | IntOp::Or(..)
-            | IntOp::Not(_)
+            | IntOp::Unary(Unary::Not, _)
             | IntOp::Some(_)
             | IntOp::Meets(..)
             | IntOp::Same(..)

@@ -1,7 +1,9 @@
 //! What code costs: how large it is written out, and whether a value is worth skipping.
 
 use super::Uncompiled;
-use crate::program::{BlockId, Domain, FlowNode, IntId, IntOp, OutcomeCode, Program, SetId, SetOp, Stmt};
+use crate::program::{
+    Binary, BlockId, FlowNode, IntId, IntOp, OutcomeCode, Part, Program, SetId, SetOp, Stmt,
+};
 
 /// The most instructions, roughly, that are compiled.
 const LARGEST: u64 = 60_000;
@@ -149,14 +151,6 @@ impl Meter<'_> {
         }
     }
 
-    fn domain(&mut self, domain: &Domain) -> Cost {
-        match domain {
-            Domain::Set(set) => self.set(*set),
-            Domain::Range(low, high) => self.int(*low).and(self.int(*high)),
-            Domain::Mask(mask) => self.int(*mask),
-        }
-    }
-
     fn relation(&self, relation: u32) -> Cost {
         let shifts = self.program.relations[relation as usize].shifts.len() as u64;
         match shifts {
@@ -165,59 +159,60 @@ impl Meter<'_> {
         }
     }
 
+    /// What a piece of code costs beside its parts, with them. A part that repeats does so with that.
+    fn with_parts(&mut self, own: Cost, parts: &[Part], repeats: bool) -> Cost {
+        let Some((last, others)) = parts.split_last() else { return own };
+        let last = self.part(*last);
+        let sum = if repeats { last.and(own).looped() } else { last.and(own) };
+        others.iter().fold(sum, |sum, part| sum.and(self.part(*part)))
+    }
+
+    fn part(&mut self, part: Part) -> Cost {
+        match part {
+            Part::Set(set) => self.set(set),
+            Part::Int(int) => self.int(int),
+            Part::Block(block) | Part::After(block) => self.block(block),
+        }
+    }
+
     fn set(&mut self, id: SetId) -> Cost {
         if let Some(cost) = self.sets[id.0 as usize] {
             return cost;
         }
         let w = self.width();
-        let program = self.program;
-        let word = Cost::of(w);
-        let cost = match &program.sets[id.0 as usize] {
-            SetOp::Const(_) | SetOp::Layer(_) | SetOp::Local(_) => word,
-            SetOp::LayerRow { index, .. } => Cost::of(2 * w + 2).and(self.int(*index)),
-            SetOp::Site(site) => Cost::of(2 * w + 1).and(self.int(*site)),
-            SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => word.and(self.set(*a)).and(self.set(*b)),
-            SetOp::Otherwise(a, b) => Cost::of(2 * w + 1).and(self.set(*a)).and(self.set(*b)),
-            SetOp::Not(a) => word.and(self.set(*a)),
-            SetOp::If(cond, a, b) => word.and(self.int(*cond)).and(self.set(*a)).and(self.set(*b)),
-            SetOp::Switch(index, cases) => {
-                cases.iter().fold(self.int(*index), |sum, case| sum.and(word).and(self.set(*case)))
+        let op = &self.program.sets[id.0 as usize];
+        let own = match op {
+            SetOp::LetSet { .. } | SetOp::LetInt { .. } | SetOp::After(..) => Cost::default(),
+            SetOp::LayerRow { .. } => Cost::of(2 * w + 2),
+            SetOp::Site(_) | SetOp::Otherwise(..) => Cost::of(2 * w + 1),
+            SetOp::Switch(_, cases) => Cost::of(w * cases.len() as u64),
+            SetOp::Image { relation, .. } => self.relation(*relation),
+            SetOp::Row { .. } => Cost::of(w + 4),
+            SetOp::Slide { rays, over, .. } => {
+                Cost::of(rays.len() as u64 * w * if over.is_some() { 18 } else { 9 }).looped()
             }
-            SetOp::Image { relation, of } => self.relation(*relation).and(self.set(*of)),
-            SetOp::Row { site, .. } => Cost::of(w + 4).and(self.int(*site)),
-            SetOp::Slide { rays, from, through, over } => {
-                let ray = Cost::of(rays.len() as u64 * w * if over.is_some() { 18 } else { 9 }).looped();
-                let sum = ray.and(self.set(*from)).and(self.set(*through));
-                over.map_or(sum, |over| sum.and(self.set(over)))
-            }
-            SetOp::Between { rays, from, to } => {
-                let ray = Cost::of(rays.len() as u64 * w * 9).looped();
-                ray.and(self.set(*from)).and(self.set(*to))
-            }
-            SetOp::Flood { relation, seed, within } => {
-                let step = self.relation(*relation).and(Cost::of(5 * w)).looped();
-                step.and(self.set(*seed)).and(self.set(*within))
-            }
-            SetOp::Fix { seed, within, step, .. } => {
-                let step = self.set(*step).and(Cost::of(5 * w)).looped();
-                step.and(self.set(*seed)).and(self.set(*within))
-            }
-            SetOp::Ring { of, steps, .. } => Cost::of(40).and(self.set(*of)).and(self.int(*steps)),
-            SetOp::Line { steps, of, length } => {
-                let axes = steps.iter().fold(Cost::default(), |sum, step| {
-                    let one = self.relation(*step);
-                    sum.and(Cost { size: one.size * 8, time: one.time * 8 })
-                });
-                axes.and(self.set(*of)).and(self.int(*length))
-            }
-            SetOp::Filter { domain, cond, .. } => {
-                self.int(*cond).and(Cost::of(2)).looped().and(self.set(*domain))
-            }
-            SetOp::Union { domain, body, .. } => self.set(*body).and(word).looped().and(self.domain(domain)),
-            SetOp::LetSet { value, body, .. } => self.set(*value).and(self.set(*body)),
-            SetOp::LetInt { value, body, .. } => self.int(*value).and(self.set(*body)),
-            SetOp::After(block, value) => self.block(*block).and(self.set(*value)),
+            SetOp::Between { rays, .. } => Cost::of(rays.len() as u64 * w * 9).looped(),
+            SetOp::Flood { relation, .. } => self.relation(*relation).and(Cost::of(5 * w)).looped(),
+            SetOp::Fix { .. } => Cost::of(5 * w),
+            SetOp::Ring { .. } => Cost::of(40),
+            SetOp::Line { steps, .. } => steps.iter().fold(Cost::default(), |sum, step| {
+                let one = self.relation(*step);
+                sum.and(Cost { size: one.size * 8, time: one.time * 8 })
+            }),
+            SetOp::Filter { .. } => Cost::of(2),
+            SetOp::Const(_)
+            | SetOp::Layer(_)
+            | SetOp::Local(_)
+            | SetOp::And(..)
+            | SetOp::Or(..)
+            | SetOp::Sub(..)
+            | SetOp::Not(_)
+            | SetOp::If(..)
+            | SetOp::Union { .. } => Cost::of(w),
         };
+        let mut parts = Vec::new();
+        op.each(&mut |part| parts.push(part));
+        let cost = self.with_parts(own, &parts, op.repeats());
         self.sets[id.0 as usize] = Some(cost);
         cost
     }
@@ -227,51 +222,27 @@ impl Meter<'_> {
             return cost;
         }
         let w = self.width();
-        let program = self.program;
-        let cost = match &program.ints[id.0 as usize] {
-            IntOp::Const(_) | IntOp::Local(_) | IntOp::Slot(_) => Cost::of(1),
-            IntOp::SlotRow { index: a, .. }
-            | IntOp::Dealt { index: a, .. }
-            | IntOp::Lookup { index: a, .. } => Cost::of(4).and(self.int(*a)),
-            IntOp::Abs(a) | IntOp::Bit(a) | IntOp::BitCount(a) | IntOp::BitFirst(a) | IntOp::Not(a) => {
-                Cost::of(2).and(self.int(*a))
-            }
-            IntOp::Add(a, b)
-            | IntOp::Sub(a, b)
-            | IntOp::Mul(a, b)
-            | IntOp::Min(a, b)
-            | IntOp::Max(a, b)
-            | IntOp::BitAnd(a, b)
-            | IntOp::BitOr(a, b)
-            | IntOp::BitSub(a, b)
-            | IntOp::Eq(a, b)
-            | IntOp::Lt(a, b)
-            | IntOp::Le(a, b)
-            | IntOp::And(a, b)
-            | IntOp::Or(a, b) => Cost::of(2).and(self.int(*a)).and(self.int(*b)),
-            IntOp::Div(a, b) | IntOp::Rem(a, b) => Cost::of(10).and(self.int(*a)).and(self.int(*b)),
-            IntOp::If(c, a, b) => Cost::of(1).and(self.int(*c)).and(self.int(*a)).and(self.int(*b)),
-            IntOp::Switch(index, cases, _) => {
-                cases.iter().fold(self.int(*index), |sum, case| sum.and(Cost::of(2)).and(self.int(*case)))
-            }
-            IntOp::Count(a) | IntOp::Some(a) | IntOp::First(a) | IntOp::Only(a) => {
-                Cost::of(3 * w).and(self.set(*a))
-            }
-            IntOp::Meets(a, b) | IntOp::Same(a, b) => Cost::of(2 * w).and(self.set(*a)).and(self.set(*b)),
-            IntOp::Has(set, site) => Cost::of(3 + w).and(self.set(*set)).and(self.int(*site)),
-            IntOp::KindAt(site) => Cost::of(5 * program.layout.pieces.kinds as u64).and(self.int(*site)),
-            IntOp::OwnerAt(site) => Cost::of(5 * program.layout.players as u64).and(self.int(*site)),
-            IntOp::HeightAt(site) => {
-                Cost::of(5 + 5 * program.layout.pieces.levels as u64).and(self.int(*site))
-            }
-            IntOp::Distance { from, to, .. } => Cost::of(60).and(self.int(*from)).and(self.int(*to)),
-            IntOp::Any { domain, cond: body, .. } | IntOp::Sum { domain, body, .. } => {
-                self.int(*body).looped().and(self.domain(domain))
-            }
-            IntOp::LetSet { value, body, .. } => self.set(*value).and(self.int(*body)),
-            IntOp::LetInt { value, body, .. } => self.int(*value).and(self.int(*body)),
-            IntOp::After(block, value) => self.block(*block).and(self.int(*value)),
+        let layout = &self.program.layout;
+        let op = &self.program.ints[id.0 as usize];
+        let own = match op {
+            IntOp::LetSet { .. } | IntOp::LetInt { .. } | IntOp::After(..) => 0,
+            IntOp::Any { .. } | IntOp::Sum { .. } => 0,
+            IntOp::Const(_) | IntOp::Local(_) | IntOp::Slot(_) | IntOp::If(..) => 1,
+            IntOp::SlotRow { .. } | IntOp::Dealt { .. } | IntOp::Lookup { .. } => 4,
+            IntOp::Binary(Binary::Div | Binary::Rem, ..) => 10,
+            IntOp::Binary(..) | IntOp::Unary(..) | IntOp::And(..) | IntOp::Or(..) => 2,
+            IntOp::Switch(_, cases, _) => 2 * cases.len() as u64,
+            IntOp::Count(_) | IntOp::Some(_) | IntOp::First(_) | IntOp::Only(_) => 3 * w,
+            IntOp::Meets(..) | IntOp::Same(..) => 2 * w,
+            IntOp::Has(..) => 3 + w,
+            IntOp::KindAt(_) => 5 * layout.pieces.kinds as u64,
+            IntOp::OwnerAt(_) => 5 * layout.players as u64,
+            IntOp::HeightAt(_) => 5 + 5 * layout.pieces.levels as u64,
+            IntOp::Distance { .. } => 60,
         };
+        let mut parts = Vec::new();
+        op.each(&mut |part| parts.push(part));
+        let cost = self.with_parts(Cost::of(own), &parts, op.repeats());
         self.ints[id.0 as usize] = Some(cost);
         cost
     }
@@ -280,49 +251,35 @@ impl Meter<'_> {
         if let Some(cost) = self.blocks[id.0 as usize] {
             return cost;
         }
-        let program = self.program;
-        let cost = program.blocks[id.0 as usize]
-            .iter()
-            .fold(Cost::default(), |sum, statement| sum.and(self.statement(statement)));
+        let statements = &self.program.blocks[id.0 as usize];
+        let cost = statements.iter().fold(Cost::default(), |sum, s| sum.and(self.statement(s)));
         self.blocks[id.0 as usize] = Some(cost);
         cost
     }
 
     fn statement(&mut self, statement: &Stmt) -> Cost {
-        let program = self.program;
         let w = self.width();
-        let pieces = &program.layout.pieces;
-        let layers = (pieces.kinds + program.layout.players + pieces.levels + 1) as u64;
-        let all = Cost::of(6 * w * layers);
-        match statement {
-            Stmt::SetLayer(_, value) | Stmt::LetSet(_, value) => Cost::of(w).and(self.set(*value)),
-            Stmt::SetLayerRow { index, value, .. } => {
-                Cost::of(w + 4).and(self.int(*index)).and(self.set(*value))
-            }
-            Stmt::SetSlot(_, value) | Stmt::LetInt(_, value) => Cost::of(1).and(self.int(*value)),
-            Stmt::SetSlotRow { index, value, .. } => Cost::of(4).and(self.int(*index)).and(self.int(*value)),
-            Stmt::Put { at, owner, kind, .. } => {
-                all.and(self.set(*at)).and(self.int(*owner)).and(self.int(*kind))
-            }
-            Stmt::Move { from, to, .. } => all.and(all).and(self.int(*from)).and(self.int(*to)),
-            Stmt::Remove(at) | Stmt::Lift(at) => all.and(self.set(*at)),
-            Stmt::Turn { at, owner, kind } => {
-                let sum = all.and(self.set(*at));
-                owner.iter().chain(kind).fold(sum, |sum, id| sum.and(self.int(*id)))
-            }
-            Stmt::Carry { at, relation } => {
+        let pieces = &self.program.layout.pieces;
+        let layers = (pieces.kinds + self.program.layout.players + pieces.levels + 1) as u64;
+        let all = 6 * w * layers;
+        let own = match statement {
+            Stmt::If(..) | Stmt::For { .. } => Cost::default(),
+            Stmt::SetLayer(..) | Stmt::LetSet(..) => Cost::of(w),
+            Stmt::SetLayerRow { .. } => Cost::of(w + 4),
+            Stmt::SetSlot(..) | Stmt::LetInt(..) => Cost::of(1),
+            Stmt::SetSlotRow { .. } => Cost::of(4),
+            Stmt::Put { .. } | Stmt::Remove(_) | Stmt::Lift(_) | Stmt::Turn { .. } => Cost::of(all),
+            Stmt::Move { .. } => Cost::of(2 * all),
+            Stmt::Carry { relation, .. } => {
                 let one = self.relation(*relation);
-                let each = Cost { size: one.size * layers, time: one.time * layers };
-                all.and(each).and(self.set(*at))
+                Cost::of(all).and(Cost { size: one.size * layers, time: one.time * layers })
             }
             Stmt::SwapSides => Cost::of(3),
-            Stmt::If(cond, a, b) => {
-                let sum = self.int(*cond).and(self.block(*a));
-                b.map_or(sum, |b| sum.and(self.block(b)))
-            }
-            Stmt::For { domain, body, .. } => self.block(*body).looped().and(self.domain(domain)),
-            Stmt::Emit { set, base, .. } => Cost::of(14 + 3 * w).and(self.set(*set)).and(self.int(*base)),
-            Stmt::EmitOne(number) => Cost::of(16).and(self.int(*number)),
-        }
+            Stmt::Emit { .. } => Cost::of(14 + 3 * w),
+            Stmt::EmitOne(_) => Cost::of(16),
+        };
+        let mut parts = Vec::new();
+        statement.each(&mut |part| parts.push(part));
+        self.with_parts(own, &parts, matches!(statement, Stmt::For { .. }))
     }
 }

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use crate::program::{IntId, IntOp, SetOp};
+use crate::program::{Binary, IntId, IntOp, SetOp, Unary};
 
 impl Emit<'_> {
     /// The value of an expression.
@@ -35,23 +35,23 @@ impl Emit<'_> {
                 let row = self.table("an entry of a table", table.as_ptr() as usize, table.len(), 4);
                 self.entry_or(row, index, bounds, *missing)
             }
-            IntOp::Add(a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().iadd(a, b)),
-            IntOp::Sub(a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().isub(a, b)),
-            IntOp::Mul(a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().imul(a, b)),
-            IntOp::Div(a, b) => self.divide(*a, *b, false),
-            IntOp::Rem(a, b) => self.divide(*a, *b, true),
-            IntOp::Min(a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().smin(a, b)),
-            IntOp::Max(a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().smax(a, b)),
-            IntOp::Abs(a) => {
+            IntOp::Binary(Binary::Add, a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().iadd(a, b)),
+            IntOp::Binary(Binary::Sub, a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().isub(a, b)),
+            IntOp::Binary(Binary::Mul, a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().imul(a, b)),
+            IntOp::Binary(Binary::Div, a, b) => self.divide(*a, *b, false),
+            IntOp::Binary(Binary::Rem, a, b) => self.divide(*a, *b, true),
+            IntOp::Binary(Binary::Min, a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().smin(a, b)),
+            IntOp::Binary(Binary::Max, a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().smax(a, b)),
+            IntOp::Unary(Unary::Abs, a) => {
                 let a = self.int(*a);
                 let wide = self.b.ins().sextend(types::I64, a);
                 let abs = self.b.ins().iabs(wide);
                 self.clamped(abs)
             }
-            IntOp::BitAnd(a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().band(a, b)),
-            IntOp::BitOr(a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().bor(a, b)),
-            IntOp::BitSub(a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().band_not(a, b)),
-            IntOp::Bit(a) => {
+            IntOp::Binary(Binary::BitAnd, a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().band(a, b)),
+            IntOp::Binary(Binary::BitOr, a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().bor(a, b)),
+            IntOp::Binary(Binary::BitSub, a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().band_not(a, b)),
+            IntOp::Unary(Unary::Bit, a) => {
                 let a = self.int(*a);
                 let ok = self.cmp_to(IntCC::UnsignedLessThan, a, 32);
                 let one = self.i32(1);
@@ -59,11 +59,11 @@ impl Emit<'_> {
                 let none = self.i32(0);
                 self.select(ok, bit, none)
             }
-            IntOp::BitCount(a) => {
+            IntOp::Unary(Unary::BitCount, a) => {
                 let a = self.int(*a);
                 self.b.ins().popcnt(a)
             }
-            IntOp::BitFirst(a) => {
+            IntOp::Unary(Unary::BitFirst, a) => {
                 let a = self.int(*a);
                 let bit = self.b.ins().ctz(a);
                 let some = self.cmp_to(IntCC::NotEqual, a, 0);
@@ -142,12 +142,12 @@ impl Emit<'_> {
                 let value = *value;
                 self.after(*block, |e| e.int(value))
             }
-            IntOp::Eq(..)
-            | IntOp::Lt(..)
-            | IntOp::Le(..)
+            IntOp::Binary(Binary::Eq, ..)
+            | IntOp::Binary(Binary::Lt, ..)
+            | IntOp::Binary(Binary::Le, ..)
             | IntOp::And(..)
             | IntOp::Or(..)
-            | IntOp::Not(_)
+            | IntOp::Unary(Unary::Not, _)
             | IntOp::Some(_)
             | IntOp::Meets(..)
             | IntOp::Same(..)
@@ -163,10 +163,10 @@ impl Emit<'_> {
     pub fn test(&mut self, id: IntId) -> Value {
         let program = self.program;
         match &program.ints[id.0 as usize] {
-            IntOp::Eq(a, b) => self.compare(IntCC::Equal, *a, *b),
-            IntOp::Lt(a, b) => self.compare(IntCC::SignedLessThan, *a, *b),
-            IntOp::Le(a, b) => self.compare(IntCC::SignedLessThanOrEqual, *a, *b),
-            IntOp::Not(a) => {
+            IntOp::Binary(Binary::Eq, a, b) => self.compare(IntCC::Equal, *a, *b),
+            IntOp::Binary(Binary::Lt, a, b) => self.compare(IntCC::SignedLessThan, *a, *b),
+            IntOp::Binary(Binary::Le, a, b) => self.compare(IntCC::SignedLessThanOrEqual, *a, *b),
+            IntOp::Unary(Unary::Not, a) => {
                 let a = self.test(*a);
                 self.cmp_to(IntCC::Equal, a, 0)
             }
@@ -263,7 +263,7 @@ impl Emit<'_> {
     pub fn branch(&mut self, id: IntId, yes: Block, no: Block) {
         let program = self.program;
         match &program.ints[id.0 as usize] {
-            IntOp::Not(a) => self.branch(*a, no, yes),
+            IntOp::Unary(Unary::Not, a) => self.branch(*a, no, yes),
             IntOp::And(a, b) if self.shared.costs.heavy_int(*b) => {
                 let on = self.block();
                 self.branch(*a, on, no);
@@ -362,8 +362,8 @@ impl Emit<'_> {
         let program = self.program;
         let (x, y) = (self.bounds(a), self.bounds(b));
         let fits = match &program.ints[id.0 as usize] {
-            IntOp::Add(..) => (x.0 + y.0, x.1 + y.1),
-            IntOp::Sub(..) => (x.0 - y.1, x.1 - y.0),
+            IntOp::Binary(Binary::Add, ..) => (x.0 + y.0, x.1 + y.1),
+            IntOp::Binary(Binary::Sub, ..) => (x.0 - y.1, x.1 - y.0),
             _ => {
                 let all = [x.0 * y.0, x.0 * y.1, x.1 * y.0, x.1 * y.1];
                 (all.into_iter().fold(0, i64::min), all.into_iter().fold(0, i64::max))

@@ -13,7 +13,7 @@ use cranelift_frontend::Variable;
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::words::Words;
-use crate::program::{BlockId, Program, Stmt, slot};
+use crate::program::{BlockId, Part, Program, Stmt, slot};
 
 /// The position that code works on.
 #[derive(Clone, Debug)]
@@ -84,15 +84,18 @@ impl Writes {
             Stmt::SwapSides => {
                 self.slots.insert(slot::SWAP);
             }
-            Stmt::If(_, yes, no) => {
-                self.block(program, *yes);
-                if let Some(no) = no {
-                    self.block(program, *no);
-                }
-            }
-            Stmt::For { body, .. } => self.block(program, *body),
-            Stmt::LetSet(..) | Stmt::LetInt(..) | Stmt::Emit { .. } | Stmt::EmitOne(_) => {}
+            Stmt::If(..)
+            | Stmt::For { .. }
+            | Stmt::LetSet(..)
+            | Stmt::LetInt(..)
+            | Stmt::Emit { .. }
+            | Stmt::EmitOne(_) => {}
         }
+        statement.each(&mut |part| {
+            if let Part::Block(block) = part {
+                self.block(program, block);
+            }
+        });
     }
 }
 

@@ -22,7 +22,7 @@
 
 use super::Lowerer;
 use super::change::Change;
-use crate::program::{IntId, IntOp, Order, SetId, SetOp};
+use crate::program::{IntId, IntOp, Order, SetId, SetOp, Unary};
 
 /// Where a condition does not hold after a piece is put.
 pub(super) struct Arrivals {
@@ -37,7 +37,7 @@ pub(super) struct Arrivals {
 impl Lowerer<'_> {
     /// Where the condition does not hold once the piece is put; none if that is not understood.
     pub(super) fn arrivals(&mut self, put: &mut Change, cond: IntId) -> Option<Arrivals> {
-        let IntOp::Not(any) = *self.b.int_op(cond) else { return None };
+        let IntOp::Unary(Unary::Not, any) = *self.b.int_op(cond) else { return None };
         let empty = self.b.empty();
         let mut out = Arrivals { met: empty, open: empty, others: empty };
         let mut queue = vec![any];

@@ -3,7 +3,7 @@
 use super::layout::missing;
 use super::once::Source;
 use super::{Lowerer, Value, View};
-use crate::program::{IntId, IntOp, SetOp, slot};
+use crate::program::{Binary, IntId, IntOp, SetOp, slot};
 use crate::semantics::{Builtin, Expr, ExprKind, Function, Type};
 
 impl Lowerer<'_> {
@@ -83,7 +83,7 @@ impl Lowerer<'_> {
             return None;
         }
         let zero = self.b.num(0);
-        Some(self.b.int(IntOp::Le(zero, value)))
+        Some(self.b.int(IntOp::Binary(Binary::Le, zero, value)))
     }
 
     /// A value that may be written several times: itself if it costs nothing, else a local to be bound.

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::children::{Part, each_part};
 use super::work::Work;
 use crate::board::Board;
 use crate::limits::{CODE_LEVELS, CODE_PARTS};
-use crate::program::{Block, BlockId, Deal, IntId, IntOp, RayTable, Relation as Table, SetId, SetOp, Stmt};
+use crate::program::{
+    Block, BlockId, Deal, IntId, IntOp, Local, Part, RayTable, Relation as Table, SetId, SetOp, Stmt,
+};
 use crate::siteset::{MAX_WORDS, SiteSet};
 
 /// The most distinct shifts with which a relation is still stored as shifts.
@@ -47,8 +48,26 @@ pub(super) struct Info {
     pub(super) runs: bool,
 }
 
+impl Info {
+    /// Takes in what is known of a part.
+    pub(super) fn add(&mut self, other: &Info) {
+        self.reads |= other.reads;
+        self.runs |= other.runs;
+        self.free.extend(&other.free);
+        self.extent.around(other.extent);
+    }
+}
+
 /// Marks a set local among [`Info::free`].
 pub(super) const SET_LOCAL: u32 = 1 << 31;
+
+/// A local as it stands among [`Info::free`].
+pub(super) fn key(local: Local) -> u32 {
+    match local {
+        Local::Set(l) => l | SET_LOCAL,
+        Local::Int(l) => l,
+    }
+}
 
 /// The arenas of a program in the making.
 #[derive(Default)]
@@ -129,7 +148,7 @@ impl Builder {
     pub(super) fn block(&mut self, block: Block) -> BlockId {
         let mut extent = Extent { parts: 1, ..Extent::default() };
         for s in &block {
-            each_part(s, &mut |part| extent.around(self.extent(&part)));
+            s.each(&mut |part| extent.around(self.extent(part)));
         }
         self.work.take(1 + block.len() as u64);
         let fits = self.fits(extent);
@@ -138,28 +157,28 @@ impl Builder {
         BlockId(self.blocks.len() as u32 - 1)
     }
 
-    /// How large a part of a statement is.
-    pub(super) fn extent(&self, part: &Part) -> Extent {
+    /// How large a part is.
+    pub(super) fn extent(&self, part: Part) -> Extent {
         match part {
-            Part::Set(s) => self.info(*s).extent,
-            Part::Int(i) => self.int_info(*i).extent,
-            Part::Block(b) => self.extents.get(b.0 as usize).copied().unwrap_or_default(),
+            Part::Set(s) => self.info(s).extent,
+            Part::Int(i) => self.int_info(i).extent,
+            Part::Block(b) | Part::After(b) => self.extents.get(b.0 as usize).copied().unwrap_or_default(),
         }
     }
 
     /// How many parts the blocks in a statement have.
     pub(super) fn parts_of(&self, s: &Stmt) -> u64 {
         let mut parts = 0;
-        each_part(s, &mut |part| {
+        s.each(&mut |part| {
             if let Part::Block(_) = part {
-                parts += u64::from(self.extent(&part).parts);
+                parts += u64::from(self.extent(part).parts);
             }
         });
         parts
     }
 
     /// Takes as many steps as some code has parts, to walk it; whether there may be more.
-    pub(super) fn walk(&mut self, part: &Part) -> bool {
+    pub(super) fn walk(&mut self, part: Part) -> bool {
         let parts = self.extent(part).parts;
         self.work.take(u64::from(parts))
     }

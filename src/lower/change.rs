@@ -36,7 +36,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::Lowerer;
 use super::children::{Node, children};
 use super::fits::Fits;
-use crate::program::{IntId, IntOp, SetId, SetOp};
+use crate::program::{IntId, IntOp, SetId, SetOp, Unary};
 
 /// What happens on the site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,7 +116,7 @@ impl Lowerer<'_> {
             return Some((empty, empty));
         }
         match self.b.int_op(cond).clone() {
-            IntOp::Not(a) => {
+            IntOp::Unary(Unary::Not, a) => {
                 let (more, less) = self.swayed(c, a)?;
                 Some((less, more))
             }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use super::builder::Builder;
 use super::children::{Node, each_child};
-use crate::program::{DealTo, IntId, IntOp, SetId, SetOp};
+use crate::program::{Binary, DealTo, IntId, IntOp, SetId, SetOp};
 
 /// From so many numbers on a loop over the sites is as good.
 const FEW: usize = 24;
@@ -29,7 +29,7 @@ impl Builder {
 
     /// The site with a number that is given.
     fn site_of_number(&mut self, local: u32, cond: IntId) -> Option<IntId> {
-        let IntOp::Eq(a, b) = *self.int_op(cond) else { return None };
+        let IntOp::Binary(Binary::Eq, a, b) = *self.int_op(cond) else { return None };
         [(a, b), (b, a)].into_iter().find_map(|(of, number)| {
             let IntOp::Dealt { base, index, .. } = *self.int_op(of) else { return None };
             let info = self.int_info(number);
@@ -45,7 +45,7 @@ impl Builder {
         let deal = self.deals.iter().find(|deal| deal.to == DealTo::Dealt(base as usize))?;
         let (inverse, count, low) = (deal.inverse? as u32, deal.sites.len() as u32, deal.low);
         let low = self.num(low);
-        let index = self.int(IntOp::Sub(number, low));
+        let index = self.int(IntOp::Binary(Binary::Sub, number, low));
         Some(self.int(IntOp::Dealt { base: inverse, count, index, missing: -1 }))
     }
 
@@ -108,7 +108,7 @@ impl Builder {
             false => dealt,
         };
         let low = self.num(low);
-        let index = self.int(IntOp::Sub(number, low));
+        let index = self.int(IntOp::Binary(Binary::Sub, number, low));
         let table = self.table(values);
         Some(self.int(IntOp::Lookup { table, index, missing }))
     }
@@ -118,14 +118,14 @@ impl Builder {
         let inner =
             |id: IntId| !matches!(self.int_op(id), IntOp::Const(_) | IntOp::Local(_) | IntOp::Dealt { .. });
         match *self.int_op(id) {
-            IntOp::Add(a, b)
-            | IntOp::Sub(a, b)
-            | IntOp::Mul(a, b)
-            | IntOp::Div(a, b)
-            | IntOp::Rem(a, b)
-            | IntOp::Eq(a, b)
-            | IntOp::Lt(a, b)
-            | IntOp::Le(a, b)
+            IntOp::Binary(Binary::Add, a, b)
+            | IntOp::Binary(Binary::Sub, a, b)
+            | IntOp::Binary(Binary::Mul, a, b)
+            | IntOp::Binary(Binary::Div, a, b)
+            | IntOp::Binary(Binary::Rem, a, b)
+            | IntOp::Binary(Binary::Eq, a, b)
+            | IntOp::Binary(Binary::Lt, a, b)
+            | IntOp::Binary(Binary::Le, a, b)
             | IntOp::And(a, b)
             | IntOp::Or(a, b) => inner(a) || inner(b),
             _ => false,

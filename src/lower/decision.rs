@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use super::facts::Fact;
 use super::visit::{each, locals_of, locals_of_effect};
 use super::{Lowerer, Value, View};
-use crate::program::{self as prog, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Var, VarKind};
+use crate::program::{
+    self as prog, Binary, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Unary, Var, VarKind,
+};
 use crate::semantics::{
     self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation, Type,
 };
@@ -174,9 +176,9 @@ impl<'r> Lowerer<'r> {
     /// The base with a var's value added.
     fn add(&mut self, base: IntId, var: &Var, value: IntId) -> IntId {
         let (offset, multiplier) = (self.b.num(var.offset), self.b.num(var.multiplier as i32));
-        let digit = self.b.int(IntOp::Sub(value, offset));
-        let part = self.b.int(IntOp::Mul(digit, multiplier));
-        self.b.int(IntOp::Add(base, part))
+        let digit = self.b.int(IntOp::Binary(Binary::Sub, value, offset));
+        let part = self.b.int(IntOp::Binary(Binary::Mul, digit, multiplier));
+        self.b.int(IntOp::Binary(Binary::Add, base, part))
     }
 
     /// The loops from var `i` inwards.
@@ -276,7 +278,7 @@ impl<'r> Lowerer<'r> {
                 return;
             }
             let offset = self.b.num(-var.offset * var.multiplier as i32);
-            let base = self.b.int(IntOp::Add(base, offset));
+            let base = self.b.int(IntOp::Binary(Binary::Add, base, offset));
             block.push(Stmt::Emit { set, base, multiplier: var.multiplier });
             return;
         }
@@ -314,7 +316,7 @@ impl<'r> Lowerer<'r> {
         let first = self.test(plan, i + 1);
         let prog::Domain::Mask(mask) = self.domain(&chosen.domain, plan.view) else { return };
         let zero = self.b.num(0);
-        let plain = self.b.int(IntOp::Eq(mask, zero));
+        let plain = self.b.int(IntOp::Binary(Binary::Eq, mask, zero));
         // Without a kind.
         let none = self.b.num(-1);
         self.values.insert(chosen.local, Value::Int(none));
@@ -324,14 +326,14 @@ impl<'r> Lowerer<'r> {
         let sites = self.filter(var.local, candidates, cond);
         if !self.b.is_empty(sites) {
             let offset = self.b.num(-var.offset * var.multiplier as i32);
-            let base = self.b.int(IntOp::Add(base, offset));
+            let base = self.b.int(IntOp::Binary(Binary::Add, base, offset));
             let base = self.add(base, last, none);
             block.push(Stmt::Emit { set: sites, base, multiplier: var.multiplier });
         }
         // With one.
         let kind = self.b.int(IntOp::Local(last.local));
         self.values.insert(chosen.local, Value::Int(kind));
-        let some = self.b.int(IntOp::Not(plain));
+        let some = self.b.int(IntOp::Unary(Unary::Not, plain));
         let some = self.b.int(IntOp::And(first, some));
         let others = self.filter(var.local, set, some);
         if self.b.is_empty(others) {
@@ -374,12 +376,12 @@ impl<'r> Lowerer<'r> {
                 prog::Domain::Set(s) => self.b.int(IntOp::Some(s)),
                 prog::Domain::Mask(m) => {
                     let zero = self.b.num(0);
-                    let none = self.b.int(IntOp::Eq(m, zero));
-                    self.b.int(IntOp::Not(none))
+                    let none = self.b.int(IntOp::Binary(Binary::Eq, m, zero));
+                    self.b.int(IntOp::Unary(Unary::Not, none))
                 }
                 prog::Domain::Range(..) => self.b.num(1),
             };
-            let empty = self.b.int(IntOp::Not(some));
+            let empty = self.b.int(IntOp::Unary(Unary::Not, some));
             if self.b.const_of(empty) != Some(0) {
                 let none = self.b.num(-1);
                 let body = body_of(self, none);

@@ -2,7 +2,7 @@
 
 use super::relation::Tables;
 use super::{Lowerer, Value, View};
-use crate::program::{Block, IntOp, SetOp, Stmt};
+use crate::program::{Binary, Block, IntOp, SetOp, Stmt};
 use crate::semantics::{Effect, EffectKind, Owner, Type};
 
 impl Lowerer<'_> {
@@ -139,7 +139,7 @@ impl Lowerer<'_> {
                         None => block.push(carry),
                         Some(p) => {
                             let p = self.b.num(p as i32);
-                            let mine = self.b.int(IntOp::Eq(view.me, p));
+                            let mine = self.b.int(IntOp::Binary(Binary::Eq, view.me, p));
                             match self.b.const_of(mine) {
                                 Some(0) => {}
                                 Some(_) => block.push(carry),

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::builder::{Builder, Extent, Info, SET_LOCAL};
-use super::children::{Part, each_part};
-use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+use super::builder::{Builder, Extent, Info, SET_LOCAL, key};
+use crate::program::{BlockId, Domain, IntId, IntOp, Local, Part, SetId, SetOp};
 use crate::siteset::SiteSet;
 
 /// The most steps that folding one node may take; what takes longer is left to play.
@@ -37,218 +36,78 @@ impl Frame {
 
 impl Builder {
     pub(super) fn info_of_set(&self, op: &SetOp) -> Info {
-        let mut info = Info { extent: Extent { parts: 1, ..Extent::default() }, ..Info::default() };
+        let mut parts = Vec::new();
+        op.each(&mut |part| parts.push(part));
+        let mut info = self.info_of(&parts, op.binds());
         info.plain = match op {
             SetOp::Const(_) | SetOp::Layer(_) | SetOp::LayerRow { .. } | SetOp::Local(_) => true,
             SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) => self.is_plain(*a) && self.is_plain(*b),
             SetOp::Not(a) => self.is_plain(*a),
             _ => false,
         };
-        let mut bound: BTreeSet<u32> = BTreeSet::new();
         match op {
-            SetOp::Const(_) => {}
-            SetOp::Layer(_) => info.reads = true,
-            SetOp::After(block, value) => {
-                self.add_sets(&mut info, &[*value]);
-                self.add_block(&mut info, *block);
-                info.extent.copies += 1;
-            }
-            SetOp::LayerRow { index, .. } => {
-                self.add_int(&mut info, *index);
-                info.reads = true;
-            }
+            SetOp::Layer(_) | SetOp::LayerRow { .. } => info.reads = true,
             SetOp::Local(l) => drop(info.free.insert(l | SET_LOCAL)),
-            SetOp::Site(x) | SetOp::Row { site: x, .. } => self.add_int(&mut info, *x),
-            SetOp::And(a, b) | SetOp::Or(a, b) | SetOp::Sub(a, b) | SetOp::Otherwise(a, b) => {
-                self.add_sets(&mut info, &[*a, *b]);
-            }
-            SetOp::Not(a) | SetOp::Image { of: a, .. } => self.add_sets(&mut info, &[*a]),
-            SetOp::If(c, a, b) => {
-                self.add_int(&mut info, *c);
-                self.add_sets(&mut info, &[*a, *b]);
-            }
-            SetOp::Switch(c, cases) => {
-                self.add_int(&mut info, *c);
-                self.add_sets(&mut info, cases);
-            }
-            SetOp::Slide { from, through, over, .. } => {
-                self.add_sets(&mut info, &[*from, *through]);
-                if let Some(o) = over {
-                    self.add_sets(&mut info, &[*o]);
-                }
-            }
-            SetOp::Between { from, to, .. } => self.add_sets(&mut info, &[*from, *to]),
-            SetOp::Flood { seed, within, .. } => self.add_sets(&mut info, &[*seed, *within]),
-            SetOp::Fix { local, seed, within, step } => {
-                self.add_sets(&mut info, &[*step]);
-                info.free.remove(&(local | SET_LOCAL));
-                self.add_sets(&mut info, &[*seed, *within]);
-            }
-            SetOp::Ring { of, steps, .. } => {
-                self.add_sets(&mut info, &[*of]);
-                self.add_int(&mut info, *steps);
-            }
-            SetOp::Line { of, length, .. } => {
-                self.add_sets(&mut info, &[*of]);
-                self.add_int(&mut info, *length);
-            }
-            SetOp::Filter { local, domain, cond } => {
-                self.add_int(&mut info, *cond);
-                bound.insert(*local);
-                info.free.retain(|l| !bound.contains(l));
-                self.add_sets(&mut info, &[*domain]);
-            }
-            SetOp::Union { local, domain, body } => {
-                self.add_sets(&mut info, &[*body]);
-                info.free.remove(local);
-                self.add_domain(&mut info, domain);
-            }
-            SetOp::LetSet { local, value, body } => {
-                self.add_sets(&mut info, &[*body]);
-                info.free.remove(&(local | SET_LOCAL));
-                self.add_sets(&mut info, &[*value]);
-            }
-            SetOp::LetInt { local, value, body } => {
-                self.add_sets(&mut info, &[*body]);
-                info.free.remove(local);
-                self.add_int(&mut info, *value);
-            }
+            _ => {}
         }
         info
     }
 
     pub(super) fn info_of_int(&self, op: &IntOp) -> Info {
-        let mut info = Info { extent: Extent { parts: 1, ..Extent::default() }, ..Info::default() };
+        let mut parts = Vec::new();
+        op.each(&mut |part| parts.push(part));
+        let mut info = self.info_of(&parts, op.binds());
         match op {
-            IntOp::Const(_) => {}
+            IntOp::Slot(_)
+            | IntOp::SlotRow { .. }
+            | IntOp::Dealt { .. }
+            | IntOp::KindAt(_)
+            | IntOp::OwnerAt(_)
+            | IntOp::HeightAt(_) => info.reads = true,
             IntOp::Local(l) => drop(info.free.insert(*l)),
-            IntOp::Slot(_) => info.reads = true,
-            IntOp::After(block, value) => {
-                self.add_int(&mut info, *value);
-                self.add_block(&mut info, *block);
-                info.extent.copies += 1;
+            _ => {}
+        }
+        info
+    }
+
+    /// What is known of a node by its parts, of which the last may be inside a local.
+    fn info_of(&self, parts: &[Part], binds: Option<Local>) -> Info {
+        let mut info = Info { extent: Extent { parts: 1, ..Extent::default() }, ..Info::default() };
+        for (i, part) in parts.iter().rev().enumerate() {
+            match part {
+                Part::Set(s) => info.add(self.info(*s)),
+                Part::Int(x) => info.add(self.int_info(*x)),
+                Part::Block(block) | Part::After(block) => {
+                    self.add_block(&mut info, *block);
+                    info.extent.copies += 1;
+                }
             }
-            IntOp::SlotRow { index, .. }
-            | IntOp::Dealt { index, .. }
-            | IntOp::KindAt(index)
-            | IntOp::OwnerAt(index)
-            | IntOp::HeightAt(index) => {
-                self.add_int(&mut info, *index);
-                info.reads = true;
-            }
-            IntOp::Lookup { index: a, .. }
-            | IntOp::Abs(a)
-            | IntOp::Bit(a)
-            | IntOp::BitCount(a)
-            | IntOp::BitFirst(a)
-            | IntOp::Not(a) => self.add_int(&mut info, *a),
-            IntOp::Add(a, b)
-            | IntOp::Sub(a, b)
-            | IntOp::Mul(a, b)
-            | IntOp::Div(a, b)
-            | IntOp::Rem(a, b)
-            | IntOp::Min(a, b)
-            | IntOp::Max(a, b)
-            | IntOp::BitAnd(a, b)
-            | IntOp::BitOr(a, b)
-            | IntOp::BitSub(a, b)
-            | IntOp::Eq(a, b)
-            | IntOp::Lt(a, b)
-            | IntOp::Le(a, b)
-            | IntOp::And(a, b)
-            | IntOp::Or(a, b)
-            | IntOp::Distance { from: a, to: b, .. } => {
-                self.add_int(&mut info, *a);
-                self.add_int(&mut info, *b);
-            }
-            IntOp::If(a, b, c) => {
-                self.add_int(&mut info, *a);
-                self.add_int(&mut info, *b);
-                self.add_int(&mut info, *c);
-            }
-            IntOp::Switch(a, cases, _) => {
-                self.add_int(&mut info, *a);
-                cases.iter().for_each(|c| self.add_int(&mut info, *c));
-            }
-            IntOp::Count(s) | IntOp::Some(s) | IntOp::First(s) | IntOp::Only(s) => {
-                self.add_sets(&mut info, &[*s]);
-            }
-            IntOp::Meets(a, b) | IntOp::Same(a, b) => self.add_sets(&mut info, &[*a, *b]),
-            IntOp::Has(s, x) => {
-                self.add_sets(&mut info, &[*s]);
-                self.add_int(&mut info, *x);
-            }
-            IntOp::Any { local, domain, cond: body } | IntOp::Sum { local, domain, body } => {
-                self.add_int(&mut info, *body);
-                info.free.remove(local);
-                self.add_domain(&mut info, domain);
-            }
-            IntOp::LetSet { local, value, body } => {
-                self.add_int(&mut info, *body);
-                info.free.remove(&(local | SET_LOCAL));
-                self.add_sets(&mut info, &[*value]);
-            }
-            IntOp::LetInt { local, value, body } => {
-                self.add_int(&mut info, *body);
-                info.free.remove(local);
-                self.add_int(&mut info, *value);
+            if let (0, Some(local)) = (i, binds) {
+                info.free.remove(&key(local));
             }
         }
         info
     }
 
-    fn add_sets(&self, info: &mut Info, sets: &[SetId]) {
-        for s in sets {
-            let other = self.info(*s);
-            info.reads |= other.reads;
-            info.runs |= other.runs;
-            info.free.extend(&other.free);
-            info.extent.around(other.extent);
-        }
-    }
-
-    fn add_int(&self, info: &mut Info, id: IntId) {
-        let other = self.int_info(id);
-        info.reads |= other.reads;
-        info.runs |= other.runs;
-        info.free.extend(&other.free);
-        info.extent.around(other.extent);
-    }
-
     /// What is run before a value: what it names, without what it binds for the value.
     fn add_block(&self, info: &mut Info, block: BlockId) {
         (info.reads, info.runs) = (true, true);
-        info.extent.around(self.extent(&Part::Block(block)));
+        info.extent.around(self.extent(Part::Block(block)));
         let extent = info.extent;
         let mut bound = BTreeSet::new();
         let mut queue = vec![block];
         while let Some(block) = queue.pop() {
             for s in self.block_of(block) {
-                match s {
-                    Stmt::LetSet(l, _) => drop(bound.insert(l | SET_LOCAL)),
-                    Stmt::LetInt(l, _) | Stmt::For { local: l, .. } => drop(bound.insert(*l)),
-                    _ => {}
-                }
-                each_part(s, &mut |part| match part {
-                    Part::Set(s) => self.add_sets(info, &[s]),
-                    Part::Int(i) => self.add_int(info, i),
-                    Part::Block(b) => queue.push(b),
+                bound.extend(s.binds().map(key));
+                s.each(&mut |part| match part {
+                    Part::Set(s) => info.add(self.info(s)),
+                    Part::Int(i) => info.add(self.int_info(i)),
+                    Part::Block(b) | Part::After(b) => queue.push(b),
                 });
             }
         }
         info.free.retain(|l| !bound.contains(l));
         info.extent = extent;
-    }
-
-    fn add_domain(&self, info: &mut Info, domain: &Domain) {
-        match domain {
-            Domain::Set(s) => self.add_sets(info, &[*s]),
-            Domain::Range(a, b) => {
-                self.add_int(info, *a);
-                self.add_int(info, *b);
-            }
-            Domain::Mask(m) => self.add_int(info, *m),
-        }
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
@@ -428,38 +287,10 @@ impl Builder {
                 let table = self.tables.get(*table as usize)?;
                 usize::try_from(index).ok().and_then(|i| table.get(i)).copied().unwrap_or(*missing)
             }
-            IntOp::Add(a, b) => self.int_in(*a, f)?.saturating_add(self.int_in(*b, f)?),
-            IntOp::Sub(a, b) => self.int_in(*a, f)?.saturating_sub(self.int_in(*b, f)?),
-            IntOp::Mul(a, b) => self.int_in(*a, f)?.saturating_mul(self.int_in(*b, f)?),
-            IntOp::Div(a, b) => {
-                let (a, b) = (self.int_in(*a, f)?, self.int_in(*b, f)?);
-                if b == 0 { 0 } else { a.saturating_div(b) }
-            }
-            IntOp::Rem(a, b) => {
-                let (a, b) = (self.int_in(*a, f)?, self.int_in(*b, f)?);
-                if b == 0 { 0 } else { a.wrapping_rem(b) }
-            }
-            IntOp::Min(a, b) => self.int_in(*a, f)?.min(self.int_in(*b, f)?),
-            IntOp::Max(a, b) => self.int_in(*a, f)?.max(self.int_in(*b, f)?),
-            IntOp::Abs(a) => self.int_in(*a, f)?.saturating_abs(),
-            IntOp::BitAnd(a, b) => self.int_in(*a, f)? & self.int_in(*b, f)?,
-            IntOp::BitOr(a, b) => self.int_in(*a, f)? | self.int_in(*b, f)?,
-            IntOp::BitSub(a, b) => self.int_in(*a, f)? & !self.int_in(*b, f)?,
-            IntOp::Bit(a) => {
-                let a = self.int_in(*a, f)?;
-                if (0..32).contains(&a) { 1 << a } else { 0 }
-            }
-            IntOp::BitCount(a) => self.int_in(*a, f)?.count_ones() as i32,
-            IntOp::BitFirst(a) => {
-                let a = self.int_in(*a, f)?;
-                if a == 0 { -1 } else { a.trailing_zeros() as i32 }
-            }
-            IntOp::Eq(a, b) => i32::from(self.int_in(*a, f)? == self.int_in(*b, f)?),
-            IntOp::Lt(a, b) => i32::from(self.int_in(*a, f)? < self.int_in(*b, f)?),
-            IntOp::Le(a, b) => i32::from(self.int_in(*a, f)? <= self.int_in(*b, f)?),
+            IntOp::Binary(op, a, b) => op.of(self.int_in(*a, f)?, self.int_in(*b, f)?),
+            IntOp::Unary(op, a) => op.of(self.int_in(*a, f)?),
             IntOp::And(a, b) => i32::from(self.int_in(*a, f)? != 0 && self.int_in(*b, f)? != 0),
             IntOp::Or(a, b) => i32::from(self.int_in(*a, f)? != 0 || self.int_in(*b, f)? != 0),
-            IntOp::Not(a) => i32::from(self.int_in(*a, f)? == 0),
             IntOp::If(c, a, b) => {
                 if self.int_in(*c, f)? != 0 {
                     self.int_in(*a, f)?

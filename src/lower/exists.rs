@@ -1,11 +1,11 @@
 //! Whether a decision has a legal choice.
 
-use super::children::{Node, Part, children};
+use super::children::{Node, children};
 use super::decision::{Plan, tests, uses_patterns};
 use super::facts::Fact;
 use super::pairs::FEW_PLAYERS;
 use super::{Lowerer, Value, View};
-use crate::program::{self as prog, IntId, IntOp, SetOp};
+use crate::program::{self as prog, IntId, IntOp, Part, SetOp, Unary};
 use crate::semantics::Domain;
 
 impl<'r> Lowerer<'r> {
@@ -24,7 +24,7 @@ impl<'r> Lowerer<'r> {
     fn for_each_mover(&mut self, plan: &Plan<'r>, found: IntId) -> IntId {
         let players = self.rules.players.len();
         let unknown = self.b.const_of(plan.view.me).is_none();
-        if !self.b.walk(&Part::Int(found))
+        if !self.b.walk(Part::Int(found))
             || !unknown
             || !(2..=FEW_PLAYERS).contains(&players)
             || !self.loops(Node::Int(found))
@@ -36,7 +36,7 @@ impl<'r> Lowerer<'r> {
             let me = self.b.num(p as i32);
             let plan = Plan { view: View { me, ..plan.view }, ..plan.clone() };
             let one = self.exists(&plan, 0);
-            if !self.b.walk(&Part::Int(one)) || self.loops(Node::Int(one)) {
+            if !self.b.walk(Part::Int(one)) || self.loops(Node::Int(one)) {
                 return found;
             }
             cases.push(one);
@@ -95,7 +95,7 @@ impl<'r> Lowerer<'r> {
                 prog::Domain::Mask(m) => m,
                 prog::Domain::Range(..) => self.b.num(1),
             };
-            let empty = self.b.int(IntOp::Not(empty));
+            let empty = self.b.int(IntOp::Unary(Unary::Not, empty));
             let without = self.b.int(IntOp::And(empty, without));
             found = self.b.int(IntOp::Or(found, without));
         }

@@ -2,7 +2,7 @@
 
 use super::layout::missing;
 use super::{Lowerer, Value, View};
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp, slot};
+use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary, slot};
 use crate::semantics::{
     self as sem, BinaryOp, Builtin, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type,
 };
@@ -25,7 +25,7 @@ impl Lowerer<'_> {
     /// The number of players that is me's opponent.
     pub(super) fn opponent(&mut self, me: IntId) -> IntId {
         let one = self.b.num(1);
-        self.b.int(IntOp::Sub(one, me))
+        self.b.int(IntOp::Binary(Binary::Sub, one, me))
     }
 
     /// An expression of a type other than sites.
@@ -91,9 +91,9 @@ impl Lowerer<'_> {
                 let inner = self.int(a, view);
                 if e.ty == Type::Kinds {
                     let all = self.all_kinds();
-                    self.b.int(IntOp::BitSub(all, inner))
+                    self.b.int(IntOp::Binary(Binary::BitSub, all, inner))
                 } else {
-                    self.b.int(IntOp::Not(inner))
+                    self.b.int(IntOp::Unary(Unary::Not, inner))
                 }
             }
             ExprKind::Some(a) => self.some(a, view),
@@ -147,7 +147,7 @@ impl Lowerer<'_> {
         match self.b.const_of(kind) {
             Some(k) if k >= 0 => self.b.num(1 << k.min(30)),
             Some(_) => self.b.num(0),
-            None => self.b.int(IntOp::Bit(kind)),
+            None => self.b.int(IntOp::Unary(Unary::Bit, kind)),
         }
     }
 
@@ -156,14 +156,14 @@ impl Lowerer<'_> {
         let mut out = self.b.num(0);
         for k in 0..self.rules.kinds.len() {
             let (kind, bit) = (self.b.num(k as i32), self.b.num(1 << k));
-            let member = self.b.int(IntOp::BitAnd(mask, bit));
+            let member = self.b.int(IntOp::Binary(Binary::BitAnd, mask, bit));
             if self.b.const_of(member) == Some(0) {
                 continue;
             }
             let value = of(self, kind, bit);
             let zero = self.b.num(0);
             let value = self.b.int(IntOp::If(member, value, zero));
-            out = self.b.int(IntOp::BitOr(out, value));
+            out = self.b.int(IntOp::Binary(Binary::BitOr, out, value));
         }
         out
     }
@@ -176,12 +176,12 @@ impl Lowerer<'_> {
             }
             Type::Site | Type::SiteOpt | Type::Kind | Type::KindOpt => {
                 let (zero, value) = (self.b.num(0), self.int(a, view));
-                self.b.int(IntOp::Le(zero, value))
+                self.b.int(IntOp::Binary(Binary::Le, zero, value))
             }
             Type::Kinds => {
                 let (zero, value) = (self.b.num(0), self.int(a, view));
-                let none = self.b.int(IntOp::Eq(zero, value));
-                self.b.int(IntOp::Not(none))
+                let none = self.b.int(IntOp::Binary(Binary::Eq, zero, value));
+                self.b.int(IntOp::Unary(Unary::Not, none))
             }
             _ => self.b.num(0),
         }
@@ -214,7 +214,7 @@ impl Lowerer<'_> {
                 }
                 Some(e) => {
                     let mask = self.int(e, view);
-                    self.b.int(IntOp::BitCount(mask))
+                    self.b.int(IntOp::Unary(Unary::BitCount, mask))
                 }
                 None => self.b.num(0),
             },
@@ -231,11 +231,15 @@ impl Lowerer<'_> {
             }
             Builtin::Min | Builtin::Max => {
                 let (x, y) = (arg(self, 0), arg(self, 1));
-                self.b.int(if b == Builtin::Min { IntOp::Min(x, y) } else { IntOp::Max(x, y) })
+                self.b.int(if b == Builtin::Min {
+                    IntOp::Binary(Binary::Min, x, y)
+                } else {
+                    IntOp::Binary(Binary::Max, x, y)
+                })
             }
             Builtin::Abs => {
                 let x = arg(self, 0);
-                self.b.int(IntOp::Abs(x))
+                self.b.int(IntOp::Unary(Unary::Abs, x))
             }
             Builtin::Passes => self.b.int(IntOp::Slot(slot::PASSES as u32)),
             Builtin::Seen => self.b.int(IntOp::Slot(slot::SEEN as u32)),
@@ -249,7 +253,7 @@ impl Lowerer<'_> {
                 let x = arg(self, 0);
                 let owner = self.b.int(IntOp::OwnerAt(x));
                 let (players, none) = (self.b.num(self.rules.players.len() as i32), self.b.num(-1));
-                let real = self.b.int(IntOp::Lt(owner, players));
+                let real = self.b.int(IntOp::Binary(Binary::Lt, owner, players));
                 self.b.int(IntOp::If(real, owner, none))
             }
             // Sets are lowered by `set`.
@@ -264,8 +268,8 @@ impl Lowerer<'_> {
         let n = self.b.num(players);
         let after = |l: &mut Self, step: i32| {
             let step = l.b.num(step);
-            let sum = l.b.int(IntOp::Add(view.me, step));
-            l.b.int(IntOp::Rem(sum, n))
+            let sum = l.b.int(IntOp::Binary(Binary::Add, view.me, step));
+            l.b.int(IntOp::Binary(Binary::Rem, sum, n))
         };
         let mut out = after(self, 1);
         if let Some(skip) = &self.rules.turn.skip {
@@ -309,9 +313,9 @@ impl Lowerer<'_> {
             (BinaryOp::In, _) => {
                 let k = self.int(a, view);
                 let (mask, bit) = (self.int(b, view), self.bit(k));
-                let (zero, both) = (self.b.num(0), self.b.int(IntOp::BitAnd(mask, bit)));
-                let none = self.b.int(IntOp::Eq(both, zero));
-                return self.b.int(IntOp::Not(none));
+                let (zero, both) = (self.b.num(0), self.b.int(IntOp::Binary(Binary::BitAnd, mask, bit)));
+                let none = self.b.int(IntOp::Binary(Binary::Eq, both, zero));
+                return self.b.int(IntOp::Unary(Unary::Not, none));
             }
             (BinaryOp::Equal, Type::Sites) => {
                 let (a, b) = (self.set(a, view), self.set(b, view));
@@ -348,26 +352,30 @@ impl Lowerer<'_> {
         }
         let (x, y) = (self.int(a, view), self.int(b, view));
         let op = match op {
-            BinaryOp::Union => IntOp::BitOr(x, y),
-            BinaryOp::Meet => IntOp::BitAnd(x, y),
-            BinaryOp::Minus => IntOp::BitSub(x, y),
-            BinaryOp::Add => IntOp::Add(x, y),
-            BinaryOp::Subtract => IntOp::Sub(x, y),
-            BinaryOp::Multiply => IntOp::Mul(x, y),
-            BinaryOp::Divide => IntOp::Div(x, y),
-            BinaryOp::Modulo => IntOp::Rem(x, y),
-            BinaryOp::Equal => IntOp::Eq(x, y),
-            BinaryOp::Less => IntOp::Lt(x, y),
-            BinaryOp::LessOrEqual => IntOp::Le(x, y),
+            BinaryOp::Union => IntOp::Binary(Binary::BitOr, x, y),
+            BinaryOp::Meet => IntOp::Binary(Binary::BitAnd, x, y),
+            BinaryOp::Minus => IntOp::Binary(Binary::BitSub, x, y),
+            BinaryOp::Add => IntOp::Binary(Binary::Add, x, y),
+            BinaryOp::Subtract => IntOp::Binary(Binary::Sub, x, y),
+            BinaryOp::Multiply => IntOp::Binary(Binary::Mul, x, y),
+            BinaryOp::Divide => IntOp::Binary(Binary::Div, x, y),
+            BinaryOp::Modulo => IntOp::Binary(Binary::Rem, x, y),
+            BinaryOp::Equal => IntOp::Binary(Binary::Eq, x, y),
+            BinaryOp::Less => IntOp::Binary(Binary::Lt, x, y),
+            BinaryOp::LessOrEqual => IntOp::Binary(Binary::Le, x, y),
             BinaryOp::Otherwise => {
                 let zero = self.b.num(0);
-                let empty = if e.ty == Type::Kinds { IntOp::Eq(x, zero) } else { IntOp::Lt(x, zero) };
+                let empty = if e.ty == Type::Kinds {
+                    IntOp::Binary(Binary::Eq, x, zero)
+                } else {
+                    IntOp::Binary(Binary::Lt, x, zero)
+                };
                 let empty = self.b.int(empty);
                 IntOp::If(empty, y, x)
             }
             BinaryOp::And => IntOp::And(x, y),
             BinaryOp::Or => IntOp::Or(x, y),
-            BinaryOp::In => IntOp::Eq(x, y),
+            BinaryOp::In => IntOp::Binary(Binary::Eq, x, y),
         };
         self.b.int(op)
     }
@@ -436,9 +444,9 @@ impl Lowerer<'_> {
                 let bound = l.b.int(IntOp::Local(slot));
                 l.values.insert(local, Value::Int(bound));
                 let mask = l.int(body, view);
-                let (zero, has) = (l.b.num(0), l.b.int(IntOp::BitAnd(mask, bit)));
-                let cond = l.b.int(IntOp::Eq(has, zero));
-                let cond = l.b.int(IntOp::Not(cond));
+                let (zero, has) = (l.b.num(0), l.b.int(IntOp::Binary(Binary::BitAnd, mask, bit)));
+                let cond = l.b.int(IntOp::Binary(Binary::Eq, has, zero));
+                let cond = l.b.int(IntOp::Unary(Unary::Not, cond));
                 let found = l.b.int(IntOp::Any { local: slot, domain, cond });
                 let _ = k;
                 l.b.int(IntOp::If(found, bit, zero))
@@ -453,11 +461,11 @@ impl Lowerer<'_> {
                 let value = self.int(body, view);
                 out = self.b.int(match q {
                     Quantifier::Every => IntOp::And(out, value),
-                    _ if sums => IntOp::Add(out, value),
+                    _ if sums => IntOp::Binary(Binary::Add, out, value),
                     _ => IntOp::Or(out, value),
                 });
             }
-            return if q == Quantifier::No { self.b.int(IntOp::Not(out)) } else { out };
+            return if q == Quantifier::No { self.b.int(IntOp::Unary(Unary::Not, out)) } else { out };
         }
         let slot = self.bind_loop(local, of, view);
         let body = self.int(body, view);
@@ -465,12 +473,12 @@ impl Lowerer<'_> {
             Quantifier::Some => self.b.int(IntOp::Any { local: slot, domain, cond: body }),
             Quantifier::No => {
                 let any = self.b.int(IntOp::Any { local: slot, domain, cond: body });
-                self.b.int(IntOp::Not(any))
+                self.b.int(IntOp::Unary(Unary::Not, any))
             }
             Quantifier::Every => {
-                let cond = self.b.int(IntOp::Not(body));
+                let cond = self.b.int(IntOp::Unary(Unary::Not, body));
                 let any = self.b.int(IntOp::Any { local: slot, domain, cond });
-                self.b.int(IntOp::Not(any))
+                self.b.int(IntOp::Unary(Unary::Not, any))
             }
             _ => self.b.int(IntOp::Sum { local: slot, domain, body }),
         }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::{Lowerer, View};
-use crate::program::{IntId, IntOp, Var};
+use crate::program::{Binary, IntId, IntOp, Var};
 use crate::semantics::{BinaryOp, Builtin, ChosenVar, Domain, Expr, ExprKind, Rules, Type};
 
 /// Whose pieces stand somewhere, seen from the view in which it is written.
@@ -168,7 +168,7 @@ impl Lowerer<'_> {
             // Known only where there are two players.
             Whose::Theirs => {
                 let one = self.b.num(1);
-                Some(self.b.int(IntOp::Sub(one, view.me)))
+                Some(self.b.int(IntOp::Binary(Binary::Sub, one, view.me)))
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use super::change::Piece;
-use crate::program::{IntId, IntOp, SetId, SetOp};
+use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
 
 /// Whether a layer is that of the piece.
 pub(super) enum Fits {
@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         }
         // n - x is not x where n is odd.
         let opposite = |a: IntId, b: IntId| match self.b.int_op(a) {
-            IntOp::Sub(n, x) => *x == b && self.b.const_of(*n).is_some_and(|n| n % 2 != 0),
+            IntOp::Binary(Binary::Sub, n, x) => *x == b && self.b.const_of(*n).is_some_and(|n| n % 2 != 0),
             _ => false,
         };
         if opposite(a, b) || opposite(b, a) { Fits::No } else { Fits::Unknown }

@@ -11,7 +11,7 @@
 //! This is done last: what asks of an expression how it depends on the position finds it as it was written.
 
 use super::builder::{Builder, SET_LOCAL};
-use crate::program::{IntId, IntOp, SetId, SetOp, Stmt};
+use crate::program::{Binary, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 
 /// How deeply an expression is looked into.
 const DEEP: u32 = 6;
@@ -39,7 +39,7 @@ impl Builder {
                 let never = |id: IntId| self.const_of(id).is_some_and(|n| n < 0);
                 let (cond, site) = match (never(a), never(b)) {
                     (false, true) => (cond, a),
-                    (true, false) => (self.int(IntOp::Not(cond)), b),
+                    (true, false) => (self.int(IntOp::Unary(Unary::Not, cond)), b),
                     _ => return self.set(op),
                 };
                 let set = self.set(SetOp::Site(site));
@@ -125,7 +125,7 @@ impl Builder {
             SetOp::Layer(_) => true,
             SetOp::LayerRow { index, .. } => match self.int_op(*index) {
                 IntOp::Slot(_) => true,
-                IntOp::Sub(a, b) => {
+                IntOp::Binary(Binary::Sub, a, b) => {
                     matches!((self.int_op(*a), self.int_op(*b)), (IntOp::Const(_), IntOp::Slot(_)))
                 }
                 _ => false,

@@ -3,7 +3,8 @@
 use super::{Lowerer, View};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::program::{
-    Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt, slot,
+    Binary, Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt,
+    Unary, slot,
 };
 use crate::semantics::{Owners, Per, Rules, StateVar, Type};
 use crate::siteset::MAX_SITES;
@@ -318,12 +319,12 @@ impl Lowerer<'_> {
             };
             let i = self.int(e, view);
             if many {
-                let real = self.b.int(IntOp::Le(zero, i));
+                let real = self.b.int(IntOp::Binary(Binary::Le, zero, i));
                 good = self.b.int(IntOp::And(good, real));
             }
             let n = self.b.num(n as i32);
-            let scaled = self.b.int(IntOp::Mul(entry, n));
-            entry = self.b.int(IntOp::Add(scaled, i));
+            let scaled = self.b.int(IntOp::Binary(Binary::Mul, entry, n));
+            entry = self.b.int(IntOp::Binary(Binary::Add, scaled, i));
         }
         if many {
             let none = self.b.num(-1);
@@ -339,7 +340,7 @@ impl Lowerer<'_> {
             return (v.start_sets.first().copied(), v.start_ints.first().copied());
         }
         let per = self.b.num((v.entries / each).max(1) as i32);
-        let player = self.b.int(IntOp::Div(entry, per));
+        let player = self.b.int(IntOp::Binary(Binary::Div, entry, per));
         let sets = (!v.start_sets.is_empty())
             .then(|| self.b.set(SetOp::Switch(player, v.start_sets.clone().into_boxed_slice())));
         let ints = (!v.start_ints.is_empty())
@@ -363,7 +364,10 @@ impl Lowerer<'_> {
             (Place::Bits { base }, _, Some(value)) => {
                 let n = self.b.sites as i32;
                 let n = self.b.num(n);
-                let (row, site) = (self.b.int(IntOp::Div(entry, n)), self.b.int(IntOp::Rem(entry, n)));
+                let (row, site) = (
+                    self.b.int(IntOp::Binary(Binary::Div, entry, n)),
+                    self.b.int(IntOp::Binary(Binary::Rem, entry, n)),
+                );
                 let rows = (v.entries / self.b.sites.max(1)) as u32;
                 let old = self.b.set(SetOp::LayerRow { base: base as u32, count: rows, index: row });
                 let bit = self.b.set(SetOp::Site(site));
@@ -371,7 +375,7 @@ impl Lowerer<'_> {
                 let value = self.b.set(SetOp::If(value, with, without));
                 // An entry that is none is -1, and so its row would be 0.
                 let zero = self.b.num(0);
-                let real = self.b.int(IntOp::Le(zero, entry));
+                let real = self.b.int(IntOp::Binary(Binary::Le, zero, entry));
                 let none = self.b.num(-1);
                 let index = self.b.int(IntOp::If(real, row, none));
                 Stmt::SetLayerRow { base: base as u32, count: rows, index, value }
@@ -390,7 +394,10 @@ impl Lowerer<'_> {
             }
             Place::Bits { base } => {
                 let n = self.b.num(self.b.sites as i32);
-                let (row, site) = (self.b.int(IntOp::Div(entry, n)), self.b.int(IntOp::Rem(entry, n)));
+                let (row, site) = (
+                    self.b.int(IntOp::Binary(Binary::Div, entry, n)),
+                    self.b.int(IntOp::Binary(Binary::Rem, entry, n)),
+                );
                 let rows = (v.entries / self.b.sites.max(1)) as u32;
                 let set = self.b.set(SetOp::LayerRow { base: base as u32, count: rows, index: row });
                 (None, Some(self.b.int(IntOp::Has(set, site))))
@@ -417,10 +424,10 @@ impl Lowerer<'_> {
                 }
                 self.b.int(IntOp::Same(a, b))
             }
-            (_, _, Some(a), Some(b)) => self.b.int(IntOp::Eq(a, b)),
+            (_, _, Some(a), Some(b)) => self.b.int(IntOp::Binary(Binary::Eq, a, b)),
             _ => self.b.num(1),
         };
-        self.b.int(IntOp::Not(same))
+        self.b.int(IntOp::Unary(Unary::Not, same))
     }
 
     /// After an assignment: how many turn ends the entry has left. An entry at its start value has none to
@@ -493,9 +500,9 @@ impl Lowerer<'_> {
                 };
                 let (zero, one) = (l.b.num(0), l.b.num(1));
                 let age = l.age_load(ages, v.entries, entry);
-                let counting = l.b.int(IntOp::Lt(zero, age));
-                let last = l.b.int(IntOp::Eq(age, one));
-                let less = l.b.int(IntOp::Sub(age, one));
+                let counting = l.b.int(IntOp::Binary(Binary::Lt, zero, age));
+                let last = l.b.int(IntOp::Binary(Binary::Eq, age, one));
+                let less = l.b.int(IntOp::Binary(Binary::Sub, age, one));
                 let reset = l.b.block(reset.into_iter().collect());
                 let count = l.slot_store(ages, v.entries, entry, less);
                 let inner = l.b.block(vec![Stmt::If(last, reset, None), count]);
@@ -529,7 +536,7 @@ impl Lowerer<'_> {
             self.each_entry(&v, block, |l, entry, block| {
                 let age = l.age_load(ages, v.entries, entry);
                 let most = l.b.num(lasts.min(i32::MAX as u32) as i32);
-                let value = l.b.int(IntOp::Min(age, most));
+                let value = l.b.int(IntOp::Binary(Binary::Min, age, most));
                 let stmt = l.slot_store(ages, v.entries, entry, value);
                 block.push(stmt);
             });

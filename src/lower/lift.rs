@@ -23,7 +23,7 @@ use std::collections::HashMap;
 use super::Lowerer;
 use super::builder::SET_LOCAL;
 use crate::ids::Site;
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 use crate::siteset::SiteSet;
 
 /// The most terms of a union, and the most shifts of a preimage, that still beat a loop.
@@ -94,7 +94,7 @@ impl Lowerer<'_> {
                 let (a, b) = (self.lift(a, over)?, self.lift(b, over)?);
                 Some(self.b.set(SetOp::Or(a, b)))
             }
-            IntOp::Not(a) => {
+            IntOp::Unary(Unary::Not, a) => {
                 let a = self.lift(a, over)?;
                 Some(self.b.set(SetOp::Not(a)))
             }
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
                 }
                 Some(out)
             }
-            IntOp::Eq(a, b) => {
+            IntOp::Binary(Binary::Eq, a, b) => {
                 // The one site that it is compared with.
                 let x = self.b.int(IntOp::Local(over.x));
                 let other = if a == x { b } else { a };

@@ -33,7 +33,8 @@
 
 use super::Lowerer;
 use crate::program::{
-    Block, BlockId, DecisionCode, EndCode, IntId, IntOp, Layout, OutcomeCode, SetId, SetOp, Slot, Stmt, slot,
+    Binary, Block, BlockId, DecisionCode, EndCode, IntId, IntOp, Layout, OutcomeCode, SetId, SetOp, Slot,
+    Stmt, slot,
 };
 
 const NEVER: i32 = -2;
@@ -94,7 +95,7 @@ impl Lowerer<'_> {
         for (d, growth) in decisions.iter_mut().zip(growths) {
             let Growth::Site(at, site) = growth else { continue };
             let (never, first) = (self.b.num(NEVER), self.b.num(FIRST));
-            let fresh = self.b.raw_int(IntOp::Eq(known, never));
+            let fresh = self.b.raw_int(IntOp::Binary(Binary::Eq, known, never));
             let value = self.b.raw_int(IntOp::If(fresh, first, site));
             let mut block: Block = self.b.block_of(d.apply).clone();
             block.insert(at + 1, Stmt::SetSlotRow { base: memo, count, index, value });
@@ -103,7 +104,7 @@ impl Lowerer<'_> {
         let local = self.b.int_local();
         let site = self.b.raw_int(IntOp::Local(local));
         let none = self.b.num(0);
-        let is_site = self.b.raw_int(IntOp::Le(none, site));
+        let is_site = self.b.raw_int(IntOp::Binary(Binary::Le, none, site));
         let (through, some) = (self.b.raw_int(IntOp::Has(lines, site)), self.b.raw_int(IntOp::Some(lines)));
         let body = self.b.raw_int(IntOp::If(is_site, through, some));
         if let Some(end) = ends.get_mut(end) {

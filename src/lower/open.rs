@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::builder::{Builder, Info, SET_LOCAL};
-use crate::program::{IntId, IntOp, SetId, SetOp};
+use crate::program::{Hole, IntId, IntOp, Part, SetId, SetOp};
 
 /// How many nodes may be visited: put in their places, values may become many.
 const MOST: u32 = 600;
@@ -40,36 +40,9 @@ impl Builder {
     /// A set without the locals that are bound in it; none where that is too much.
     pub(super) fn open_set(&mut self, id: SetId, o: &mut Opened) -> Option<SetId> {
         o.left = o.left.checked_sub(1)?;
-        let op = match self.op(id).clone() {
+        let mut op = self.op(id).clone();
+        match op {
             SetOp::Local(l) => return Some(o.sets.get(&l).copied().unwrap_or(id)),
-            SetOp::LayerRow { base, count, index } => {
-                SetOp::LayerRow { base, count, index: self.open_int(index, o)? }
-            }
-            SetOp::Site(x) => SetOp::Site(self.open_int(x, o)?),
-            SetOp::Row { relation, site } => SetOp::Row { relation, site: self.open_int(site, o)? },
-            SetOp::And(x, y) => SetOp::And(self.open_set(x, o)?, self.open_set(y, o)?),
-            SetOp::Or(x, y) => SetOp::Or(self.open_set(x, o)?, self.open_set(y, o)?),
-            SetOp::Sub(x, y) => SetOp::Sub(self.open_set(x, o)?, self.open_set(y, o)?),
-            SetOp::Otherwise(x, y) => SetOp::Otherwise(self.open_set(x, o)?, self.open_set(y, o)?),
-            SetOp::Not(x) => SetOp::Not(self.open_set(x, o)?),
-            SetOp::If(c, x, y) => SetOp::If(self.open_int(c, o)?, self.open_set(x, o)?, self.open_set(y, o)?),
-            SetOp::Switch(c, cases) => {
-                let c = self.open_int(c, o)?;
-                SetOp::Switch(c, cases.iter().map(|s| self.open_set(*s, o)).collect::<Option<_>>()?)
-            }
-            SetOp::Image { relation, of } => SetOp::Image { relation, of: self.open_set(of, o)? },
-            SetOp::Slide { rays, from, through, over } => SetOp::Slide {
-                rays,
-                from: self.open_set(from, o)?,
-                through: self.open_set(through, o)?,
-                over: match over {
-                    Some(over) => Some(self.open_set(over, o)?),
-                    None => None,
-                },
-            },
-            SetOp::Between { rays, from, to } => {
-                SetOp::Between { rays, from: self.open_set(from, o)?, to: self.open_set(to, o)? }
-            }
             SetOp::LetSet { local, value, body } => {
                 let value = self.open_set(value, o)?;
                 o.sets.insert(local, value);
@@ -80,29 +53,22 @@ impl Builder {
                 o.ints.insert(local, value);
                 return self.open_set(body, o);
             }
-            _ if o.names(self.info(id)) => return None,
-            _ => return Some(id),
-        };
-        Some(self.set(op))
+            _ if op.binds().is_some() || matches!(op, SetOp::After(..)) => {
+                return (!o.names(self.info(id))).then_some(id);
+            }
+            _ => {}
+        }
+        let mut opened = Some(());
+        op.each_mut(&mut |hole| opened = opened.and_then(|()| self.open_hole(hole, o)));
+        opened.map(|()| self.set(op))
     }
 
     /// An integer without the locals that are bound in it; none where that is too much.
     pub(super) fn open_int(&mut self, id: IntId, o: &mut Opened) -> Option<IntId> {
         o.left = o.left.checked_sub(1)?;
-        let op = match self.int_op(id).clone() {
+        let mut op = self.int_op(id).clone();
+        match op {
             IntOp::Local(l) => return Some(o.ints.get(&l).copied().unwrap_or(id)),
-            IntOp::Add(x, y) => IntOp::Add(self.open_int(x, o)?, self.open_int(y, o)?),
-            IntOp::Sub(x, y) => IntOp::Sub(self.open_int(x, o)?, self.open_int(y, o)?),
-            IntOp::Eq(x, y) => IntOp::Eq(self.open_int(x, o)?, self.open_int(y, o)?),
-            IntOp::Lt(x, y) => IntOp::Lt(self.open_int(x, o)?, self.open_int(y, o)?),
-            IntOp::Le(x, y) => IntOp::Le(self.open_int(x, o)?, self.open_int(y, o)?),
-            IntOp::And(x, y) => IntOp::And(self.open_int(x, o)?, self.open_int(y, o)?),
-            IntOp::Or(x, y) => IntOp::Or(self.open_int(x, o)?, self.open_int(y, o)?),
-            IntOp::Not(x) => IntOp::Not(self.open_int(x, o)?),
-            IntOp::Count(s) => IntOp::Count(self.open_set(s, o)?),
-            IntOp::Some(s) => IntOp::Some(self.open_set(s, o)?),
-            IntOp::Meets(x, y) => IntOp::Meets(self.open_set(x, o)?, self.open_set(y, o)?),
-            IntOp::Has(s, x) => IntOp::Has(self.open_set(s, o)?, self.open_int(x, o)?),
             IntOp::LetSet { local, value, body } => {
                 let value = self.open_set(value, o)?;
                 o.sets.insert(local, value);
@@ -113,9 +79,22 @@ impl Builder {
                 o.ints.insert(local, value);
                 return self.open_int(body, o);
             }
-            _ if o.names(self.int_info(id)) => return None,
-            _ => return Some(id),
-        };
-        Some(self.int(op))
+            _ if op.binds().is_some() || matches!(op, IntOp::After(..)) => {
+                return (!o.names(self.int_info(id))).then_some(id);
+            }
+            _ => {}
+        }
+        let mut opened = Some(());
+        op.each_mut(&mut |hole| opened = opened.and_then(|()| self.open_hole(hole, o)));
+        opened.map(|()| self.int(op))
+    }
+
+    fn open_hole(&mut self, hole: Hole<'_>, o: &mut Opened) -> Option<()> {
+        match hole {
+            Part::Set(set) => *set = self.open_set(*set, o)?,
+            Part::Int(int) => *int = self.open_int(*int, o)?,
+            Part::Block(_) | Part::After(_) => return None,
+        }
+        Some(())
     }
 }

@@ -7,7 +7,7 @@
 use super::decision::{Plan, Test};
 use super::lift::Over;
 use super::{Lowerer, View};
-use crate::program::{self as prog, Block, IntId, IntOp, SetId, SetOp, Stmt};
+use crate::program::{self as prog, Binary, Block, IntId, IntOp, SetId, SetOp, Stmt};
 
 /// The most differences between two sites that are generated together though nothing tests them together:
 /// each costs a segment, where a loop costs a segment for each piece.
@@ -62,7 +62,7 @@ impl<'r> Lowerer<'r> {
             let constant =
                 by * y.multiplier as i32 - x.offset * x.multiplier as i32 - y.offset * y.multiplier as i32;
             let constant = self.b.num(constant);
-            let base = self.b.int(IntOp::Add(base, constant));
+            let base = self.b.int(IntOp::Binary(Binary::Add, base, constant));
             block.push(Stmt::Emit { set, base, multiplier: x.multiplier + y.multiplier });
         }
         true
@@ -99,7 +99,7 @@ impl<'r> Lowerer<'r> {
             other = Some(match other {
                 None => inner,
                 Some(other) => {
-                    let mine = self.b.int(IntOp::Eq(plan.view.me, p));
+                    let mine = self.b.int(IntOp::Binary(Binary::Eq, plan.view.me, p));
                     self.b.block(vec![Stmt::If(mine, inner, Some(other))])
                 }
             });

@@ -44,10 +44,9 @@
 use std::collections::HashMap;
 
 use super::change::{Act, Change, Piece};
-use super::children::Part;
 use super::open::Opened;
 use super::{Lowerer, Value};
-use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+use crate::program::{Binary, BlockId, Domain, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary};
 
 /// A move, and what is asked after it.
 struct Moving {
@@ -65,7 +64,7 @@ impl Lowerer<'_> {
     /// Members of a set for which a condition on the position after a move holds, with few moves made; none
     /// if the condition is no such one.
     pub(super) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
-        if !self.b.walk(&Part::Int(cond)) || !self.b.walk(&Part::Set(domain)) {
+        if !self.b.walk(Part::Int(cond)) || !self.b.walk(Part::Set(domain)) {
             return None;
         }
         let asked = self.moving(to, cond)?;
@@ -96,7 +95,7 @@ impl Lowerer<'_> {
 
     /// Sites such that a condition holds after the piece is put on any other.
     fn holds_outside(&mut self, put: &mut Change, to: u32, cond: IntId) -> Option<SetId> {
-        let IntOp::Not(any) = *self.b.int_op(cond) else { return None };
+        let IntOp::Unary(Unary::Not, any) = *self.b.int_op(cond) else { return None };
         let IntOp::Any { domain: Domain::Mask(mask), .. } = *self.b.int_op(any) else { return None };
         let IntOp::If(test, _, none) = *self.b.int_op(mask) else { return None };
         let IntOp::Has(set, site) = *self.b.int_op(test) else { return None };
@@ -258,7 +257,7 @@ impl Lowerer<'_> {
     fn is_slot(&self, index: IntId) -> bool {
         match self.b.int_op(index) {
             IntOp::Slot(_) | IntOp::Const(_) => true,
-            IntOp::Sub(a, b) => self.is_slot(*a) && self.is_slot(*b),
+            IntOp::Binary(Binary::Sub, a, b) => self.is_slot(*a) && self.is_slot(*b),
             _ => false,
         }
     }

@@ -4,7 +4,7 @@ use super::facts::Fact;
 use super::relation::Tables;
 use super::{Lowerer, Value, View};
 use crate::board::DirGroup;
-use crate::program::{IntId, IntOp, SetId, SetOp};
+use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
 use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Quantifier, Relation, Type};
 use crate::siteset::SiteSet;
 
@@ -143,7 +143,7 @@ impl Lowerer<'_> {
                 let mut out = self.b.empty();
                 for k in 0..self.rules.kinds.len() {
                     let bit = self.b.num(1 << k);
-                    let member = self.b.int(IntOp::BitAnd(mask, bit));
+                    let member = self.b.int(IntOp::Binary(Binary::BitAnd, mask, bit));
                     if self.b.const_of(member) == Some(0) {
                         continue;
                     }
@@ -173,7 +173,7 @@ impl Lowerer<'_> {
             None => {
                 let occupied = self.occupied();
                 let (zero, empty) = (self.b.num(0), self.b.empty());
-                let real = self.b.int(IntOp::Le(zero, kind));
+                let real = self.b.int(IntOp::Binary(Binary::Le, zero, kind));
                 self.b.set(SetOp::If(real, occupied, empty))
             }
         }

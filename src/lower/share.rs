@@ -11,9 +11,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-use super::builder::{Builder, SET_LOCAL};
+use super::builder::{Builder, SET_LOCAL, key};
 use super::children::{Child, Node, children, children_of_block};
-use crate::program::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+use crate::program::{Block, BlockId, Domain, Hole, IntId, IntOp, Local, Part, SetId, SetOp, Stmt};
 
 /// What a loop and the loops that are all there is in it run over, as far as that is known before: where one of
 /// them is empty none does anything.
@@ -218,201 +218,93 @@ impl Sharing {
         inner
     }
 
-    fn domain(&mut self, b: &mut Builder, d: Domain, scope: &Scope) -> Domain {
-        match d {
-            Domain::Set(s) => Domain::Set(self.rewrite_set(b, s, scope)),
-            Domain::Range(x, y) => {
-                let x = self.rewrite_int(b, x, scope);
-                Domain::Range(x, self.rewrite_int(b, y, scope))
-            }
-            Domain::Mask(m) => Domain::Mask(self.rewrite_int(b, m, scope)),
+    /// Rewrites a part; blocks are left to whoever knows what they do.
+    fn part(&mut self, b: &mut Builder, hole: Hole<'_>, scope: &Scope) {
+        match hole {
+            Part::Set(set) => *set = self.rewrite_set(b, *set, scope),
+            Part::Int(int) => *int = self.rewrite_int(b, *int, scope),
+            Part::Block(_) | Part::After(_) => {}
         }
     }
 
-    /// A node with its children rewritten.
+    /// Rewrites so many parts of a node, the last one in sight of what the node binds.
+    fn parts(
+        &mut self,
+        b: &mut Builder,
+        scope: &Scope,
+        (binds, mut left): (Option<Local>, usize),
+        each: impl FnOnce(&mut dyn FnMut(Hole<'_>)),
+    ) {
+        let inner = binds.map(|local| Self::within(scope, key(local)));
+        each(&mut |hole| {
+            left -= 1;
+            self.part(b, hole, if left == 0 { inner.as_ref().unwrap_or(scope) } else { scope });
+        });
+    }
+
+    /// A node with its parts rewritten.
     fn inside_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
-        let op = match b.op(id).clone() {
-            op @ (SetOp::Const(_) | SetOp::Layer(_) | SetOp::Local(_)) => op,
-            SetOp::LayerRow { base, count, index } => {
-                SetOp::LayerRow { base, count, index: self.rewrite_int(b, index, scope) }
-            }
-            SetOp::Site(x) => SetOp::Site(self.rewrite_int(b, x, scope)),
-            SetOp::And(x, y) => SetOp::And(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
-            SetOp::Or(x, y) => SetOp::Or(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
-            SetOp::Sub(x, y) => SetOp::Sub(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
-            SetOp::Otherwise(x, y) => {
-                SetOp::Otherwise(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope))
-            }
-            SetOp::Not(x) => SetOp::Not(self.rewrite_set(b, x, scope)),
-            SetOp::If(c, x, y) => SetOp::If(
-                self.rewrite_int(b, c, scope),
-                self.rewrite_set(b, x, scope),
-                self.rewrite_set(b, y, scope),
-            ),
-            SetOp::Switch(c, cases) => {
-                let c = self.rewrite_int(b, c, scope);
-                SetOp::Switch(c, cases.iter().map(|s| self.rewrite_set(b, *s, scope)).collect())
-            }
-            SetOp::Image { relation, of } => SetOp::Image { relation, of: self.rewrite_set(b, of, scope) },
-            SetOp::Row { relation, site } => SetOp::Row { relation, site: self.rewrite_int(b, site, scope) },
-            SetOp::Slide { rays, from, through, over } => SetOp::Slide {
-                rays,
-                from: self.rewrite_set(b, from, scope),
-                through: self.rewrite_set(b, through, scope),
-                over: over.map(|o| self.rewrite_set(b, o, scope)),
-            },
-            SetOp::Between { rays, from, to } => SetOp::Between {
-                rays,
-                from: self.rewrite_set(b, from, scope),
-                to: self.rewrite_set(b, to, scope),
-            },
-            SetOp::Flood { relation, seed, within } => SetOp::Flood {
-                relation,
-                seed: self.rewrite_set(b, seed, scope),
-                within: self.rewrite_set(b, within, scope),
-            },
-            SetOp::Fix { local, seed, within, step } => {
-                let (seed, within) = (self.rewrite_set(b, seed, scope), self.rewrite_set(b, within, scope));
-                let inner = Self::within(scope, local | SET_LOCAL);
-                SetOp::Fix { local, seed, within, step: self.rewrite_set(b, step, &inner) }
-            }
-            SetOp::Ring { relation, of, steps } => SetOp::Ring {
-                relation,
-                of: self.rewrite_set(b, of, scope),
-                steps: self.rewrite_int(b, steps, scope),
-            },
-            SetOp::Line { steps, of, length } => SetOp::Line {
-                steps,
-                of: self.rewrite_set(b, of, scope),
-                length: self.rewrite_int(b, length, scope),
-            },
+        let mut op = b.op(id).clone();
+        match &mut op {
             SetOp::Filter { local, domain, cond } => {
-                let domain = self.rewrite_set(b, domain, scope);
-                if let Some(sites) = b.dealt_sites(local, cond) {
+                *domain = self.rewrite_set(b, *domain, scope);
+                if let Some(sites) = b.dealt_sites(*local, *cond) {
                     let sites = self.rewrite_set(b, sites, scope);
-                    return b.set(SetOp::And(domain, sites));
+                    return b.set(SetOp::And(*domain, sites));
                 }
-                let cond = self.rewrite_int(b, cond, &Self::within(scope, local));
-                SetOp::Filter { local, domain, cond }
-            }
-            SetOp::Union { local, domain, body } => {
-                let domain = self.domain(b, domain, scope);
-                let body = self.rewrite_set(b, body, &Self::within(scope, local));
-                SetOp::Union { local, domain, body }
-            }
-            SetOp::LetSet { local, value, body } => {
-                let value = self.rewrite_set(b, value, scope);
-                let body = self.rewrite_set(b, body, &Self::within(scope, local | SET_LOCAL));
-                SetOp::LetSet { local, value, body }
+                *cond = self.rewrite_int(b, *cond, &Self::within(scope, *local));
             }
             SetOp::LetInt { local, value, body } => {
-                let value = self.rewrite_int(b, value, scope);
-                let (inner, bind) = Self::named(b, scope, local, value);
-                let body = self.rewrite_set(b, body, &inner);
+                *value = self.rewrite_int(b, *value, scope);
+                let (inner, bind) = Self::named(b, scope, *local, *value);
+                *body = self.rewrite_set(b, *body, &inner);
                 if !bind {
-                    return body;
+                    return *body;
                 }
-                SetOp::LetInt { local, value, body }
             }
             SetOp::After(block, value) => {
-                // Another position: nothing of this one is the same there.
-                let inner = Scope { bound: BTreeMap::new(), ..scope.clone() };
-                let block = self.loud_block(b, block, &inner);
-                SetOp::After(block, self.rewrite_set(b, value, &inner))
+                let inner;
+                (*block, inner) = self.copied(b, *block, scope);
+                *value = self.rewrite_set(b, *value, &inner);
             }
-        };
+            _ => {
+                let about = (op.binds(), op.count());
+                self.parts(b, scope, about, |tell| op.each_mut(tell));
+            }
+        }
         b.guarded(op)
     }
 
     fn inside_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
-        let two = |s: &mut Self, b: &mut Builder, x: IntId, y: IntId| {
-            let x = s.rewrite_int(b, x, scope);
-            (x, s.rewrite_int(b, y, scope))
-        };
-        let op = match b.int_op(id).clone() {
-            IntOp::Local(local) => return scope.names.get(&local).copied().unwrap_or(id),
-            op @ (IntOp::Const(_) | IntOp::Slot(_)) => op,
-            IntOp::SlotRow { base, count, index, missing } => {
-                IntOp::SlotRow { base, count, index: self.rewrite_int(b, index, scope), missing }
-            }
-            IntOp::Dealt { base, count, index, missing } => {
-                IntOp::Dealt { base, count, index: self.rewrite_int(b, index, scope), missing }
-            }
-            IntOp::Lookup { table, index, missing } => {
-                IntOp::Lookup { table, index: self.rewrite_int(b, index, scope), missing }
-            }
-            IntOp::Abs(x) => IntOp::Abs(self.rewrite_int(b, x, scope)),
-            IntOp::Bit(x) => IntOp::Bit(self.rewrite_int(b, x, scope)),
-            IntOp::BitCount(x) => IntOp::BitCount(self.rewrite_int(b, x, scope)),
-            IntOp::BitFirst(x) => IntOp::BitFirst(self.rewrite_int(b, x, scope)),
-            IntOp::Not(x) => IntOp::Not(self.rewrite_int(b, x, scope)),
-            IntOp::KindAt(x) => IntOp::KindAt(self.rewrite_int(b, x, scope)),
-            IntOp::OwnerAt(x) => IntOp::OwnerAt(self.rewrite_int(b, x, scope)),
-            IntOp::HeightAt(x) => IntOp::HeightAt(self.rewrite_int(b, x, scope)),
-            IntOp::Add(x, y) => pair(two(self, b, x, y), IntOp::Add),
-            IntOp::Sub(x, y) => pair(two(self, b, x, y), IntOp::Sub),
-            IntOp::Mul(x, y) => pair(two(self, b, x, y), IntOp::Mul),
-            IntOp::Div(x, y) => pair(two(self, b, x, y), IntOp::Div),
-            IntOp::Rem(x, y) => pair(two(self, b, x, y), IntOp::Rem),
-            IntOp::Min(x, y) => pair(two(self, b, x, y), IntOp::Min),
-            IntOp::Max(x, y) => pair(two(self, b, x, y), IntOp::Max),
-            IntOp::BitAnd(x, y) => pair(two(self, b, x, y), IntOp::BitAnd),
-            IntOp::BitOr(x, y) => pair(two(self, b, x, y), IntOp::BitOr),
-            IntOp::BitSub(x, y) => pair(two(self, b, x, y), IntOp::BitSub),
-            IntOp::Eq(x, y) => pair(two(self, b, x, y), IntOp::Eq),
-            IntOp::Lt(x, y) => pair(two(self, b, x, y), IntOp::Lt),
-            IntOp::Le(x, y) => pair(two(self, b, x, y), IntOp::Le),
-            IntOp::And(x, y) => pair(two(self, b, x, y), IntOp::And),
-            IntOp::Or(x, y) => pair(two(self, b, x, y), IntOp::Or),
-            IntOp::Distance { relation, from, to } => {
-                let (from, to) = two(self, b, from, to);
-                IntOp::Distance { relation, from, to }
-            }
-            IntOp::If(c, x, y) => {
-                let c = self.rewrite_int(b, c, scope);
-                let x = self.rewrite_int(b, x, scope);
-                IntOp::If(c, x, self.rewrite_int(b, y, scope))
-            }
-            IntOp::Switch(c, cases, missing) => {
-                let c = self.rewrite_int(b, c, scope);
-                IntOp::Switch(c, cases.iter().map(|x| self.rewrite_int(b, *x, scope)).collect(), missing)
-            }
-            IntOp::Count(s) => IntOp::Count(self.rewrite_set(b, s, scope)),
-            IntOp::Some(s) => IntOp::Some(self.rewrite_set(b, s, scope)),
-            IntOp::First(s) => IntOp::First(self.rewrite_set(b, s, scope)),
-            IntOp::Only(s) => IntOp::Only(self.rewrite_set(b, s, scope)),
-            IntOp::Meets(x, y) => IntOp::Meets(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
-            IntOp::Same(x, y) => IntOp::Same(self.rewrite_set(b, x, scope), self.rewrite_set(b, y, scope)),
-            IntOp::Has(s, x) => IntOp::Has(self.rewrite_set(b, s, scope), self.rewrite_int(b, x, scope)),
-            IntOp::Any { local, domain, cond } => {
-                let domain = self.domain(b, domain, scope);
-                IntOp::Any { local, domain, cond: self.rewrite_int(b, cond, &Self::within(scope, local)) }
-            }
-            IntOp::Sum { local, domain, body } => {
-                let domain = self.domain(b, domain, scope);
-                IntOp::Sum { local, domain, body: self.rewrite_int(b, body, &Self::within(scope, local)) }
-            }
-            IntOp::LetSet { local, value, body } => {
-                let value = self.rewrite_set(b, value, scope);
-                let body = self.rewrite_int(b, body, &Self::within(scope, local | SET_LOCAL));
-                IntOp::LetSet { local, value, body }
-            }
+        let mut op = b.int_op(id).clone();
+        match &mut op {
+            IntOp::Local(local) => return scope.names.get(local).copied().unwrap_or(id),
             IntOp::LetInt { local, value, body } => {
-                let value = self.rewrite_int(b, value, scope);
-                let (inner, bind) = Self::named(b, scope, local, value);
-                let body = self.rewrite_int(b, body, &inner);
+                *value = self.rewrite_int(b, *value, scope);
+                let (inner, bind) = Self::named(b, scope, *local, *value);
+                *body = self.rewrite_int(b, *body, &inner);
                 if !bind {
-                    return body;
+                    return *body;
                 }
-                IntOp::LetInt { local, value, body }
             }
             IntOp::After(block, value) => {
-                let inner = Scope { bound: BTreeMap::new(), ..scope.clone() };
-                let block = self.loud_block(b, block, &inner);
-                IntOp::After(block, self.rewrite_int(b, value, &inner))
+                let inner;
+                (*block, inner) = self.copied(b, *block, scope);
+                *value = self.rewrite_int(b, *value, &inner);
             }
-        };
+            _ => {
+                let about = (op.binds(), op.count());
+                self.parts(b, scope, about, |tell| op.each_mut(tell));
+            }
+        }
         b.int(op)
+    }
+
+    /// A block that is run in a copy, and the scope of what is evaluated there: another position, where nothing of
+    /// this one is the same.
+    fn copied(&mut self, b: &mut Builder, block: BlockId, scope: &Scope) -> (BlockId, Scope) {
+        let inner = Scope { bound: BTreeMap::new(), ..scope.clone() };
+        (self.loud_block(b, block, &inner), inner)
     }
 
     /// Statements that change nothing of the position: shared among each other.
@@ -423,22 +315,6 @@ impl Sharing {
         let mut out: Block = lets.into_iter().map(|(l, v)| Stmt::LetSet(l, v)).collect();
         for s in block {
             let done = match s {
-                Stmt::LetSet(l, v) => {
-                    let v = self.rewrite_set(b, *v, &scope);
-                    scope.locals.insert(l | SET_LOCAL);
-                    Stmt::LetSet(*l, v)
-                }
-                Stmt::LetInt(l, v) => {
-                    let v = self.rewrite_int(b, *v, &scope);
-                    scope.locals.insert(*l);
-                    Stmt::LetInt(*l, v)
-                }
-                Stmt::Emit { set, base, multiplier } => Stmt::Emit {
-                    set: self.rewrite_set(b, *set, &scope),
-                    base: self.rewrite_int(b, *base, &scope),
-                    multiplier: *multiplier,
-                },
-                Stmt::EmitOne(n) => Stmt::EmitOne(self.rewrite_int(b, *n, &scope)),
                 Stmt::If(c, x, y) => {
                     let c = self.rewrite_int(b, *c, &scope);
                     let x = self.quiet_inner(b, *x, &scope);
@@ -446,7 +322,7 @@ impl Sharing {
                     Stmt::If(c, x, y)
                 }
                 Stmt::For { .. } => self.quiet_loop(b, s, &mut scope, &mut out),
-                other => other.clone(),
+                s => self.statement(b, s, &mut scope),
             };
             out.push(done);
         }
@@ -473,7 +349,8 @@ impl Sharing {
         let own: Vec<SetId> = own.into_iter().filter(|s| !held.contains(s)).collect();
         let (lets, inner) = self.bind(b, &own, scope);
         let lets = lets.into_iter().map(|(l, v)| Stmt::LetSet(l, v));
-        let domain = self.domain(b, *domain, &inner);
+        let mut domain = *domain;
+        domain.each_mut(&mut |hole| self.part(b, hole, &inner));
         let body = self.quiet_inner(b, *body, &Self::within(&inner, *local));
         let run = Stmt::For { local: *local, domain, body };
         if b.const_of(runs).is_some() {
@@ -508,76 +385,29 @@ impl Sharing {
     }
 
     fn loud(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope) -> Stmt {
-        match s {
-            Stmt::SetLayer(l, v) => Stmt::SetLayer(*l, self.rewrite_set(b, *v, scope)),
-            Stmt::SetLayerRow { base, count, index, value } => Stmt::SetLayerRow {
-                base: *base,
-                count: *count,
-                index: self.rewrite_int(b, *index, scope),
-                value: self.rewrite_set(b, *value, scope),
-            },
-            Stmt::SetSlot(l, v) => Stmt::SetSlot(*l, self.rewrite_int(b, *v, scope)),
-            Stmt::SetSlotRow { base, count, index, value } => Stmt::SetSlotRow {
-                base: *base,
-                count: *count,
-                index: self.rewrite_int(b, *index, scope),
-                value: self.rewrite_int(b, *value, scope),
-            },
-            Stmt::LetSet(l, v) => {
-                let v = self.rewrite_set(b, *v, scope);
-                scope.locals.insert(l | SET_LOCAL);
-                Stmt::LetSet(*l, v)
-            }
-            Stmt::LetInt(l, v) => {
-                let v = self.rewrite_int(b, *v, scope);
-                scope.locals.insert(*l);
-                Stmt::LetInt(*l, v)
-            }
-            Stmt::Put { at, owner, kind, height, vacant } => Stmt::Put {
-                at: self.rewrite_set(b, *at, scope),
-                owner: self.rewrite_int(b, *owner, scope),
-                kind: self.rewrite_int(b, *kind, scope),
-                height: *height,
-                vacant: *vacant,
-            },
-            Stmt::Move { from, to, owner, kind, vacant } => Stmt::Move {
-                from: self.rewrite_int(b, *from, scope),
-                to: self.rewrite_int(b, *to, scope),
-                owner: owner.map(|owner| self.rewrite_int(b, owner, scope)),
-                kind: *kind,
-                vacant: *vacant,
-            },
-            Stmt::Remove(s) => {
-                let at = self.rewrite_set(b, *s, scope);
-                b.removed(at)
-            }
-            Stmt::Lift(s) => Stmt::Lift(self.rewrite_set(b, *s, scope)),
-            Stmt::Turn { at, owner, kind } => Stmt::Turn {
-                at: self.rewrite_set(b, *at, scope),
-                owner: owner.map(|o| self.rewrite_int(b, o, scope)),
-                kind: kind.map(|k| self.rewrite_int(b, k, scope)),
-            },
-            Stmt::Carry { at, relation } => {
-                Stmt::Carry { at: self.rewrite_set(b, *at, scope), relation: *relation }
-            }
-            Stmt::SwapSides => Stmt::SwapSides,
+        match self.statement(b, s, scope) {
+            Stmt::Remove(at) => b.removed(at),
             Stmt::If(c, x, y) => {
-                let c = self.rewrite_int(b, *c, scope);
-                let x = self.loud_block(b, *x, scope);
+                let x = self.loud_block(b, x, scope);
                 Stmt::If(c, x, y.map(|y| self.loud_block(b, y, scope)))
             }
             Stmt::For { local, domain, body } => {
-                let domain = self.domain(b, *domain, scope);
-                let body = self.loud_block(b, *body, &Self::within(scope, *local));
-                Stmt::For { local: *local, domain, body }
+                let body = self.loud_block(b, body, &Self::within(scope, local));
+                Stmt::For { local, domain, body }
             }
-            Stmt::Emit { .. } | Stmt::EmitOne(_) => s.clone(),
+            s => s,
         }
     }
-}
 
-fn pair((x, y): (IntId, IntId), op: fn(IntId, IntId) -> IntOp) -> IntOp {
-    op(x, y)
+    /// A statement with its expressions rewritten; what it binds is in sight afterwards.
+    fn statement(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope) -> Stmt {
+        let mut s = s.clone();
+        s.each_mut(&mut |hole| self.part(b, hole, scope));
+        if let Stmt::LetSet(..) | Stmt::LetInt(..) = s {
+            scope.locals.extend(s.binds().map(key));
+        }
+        s
+    }
 }
 
 /// Whether computing a set costs more than reading a local.

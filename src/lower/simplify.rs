@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::builder::{Builder, SET_LOCAL};
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 
 /// How deeply a chain of operations may nest before it is grouped otherwise.
 const STEEP: u32 = 48;
@@ -247,8 +247,8 @@ impl Builder {
                     }
                 }
             },
-            IntOp::Not(a) => {
-                if let IntOp::Not(inner) = self.int_op(*a)
+            IntOp::Unary(Unary::Not, a) => {
+                if let IntOp::Unary(Unary::Not, inner) = self.int_op(*a)
                     && self.is_bool(*inner)
                 {
                     return *inner;
@@ -284,38 +284,38 @@ impl Builder {
                     return if inside { self.int(IntOp::Slot(base + n as u32)) } else { self.num(missing) };
                 }
             }
-            IntOp::Add(a, b) => match (value(self, a), value(self, b)) {
+            IntOp::Binary(Binary::Add, a, b) => match (value(self, a), value(self, b)) {
                 (Some(0), _) => return *b,
                 (_, Some(0)) => return *a,
                 _ => {}
             },
-            IntOp::Sub(a, b) => {
+            IntOp::Binary(Binary::Sub, a, b) => {
                 if value(self, b) == Some(0) {
                     return *a;
                 }
                 // 1 - (1 - x): the opponent's opponent.
-                if let (Some(n), IntOp::Sub(c, x)) = (value(self, a), self.int_op(*b))
+                if let (Some(n), IntOp::Binary(Binary::Sub, c, x)) = (value(self, a), self.int_op(*b))
                     && value(self, c) == Some(n)
                 {
                     return *x;
                 }
             }
-            IntOp::Mul(a, b) => match (value(self, a), value(self, b)) {
+            IntOp::Binary(Binary::Mul, a, b) => match (value(self, a), value(self, b)) {
                 (Some(1), _) => return *b,
                 (_, Some(1)) => return *a,
                 _ => {}
             },
-            IntOp::Eq(a, b) => {
+            IntOp::Binary(Binary::Eq, a, b) => {
                 for (one, other) in [(*a, *b), (*b, *a)] {
                     // One of two constants is asked for: the condition itself, or its opposite.
                     if let (IntOp::If(c, x, y), Some(k)) = (self.int_op(one), self.const_of(other))
                         && let (Some(x), Some(y)) = (self.const_of(*x), self.const_of(*y))
                     {
                         let c = *c;
-                        let not = self.int(IntOp::Not(c));
+                        let not = self.int(IntOp::Unary(Unary::Not, c));
                         return match (x == k, y == k) {
                             (true, true) => self.num(1),
-                            (true, false) => self.int(IntOp::Not(not)),
+                            (true, false) => self.int(IntOp::Unary(Unary::Not, not)),
                             (false, true) => not,
                             (false, false) => self.num(0),
                         };
@@ -342,7 +342,7 @@ impl Builder {
                 // A site alone is empty only if it is none.
                 if let SetOp::Site(x) = self.op(*s) {
                     let (x, zero) = (*x, self.num(0));
-                    return self.int(IntOp::Le(zero, x));
+                    return self.int(IntOp::Binary(Binary::Le, zero, x));
                 }
             }
             IntOp::Meets(a, b) => {
@@ -390,8 +390,8 @@ impl Builder {
                 if let SetOp::Site(y) = self.op(*set) {
                     // Both may be none, which is in no set.
                     let (x, y, zero) = (*x, *y, self.num(0));
-                    let same = self.int(IntOp::Eq(x, y));
-                    let real = self.int(IntOp::Le(zero, x));
+                    let same = self.int(IntOp::Binary(Binary::Eq, x, y));
+                    let real = self.int(IntOp::Binary(Binary::Le, zero, x));
                     return self.int(IntOp::And(real, same));
                 }
             }
@@ -522,10 +522,10 @@ impl Builder {
         matches!(
             self.int_op(id),
             IntOp::Const(0 | 1)
-                | IntOp::Eq(..)
-                | IntOp::Lt(..)
-                | IntOp::Le(..)
-                | IntOp::Not(_)
+                | IntOp::Binary(Binary::Eq, ..)
+                | IntOp::Binary(Binary::Lt, ..)
+                | IntOp::Binary(Binary::Le, ..)
+                | IntOp::Unary(Unary::Not, _)
                 | IntOp::Some(_)
                 | IntOp::Meets(..)
                 | IntOp::Same(..)

@@ -174,7 +174,122 @@ pub enum SetOp {
     After(BlockId, SetId),
 }
 
-/// Expressions of 32-bit integers. Arithmetic saturates; `x / 0` and `x % 0` are 0.
+/// What is computed of two integers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub enum Binary {
+    /// Sum.
+    Add,
+    /// Difference.
+    Sub,
+    /// Product.
+    Mul,
+    /// Quotient, cut off towards 0; `x / 0` is 0.
+    Div,
+    /// Remainder, with the sign of the first; `x % 0` is 0.
+    Rem,
+    /// The lesser.
+    Min,
+    /// The greater.
+    Max,
+    /// Bits in both (sets of kinds).
+    BitAnd,
+    /// Bits in either.
+    BitOr,
+    /// Bits of the first that are not in the second.
+    BitSub,
+    /// 1 if equal, else 0; likewise the following.
+    Eq,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Le,
+}
+
+impl Binary {
+    /// The value. Folding, the interpreter and the bounds of compiled code all ask here.
+    #[inline(always)]
+    pub fn of(self, a: i32, b: i32) -> i32 {
+        match self {
+            Binary::Add => a.saturating_add(b),
+            Binary::Sub => a.saturating_sub(b),
+            Binary::Mul => a.saturating_mul(b),
+            Binary::Div if b == 0 => 0,
+            Binary::Div => a.saturating_div(b),
+            Binary::Rem if b == 0 => 0,
+            Binary::Rem => a.wrapping_rem(b),
+            Binary::Min => a.min(b),
+            Binary::Max => a.max(b),
+            Binary::BitAnd => a & b,
+            Binary::BitOr => a | b,
+            Binary::BitSub => a & !b,
+            Binary::Eq => i32::from(a == b),
+            Binary::Lt => i32::from(a < b),
+            Binary::Le => i32::from(a <= b),
+        }
+    }
+
+    /// How listings write it.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            Binary::Add => "+",
+            Binary::Sub => "-",
+            Binary::Mul => "*",
+            Binary::Div => "/",
+            Binary::Rem => "%",
+            Binary::Min => "min",
+            Binary::Max => "max",
+            Binary::BitAnd => "&",
+            Binary::BitOr => "|",
+            Binary::BitSub => "&~",
+            Binary::Eq => "=",
+            Binary::Lt => "<",
+            Binary::Le => "<=",
+        }
+    }
+}
+
+/// What is computed of one integer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub enum Unary {
+    /// Without its sign.
+    Abs,
+    /// `1 << k`; 0 for a number that is no bit's.
+    Bit,
+    /// How many bits.
+    BitCount,
+    /// The lowest bit's number; -1 for none.
+    BitFirst,
+    /// 1 for 0, else 0.
+    Not,
+}
+
+impl Unary {
+    /// The value.
+    #[inline(always)]
+    pub fn of(self, a: i32) -> i32 {
+        match self {
+            Unary::Abs => a.saturating_abs(),
+            Unary::Bit => u32::try_from(a).ok().and_then(|bit| 1i32.checked_shl(bit)).unwrap_or(0),
+            Unary::BitCount => a.count_ones() as i32,
+            Unary::BitFirst if a == 0 => -1,
+            Unary::BitFirst => a.trailing_zeros() as i32,
+            Unary::Not => i32::from(a == 0),
+        }
+    }
+
+    /// How listings write it.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            Unary::Abs => "abs",
+            Unary::Bit => "bit",
+            Unary::BitCount => "bits",
+            Unary::BitFirst => "first-bit",
+            Unary::Not => "not",
+        }
+    }
+}
+
+/// Expressions of 32-bit integers. Arithmetic saturates.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum IntOp {
     /// A constant.
@@ -214,46 +329,14 @@ pub enum IntOp {
         /// What an index outside yields.
         missing: i32,
     },
-    /// Sum.
-    Add(IntId, IntId),
-    /// Difference.
-    Sub(IntId, IntId),
-    /// Product.
-    Mul(IntId, IntId),
-    /// Quotient, cut off towards 0.
-    Div(IntId, IntId),
-    /// Remainder, with the sign of the first.
-    Rem(IntId, IntId),
-    /// The lesser.
-    Min(IntId, IntId),
-    /// The greater.
-    Max(IntId, IntId),
-    /// Without its sign.
-    Abs(IntId),
-    /// Bits in both (sets of kinds).
-    BitAnd(IntId, IntId),
-    /// Bits in either.
-    BitOr(IntId, IntId),
-    /// Bits of the first that are not in the second.
-    BitSub(IntId, IntId),
-    /// `1 << k`; 0 for a negative number.
-    Bit(IntId),
-    /// How many bits.
-    BitCount(IntId),
-    /// The lowest bit's number; -1 for none.
-    BitFirst(IntId),
-    /// 1 if equal, else 0; likewise the following.
-    Eq(IntId, IntId),
-    /// Less.
-    Lt(IntId, IntId),
-    /// Less or equal.
-    Le(IntId, IntId),
+    /// Both are evaluated, in order.
+    Binary(Binary, IntId, IntId),
+    /// Of one operand.
+    Unary(Unary, IntId),
     /// Neither is 0; the second is evaluated only if the first is not 0.
     And(IntId, IntId),
     /// Not both are 0; the second is evaluated only if the first is 0.
     Or(IntId, IntId),
-    /// 1 for 0, else 0.
-    Not(IntId),
     /// The second if the first is not 0, else the third. Only that one is evaluated.
     If(IntId, IntId, IntId),
     /// The case of that number, `missing` where there is none. Only that one is evaluated.

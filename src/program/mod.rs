@@ -44,10 +44,10 @@ mod flow;
 mod layout;
 mod listing;
 mod same;
-mod uses;
 mod verify;
+mod walk;
 
-pub use code::{Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+pub use code::{Binary, Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 pub use fingerprint::Fingerprint;
 pub use flow::{
     DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind,
@@ -55,8 +55,8 @@ pub use flow::{
 pub use layout::{Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot};
 
 pub use listing::{Listing, listing};
-pub(crate) use uses::Use;
 pub use verify::{ProgramError, WIDTHS, verify, width_for};
+pub(crate) use walk::{Hole, Local, Part, Use};
 
 use serde::Serialize;
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::uses::Use;
+use super::walk::{Local, Part, Use};
 use super::{
     BlockId, DealTo, FlowNode, IntId, Layout, OutcomeCode, Program, RayTable, Relation, SetId, StateId, slot,
 };
@@ -284,22 +284,21 @@ impl<'a> Code<'a> {
         if above > CODE_LEVELS {
             return wrong(node.to_string(), "code nests too deeply or in a circle");
         }
-        let uses = self.uses_of(node)?;
+        let parts = self.parts_of(node)?;
         let mut depth = Depth::default();
         let mut in_copy = 0;
-        for used in uses {
-            let (next, copies) = match used {
-                Use::Set(SetId(n)) => (Node::Set(n), in_copy),
-                Use::Int(IntId(n)) => (Node::Int(n), in_copy),
-                Use::Block(BlockId(n)) => (Node::Block(n), 0),
-                Use::After(BlockId(n)) => {
+        for part in parts {
+            let (next, copies) = match part {
+                Part::Set(SetId(n)) => (Node::Set(n), in_copy),
+                Part::Int(IntId(n)) => (Node::Int(n), in_copy),
+                Part::Block(BlockId(n)) => (Node::Block(n), 0),
+                Part::After(BlockId(n)) => {
                     in_copy = 1;
                     (Node::Block(n), 1)
                 }
-                _ => continue,
             };
             let below = self.visit(next, above + 1)?;
-            if let (Use::After(_), Node::Block(n)) = (used, next)
+            if let (Part::After(_), Node::Block(n)) = (part, next)
                 && self.does[n as usize].emits
             {
                 return wrong(node.to_string(), "emits in a copy");
@@ -316,49 +315,68 @@ impl<'a> Code<'a> {
         Ok(depth)
     }
 
-    /// What a piece of code refers to; that which is no code is checked at once.
-    fn uses_of(&self, node: Node) -> Checked<Vec<Use>> {
-        let mut uses = Vec::new();
+    /// The parts of a piece of code; what else it refers to is checked at once.
+    fn parts_of(&self, node: Node) -> Checked<Vec<Part>> {
+        let (mut parts, mut uses) = (Vec::new(), Vec::new());
+        let (mut part, mut used) = (|p| parts.push(p), |u| uses.push(u));
         match node {
-            Node::Set(n) => self.program.sets[n as usize].uses(&mut |u| uses.push(u)),
-            Node::Int(n) => self.program.ints[n as usize].uses(&mut |u| uses.push(u)),
+            Node::Set(n) => {
+                let op = &self.program.sets[n as usize];
+                op.each(&mut part);
+                op.uses(&mut used);
+            }
+            Node::Int(n) => {
+                let op = &self.program.ints[n as usize];
+                op.each(&mut part);
+                op.uses(&mut used);
+            }
             Node::Block(n) => {
                 for statement in &self.program.blocks[n as usize] {
-                    statement.uses(&mut |u| uses.push(u));
+                    statement.each(&mut part);
+                    statement.uses(&mut used);
                     if let super::Stmt::Emit { multiplier: 0, .. } = statement {
                         return wrong(node.to_string(), "a multiplier of 0");
                     }
                 }
             }
         }
-        for used in &uses {
-            if !self.fits(*used) {
-                return wrong(node.to_string(), format!("{used:?} does not exist"));
+        if let Some(missing) = uses.into_iter().find(|used| !self.fits(*used)) {
+            return wrong(node.to_string(), format!("{missing:?} does not exist"));
+        }
+        for part in &parts {
+            if !self.has(*part) {
+                return wrong(node.to_string(), format!("{part:?} does not exist"));
             }
-            let ordered = match (node, used) {
-                (Node::Set(n), Use::Set(SetId(m))) | (Node::Int(n), Use::Int(IntId(m))) => m < &n,
+            let ordered = match (node, part) {
+                (Node::Set(n), Part::Set(SetId(m))) | (Node::Int(n), Part::Int(IntId(m))) => m < &n,
                 _ => true,
             };
             if !ordered {
-                return wrong(node.to_string(), format!("{used:?} has no lower number"));
+                return wrong(node.to_string(), format!("{part:?} has no lower number"));
             }
         }
-        Ok(uses)
+        Ok(parts)
+    }
+
+    fn has(&self, part: Part) -> bool {
+        let program = self.program;
+        match part {
+            Part::Set(SetId(n)) => (n as usize) < program.sets.len(),
+            Part::Int(IntId(n)) => (n as usize) < program.ints.len(),
+            Part::Block(BlockId(n)) | Part::After(BlockId(n)) => (n as usize) < program.blocks.len(),
+        }
     }
 
     fn fits(&self, used: Use) -> bool {
         let program = self.program;
         let room = |base: u32, count: u32, len: usize| (base as usize).saturating_add(count as usize) <= len;
         match used {
-            Use::Set(SetId(n)) => room(n, 1, program.sets.len()),
-            Use::Int(IntId(n)) => room(n, 1, program.ints.len()),
-            Use::Block(BlockId(n)) | Use::After(BlockId(n)) => room(n, 1, program.blocks.len()),
             Use::Const(n) => room(n, 1, program.consts.len() / program.layout.width),
             Use::Layers(base, count) => room(base, count, program.layout.layers.len()),
             Use::Slots(base, count) => room(base, count, program.layout.slots.len()),
             Use::Dealt(base, count) => room(base, count, program.layout.dealt),
-            Use::SetLocal(n) => room(n, 1, program.set_locals),
-            Use::IntLocal(n) => room(n, 1, program.int_locals),
+            Use::Local(Local::Set(n)) => room(n, 1, program.set_locals),
+            Use::Local(Local::Int(n)) => room(n, 1, program.int_locals),
             Use::Relation(n) => room(n, 1, program.relations.len()),
             Use::Ray(n) => room(n, 1, program.rays.len()),
             Use::Table(n) => room(n, 1, program.tables.len()),
@@ -370,8 +388,8 @@ impl<'a> Code<'a> {
         for statement in &self.program.blocks[block as usize] {
             does.changes |= statement.changes();
             does.emits |= statement.emits();
-            statement.uses(&mut |used| {
-                if let Use::Block(BlockId(n)) = used {
+            statement.each(&mut |part| {
+                if let Part::Block(BlockId(n)) = part {
                     let inner = self.does[n as usize];
                     does.changes |= inner.changes;
                     does.emits |= inner.emits;
@@ -382,23 +400,23 @@ impl<'a> Code<'a> {
     }
 
     fn int(&self, id: IntId, place: &str) -> Checked {
-        ensure(self.fits(Use::Int(id)), place, "no such int")
+        ensure(self.has(Part::Int(id)), place, "no such int")
     }
 
     /// A block that changes positions.
     fn effects(&self, id: BlockId, place: &str) -> Checked {
-        ensure(self.fits(Use::Block(id)), place, "no such block")?;
+        ensure(self.has(Part::Block(id)), place, "no such block")?;
         ensure(!self.does[id.0 as usize].emits, place, "emits, and is no generator")
     }
 
     /// A block that yields moves.
     fn generator(&self, id: BlockId, place: &str) -> Checked {
-        ensure(self.fits(Use::Block(id)), place, "no such block")?;
+        ensure(self.has(Part::Block(id)), place, "no such block")?;
         ensure(!self.does[id.0 as usize].changes, place, "a generator changes the position")
     }
 
     fn local(&self, local: u32, place: &str) -> Checked {
-        ensure(self.fits(Use::IntLocal(local)), place, "no such local")
+        ensure(self.fits(Use::Local(Local::Int(local))), place, "no such local")
     }
 }
 

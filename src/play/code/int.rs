@@ -10,7 +10,7 @@ use super::arg::{
 };
 use crate::play::board::slot;
 use crate::play::relation;
-use crate::program::{Domain, IntId, IntOp, SetId, SetOp};
+use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 
 /// The code of an operand.
 pub(super) fn owned(arg: IntArg) -> Thunk<i32> {
@@ -24,15 +24,16 @@ pub(super) fn call(code: Thunk<i32>) -> IntArg {
     IntArg::Call(Call(code))
 }
 
-/// Code of one operand.
-macro_rules! one {
-    ($self:ident, $a:ident, |$x:ident| $body:expr) => {{
-        let a = $self.int(*$a);
-        Box::new(move |frame| {
-            let $x = a(frame);
-            $body
-        })
-    }};
+/// Code of its own for each operator, in which the operator is a constant.
+macro_rules! by_operator {
+    ($op:expr, $ops:ident: $($name:ident)*, |$of:ident| $code:expr) => {
+        match $op {
+            $($ops::$name => {
+                const $of: $ops = $ops::$name;
+                $code
+            })*
+        }
+    };
 }
 
 /// Code of two operands, both always evaluated.
@@ -78,25 +79,17 @@ impl<const W: usize> Builder<W> {
                     program.tables[table].get(index).copied().unwrap_or(missing)
                 }))
             }
-            IntOp::Add(a, b) => self.sum(*a, *b),
-            IntOp::Sub(a, b) => two!(self, a, b, |a, b| a.saturating_sub(b)),
-            IntOp::Mul(a, b) => two!(self, a, b, |a, b| a.saturating_mul(b)),
-            IntOp::Div(a, b) => two!(self, a, b, |a, b| if b == 0 { 0 } else { a.saturating_div(b) }),
-            IntOp::Rem(a, b) => two!(self, a, b, |a, b| if b == 0 { 0 } else { a.wrapping_rem(b) }),
-            IntOp::Min(a, b) => two!(self, a, b, |a, b| a.min(b)),
-            IntOp::Max(a, b) => two!(self, a, b, |a, b| a.max(b)),
-            IntOp::Abs(a) => one!(self, a, |a| a.saturating_abs()),
-            IntOp::BitAnd(a, b) => two!(self, a, b, |a, b| a & b),
-            IntOp::BitOr(a, b) => two!(self, a, b, |a, b| a | b),
-            IntOp::BitSub(a, b) => two!(self, a, b, |a, b| a & !b),
-            IntOp::Bit(a) => one!(self, a, |a| {
-                u32::try_from(a).ok().and_then(|bit| 1i32.checked_shl(bit)).unwrap_or(0)
-            }),
-            IntOp::BitCount(a) => one!(self, a, |a| a.count_ones() as i32),
-            IntOp::BitFirst(a) => one!(self, a, |a| if a == 0 { -1 } else { a.trailing_zeros() as i32 }),
-            IntOp::Eq(a, b) => two!(self, a, b, |a, b| i32::from(a == b)),
-            IntOp::Lt(a, b) => two!(self, a, b, |a, b| i32::from(a < b)),
-            IntOp::Le(a, b) => two!(self, a, b, |a, b| i32::from(a <= b)),
+            IntOp::Binary(Binary::Add, a, b) => self.sum(*a, *b),
+            IntOp::Binary(op, a, b) => by_operator!(
+                op,
+                Binary: Add Sub Mul Div Rem Min Max BitAnd BitOr BitSub Eq Lt Le,
+                |OP| two!(self, a, b, |a, b| OP.of(a, b))
+            ),
+            IntOp::Unary(op, a) => by_operator!(
+                op,
+                Unary: Abs Bit BitCount BitFirst Not,
+                |OP| pick!(int a = self.int_arg(*a) => Box::new(move |frame| OP.of(a.get(frame))))
+            ),
             IntOp::And(a, b) => {
                 let b = self.int(*b);
                 pick!(cond a = self.cond(*a) => Box::new(move |frame| {
@@ -109,9 +102,6 @@ impl<const W: usize> Builder<W> {
                     i32::from(a.get(frame) != 0 || b(frame) != 0)
                 }))
             }
-            IntOp::Not(a) => pick!(int a = self.int_arg(*a) => Box::new(move |frame| {
-                i32::from(a.get(frame) == 0)
-            })),
             IntOp::If(cond, a, b) => {
                 let b = self.int(*b);
                 pick!(cond cond = self.cond(*cond), int a = self.int_arg(*a) => Box::new(move |frame| {
@@ -241,7 +231,7 @@ impl<const W: usize> Builder<W> {
             }
         }
         match *op {
-            IntOp::Le(zero, local) => {
+            IntOp::Binary(Binary::Le, zero, local) => {
                 let ops = (&program.ints[zero.0 as usize], &program.ints[local.0 as usize]);
                 if let (IntOp::Const(0), IntOp::Local(local)) = ops {
                     return CondArg::Real(Real(IntLocal(*local as usize)));
@@ -264,7 +254,7 @@ impl<const W: usize> Builder<W> {
     /// A sum. A multiple of something is added at once: that is how moves are numbered.
     fn sum(&mut self, a: IntId, b: IntId) -> Thunk<i32> {
         let int = |id: IntId| &self.program.ints[id.0 as usize];
-        if let IntOp::Mul(of, by) = int(b)
+        if let IntOp::Binary(Binary::Mul, of, by) = int(b)
             && let (IntOp::Const(by), of) = (int(*by), *of)
         {
             let by = *by;

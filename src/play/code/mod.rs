@@ -30,7 +30,7 @@ use arg::{IntArg, SetArg};
 
 use super::board::Board;
 use super::frame::Frame;
-use crate::program::{BlockId, IntId, Program, SetId, Use};
+use crate::program::{BlockId, IntId, Part, Program, SetId};
 use crate::siteset::Bits;
 use ray::Rays;
 use steps::Steps;
@@ -73,26 +73,24 @@ impl Counts {
         }
     }
 
-    /// The number of something that is code.
-    fn of(&mut self, used: Use) -> Option<&mut u32> {
-        match used {
-            Use::Set(SetId(n)) => self.sets.get_mut(n as usize),
-            Use::Int(IntId(n)) => self.ints.get_mut(n as usize),
-            Use::Block(BlockId(n)) | Use::After(BlockId(n)) => self.blocks.get_mut(n as usize),
-            _ => None,
+    /// The number of a piece of code.
+    fn of(&mut self, piece: Part) -> Option<&mut u32> {
+        match piece {
+            Part::Set(SetId(n)) => self.sets.get_mut(n as usize),
+            Part::Int(IntId(n)) => self.ints.get_mut(n as usize),
+            Part::Block(BlockId(n)) | Part::After(BlockId(n)) => self.blocks.get_mut(n as usize),
         }
     }
 }
 
-/// Tells what a piece of code uses.
-fn uses(program: &Program, piece: Use, tell: &mut dyn FnMut(Use)) {
+/// Tells the parts of a piece of code.
+fn parts(program: &Program, piece: Part, tell: &mut dyn FnMut(Part)) {
     match piece {
-        Use::Set(SetId(n)) => program.sets[n as usize].uses(tell),
-        Use::Int(IntId(n)) => program.ints[n as usize].uses(tell),
-        Use::Block(BlockId(n)) | Use::After(BlockId(n)) => {
-            program.blocks[n as usize].iter().for_each(|statement| statement.uses(tell));
+        Part::Set(SetId(n)) => program.sets[n as usize].each(tell),
+        Part::Int(IntId(n)) => program.ints[n as usize].each(tell),
+        Part::Block(BlockId(n)) | Part::After(BlockId(n)) => {
+            program.blocks[n as usize].iter().for_each(|statement| statement.each(tell));
         }
-        _ => {}
     }
 }
 
@@ -100,11 +98,11 @@ impl<const W: usize> Builder<W> {
     /// A builder for a program that was verified.
     pub fn new(program: &Arc<Program>, board: &Arc<Board<W>>) -> Builder<W> {
         let mut used = Counts::new(program);
-        let sets = (0..program.sets.len() as u32).map(|n| Use::Set(SetId(n)));
-        let ints = (0..program.ints.len() as u32).map(|n| Use::Int(IntId(n)));
-        let blocks = (0..program.blocks.len() as u32).map(|n| Use::Block(BlockId(n)));
+        let sets = (0..program.sets.len() as u32).map(|n| Part::Set(SetId(n)));
+        let ints = (0..program.ints.len() as u32).map(|n| Part::Int(IntId(n)));
+        let blocks = (0..program.blocks.len() as u32).map(|n| Part::Block(BlockId(n)));
         for piece in sets.chain(ints).chain(blocks) {
-            uses(program, piece, &mut |other| {
+            parts(program, piece, &mut |other| {
                 if let Some(count) = used.of(other) {
                     *count += 1;
                 }
@@ -124,16 +122,16 @@ impl<const W: usize> Builder<W> {
     }
 
     /// How many closures a piece of code becomes.
-    fn size(&mut self, piece: Use) -> u32 {
+    fn size(&mut self, piece: Part) -> u32 {
         match self.sizes.of(piece) {
             None => return 0,
             Some(0) => {}
             Some(size) => return *size,
         }
-        let mut parts = Vec::new();
-        uses(&self.program, piece, &mut |other| parts.push(other));
+        let mut list = Vec::new();
+        parts(&self.program, piece, &mut |other| list.push(other));
         let mut size = 1u32;
-        for part in parts {
+        for part in list {
             let of_part = self.size(part);
             size = size.saturating_add(if self.is_shared(part) { 1 } else { of_part });
         }
@@ -144,13 +142,13 @@ impl<const W: usize> Builder<W> {
     }
 
     /// Whether a piece of code is built once for all its uses.
-    fn is_shared(&mut self, piece: Use) -> bool {
+    fn is_shared(&mut self, piece: Part) -> bool {
         self.used.of(piece).is_some_and(|used| *used > 1) && self.size(piece) > SMALL
     }
 
     /// A set as an operand.
     fn set_arg(&mut self, id: SetId) -> SetArg<W> {
-        if !self.is_shared(Use::Set(id)) {
+        if !self.is_shared(Part::Set(id)) {
             return self.set_code(id);
         }
         let shared = match self.sets.get(&id.0) {
@@ -166,7 +164,7 @@ impl<const W: usize> Builder<W> {
 
     /// An integer as an operand.
     fn int_arg(&mut self, id: IntId) -> IntArg {
-        match self.is_shared(Use::Int(id)) {
+        match self.is_shared(Part::Int(id)) {
             true => int::call(self.int_shared(id)),
             false => self.int_code(id),
         }
@@ -192,7 +190,7 @@ impl<const W: usize> Builder<W> {
 
     /// An expression that the flow or an end asks for. Many states may ask for the same.
     pub fn asked(&mut self, id: IntId) -> Thunk<i32> {
-        match self.size(Use::Int(id)) > SMALL {
+        match self.size(Part::Int(id)) > SMALL {
             true => self.int_shared(id),
             false => self.int(id),
         }
@@ -200,7 +198,7 @@ impl<const W: usize> Builder<W> {
 
     /// A block of statements.
     pub fn block(&mut self, id: BlockId) -> Do {
-        if !self.is_shared(Use::Block(id)) {
+        if !self.is_shared(Part::Block(id)) {
             return self.block_code(id);
         }
         let shared = match self.blocks.get(&id.0) {

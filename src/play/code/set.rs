@@ -8,7 +8,7 @@ use super::steps::Steps;
 use crate::play::board::load;
 use crate::play::frame::Frame;
 use crate::play::{relation, slide};
-use crate::program::{Domain, IntId, IntOp, Program, RayTable, SetId, SetOp};
+use crate::program::{Binary, Domain, IntId, IntOp, Program, RayTable, SetId, SetOp};
 use crate::siteset::{Bits, BitsIter};
 
 /// The code of an operand.
@@ -310,7 +310,7 @@ impl<const W: usize> Builder<W> {
         let read = match int(index) {
             IntOp::Slot(slot) => Some((*slot, 0)),
             // Of two numbers `1 - x` is the other; whatever else x is, neither form is one of them.
-            IntOp::Sub(one, slot) if count == 2 => match (int(*one), int(*slot)) {
+            IntOp::Binary(Binary::Sub, one, slot) if count == 2 => match (int(*one), int(*slot)) {
                 (IntOp::Const(1), IntOp::Slot(slot)) => Some((*slot, 1)),
                 _ => None,
             },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::arg::{Arg, CondArg, IntArg, SetArg, pick};
 use super::{Builder, Do};
 use crate::play::board::{load, set_slot, slot, store};
-use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, slot as core};
+use crate::program::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, slot as core};
 
 impl<const W: usize> Builder<W> {
     /// A block, built.
@@ -49,8 +49,8 @@ impl<const W: usize> Builder<W> {
                     _ => false,
                 };
                 let sum = match program.ints[value.0 as usize] {
-                    IntOp::Add(a, b) if row(a) => Some(b),
-                    IntOp::Add(a, b) if row(b) => Some(a),
+                    IntOp::Binary(Binary::Add, a, b) if row(a) => Some(b),
+                    IntOp::Binary(Binary::Add, a, b) if row(b) => Some(a),
                     _ => None,
                 };
                 let (base, count) = (slots_at + *base as usize, *count);

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::{DEEPEST, Listing};
-use crate::program::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+use crate::program::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 
 impl Listing<'_> {
     pub(super) fn layer_name(&self, layer: u32) -> &str {
@@ -289,29 +289,17 @@ impl Listing<'_> {
                 self.write_int(out, *index, depth)?;
                 write!(out, "]")
             }
-            IntOp::Add(a, b) => self.int_pair(out, (*a, *b), "+", depth),
-            IntOp::Sub(a, b) => self.int_pair(out, (*a, *b), "-", depth),
-            IntOp::Mul(a, b) => self.int_pair(out, (*a, *b), "*", depth),
-            IntOp::Div(a, b) => self.int_pair(out, (*a, *b), "/", depth),
-            IntOp::Rem(a, b) => self.int_pair(out, (*a, *b), "%", depth),
-            IntOp::Min(a, b) => self.call_ints(out, "min", &[*a, *b], depth),
-            IntOp::Max(a, b) => self.call_ints(out, "max", &[*a, *b], depth),
-            IntOp::Abs(a) => self.call_ints(out, "abs", &[*a], depth),
-            IntOp::BitAnd(a, b) => self.int_pair(out, (*a, *b), "&", depth),
-            IntOp::BitOr(a, b) => self.int_pair(out, (*a, *b), "|", depth),
-            IntOp::BitSub(a, b) => self.int_pair(out, (*a, *b), "&~", depth),
-            IntOp::Bit(a) => self.call_ints(out, "bit", &[*a], depth),
-            IntOp::BitCount(a) => self.call_ints(out, "bits", &[*a], depth),
-            IntOp::BitFirst(a) => self.call_ints(out, "first-bit", &[*a], depth),
-            IntOp::Eq(a, b) => self.int_pair(out, (*a, *b), "=", depth),
-            IntOp::Lt(a, b) => self.int_pair(out, (*a, *b), "<", depth),
-            IntOp::Le(a, b) => self.int_pair(out, (*a, *b), "<=", depth),
-            IntOp::And(a, b) => self.int_pair(out, (*a, *b), "and", depth),
-            IntOp::Or(a, b) => self.int_pair(out, (*a, *b), "or", depth),
-            IntOp::Not(a) => {
+            IntOp::Binary(op @ (Binary::Min | Binary::Max), a, b) => {
+                self.call_ints(out, op.symbol(), &[*a, *b], depth)
+            }
+            IntOp::Binary(op, a, b) => self.int_pair(out, (*a, *b), op.symbol(), depth),
+            IntOp::Unary(Unary::Not, a) => {
                 write!(out, "not ")?;
                 self.write_int(out, *a, depth)
             }
+            IntOp::Unary(op, a) => self.call_ints(out, op.symbol(), &[*a], depth),
+            IntOp::And(a, b) => self.int_pair(out, (*a, *b), "and", depth),
+            IntOp::Or(a, b) => self.int_pair(out, (*a, *b), "or", depth),
             IntOp::If(cond, a, b) => {
                 write!(out, "(if ")?;
                 self.write_int(out, *cond, depth)?;

@@ -1,0 +1,415 @@
+//! What each piece of code is made of, to look at and to replace: whoever walks a program names only the forms that
+//! it treats in a way of its own.
+
+use super::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+
+/// A part of a piece of code, in the order in which it is evaluated. Where a piece binds a local, the last part is
+/// where it is bound.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Part<S = SetId, I = IntId, B = BlockId> {
+    Set(S),
+    Int(I),
+    /// A block run in the same position.
+    Block(B),
+    /// A block run in a copy; the part after it is evaluated there.
+    After(B),
+}
+
+impl Part<&SetId, &IntId, &BlockId> {
+    fn copied(self) -> Part {
+        match self {
+            Part::Set(set) => Part::Set(*set),
+            Part::Int(int) => Part::Int(*int),
+            Part::Block(block) => Part::Block(*block),
+            Part::After(block) => Part::After(*block),
+        }
+    }
+}
+
+/// A part that may be replaced.
+pub(crate) type Hole<'a> = Part<&'a mut SetId, &'a mut IntId, &'a mut BlockId>;
+
+/// A local.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Local {
+    Set(u32),
+    Int(u32),
+}
+
+/// What a piece of code refers to by number, other than its parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Use {
+    Const(u32),
+    /// So many layers from the first.
+    Layers(u32, u32),
+    /// So many slots from the first.
+    Slots(u32, u32),
+    /// So many dealt numbers from the first.
+    Dealt(u32, u32),
+    Local(Local),
+    Relation(u32),
+    Ray(u32),
+    Table(u32),
+}
+
+// Each walk stands once and is made twice, for `&self` and for `&mut self`.
+
+macro_rules! parts_of_domain {
+    ($domain:expr, $tell:ident) => {
+        match $domain {
+            Domain::Set(set) => $tell(Part::Set(set)),
+            Domain::Range(low, high) => {
+                $tell(Part::Int(low));
+                $tell(Part::Int(high));
+            }
+            Domain::Mask(mask) => $tell(Part::Int(mask)),
+        }
+    };
+}
+
+macro_rules! parts_of_set {
+    ($op:expr, $tell:ident) => {
+        match $op {
+            SetOp::Const(_) | SetOp::Layer(_) | SetOp::Local(_) => {}
+            SetOp::LayerRow { index: x, .. } | SetOp::Site(x) | SetOp::Row { site: x, .. } => {
+                $tell(Part::Int(x))
+            }
+            SetOp::Not(a) | SetOp::Image { of: a, .. } => $tell(Part::Set(a)),
+            SetOp::And(a, b)
+            | SetOp::Or(a, b)
+            | SetOp::Sub(a, b)
+            | SetOp::Otherwise(a, b)
+            | SetOp::Between { from: a, to: b, .. }
+            | SetOp::Flood { seed: a, within: b, .. } => {
+                $tell(Part::Set(a));
+                $tell(Part::Set(b));
+            }
+            SetOp::If(cond, a, b) => {
+                $tell(Part::Int(cond));
+                $tell(Part::Set(a));
+                $tell(Part::Set(b));
+            }
+            SetOp::Switch(index, cases) => {
+                $tell(Part::Int(index));
+                for case in cases {
+                    $tell(Part::Set(case));
+                }
+            }
+            SetOp::Slide { from, through, over, .. } => {
+                $tell(Part::Set(from));
+                $tell(Part::Set(through));
+                if let Some(over) = over {
+                    $tell(Part::Set(over));
+                }
+            }
+            SetOp::Fix { seed, within, step, .. } => {
+                $tell(Part::Set(seed));
+                $tell(Part::Set(within));
+                $tell(Part::Set(step));
+            }
+            SetOp::Ring { of: set, steps: x, .. }
+            | SetOp::Line { of: set, length: x, .. }
+            | SetOp::Filter { domain: set, cond: x, .. } => {
+                $tell(Part::Set(set));
+                $tell(Part::Int(x));
+            }
+            SetOp::Union { domain, body, .. } => {
+                parts_of_domain!(domain, $tell);
+                $tell(Part::Set(body));
+            }
+            SetOp::LetSet { value, body, .. } => {
+                $tell(Part::Set(value));
+                $tell(Part::Set(body));
+            }
+            SetOp::LetInt { value, body, .. } => {
+                $tell(Part::Int(value));
+                $tell(Part::Set(body));
+            }
+            SetOp::After(block, value) => {
+                $tell(Part::After(block));
+                $tell(Part::Set(value));
+            }
+        }
+    };
+}
+
+macro_rules! parts_of_int {
+    ($op:expr, $tell:ident) => {
+        match $op {
+            IntOp::Const(_) | IntOp::Local(_) | IntOp::Slot(_) => {}
+            IntOp::SlotRow { index: x, .. }
+            | IntOp::Dealt { index: x, .. }
+            | IntOp::Lookup { index: x, .. }
+            | IntOp::Unary(_, x)
+            | IntOp::KindAt(x)
+            | IntOp::OwnerAt(x)
+            | IntOp::HeightAt(x) => $tell(Part::Int(x)),
+            IntOp::Binary(_, a, b)
+            | IntOp::And(a, b)
+            | IntOp::Or(a, b)
+            | IntOp::Distance { from: a, to: b, .. } => {
+                $tell(Part::Int(a));
+                $tell(Part::Int(b));
+            }
+            IntOp::If(cond, a, b) => {
+                $tell(Part::Int(cond));
+                $tell(Part::Int(a));
+                $tell(Part::Int(b));
+            }
+            IntOp::Switch(index, cases, _) => {
+                $tell(Part::Int(index));
+                for case in cases {
+                    $tell(Part::Int(case));
+                }
+            }
+            IntOp::Count(set) | IntOp::Some(set) | IntOp::First(set) | IntOp::Only(set) => {
+                $tell(Part::Set(set))
+            }
+            IntOp::Meets(a, b) | IntOp::Same(a, b) => {
+                $tell(Part::Set(a));
+                $tell(Part::Set(b));
+            }
+            IntOp::Has(set, site) => {
+                $tell(Part::Set(set));
+                $tell(Part::Int(site));
+            }
+            IntOp::Any { domain, cond: body, .. } | IntOp::Sum { domain, body, .. } => {
+                parts_of_domain!(domain, $tell);
+                $tell(Part::Int(body));
+            }
+            IntOp::LetSet { value, body, .. } => {
+                $tell(Part::Set(value));
+                $tell(Part::Int(body));
+            }
+            IntOp::LetInt { value, body, .. } => {
+                $tell(Part::Int(value));
+                $tell(Part::Int(body));
+            }
+            IntOp::After(block, value) => {
+                $tell(Part::After(block));
+                $tell(Part::Int(value));
+            }
+        }
+    };
+}
+
+macro_rules! parts_of_statement {
+    ($statement:expr, $tell:ident) => {
+        match $statement {
+            Stmt::SetLayer(_, set)
+            | Stmt::LetSet(_, set)
+            | Stmt::Remove(set)
+            | Stmt::Lift(set)
+            | Stmt::Carry { at: set, .. } => $tell(Part::Set(set)),
+            Stmt::SetSlot(_, x) | Stmt::LetInt(_, x) | Stmt::EmitOne(x) => $tell(Part::Int(x)),
+            Stmt::SetLayerRow { index, value, .. } => {
+                $tell(Part::Int(index));
+                $tell(Part::Set(value));
+            }
+            Stmt::SetSlotRow { index, value, .. } => {
+                $tell(Part::Int(index));
+                $tell(Part::Int(value));
+            }
+            Stmt::Put { at, owner, kind, .. } => {
+                $tell(Part::Set(at));
+                $tell(Part::Int(owner));
+                $tell(Part::Int(kind));
+            }
+            Stmt::Move { from, to, owner, .. } => {
+                $tell(Part::Int(from));
+                $tell(Part::Int(to));
+                if let Some(owner) = owner {
+                    $tell(Part::Int(owner));
+                }
+            }
+            Stmt::Turn { at, owner, kind } => {
+                $tell(Part::Set(at));
+                if let Some(owner) = owner {
+                    $tell(Part::Int(owner));
+                }
+                if let Some(kind) = kind {
+                    $tell(Part::Int(kind));
+                }
+            }
+            Stmt::SwapSides => {}
+            Stmt::If(cond, then, otherwise) => {
+                $tell(Part::Int(cond));
+                $tell(Part::Block(then));
+                if let Some(otherwise) = otherwise {
+                    $tell(Part::Block(otherwise));
+                }
+            }
+            Stmt::For { domain, body, .. } => {
+                parts_of_domain!(domain, $tell);
+                $tell(Part::Block(body));
+            }
+            Stmt::Emit { set, base, .. } => {
+                $tell(Part::Set(set));
+                $tell(Part::Int(base));
+            }
+        }
+    };
+}
+
+impl Domain {
+    /// Gives each of its parts to be replaced.
+    pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
+        parts_of_domain!(self, tell);
+    }
+}
+
+impl SetOp {
+    /// Tells its parts.
+    pub(crate) fn each(&self, tell: &mut dyn FnMut(Part)) {
+        let mut tell = |part: Part<_, _, _>| tell(Part::copied(part));
+        parts_of_set!(self, tell);
+    }
+
+    /// Gives each of its parts to be replaced.
+    pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
+        parts_of_set!(self, tell);
+    }
+
+    /// How many parts it has.
+    pub(crate) fn count(&self) -> usize {
+        let mut count = 0;
+        self.each(&mut |_| count += 1);
+        count
+    }
+
+    /// The local that is bound where its last part is evaluated.
+    pub(crate) fn binds(&self) -> Option<Local> {
+        match self {
+            SetOp::Fix { local, .. } | SetOp::LetSet { local, .. } => Some(Local::Set(*local)),
+            SetOp::Filter { local, .. } | SetOp::Union { local, .. } | SetOp::LetInt { local, .. } => {
+                Some(Local::Int(*local))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether its last part may be evaluated many times.
+    pub(crate) fn repeats(&self) -> bool {
+        matches!(self, SetOp::Fix { .. } | SetOp::Filter { .. } | SetOp::Union { .. })
+    }
+
+    /// Tells what it refers to by number.
+    pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
+        match self {
+            SetOp::Const(number) => tell(Use::Const(*number)),
+            SetOp::Layer(layer) => tell(Use::Layers(*layer, 1)),
+            SetOp::LayerRow { base, count, .. } => tell(Use::Layers(*base, *count)),
+            SetOp::Local(local) => tell(Use::Local(Local::Set(*local))),
+            SetOp::Image { relation, .. }
+            | SetOp::Row { relation, .. }
+            | SetOp::Flood { relation, .. }
+            | SetOp::Ring { relation, .. } => tell(Use::Relation(*relation)),
+            SetOp::Slide { rays, .. } | SetOp::Between { rays, .. } => {
+                rays.iter().for_each(|ray| tell(Use::Ray(*ray)));
+            }
+            SetOp::Line { steps, .. } => steps.iter().for_each(|step| tell(Use::Relation(*step))),
+            _ => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
+        }
+    }
+}
+
+impl IntOp {
+    /// Tells its parts.
+    pub(crate) fn each(&self, tell: &mut dyn FnMut(Part)) {
+        let mut tell = |part: Part<_, _, _>| tell(Part::copied(part));
+        parts_of_int!(self, tell);
+    }
+
+    /// Gives each of its parts to be replaced.
+    pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
+        parts_of_int!(self, tell);
+    }
+
+    /// How many parts it has.
+    pub(crate) fn count(&self) -> usize {
+        let mut count = 0;
+        self.each(&mut |_| count += 1);
+        count
+    }
+
+    /// The local that is bound where its last part is evaluated.
+    pub(crate) fn binds(&self) -> Option<Local> {
+        match self {
+            IntOp::LetSet { local, .. } => Some(Local::Set(*local)),
+            IntOp::Any { local, .. } | IntOp::Sum { local, .. } | IntOp::LetInt { local, .. } => {
+                Some(Local::Int(*local))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether its last part may be evaluated many times.
+    pub(crate) fn repeats(&self) -> bool {
+        matches!(self, IntOp::Any { .. } | IntOp::Sum { .. })
+    }
+
+    /// Tells what it refers to by number.
+    pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
+        match self {
+            IntOp::Local(local) => tell(Use::Local(Local::Int(*local))),
+            IntOp::Slot(slot) => tell(Use::Slots(*slot, 1)),
+            IntOp::SlotRow { base, count, .. } => tell(Use::Slots(*base, *count)),
+            IntOp::Dealt { base, count, .. } => tell(Use::Dealt(*base, *count)),
+            IntOp::Lookup { table, .. } => tell(Use::Table(*table)),
+            IntOp::Distance { relation, .. } => tell(Use::Relation(*relation)),
+            _ => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
+        }
+    }
+}
+
+impl Stmt {
+    /// Tells its parts.
+    pub(crate) fn each(&self, tell: &mut dyn FnMut(Part)) {
+        let mut tell = |part: Part<_, _, _>| tell(Part::copied(part));
+        parts_of_statement!(self, tell);
+    }
+
+    /// Gives each of its parts to be replaced.
+    pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
+        parts_of_statement!(self, tell);
+    }
+
+    /// The local that it binds: a `let` for the statements after it, a loop for its body.
+    pub(crate) fn binds(&self) -> Option<Local> {
+        match self {
+            Stmt::LetSet(local, _) => Some(Local::Set(*local)),
+            Stmt::LetInt(local, _) | Stmt::For { local, .. } => Some(Local::Int(*local)),
+            _ => None,
+        }
+    }
+
+    /// Tells what it refers to by number.
+    pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
+        match self {
+            Stmt::SetLayer(layer, _) => tell(Use::Layers(*layer, 1)),
+            Stmt::SetLayerRow { base, count, .. } => tell(Use::Layers(*base, *count)),
+            Stmt::SetSlot(slot, _) => tell(Use::Slots(*slot, 1)),
+            Stmt::SetSlotRow { base, count, .. } => tell(Use::Slots(*base, *count)),
+            Stmt::Carry { relation, .. } => tell(Use::Relation(*relation)),
+            _ => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
+        }
+    }
+
+    /// Whether it changes the position by itself.
+    pub(super) fn changes(&self) -> bool {
+        !matches!(
+            self,
+            Stmt::LetSet(..)
+                | Stmt::LetInt(..)
+                | Stmt::If(..)
+                | Stmt::For { .. }
+                | Stmt::Emit { .. }
+                | Stmt::EmitOne(_)
+        )
+    }
+
+    /// Whether it yields moves by itself.
+    pub(super) fn emits(&self) -> bool {
+        matches!(self, Stmt::Emit { .. } | Stmt::EmitOne(_))
+    }
+}
