@@ -9,6 +9,7 @@ use std::sync::{Arc, OnceLock};
 use crate::board::{Board, BoardError};
 use crate::definition::{Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::improve::Passes;
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
@@ -64,22 +65,13 @@ impl Game {
         };
         more.0.into_iter().filter(|d| !lost(d)).for_each(|d| out.push(d));
         let Some(rules) = rules.filter(|_| !out.has_errors()) else { return (None, out) };
-        let (program, steps) = match lower::lower(&rules) {
-            Ok((program, steps)) => (Arc::new(program), steps),
+        match Game::made(name.to_owned(), Arc::new(definition), Arc::new(rules), Passes::ALL) {
+            Ok(game) => (Some(game), out),
             Err(more) => {
                 out.append(more);
-                return (None, out);
+                (None, out)
             }
-        };
-        let game = Game {
-            name: name.to_owned(),
-            definition: Arc::new(definition),
-            rules: Arc::new(rules),
-            compiled: Arc::new(Compiled::of(&program)),
-            program,
-            steps,
-        };
-        (Some(game), out)
+        }
     }
 
     /// The game of a definition as it is; none where it is wrong.
@@ -87,16 +79,25 @@ impl Game {
         let board = Board::build(&definition.board).ok()?;
         let (rules, found) = semantics::check(&definition, Arc::new(board));
         let rules = rules.filter(|_| !found.has_errors())?;
-        let (program, steps) = lower::lower(&rules).ok()?;
+        Game::made(name, Arc::new(definition), Arc::new(rules), Passes::ALL).ok()
+    }
+
+    /// The game of given rules.
+    fn made(
+        name: String,
+        definition: Arc<Definition>,
+        rules: Arc<Rules>,
+        passes: Passes,
+    ) -> Result<Game, Diagnostics> {
+        let (program, steps) = lower::lower(&rules, passes)?;
         let program = Arc::new(program);
-        Some(Game {
-            name,
-            definition: Arc::new(definition),
-            rules: Arc::new(rules),
-            compiled: Arc::new(Compiled::of(&program)),
-            program,
-            steps,
-        })
+        let compiled = Arc::new(Compiled::of(&program));
+        Ok(Game { name, definition, rules, program, steps, compiled })
+    }
+
+    /// The same game, its program made with some passes only. It plays the same, at another speed.
+    pub fn with_passes(&self, passes: Passes) -> Result<Game, Diagnostics> {
+        Game::made(self.name.clone(), self.definition.clone(), self.rules.clone(), passes)
     }
 
     /// The options that are not at their defaults, by name.

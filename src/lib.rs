@@ -22,7 +22,7 @@
 //! | 0 | `source` `diagnostic` `ids` `siteset` `limits` | files and spans; diagnostics as data; small typed ids; the bit set; bounds of work and depth |
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
-//! | 3 | `semantics` `play` | names, types, the table of built-ins; running a program: moves, apply, outcome, hash |
+//! | 3 | `semantics` `improve` `play` | names, types, the table of built-ins; programs made better; running a program: moves, apply, outcome, hash |
 //! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
@@ -53,6 +53,7 @@ pub mod syntax;
 pub mod definition;
 pub mod program;
 
+pub mod improve;
 pub mod play;
 pub mod semantics;
 

@@ -102,10 +102,12 @@ impl Writes {
 /// The layers in which pieces are.
 pub(super) fn piece_layers(program: &Program) -> Vec<usize> {
     let pieces = &program.layout.pieces;
-    let owners = program.layout.players + usize::from(pieces.neutral);
-    let kinds = pieces.kind_base.map_or(0..0, |at| at..at + pieces.kinds);
-    let owners = pieces.owner_base.map_or(0..0, |at| at..at + owners);
-    kinds.chain(owners).chain(pieces.level_base..pieces.level_base + pieces.levels).collect()
+    let (kinds, owners) = (pieces.kind_layers(), pieces.owner_layers(program.layout.players));
+    kinds
+        .unwrap_or_default()
+        .chain(owners)
+        .chain(pieces.level_base..pieces.level_base + pieces.levels)
+        .collect()
 }
 
 impl Emit<'_> {

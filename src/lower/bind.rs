@@ -2,20 +2,20 @@
 
 use super::layout::missing;
 use super::once::Source;
-use super::{Lowerer, Value, View};
-use crate::program::{Binary, IntId, IntOp, SetOp, slot};
+use super::{Lowerer, Node, View};
+use crate::program::{Binary, IntId, IntOp, SetOp};
 use crate::semantics::{Builtin, Expr, ExprKind, Function, Type};
 
 impl Lowerer<'_> {
     /// A definition with arguments.
-    pub(super) fn call(&mut self, f: usize, who: Option<&Expr>, args: &[Expr], view: View) -> Value {
-        let Some(function) = self.rules.defines.get(f) else { return Value::Int(view.me) };
+    pub(super) fn call(&mut self, f: usize, who: Option<&Expr>, args: &[Expr], view: View) -> Node {
+        let Some(function) = self.rules.defines.get(f) else { return Node::Int(view.me) };
         let me = who.map_or(view.me, |w| self.int(w, view));
         let real = who.and_then(|who| self.is_player(who, me));
         let mut bound = Vec::new();
         for (param, arg) in function.params.iter().zip(args) {
             let value = self.value(arg, view);
-            bound.push((*param, self.hold(value)));
+            bound.push((*param, self.b.hold(value)));
         }
         let (mut lets, mut args) = (Vec::new(), Vec::new());
         for (param, (value, held)) in bound {
@@ -28,20 +28,20 @@ impl Lowerer<'_> {
         let body = self.once(Source::Define(f), args, view, |l| l.body(function, view));
         let body = match (real, body) {
             (None, body) => body,
-            (Some(real), Value::Set(set)) => {
+            (Some(real), Node::Set(set)) => {
                 let empty = self.b.empty();
-                Value::Set(self.b.set(SetOp::If(real, set, empty)))
+                Node::Set(self.b.set(SetOp::If(real, set, empty)))
             }
-            (Some(real), Value::Int(int)) => {
+            (Some(real), Node::Int(int)) => {
                 let none = self.b.num(missing(function.ty));
-                Value::Int(self.b.int(IntOp::If(real, int, none)))
+                Node::Int(self.b.int(IntOp::If(real, int, none)))
             }
         };
-        self.wrap(body, lets)
+        self.b.wrap(body, lets)
     }
 
     /// The value of a definition whose parameters are bound.
-    fn body(&mut self, function: &Function, view: View) -> Value {
+    fn body(&mut self, function: &Function, view: View) -> Node {
         let me = view.me;
         if let [body] = function.bodies.as_slice() {
             self.value(body, view)
@@ -59,15 +59,15 @@ impl Lowerer<'_> {
             if function.ty == Type::Sites {
                 let cases = values
                     .iter()
-                    .filter_map(|v| if let Value::Set(s) = v { Some(*s) } else { None })
+                    .filter_map(|v| if let Node::Set(s) = v { Some(*s) } else { None })
                     .collect();
-                Value::Set(self.b.set(SetOp::Switch(me, cases)))
+                Node::Set(self.b.set(SetOp::Switch(me, cases)))
             } else {
                 let cases = values
                     .iter()
-                    .filter_map(|v| if let Value::Int(i) = v { Some(*i) } else { None })
+                    .filter_map(|v| if let Node::Int(i) = v { Some(*i) } else { None })
                     .collect();
-                Value::Int(self.b.int(IntOp::Switch(me, cases, missing(function.ty))))
+                Node::Int(self.b.int(IntOp::Switch(me, cases, missing(function.ty))))
             }
         }
     }
@@ -84,54 +84,5 @@ impl Lowerer<'_> {
         }
         let zero = self.b.num(0);
         Some(self.b.int(IntOp::Binary(Binary::Le, zero, value)))
-    }
-
-    /// A value that may be written several times: itself if it costs nothing, else a local to be bound.
-    pub(super) fn hold(&mut self, value: Value) -> (Value, Option<(u32, Value)>) {
-        match value {
-            Value::Int(i) => {
-                let mover = IntOp::Slot(slot::MOVER as u32);
-                if matches!(self.b.int_op(i), IntOp::Const(_) | IntOp::Local(_)) || *self.b.int_op(i) == mover
-                {
-                    return (value, None);
-                }
-                let local = self.b.int_local();
-                (Value::Int(self.b.int(IntOp::Local(local))), Some((local, value)))
-            }
-            Value::Set(s) => {
-                if matches!(self.b.op(s), SetOp::Const(_) | SetOp::Local(_)) {
-                    return (value, None);
-                }
-                if let SetOp::Site(x) = self.b.op(s)
-                    && matches!(self.b.int_op(*x), IntOp::Const(_) | IntOp::Local(_))
-                {
-                    return (value, None);
-                }
-                let local = self.b.set_local();
-                (Value::Set(self.b.set(SetOp::Local(local))), Some((local, value)))
-            }
-        }
-    }
-
-    /// A value with locals bound around it, the first outermost.
-    pub(super) fn wrap(&mut self, body: Value, lets: Vec<(u32, Value)>) -> Value {
-        let mut body = body;
-        for (local, value) in lets.into_iter().rev() {
-            body = match (body, value) {
-                (Value::Int(body), Value::Int(value)) => {
-                    Value::Int(self.b.int(IntOp::LetInt { local, value, body }))
-                }
-                (Value::Int(body), Value::Set(value)) => {
-                    Value::Int(self.b.int(IntOp::LetSet { local, value, body }))
-                }
-                (Value::Set(body), Value::Int(value)) => {
-                    Value::Set(self.b.set(SetOp::LetInt { local, value, body }))
-                }
-                (Value::Set(body), Value::Set(value)) => {
-                    Value::Set(self.b.set(SetOp::LetSet { local, value, body }))
-                }
-            };
-        }
-        body
     }
 }

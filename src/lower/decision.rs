@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::facts::Fact;
 use super::visit::{each, locals_of, locals_of_effect};
-use super::{Lowerer, Value, View};
+use super::{Lowerer, Node, View};
 use crate::program::{
     self as prog, Binary, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Unary, Var, VarKind,
 };
@@ -110,9 +110,9 @@ impl<'r> Lowerer<'r> {
     pub(super) fn bind_vars(&mut self, plan: &Plan) {
         for (v, var) in plan.d.vars.iter().zip(&plan.vars) {
             let bound = self.b.int(IntOp::Local(var.local));
-            self.values.insert(v.local, Value::Int(bound));
+            self.values.insert(v.local, Node::Int(bound));
             self.facts.remove(&bound);
-            self.ranges.remove(&var.local);
+            self.b.ranges.remove(&var.local);
         }
     }
 
@@ -129,7 +129,7 @@ impl<'r> Lowerer<'r> {
                     self.with_lets(plan.d, &mut vec![e], effects, plan.view, |l| {
                         let (block, view) = l.copy(effects, plan.view);
                         let kept = l.int(e, view);
-                        l.depth -= 1;
+                        l.b.depth -= 1;
                         l.b.after_int(block, kept)
                     })
                 }
@@ -162,14 +162,14 @@ impl<'r> Lowerer<'r> {
         let mut lets = Vec::new();
         for (id, value) in wanted.into_iter().rev() {
             let value = self.value(value, view);
-            let (value, held) = self.hold(value);
+            let (value, held) = self.b.hold(value);
             self.values.insert(id, value);
             lets.extend(held);
         }
         let body = code(self);
-        match self.wrap(Value::Int(body), lets) {
-            Value::Int(i) => i,
-            Value::Set(_) => body,
+        match self.b.wrap(Node::Int(body), lets) {
+            Node::Int(i) => i,
+            Node::Set(_) => body,
         }
     }
 
@@ -270,7 +270,7 @@ impl<'r> Lowerer<'r> {
         let Some(var) = plan.vars.get(i) else { return };
         let bound = self.b.int(IntOp::Local(var.local));
         self.facts.insert(bound, fact);
-        self.ranges.insert(var.local, set);
+        self.b.ranges.insert(var.local, set);
         if self.is_segment(plan, i) {
             let cond = self.test(plan, i + 1);
             let set = self.filter(var.local, set, cond);
@@ -319,7 +319,7 @@ impl<'r> Lowerer<'r> {
         let plain = self.b.int(IntOp::Binary(Binary::Eq, mask, zero));
         // Without a kind.
         let none = self.b.num(-1);
-        self.values.insert(chosen.local, Value::Int(none));
+        self.values.insert(chosen.local, Node::Int(none));
         let quiet = self.b.int(IntOp::And(first, plain));
         let candidates = self.filter(var.local, set, quiet);
         let cond = self.test(plan, i + 2);
@@ -332,7 +332,7 @@ impl<'r> Lowerer<'r> {
         }
         // With one.
         let kind = self.b.int(IntOp::Local(last.local));
-        self.values.insert(chosen.local, Value::Int(kind));
+        self.values.insert(chosen.local, Node::Int(kind));
         let some = self.b.int(IntOp::Unary(Unary::Not, plain));
         let some = self.b.int(IntOp::And(first, some));
         let others = self.filter(var.local, set, some);
@@ -362,7 +362,7 @@ impl<'r> Lowerer<'r> {
         let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return };
         let bound = self.b.int(IntOp::Local(var.local));
         let body_of = |l: &mut Self, value: IntId| {
-            l.values.insert(chosen.local, Value::Int(value));
+            l.values.insert(chosen.local, Node::Int(value));
             let cond = l.test(plan, i + 1);
             let next = l.add(base, var, value);
             let mut inner = Vec::new();

@@ -1,7 +1,7 @@
 //! Effects to statements.
 
 use super::relation::Tables;
-use super::{Lowerer, Value, View};
+use super::{Lowerer, Node, View};
 use crate::program::{Binary, Block, IntOp, SetOp, Stmt};
 use crate::semantics::{Effect, EffectKind, Owner, Type};
 
@@ -62,14 +62,14 @@ impl Lowerer<'_> {
                 if let Some(list) = self.written_out(&domain, of) {
                     for n in list {
                         let n = self.b.num(n);
-                        self.values.insert(*local, Value::Int(n));
+                        self.values.insert(*local, Node::Int(n));
                         self.effect(body, View { fresh: false, ..view }, block);
                     }
                     return;
                 }
                 let slot = self.b.int_local();
                 let bound = self.b.int(IntOp::Local(slot));
-                self.values.insert(*local, Value::Int(bound));
+                self.values.insert(*local, Node::Int(bound));
                 // The second time round, pieces may have changed.
                 let body = self.inner(body, View { fresh: false, ..view });
                 block.push(Stmt::For { local: slot, domain, body });
@@ -179,9 +179,9 @@ impl Lowerer<'_> {
         let Some(v) = self.storage.vars.get(state).cloned() else { return };
         let entry = self.entry(state, index, view);
         // The index is that of before the assignment, for the age too.
-        let entry = match self.keep(Value::Int(entry), block) {
-            Value::Int(i) => i,
-            Value::Set(_) => entry,
+        let entry = match self.keep(Node::Int(entry), block) {
+            Node::Int(i) => i,
+            Node::Set(_) => entry,
         };
         let stmt = if var.ty == Type::Sites {
             let set = self.set(value, view);
@@ -208,11 +208,11 @@ impl Lowerer<'_> {
     }
 
     /// A value that keeps what it is now, whatever is done after.
-    pub(super) fn keep(&mut self, value: Value, block: &mut Block) -> Value {
-        let (value, held) = self.hold(value);
+    pub(super) fn keep(&mut self, value: Node, block: &mut Block) -> Node {
+        let (value, held) = self.b.hold(value);
         match held {
-            Some((local, Value::Int(i))) => block.push(Stmt::LetInt(local, i)),
-            Some((local, Value::Set(s))) => block.push(Stmt::LetSet(local, s)),
+            Some((local, Node::Int(i))) => block.push(Stmt::LetInt(local, i)),
+            Some((local, Node::Set(s))) => block.push(Stmt::LetSet(local, s)),
             None => {}
         }
         value

@@ -1,10 +1,10 @@
 //! Whether a decision has a legal choice.
 
-use super::children::{Node, children};
 use super::decision::{Plan, tests, uses_patterns};
 use super::facts::Fact;
 use super::pairs::FEW_PLAYERS;
-use super::{Lowerer, Value, View};
+use super::{Lowerer, Node, View};
+use crate::improve::children;
 use crate::program::{self as prog, IntId, IntOp, Part, SetOp, Unary};
 use crate::semantics::Domain;
 
@@ -105,7 +105,7 @@ impl<'r> Lowerer<'r> {
     /// Whether var `i` having a value leads to a choice.
     fn holds_for(&mut self, plan: &Plan<'r>, i: usize, value: IntId) -> IntId {
         if let Some(chosen) = plan.d.vars.get(i) {
-            self.values.insert(chosen.local, Value::Int(value));
+            self.values.insert(chosen.local, Node::Int(value));
         }
         let here = self.test(plan, i + 1);
         let rest = self.exists(plan, i + 1);

@@ -1,7 +1,7 @@
 //! Expressions that are integers here: bools, ints, sites, kinds, masks of kinds, players.
 
 use super::layout::missing;
-use super::{Lowerer, Value, View};
+use super::{Lowerer, Node, View};
 use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary, slot};
 use crate::semantics::{
     self as sem, BinaryOp, Builtin, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type,
@@ -12,8 +12,8 @@ const WRITTEN_OUT: usize = 8;
 
 impl Lowerer<'_> {
     /// An expression of any type.
-    pub(super) fn value(&mut self, e: &Expr, view: View) -> Value {
-        if e.ty == Type::Sites { Value::Set(self.set(e, view)) } else { Value::Int(self.int(e, view)) }
+    pub(super) fn value(&mut self, e: &Expr, view: View) -> Node {
+        if e.ty == Type::Sites { Node::Set(self.set(e, view)) } else { Node::Int(self.int(e, view)) }
     }
 
     /// All kinds, as a mask.
@@ -45,7 +45,7 @@ impl Lowerer<'_> {
             }
             ExprKind::Player(p) => self.b.num(i32::from(p.0)),
             ExprKind::Local(id) => match self.values.get(id) {
-                Some(Value::Int(i)) => *i,
+                Some(Node::Int(i)) => *i,
                 _ => self.b.num(missing(e.ty)),
             },
             ExprKind::Me => view.me,
@@ -59,8 +59,8 @@ impl Lowerer<'_> {
                 }
             }
             ExprKind::Call(f, who, args) => match self.call(*f, who.as_deref(), args, view) {
-                Value::Int(i) => i,
-                Value::Set(s) => self.b.int(IntOp::First(s)),
+                Node::Int(i) => i,
+                Node::Set(s) => self.b.int(IntOp::First(s)),
             },
             ExprKind::Distance(r, x, y) => {
                 let relation = self.relation_table(*r, false, view);
@@ -116,7 +116,7 @@ impl Lowerer<'_> {
                 let sem::Domain::Kinds(of) = &**domain else { return self.b.num(0) };
                 let mask = self.int(of, view);
                 self.each_kind(mask, |l, k, bit| {
-                    l.values.insert(*local, Value::Int(k));
+                    l.values.insert(*local, Node::Int(k));
                     let holds = l.int(cond, view);
                     let zero = l.b.num(0);
                     l.b.int(IntOp::If(holds, bit, zero))
@@ -125,7 +125,7 @@ impl Lowerer<'_> {
             ExprKind::After(effects, body) => {
                 let (block, view) = self.copy(effects, view);
                 let body = self.int(body, view);
-                self.depth -= 1;
+                self.b.depth -= 1;
                 self.b.after_int(block, body)
             }
             ExprKind::Widen(inner) => {
@@ -442,7 +442,7 @@ impl Lowerer<'_> {
             return self.each_kind(any, |l, k, bit| {
                 let slot = l.b.int_local();
                 let bound = l.b.int(IntOp::Local(slot));
-                l.values.insert(local, Value::Int(bound));
+                l.values.insert(local, Node::Int(bound));
                 let mask = l.int(body, view);
                 let (zero, has) = (l.b.num(0), l.b.int(IntOp::Binary(Binary::BitAnd, mask, bit)));
                 let cond = l.b.int(IntOp::Binary(Binary::Eq, has, zero));
@@ -457,7 +457,7 @@ impl Lowerer<'_> {
             let mut out = self.b.num(i32::from(q == Quantifier::Every));
             for n in list {
                 let n = self.b.num(n);
-                self.values.insert(local, Value::Int(n));
+                self.values.insert(local, Node::Int(n));
                 let value = self.int(body, view);
                 out = self.b.int(match q {
                     Quantifier::Every => IntOp::And(out, value),
@@ -488,7 +488,7 @@ impl Lowerer<'_> {
     pub(super) fn bind_loop(&mut self, local: LocalId, of: &sem::Domain, view: View) -> u32 {
         let slot = self.b.int_local();
         let bound = self.b.int(IntOp::Local(slot));
-        self.values.insert(local, Value::Int(bound));
+        self.values.insert(local, Node::Int(bound));
         if view.fresh
             && let sem::Domain::Sites(e) = of
         {
@@ -500,7 +500,7 @@ impl Lowerer<'_> {
 
     /// The block of `after`: the caller leaves the copy by `depth -= 1`.
     pub(super) fn copy(&mut self, effects: &[sem::Effect], view: View) -> (crate::program::BlockId, View) {
-        self.depth += 1;
+        self.b.depth += 1;
         let mut block = Vec::new();
         self.effects(effects, view, &mut block);
         (self.b.block(block), View { fresh: false, ..view })
@@ -508,7 +508,7 @@ impl Lowerer<'_> {
 
     /// Sites with a player's pieces; empty for a number that is no player.
     pub(super) fn pieces_of(&mut self, player: IntId) -> SetId {
-        let base = self.storage.pieces.as_ref().and_then(|p| p.owner_base);
+        let base = self.b.pieces.owner_base;
         match base {
             None => self.b.empty(),
             Some(base) => {

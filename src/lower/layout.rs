@@ -47,8 +47,6 @@ pub(super) struct Stored {
 pub(super) struct Storage {
     /// By number of the variable.
     pub(super) vars: Vec<Stored>,
-    /// The pieces.
-    pub(super) pieces: Option<Pieces>,
 }
 
 /// Plans a position; none, with diagnostics, if it would be too large.
@@ -172,8 +170,8 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         }
     }
     debug_assert!(sites <= MAX_SITES);
-    let layout = Layout { width, sites, players, layers, slots, pieces: pieces.clone(), dealt, deals };
-    Some((layout, Storage { vars, pieces: Some(pieces) }))
+    let layout = Layout { width, sites, players, layers, slots, pieces, dealt, deals };
+    Some((layout, Storage { vars }))
 }
 
 fn entry_name(var: &StateVar, rules: &Rules, entry: usize) -> String {

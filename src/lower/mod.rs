@@ -14,47 +14,30 @@
 //! other kinds and owners are not even written. That a site is chosen among vacant ones is such a fact too: what
 //! lands there need not clear anything. Facts hold for the position before any effect only.
 
-mod arrive;
 mod bind;
-mod builder;
-mod change;
-mod children;
-mod dead;
-mod dealt;
 mod decision;
 mod effect;
-mod eval;
 mod exists;
 mod expr;
 mod facts;
-mod fits;
 mod flow;
-mod guard;
 mod layout;
-mod lift;
-mod lines;
 mod once;
-mod open;
 mod pairs;
-mod pins;
 mod relation;
 mod set;
-mod share;
-mod simplify;
 mod traits;
 mod visit;
-mod without;
-mod work;
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::board::Relation as Board;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::program::{EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, SetId, slot};
+use crate::improve::{Builder, Node, Passes, Sharing};
+use crate::program::{EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, slot};
 use crate::semantics::{Effect, LocalId, Outcome, Rules};
 use crate::source::Span;
-use builder::Builder;
 use facts::{Fact, Known};
 use layout::Storage;
 use once::Asked;
@@ -69,36 +52,19 @@ struct View {
     fresh: bool,
 }
 
-/// The value of a local.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Value {
-    /// Anything but sites.
-    Int(IntId),
-    /// Sites.
-    Set(SetId),
-}
-
 /// The state of a lowering.
 struct Lowerer<'r> {
     rules: &'r Rules,
     b: Builder,
     storage: Storage,
-    /// What is dealt at the set-up.
     /// What each local is in sight; a local is bound in one place, so later bindings may replace earlier ones.
-    values: HashMap<LocalId, Value>,
+    values: HashMap<LocalId, Node>,
     /// What is known of the site that an expression yields.
     facts: HashMap<IntId, Fact>,
-    /// The sets that loops around the code being lowered run over, by their locals: those of sites, in the
-    /// position in which the choices are made.
-    ranges: HashMap<u32, SetId>,
-    /// The sites from which a piece can be lifted so that a condition holds, by what is asked.
-    lifted: HashMap<(IntId, SetId, SetId, SetId), SetId>,
-    /// How deeply the code being lowered is nested in copies of the position.
-    depth: usize,
     /// What is known of sets as they are written.
     known: Known<'r>,
     /// What took long to be lowered.
-    made: HashMap<Asked, Value>,
+    made: HashMap<Asked, Node>,
     /// The walks of patterns that have been looked into, as each player sees them.
     walks: HashMap<(At, usize, usize), Option<Rc<Board>>>,
     /// Tables made of relations and rays so far, by what they were made of.
@@ -109,20 +75,16 @@ struct Lowerer<'r> {
 }
 
 /// Lowers rules: the program, and how many steps it took. Diagnostics where they are too large.
-pub fn lower(rules: &Rules) -> Result<(Program, u64), Diagnostics> {
+pub fn lower(rules: &Rules, passes: Passes) -> Result<(Program, u64), Diagnostics> {
     let mut out = Diagnostics::default();
     let Some((layout, storage)) = layout::plan(rules, &mut out) else { return Err(out) };
-    let mut b = Builder::new(&rules.board, layout.players);
-    b.deals.clone_from(&layout.deals);
+    let b = Builder::new(&rules.board, &layout, passes);
     let mut l = Lowerer {
         rules,
         b,
         storage,
         values: HashMap::new(),
         facts: HashMap::new(),
-        ranges: HashMap::new(),
-        lifted: HashMap::new(),
-        depth: 0,
         known: Known::new(rules),
         made: HashMap::new(),
         walks: HashMap::new(),
@@ -204,7 +166,7 @@ impl Lowerer<'_> {
             let (won, score) = (self.b.int_local(), self.b.int_local());
             for (id, local) in [(m.won, won), (m.score, score)] {
                 let value = self.b.int(IntOp::Local(local));
-                self.values.insert(id, Value::Int(value));
+                self.values.insert(id, Node::Int(value));
             }
             let points = self.of_rule(m.points.span, "`points`", |l| l.int(&m.points, view));
             MatchCode { target: m.target, points, won, score, alternate: m.alternate.clone() }
@@ -221,7 +183,7 @@ impl Lowerer<'_> {
             })
             .collect();
         let mut program_ends: Vec<EndCode> = ends;
-        let mut sharing = share::Sharing::default();
+        let mut sharing = Sharing::default();
         for (d, rule) in decisions.iter_mut().zip(&rules.decisions) {
             let vars: Vec<u32> = d.vars.iter().map(|v| v.local).collect();
             self.of_rule(rule.span, &format!("decision `{}`", rule.name), |l| {
@@ -241,7 +203,7 @@ impl Lowerer<'_> {
         if let Some(found) = self.b.work.report() {
             self.out.push(found);
         }
-        self.new_lines(&mut layout, &mut decisions, &mut program_ends, turn_end);
+        self.b.new_lines(&mut layout, &mut decisions, &mut program_ends, turn_end);
         let width = layout.width;
         let reads_seen = self.b.reads_slot(slot::SEEN);
         let b = std::mem::take(&mut self.b);

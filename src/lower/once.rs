@@ -7,7 +7,7 @@
 
 use super::facts::Fact;
 use super::relation::At;
-use super::{Lowerer, Value, View};
+use super::{Lowerer, Node, View};
 use crate::program::{IntId, IntOp, SetId};
 use crate::syntax::ast::ClauseKind;
 
@@ -24,7 +24,7 @@ pub(super) enum Source {
 }
 
 /// An argument: what stands for it, and what is known of that.
-type Argument = (Value, Option<Fact>, Option<SetId>);
+type Argument = (Node, Option<Fact>, Option<SetId>);
 
 /// All that the code depends on.
 #[derive(PartialEq, Eq, Hash, Debug)]
@@ -41,12 +41,12 @@ impl Lowerer<'_> {
     pub(super) fn once(
         &mut self,
         source: Source,
-        args: Vec<Value>,
+        args: Vec<Node>,
         view: View,
-        make: impl FnOnce(&mut Self) -> Value,
-    ) -> Value {
+        make: impl FnOnce(&mut Self) -> Node,
+    ) -> Node {
         let args = args.into_iter().map(|v| self.argument(v)).collect();
-        let asked = Asked { source, args, me: view.me, fresh: view.fresh, copied: self.depth > 0 };
+        let asked = Asked { source, args, me: view.me, fresh: view.fresh, copied: self.b.depth > 0 };
         if let Some(value) = self.made.get(&asked) {
             return *value;
         }
@@ -58,10 +58,10 @@ impl Lowerer<'_> {
         value
     }
 
-    fn argument(&self, value: Value) -> Argument {
-        let Value::Int(i) = value else { return (value, None, None) };
+    fn argument(&self, value: Node) -> Argument {
+        let Node::Int(i) = value else { return (value, None, None) };
         let range = match self.b.int_op(i) {
-            IntOp::Local(l) => self.ranges.get(l).copied(),
+            IntOp::Local(l) => self.b.ranges.get(l).copied(),
             _ => None,
         };
         (value, self.facts.get(&i).copied(), range)

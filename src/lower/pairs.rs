@@ -5,8 +5,8 @@
 //! on its own.
 
 use super::decision::{Plan, Test};
-use super::lift::Over;
 use super::{Lowerer, View};
+use crate::improve::Over;
 use crate::program::{self as prog, Binary, Block, IntId, IntOp, SetId, SetOp, Stmt};
 
 /// The most differences between two sites that are generated together though nothing tests them together:
@@ -36,7 +36,7 @@ impl<'r> Lowerer<'r> {
             return false;
         }
         let prog::Domain::Set(ends) = self.domain(&chosen.domain, plan.view) else { return false };
-        let Some(parts) = self.by_difference(ends, x.local) else { return false };
+        let Some(parts) = self.b.by_difference(ends, x.local) else { return false };
         if !tested && parts.len() > FEW {
             return false;
         }
@@ -45,7 +45,7 @@ impl<'r> Lowerer<'r> {
         let mut segments = Vec::new();
         for (by, part) in parts {
             let cond = self.test(plan, i + 2);
-            let Some(passing) = self.lift(cond, &mut Over::new(x.local, vec![(y.local, by)])) else {
+            let Some(passing) = self.b.lift(cond, &mut Over::new(x.local, vec![(y.local, by)])) else {
                 return false;
             };
             let both = self.b.set(SetOp::And(part, passing));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::facts::Fact;
 use super::once::Source;
-use super::{Lowerer, Value, View};
+use super::{Lowerer, Node, View};
 use crate::board::{DirGroup, RayOrder, Relation as Board};
 use crate::ids::{Dir, Site};
 use crate::limits::LOAD_STEPS;
@@ -34,23 +34,14 @@ pub(super) enum At {
 /// A set that is followed, and the locals to be bound around what uses it.
 struct Held {
     set: SetId,
-    lets: Option<(u32, Value)>,
+    lets: Option<(u32, Node)>,
 }
 
 impl<'r> Lowerer<'r> {
     /// A table, made once.
     fn table(&mut self, name: &str, relation: &Board) -> u32 {
         let rows: Vec<SiteSet> = (0..self.b.sites).map(|s| relation.of(Site(s as u16))).collect();
-        self.relation_of_rows(name, rows)
-    }
-
-    /// A table of given rows, made once.
-    pub(super) fn relation_of_rows(&mut self, name: &str, rows: Vec<SiteSet>) -> u32 {
-        if let Some(i) = self.b.relations.iter().position(|(_, r)| *r == rows) {
-            return i as u32;
-        }
-        self.b.relations.push((name.to_owned(), rows));
-        self.b.relations.len() as u32 - 1
+        self.b.relation_of_rows(name, rows)
     }
 
     /// The table of one step in a direction.
@@ -88,7 +79,7 @@ impl<'r> Lowerer<'r> {
         if let Some(n) = upto {
             name += &format!(" upto {n}");
         }
-        self.b.rays.push(super::builder::Rays { name, order, reach, beyond, lists });
+        self.b.rays.push(crate::improve::Rays { name, order, reach, beyond, lists });
         let t = self.b.rays.len() as u32 - 1;
         self.tables.insert(key, t);
         t
@@ -165,10 +156,10 @@ impl<'r> Lowerer<'r> {
 
     /// The set of a clause of a walk.
     pub(super) fn clause(&mut self, at: (At, usize, ClauseKind), e: &Expr, view: View) -> SetId {
-        let value = self.once(Source::Clause(at), Vec::new(), view, |l| Value::Set(l.set(e, view)));
+        let value = self.once(Source::Clause(at), Vec::new(), view, |l| Node::Set(l.set(e, view)));
         match value {
-            Value::Set(set) => set,
-            Value::Int(_) => self.b.empty(),
+            Node::Set(set) => set,
+            Node::Int(_) => self.b.empty(),
         }
     }
 
@@ -317,16 +308,16 @@ impl<'r> Lowerer<'r> {
     }
 
     fn held(&mut self, set: SetId) -> Held {
-        match self.hold(Value::Set(set)) {
-            (Value::Set(set), lets) => Held { set, lets },
-            (Value::Int(_), _) => Held { set, lets: None },
+        match self.b.hold(Node::Set(set)) {
+            (Node::Set(set), lets) => Held { set, lets },
+            (Node::Int(_), _) => Held { set, lets: None },
         }
     }
 
     fn released(&mut self, out: SetId, held: Held) -> SetId {
-        match self.wrap(Value::Set(out), held.lets.into_iter().collect()) {
-            Value::Set(s) => s,
-            Value::Int(_) => out,
+        match self.b.wrap(Node::Set(out), held.lets.into_iter().collect()) {
+            Node::Set(s) => s,
+            Node::Int(_) => out,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::facts::Fact;
 use super::relation::Tables;
-use super::{Lowerer, Value, View};
+use super::{Lowerer, Node, View};
 use crate::board::DirGroup;
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
 use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Quantifier, Relation, Type};
@@ -21,7 +21,7 @@ impl Lowerer<'_> {
                 self.b.constant(all)
             }
             ExprKind::Local(id) => match self.values.get(id) {
-                Some(Value::Set(s)) => *s,
+                Some(Node::Set(s)) => *s,
                 _ => self.b.empty(),
             },
             ExprKind::Builtin(b, args) => self.builtin_set(*b, args, view),
@@ -34,8 +34,8 @@ impl Lowerer<'_> {
                 }
             }
             ExprKind::Call(f, who, args) => match self.call(*f, who.as_deref(), args, view) {
-                Value::Set(s) => s,
-                Value::Int(i) => self.b.set(SetOp::Site(i)),
+                Node::Set(s) => s,
+                Node::Int(i) => self.b.set(SetOp::Site(i)),
             },
             ExprKind::Follow { relation, converse, of } => {
                 self.follow(*relation, *converse, of, Fact::NONE, view)
@@ -90,7 +90,7 @@ impl Lowerer<'_> {
                     let mut out = self.b.empty();
                     for n in list {
                         let n = self.b.num(n);
-                        self.values.insert(*local, Value::Int(n));
+                        self.values.insert(*local, Node::Int(n));
                         let part = self.set(body, view);
                         out = self.b.set(SetOp::Or(out, part));
                     }
@@ -111,7 +111,7 @@ impl Lowerer<'_> {
             ExprKind::After(effects, body) => {
                 let (block, view) = self.copy(effects, view);
                 let body = self.set(body, view);
-                self.depth -= 1;
+                self.b.depth -= 1;
                 self.b.after_set(block, body)
             }
             ExprKind::Widen(inner) => self.widen(inner, view),
@@ -124,7 +124,7 @@ impl Lowerer<'_> {
         match self.b.const_of(cond) {
             Some(0) => self.b.empty(),
             Some(_) => domain,
-            None => self.sift(local, domain, cond),
+            None => self.b.sift(local, domain, cond),
         }
     }
 
@@ -164,7 +164,7 @@ impl Lowerer<'_> {
 
     /// Sites with pieces of a kind; empty for none.
     pub(super) fn kind_set(&mut self, kind: IntId) -> SetId {
-        let base = self.storage.pieces.as_ref().and_then(|p| p.kind_base);
+        let base = self.b.pieces.kind_base;
         match base {
             Some(base) => {
                 let count = self.rules.kinds.len() as u32;
@@ -181,7 +181,7 @@ impl Lowerer<'_> {
 
     /// Sites with a piece.
     pub(super) fn occupied(&mut self) -> SetId {
-        let Some(p) = self.storage.pieces.clone() else { return self.b.empty() };
+        let p = self.b.pieces.clone();
         let owners = self.rules.players.len() + usize::from(p.neutral);
         let (base, count) = match (p.owner_base, p.kind_base) {
             (Some(owner), Some(kind)) => {
@@ -205,13 +205,10 @@ impl Lowerer<'_> {
 
     fn builtin_set(&mut self, b: Builtin, args: &[Expr], view: View) -> SetId {
         let board = self.rules.board.clone();
-        let pieces = self.storage.pieces.clone();
-        let level = |l: &mut Self, j: usize| {
-            let p = pieces.as_ref();
-            match p {
-                Some(p) if j < p.levels => l.b.set(SetOp::Layer((p.level_base + j) as u32)),
-                _ => l.b.empty(),
-            }
+        let pieces = self.b.pieces.clone();
+        let level = |l: &mut Self, j: usize| match j < pieces.levels {
+            true => l.b.set(SetOp::Layer((pieces.level_base + j) as u32)),
+            false => l.b.empty(),
         };
         match b {
             Builtin::Own => self.pieces_of(view.me),
@@ -229,11 +226,9 @@ impl Lowerer<'_> {
                 let own = self.pieces_of(view.me);
                 self.b.set(SetOp::Sub(all, own))
             }
-            Builtin::Neutral => match pieces.as_ref().map(|p| (p.owner_base, p.neutral)) {
-                Some((Some(base), true)) => {
-                    self.b.set(SetOp::Layer((base + self.rules.players.len()) as u32))
-                }
-                Some((None, _)) => self.occupied(),
+            Builtin::Neutral => match (pieces.owner_base, pieces.neutral) {
+                (Some(base), true) => self.b.set(SetOp::Layer((base + self.rules.players.len()) as u32)),
+                (None, _) => self.occupied(),
                 _ => self.b.empty(),
             },
             Builtin::Vacant => {

@@ -142,8 +142,8 @@ impl Lowerer<'_> {
     /// asked for.
     fn owners(&mut self, at: At, pattern: &Pattern, known: Fact, view: View) -> Vec<(IntId, Option<SetId>)> {
         let players = self.rules.players.len();
-        let owned = self.storage.pieces.as_ref().is_some_and(|p| p.owner_base.is_some());
-        let neutral = self.storage.pieces.as_ref().is_some_and(|p| p.neutral);
+        let owned = self.b.pieces.owner_base.is_some();
+        let neutral = self.b.pieces.neutral;
         if !owned {
             return vec![(view.me, None)];
         }
@@ -168,7 +168,7 @@ impl Lowerer<'_> {
             }
         }
         if neutral {
-            let base = self.storage.pieces.as_ref().and_then(|p| p.owner_base).unwrap_or(0);
+            let base = self.b.pieces.owner_base.unwrap_or(0);
             list.push((view.me, Some(self.b.set(SetOp::Layer((base + players) as u32)))));
         }
         list

@@ -168,7 +168,7 @@ pub struct Slot {
 /// INVARIANT: at least one of `kind_base` and `owner_base` is there. A site holds pieces of one kind and
 /// one owner only, so it is in at most one kind layer and one owner layer, and in level layer `j` only if
 /// it is in all before.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Default, Debug, Serialize)]
 pub struct Pieces {
     /// How many kinds there are.
     pub kinds: usize,
@@ -186,6 +186,18 @@ pub struct Pieces {
     pub levels: usize,
     /// `stack` of each kind.
     pub stack: Vec<u32>,
+}
+
+impl Pieces {
+    /// The layers of kinds, if there are any.
+    pub fn kind_layers(&self) -> Option<std::ops::Range<usize>> {
+        self.kind_base.map(|at| at..at + self.kinds)
+    }
+
+    /// The layers of owners, that of neutral pieces included, for so many players.
+    pub fn owner_layers(&self, players: usize) -> std::ops::Range<usize> {
+        self.owner_base.map_or(0..0, |at| at..at + players + usize::from(self.neutral))
+    }
 }
 
 /// Numbers that are dealt to the sites by the game's seed.

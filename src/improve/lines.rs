@@ -31,7 +31,8 @@
 //!
 //! Sets of one or two words are looked through as fast as a site is remembered.
 
-use super::Lowerer;
+use super::Pass;
+use super::builder::Builder;
 use crate::program::{
     Binary, Block, BlockId, DecisionCode, EndCode, IntId, IntOp, Layout, OutcomeCode, SetId, SetOp, Slot,
     Stmt, slot,
@@ -51,16 +52,17 @@ enum Growth {
     Site(usize, IntId),
 }
 
-impl Lowerer<'_> {
+impl Builder {
     /// Rewrites the first end that asks for a line of the mover's pieces.
-    pub(super) fn new_lines(
+    pub(crate) fn new_lines(
         &mut self,
         layout: &mut Layout,
         decisions: &mut [DecisionCode],
         ends: &mut [EndCode],
         turn_end: BlockId,
     ) {
-        let Some(base) = layout.pieces.owner_base.filter(|_| layout.width >= WIDE) else { return };
+        let wide = self.passes.has(Pass::Lines) && layout.width >= WIDE;
+        let Some(base) = layout.pieces.owner_base.filter(|_| wide) else { return };
         let owners = base as u32..(base + layout.players) as u32;
         let Some((end, lines)) = ends.iter().enumerate().find_map(|(i, e)| {
             let asked = !e.at_turn && e.perft && decides(&e.result);
@@ -68,19 +70,19 @@ impl Lowerer<'_> {
         }) else {
             return;
         };
-        if self.b.block_of(turn_end).iter().any(|s| self.may_grow(s, &owners)) {
+        if self.block_of(turn_end).iter().any(|s| self.may_grow(s, &owners)) {
             return;
         }
         let growths: Option<Vec<Growth>> = decisions.iter().map(|d| self.growth(d.apply, &owners)).collect();
         let Some(growths) = growths else { return };
 
-        let SetOp::Line { steps, length, .. } = self.b.op(lines).clone() else { return };
+        let SetOp::Line { steps, length, .. } = self.op(lines).clone() else { return };
         let axes: Vec<&str> = steps
             .iter()
-            .filter_map(|step| self.b.relations.get(*step as usize))
+            .filter_map(|step| self.relations.get(*step as usize))
             .map(|relation| relation.0.as_str())
             .collect();
-        let name = format!("line of {} {}", self.b.const_of(length).unwrap_or(0), axes.join(" "));
+        let name = format!("line of {} {}", self.const_of(length).unwrap_or(0), axes.join(" "));
         let memo = layout.slots.len() as u32;
         layout.slots.extend((0..layout.players).map(|player| Slot {
             name: format!("{name}, player {}", player + 1),
@@ -89,35 +91,35 @@ impl Lowerer<'_> {
             memo: true,
         }));
         let count = layout.players as u32;
-        let index = self.b.raw_int(IntOp::Slot(slot::MOVER as u32));
-        let known = self.b.raw_int(IntOp::SlotRow { base: memo, count, index, missing: NEVER });
+        let index = self.raw_int(IntOp::Slot(slot::MOVER as u32));
+        let known = self.raw_int(IntOp::SlotRow { base: memo, count, index, missing: NEVER });
 
         for (d, growth) in decisions.iter_mut().zip(growths) {
             let Growth::Site(at, site) = growth else { continue };
-            let (never, first) = (self.b.num(NEVER), self.b.num(FIRST));
-            let fresh = self.b.raw_int(IntOp::Binary(Binary::Eq, known, never));
-            let value = self.b.raw_int(IntOp::If(fresh, first, site));
-            let mut block: Block = self.b.block_of(d.apply).clone();
+            let (never, first) = (self.num(NEVER), self.num(FIRST));
+            let fresh = self.raw_int(IntOp::Binary(Binary::Eq, known, never));
+            let value = self.raw_int(IntOp::If(fresh, first, site));
+            let mut block: Block = self.block_of(d.apply).clone();
             block.insert(at + 1, Stmt::SetSlotRow { base: memo, count, index, value });
-            d.apply = self.b.block(block);
+            d.apply = self.block(block);
         }
-        let local = self.b.int_local();
-        let site = self.b.raw_int(IntOp::Local(local));
-        let none = self.b.num(0);
-        let is_site = self.b.raw_int(IntOp::Binary(Binary::Le, none, site));
-        let (through, some) = (self.b.raw_int(IntOp::Has(lines, site)), self.b.raw_int(IntOp::Some(lines)));
-        let body = self.b.raw_int(IntOp::If(is_site, through, some));
+        let local = self.int_local();
+        let site = self.raw_int(IntOp::Local(local));
+        let none = self.num(0);
+        let is_site = self.raw_int(IntOp::Binary(Binary::Le, none, site));
+        let (through, some) = (self.raw_int(IntOp::Has(lines, site)), self.raw_int(IntOp::Some(lines)));
+        let body = self.raw_int(IntOp::If(is_site, through, some));
         if let Some(end) = ends.get_mut(end) {
-            end.when = self.b.raw_int(IntOp::LetInt { local, value: known, body });
+            end.when = self.raw_int(IntOp::LetInt { local, value: known, body });
         }
     }
 
     /// The lines that a condition asks for, if it is `some line(own, n)`.
     fn lines_of_mover(&self, when: IntId, base: usize) -> Option<SetId> {
-        let IntOp::Some(lines) = self.b.int_op(when) else { return None };
-        let SetOp::Line { of, length, .. } = self.b.op(*lines) else { return None };
-        self.b.const_of(*length)?;
-        match self.b.op(*of) {
+        let IntOp::Some(lines) = self.int_op(when) else { return None };
+        let SetOp::Line { of, length, .. } = self.op(*lines) else { return None };
+        self.const_of(*length)?;
+        match self.op(*of) {
             SetOp::LayerRow { base: at, index, .. } if *at as usize == base && self.is_mover(*index) => {
                 Some(*lines)
             }
@@ -126,17 +128,17 @@ impl Lowerer<'_> {
     }
 
     fn is_mover(&self, player: IntId) -> bool {
-        matches!(self.b.int_op(player), IntOp::Slot(s) if *s as usize == slot::MOVER)
+        matches!(self.int_op(player), IntOp::Slot(s) if *s as usize == slot::MOVER)
     }
 
     /// What the effects of a decision add; none where that is more than one site.
     fn growth(&self, apply: BlockId, owners: &std::ops::Range<u32>) -> Option<Growth> {
         let mut found = Growth::None;
-        for (i, s) in self.b.block_of(apply).iter().enumerate() {
+        for (i, s) in self.block_of(apply).iter().enumerate() {
             match s {
                 Stmt::Put { at, owner, .. } if matches!(found, Growth::None) && self.is_mover(*owner) => {
-                    let SetOp::Site(site) = self.b.op(*at) else { return None };
-                    if self.b.int_info(*site).reads {
+                    let SetOp::Site(site) = self.op(*at) else { return None };
+                    if self.int_info(*site).reads {
                         return None;
                     }
                     found = Growth::Site(i, *site);
@@ -150,7 +152,7 @@ impl Lowerer<'_> {
 
     /// Whether a statement may add to the layers of owners, or change whose turn is seen.
     fn may_grow(&self, s: &Stmt, owners: &std::ops::Range<u32>) -> bool {
-        let block = |id: &BlockId| self.b.block_of(*id).iter().any(|s| self.may_grow(s, owners));
+        let block = |id: &BlockId| self.block_of(*id).iter().any(|s| self.may_grow(s, owners));
         match s {
             Stmt::SetLayer(layer, _) => owners.contains(layer),
             Stmt::SetLayerRow { base, count, .. } => *base < owners.end && owners.start < base + count,

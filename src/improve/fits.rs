@@ -1,40 +1,40 @@
 //! Which layers a piece stands in, by what is known of it.
 
-use super::Lowerer;
+use super::builder::Builder;
 use super::change::Piece;
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
 
 /// Whether a layer is that of the piece.
-pub(super) enum Fits {
+pub(crate) enum Fits {
     Yes,
     No,
     Unknown,
 }
 
-impl Lowerer<'_> {
+impl Builder {
     /// Whether a layer is one of pieces of some owner or kind, whichever of a row it is.
-    pub(super) fn of_pieces(&self, set: SetId) -> bool {
-        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds));
-        let (first, count) = match self.b.op(set) {
+    pub(crate) fn of_pieces(&self, set: SetId) -> bool {
+        let kinds = self.pieces.kind_layers();
+        let (first, count) = match self.op(set) {
             SetOp::Layer(l) => (*l as usize, 1),
             SetOp::LayerRow { base, count, .. } => (*base as usize, *count as usize),
             _ => return false,
         };
-        [Some(self.owner_layers()), kinds]
+        [Some(self.pieces.owner_layers(self.players)), kinds]
             .into_iter()
             .flatten()
             .any(|r| r.start <= first && first + count <= r.end)
     }
 
     /// Whether a layer is that of the piece's owner or kind; none for layers of neither.
-    pub(super) fn layer_fits(&self, piece: Piece, layer: SetId) -> Option<Fits> {
-        let fits = match self.b.op(layer) {
+    pub(crate) fn layer_fits(&self, piece: Piece, layer: SetId) -> Option<Fits> {
+        let fits = match self.op(layer) {
             SetOp::Layer(l) => {
-                let pieces = self.storage.pieces.as_ref()?;
+                let pieces = &self.pieces;
                 let l = *l as usize;
                 let kind =
                     pieces.kind_base.and_then(|base| l.checked_sub(base)).filter(|k| *k < pieces.kinds);
-                let owners = self.owner_layers();
+                let owners = self.pieces.owner_layers(self.players);
                 match (kind, owners.contains(&l)) {
                     (Some(k), _) => piece.kind.map_or(Fits::Unknown, |kind| Fits::of(kind == k)),
                     (None, true) => self.owner_fits(piece, l - owners.start),
@@ -42,9 +42,9 @@ impl Lowerer<'_> {
                 }
             }
             SetOp::LayerRow { base, count, index } => {
-                let pieces = self.storage.pieces.as_ref()?;
+                let pieces = &self.pieces;
                 let (base, end) = (*base as usize, (*base + *count) as usize);
-                let (owners, first) = (self.owner_layers(), pieces.kind_base);
+                let (owners, first) = (self.pieces.owner_layers(self.players), pieces.kind_base);
                 let of_kinds = first.is_some_and(|first| base < first + pieces.kinds && first < end);
                 let of_owners = base < owners.end && owners.start < end;
                 match (of_kinds, of_owners) {
@@ -61,22 +61,12 @@ impl Lowerer<'_> {
         Some(fits)
     }
 
-    /// The layers of owners, that of neutral pieces included.
-    pub(super) fn owner_layers(&self) -> std::ops::Range<usize> {
-        match self.storage.pieces.as_ref() {
-            Some(p) => {
-                p.owner_base.map_or(0..0, |at| at..at + self.rules.players.len() + usize::from(p.neutral))
-            }
-            None => 0..0,
-        }
-    }
-
     /// Whether the piece is of the owner of that number.
     fn owner_fits(&self, piece: Piece, owner: usize) -> Fits {
         match piece.owner {
             // Owners that are known are players.
-            Some(_) if owner >= self.rules.players.len() => Fits::No,
-            Some(known) => match self.b.const_of(known) {
+            Some(_) if owner >= self.players => Fits::No,
+            Some(known) => match self.const_of(known) {
                 Some(n) => Fits::of(usize::try_from(n) == Ok(owner)),
                 None => Fits::Unknown,
             },
@@ -89,30 +79,30 @@ impl Lowerer<'_> {
         if a == b {
             return Fits::Yes;
         }
-        if let (Some(a), Some(b)) = (self.b.const_of(a), self.b.const_of(b)) {
+        if let (Some(a), Some(b)) = (self.const_of(a), self.const_of(b)) {
             return Fits::of(a == b);
         }
         // n - x is not x where n is odd.
-        let opposite = |a: IntId, b: IntId| match self.b.int_op(a) {
-            IntOp::Binary(Binary::Sub, n, x) => *x == b && self.b.const_of(*n).is_some_and(|n| n % 2 != 0),
+        let opposite = |a: IntId, b: IntId| match self.int_op(a) {
+            IntOp::Binary(Binary::Sub, n, x) => *x == b && self.const_of(*n).is_some_and(|n| n % 2 != 0),
             _ => false,
         };
         if opposite(a, b) || opposite(b, a) { Fits::No } else { Fits::Unknown }
     }
 
     /// Whether a union is that of all owners' layers, or of all kinds': the sites with pieces.
-    pub(super) fn is_occupied(&self, set: SetId) -> bool {
+    pub(crate) fn is_occupied(&self, set: SetId) -> bool {
         let mut layers = Vec::new();
         let mut queue = vec![set];
         while let Some(s) = queue.pop() {
-            match self.b.op(s) {
+            match self.op(s) {
                 SetOp::Or(a, b) => queue.extend([*a, *b]),
                 SetOp::Layer(l) => layers.push(*l as usize),
                 _ => return false,
             }
         }
-        let owners = self.owner_layers();
-        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds));
+        let owners = self.pieces.owner_layers(self.players);
+        let kinds = self.pieces.kind_layers();
         [Some(owners), kinds]
             .into_iter()
             .flatten()

@@ -20,7 +20,8 @@
 
 use std::collections::HashMap;
 
-use super::Lowerer;
+use super::Pass;
+use super::builder::Builder;
 use super::builder::SET_LOCAL;
 use crate::ids::Site;
 use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
@@ -40,11 +41,11 @@ struct Term {
 }
 
 /// What is lifted over.
-pub(super) struct Over {
+pub(crate) struct Over {
     /// The local `x`.
-    pub(super) x: u32,
+    pub(crate) x: u32,
     /// Locals at a fixed difference of site numbers from `x`.
-    pub(super) shifted: Vec<(u32, i32)>,
+    pub(crate) shifted: Vec<(u32, i32)>,
     /// Set locals bound around that depend on `x`.
     sets: HashMap<u32, SetId>,
     /// Integer locals bound around that depend on `x`.
@@ -55,14 +56,14 @@ pub(super) struct Over {
 
 impl Over {
     /// Over `x` alone, or with others at fixed differences from it.
-    pub(super) fn new(x: u32, shifted: Vec<(u32, i32)>) -> Over {
+    pub(crate) fn new(x: u32, shifted: Vec<(u32, i32)>) -> Over {
         Over { x, shifted, sets: HashMap::new(), ints: HashMap::new(), left: 400 }
     }
 }
 
-impl Lowerer<'_> {
+impl Builder {
     fn sites(&self) -> Vec<Site> {
-        self.b.all.iter().map(|s| Site(s as u16)).collect()
+        self.all.iter().map(|s| Site(s as u16)).collect()
     }
 
     /// Whether a node depends on what is lifted over.
@@ -75,28 +76,28 @@ impl Lowerer<'_> {
     }
 
     /// The sites `x` for which a condition holds; none if it cannot be said without a loop.
-    pub(super) fn lift(&mut self, cond: IntId, over: &mut Over) -> Option<SetId> {
-        over.left = over.left.checked_sub(1)?;
-        if !self.depends(self.b.int_info(cond), over) {
-            let all = self.b.all;
-            let (all, empty) = (self.b.constant(all), self.b.empty());
-            return Some(self.b.set(SetOp::If(cond, all, empty)));
+    pub(crate) fn lift(&mut self, cond: IntId, over: &mut Over) -> Option<SetId> {
+        over.left = over.left.checked_sub(1).filter(|_| self.passes.has(Pass::Lift))?;
+        if !self.depends(self.int_info(cond), over) {
+            let all = self.all;
+            let (all, empty) = (self.constant(all), self.empty());
+            return Some(self.set(SetOp::If(cond, all, empty)));
         }
         if let Some(set) = self.known_beforehand(cond, over) {
             return Some(set);
         }
-        match self.b.int_op(cond).clone() {
+        match self.int_op(cond).clone() {
             IntOp::And(a, b) => {
                 let (a, b) = (self.lift(a, over)?, self.lift(b, over)?);
-                Some(self.b.set(SetOp::And(a, b)))
+                Some(self.set(SetOp::And(a, b)))
             }
             IntOp::Or(a, b) => {
                 let (a, b) = (self.lift(a, over)?, self.lift(b, over)?);
-                Some(self.b.set(SetOp::Or(a, b)))
+                Some(self.set(SetOp::Or(a, b)))
             }
             IntOp::Unary(Unary::Not, a) => {
                 let a = self.lift(a, over)?;
-                Some(self.b.set(SetOp::Not(a)))
+                Some(self.set(SetOp::Not(a)))
             }
             IntOp::Some(s) => {
                 let terms = self.terms(s, over)?;
@@ -110,7 +111,7 @@ impl Lowerer<'_> {
             IntOp::Has(s, y) => {
                 let at = self.place(y, over)?;
                 let terms = self.terms(s, over)?;
-                let mut out = self.b.empty();
+                let mut out = self.empty();
                 for t in &terms {
                     // The sites whose place is related to them, and those whose place lies in the set.
                     let related: SiteSet = self
@@ -119,52 +120,52 @@ impl Lowerer<'_> {
                         .filter(|x| at(x.index()).is_some_and(|y| t.rows[x.index()].contains(y)))
                         .copied()
                         .collect();
-                    let related = self.b.constant(related);
+                    let related = self.constant(related);
                     let part = match t.fixed {
                         None => related,
                         Some(fixed) => {
                             let rows = self.rows_of(|x| at(x).map_or(SiteSet::EMPTY, SiteSet::one));
                             let within = self.preimage(&rows, fixed)?;
-                            self.b.set(SetOp::And(within, related))
+                            self.set(SetOp::And(within, related))
                         }
                     };
-                    out = self.b.set(SetOp::Or(out, part));
+                    out = self.set(SetOp::Or(out, part));
                 }
                 Some(out)
             }
             IntOp::Binary(Binary::Eq, a, b) => {
                 // The one site that it is compared with.
-                let x = self.b.int(IntOp::Local(over.x));
+                let x = self.int(IntOp::Local(over.x));
                 let other = if a == x { b } else { a };
-                let alone = (a == x || b == x) && !self.depends(self.b.int_info(other), over);
-                alone.then(|| self.b.set(SetOp::Site(other)))
+                let alone = (a == x || b == x) && !self.depends(self.int_info(other), over);
+                alone.then(|| self.set(SetOp::Site(other)))
             }
             IntOp::Any { local, domain: Domain::Set(d), cond } => {
                 // Some member of `D(x)` that passes a test of its own.
-                if self.depends(self.b.int_info(cond), over) {
+                if self.depends(self.int_info(cond), over) {
                     return None;
                 }
                 let test = self.lift(cond, &mut Over::new(local, Vec::new()))?;
                 let terms = self.terms(d, over)?;
-                let test = vec![Term { fixed: Some(test), rows: self.alike(self.b.all) }];
+                let test = vec![Term { fixed: Some(test), rows: self.alike(self.all) }];
                 let both = self.product(&terms, &test)?;
                 self.hit(&both)
             }
             IntOp::LetSet { local, value, body } => {
-                if self.depends(self.b.info(value), over) {
+                if self.depends(self.info(value), over) {
                     over.sets.insert(local, value);
                     return self.lift(body, over);
                 }
                 let body = self.lift(body, over)?;
-                Some(self.b.set(SetOp::LetSet { local, value, body }))
+                Some(self.set(SetOp::LetSet { local, value, body }))
             }
             IntOp::LetInt { local, value, body } => {
-                if self.depends(self.b.int_info(value), over) {
+                if self.depends(self.int_info(value), over) {
                     over.ints.insert(local, value);
                     return self.lift(body, over);
                 }
                 let body = self.lift(body, over)?;
-                Some(self.b.set(SetOp::LetInt { local, value, body }))
+                Some(self.set(SetOp::LetInt { local, value, body }))
             }
             _ => None,
         }
@@ -172,7 +173,7 @@ impl Lowerer<'_> {
 
     /// The sites for which a condition on places alone holds.
     fn known_beforehand(&mut self, cond: IntId, over: &Over) -> Option<SetId> {
-        let info = self.b.int_info(cond);
+        let info = self.int_info(cond);
         let known = |l: &u32| *l == over.x || over.shifted.iter().any(|(s, _)| s == l);
         if info.reads || info.runs || !info.free.iter().all(known) {
             return None;
@@ -182,23 +183,23 @@ impl Lowerer<'_> {
             let mut locals = vec![(over.x, x.0 as i32)];
             for (l, d) in &over.shifted {
                 let y = x.0 as i32 + d;
-                let there = usize::try_from(y).is_ok_and(|y| self.b.all.contains(y));
+                let there = usize::try_from(y).is_ok_and(|y| self.all.contains(y));
                 locals.push((*l, if there { y } else { -1 }));
             }
-            if self.b.eval_with(cond, &locals)? != 0 {
+            if self.eval_with(cond, &locals)? != 0 {
                 sites.insert(x.index());
             }
         }
-        Some(self.b.constant(sites))
+        Some(self.constant(sites))
     }
 
     /// The place that an integer is for each `x`.
     fn place(&self, y: IntId, over: &Over) -> Option<impl Fn(usize) -> Option<usize> + use<>> {
-        let by = match self.b.int_op(y) {
+        let by = match self.int_op(y) {
             IntOp::Local(l) if *l == over.x => 0,
             IntOp::Local(l) => match over.shifted.iter().find(|(s, _)| s == l) {
                 Some((_, d)) => *d,
-                None => match self.b.int_op(*over.ints.get(l)?) {
+                None => match self.int_op(*over.ints.get(l)?) {
                     IntOp::Local(l) if *l == over.x => 0,
                     IntOp::Local(l) => over.shifted.iter().find(|(s, _)| s == l)?.1,
                     _ => return None,
@@ -206,7 +207,7 @@ impl Lowerer<'_> {
             },
             _ => return None,
         };
-        let all = self.b.all;
+        let all = self.all;
         Some(move |x: usize| {
             let y = usize::try_from(x as i32 + by).ok()?;
             all.contains(y).then_some(y)
@@ -215,7 +216,7 @@ impl Lowerer<'_> {
 
     /// A row for each site that exists; where the board has a hole nothing is related.
     fn rows_of(&self, row: impl Fn(usize) -> SiteSet) -> Vec<SiteSet> {
-        (0..self.b.sites).map(|x| if self.b.all.contains(x) { row(x) } else { SiteSet::EMPTY }).collect()
+        (0..self.sites).map(|x| if self.all.contains(x) { row(x) } else { SiteSet::EMPTY }).collect()
     }
 
     /// The same row for each site.
@@ -226,13 +227,13 @@ impl Lowerer<'_> {
     /// A set that depends on `x`, as a union of terms.
     fn terms(&mut self, set: SetId, over: &mut Over) -> Option<Vec<Term>> {
         over.left = over.left.checked_sub(1)?;
-        if !self.depends(self.b.info(set), over) {
-            return Some(match self.b.set_const_of(set) {
+        if !self.depends(self.info(set), over) {
+            return Some(match self.set_const_of(set) {
                 Some(s) => vec![Term { fixed: None, rows: self.alike(s) }],
-                None => vec![Term { fixed: Some(set), rows: self.alike(self.b.all) }],
+                None => vec![Term { fixed: Some(set), rows: self.alike(self.all) }],
             });
         }
-        match self.b.op(set).clone() {
+        match self.op(set).clone() {
             SetOp::Site(y) => {
                 let at = self.place(y, over)?;
                 Some(vec![Term {
@@ -242,13 +243,13 @@ impl Lowerer<'_> {
             }
             SetOp::Row { relation, site } => {
                 let at = self.place(site, over)?;
-                let table = self.b.relations.get(relation as usize)?.1.clone();
+                let table = self.relations.get(relation as usize)?.1.clone();
                 let rows =
                     self.rows_of(|x| at(x).and_then(|y| table.get(y)).copied().unwrap_or(SiteSet::EMPTY));
                 Some(vec![Term { fixed: None, rows }])
             }
             SetOp::Image { relation, of } => {
-                let table = self.b.relations.get(relation as usize)?.1.clone();
+                let table = self.relations.get(relation as usize)?.1.clone();
                 let mut terms = self.terms(of, over)?;
                 let one_way = one_way(&table);
                 for t in &mut terms {
@@ -257,7 +258,7 @@ impl Lowerer<'_> {
                         if !one_way {
                             return None;
                         }
-                        t.fixed = Some(self.b.set(SetOp::Image { relation, of: fixed }));
+                        t.fixed = Some(self.set(SetOp::Image { relation, of: fixed }));
                     }
                     t.rows = t
                         .rows
@@ -282,17 +283,17 @@ impl Lowerer<'_> {
             }
             SetOp::Sub(a, b) => {
                 let terms = self.terms(a, over)?;
-                if !self.depends(self.b.info(b), over) {
-                    let all = self.b.all;
+                if !self.depends(self.info(b), over) {
+                    let all = self.all;
                     return Some(
                         terms
                             .into_iter()
                             .map(|t| {
                                 let fixed = match t.fixed {
                                     Some(f) => f,
-                                    None => self.b.constant(all),
+                                    None => self.constant(all),
                                 };
-                                Term { fixed: Some(self.b.set(SetOp::Sub(fixed, b))), rows: t.rows }
+                                Term { fixed: Some(self.set(SetOp::Sub(fixed, b))), rows: t.rows }
                             })
                             .collect(),
                     );
@@ -311,7 +312,7 @@ impl Lowerer<'_> {
             }
             SetOp::Not(a) => {
                 let inner = self.terms(a, over)?;
-                let mut rows = self.alike(self.b.all);
+                let mut rows = self.alike(self.all);
                 for t in inner {
                     if t.fixed.is_some() {
                         return None;
@@ -324,7 +325,7 @@ impl Lowerer<'_> {
                 let value = *over.sets.get(&l)?;
                 self.terms(value, over)
             }
-            SetOp::LetSet { local, value, body } if self.depends(self.b.info(value), over) => {
+            SetOp::LetSet { local, value, body } if self.depends(self.info(value), over) => {
                 over.sets.insert(local, value);
                 self.terms(body, over)
             }
@@ -340,7 +341,7 @@ impl Lowerer<'_> {
         for s in a {
             for t in b {
                 let fixed = match (s.fixed, t.fixed) {
-                    (Some(x), Some(y)) => Some(self.b.set(SetOp::And(x, y))),
+                    (Some(x), Some(y)) => Some(self.set(SetOp::And(x, y))),
                     (x, y) => x.or(y),
                 };
                 let rows = s.rows.iter().zip(&t.rows).map(|(x, y)| *x & *y).collect();
@@ -352,23 +353,23 @@ impl Lowerer<'_> {
 
     /// The sites `x` for which some term has a member.
     fn hit(&mut self, terms: &[Term]) -> Option<SetId> {
-        let mut out = self.b.empty();
+        let mut out = self.empty();
         for t in terms {
             let part = match t.fixed {
                 None => {
                     let sites = self.sites().into_iter().filter(|x| !t.rows[x.index()].is_empty()).collect();
-                    self.b.constant(sites)
+                    self.constant(sites)
                 }
                 Some(fixed) => self.preimage(&t.rows, fixed)?,
             };
-            out = self.b.set(SetOp::Or(out, part));
+            out = self.set(SetOp::Or(out, part));
         }
         Some(out)
     }
 
     /// The sites `x` whose row meets a set: the set followed backwards, if that is a few shifts.
-    pub(super) fn preimage(&mut self, rows: &[SiteSet], set: SetId) -> Option<SetId> {
-        let mut back = vec![SiteSet::EMPTY; self.b.sites];
+    pub(crate) fn preimage(&mut self, rows: &[SiteSet], set: SetId) -> Option<SetId> {
+        let mut back = vec![SiteSet::EMPTY; self.sites];
         for (x, row) in rows.iter().enumerate() {
             for y in row.iter() {
                 if let Some(r) = back.get_mut(y) {
@@ -376,7 +377,7 @@ impl Lowerer<'_> {
                 }
             }
         }
-        let identity = back.iter().enumerate().all(|(x, r)| *r == (SiteSet::one(x) & self.b.all));
+        let identity = back.iter().enumerate().all(|(x, r)| *r == (SiteSet::one(x) & self.all));
         if identity {
             return Some(set);
         }
@@ -393,18 +394,18 @@ impl Lowerer<'_> {
             return None;
         }
         let relation = self.relation_of_rows("lifted", back);
-        Some(self.b.set(SetOp::Image { relation, of: set }))
+        Some(self.set(SetOp::Image { relation, of: set }))
     }
 
     /// The differences of site numbers over which a set that depends on `x` reaches, each with the part of
     /// the set that lies there: `y` is in the set if and only if, for `d = y - x`, `x` is in the part of `d`.
-    pub(super) fn by_difference(&mut self, set: SetId, x: u32) -> Option<Vec<(i32, SetId)>> {
+    pub(crate) fn by_difference(&mut self, set: SetId, x: u32) -> Option<Vec<(i32, SetId)>> {
         let mut over = Over::new(x, Vec::new());
         let mut out: Vec<(i32, SetId)> = Vec::new();
         for term in self.terms(set, &mut over)? {
             for (by, part) in self.differences(&term)? {
                 match out.iter_mut().find(|(d, _)| *d == by) {
-                    Some((_, parts)) => *parts = self.b.set(SetOp::Or(*parts, part)),
+                    Some((_, parts)) => *parts = self.set(SetOp::Or(*parts, part)),
                     None => out.push((by, part)),
                 }
             }
@@ -422,7 +423,7 @@ impl Lowerer<'_> {
                     Some(i) => i,
                     None if found.len() == MAX_SHIFTS => return None,
                     None => {
-                        found.push((by, vec![SiteSet::EMPTY; self.b.sites]));
+                        found.push((by, vec![SiteSet::EMPTY; self.sites]));
                         found.len() - 1
                     }
                 };
@@ -436,8 +437,8 @@ impl Lowerer<'_> {
         for (by, rows) in found {
             let part = match fixed {
                 None => {
-                    let sites = (0..self.b.sites).filter(|x| !rows[*x].is_empty()).collect();
-                    self.b.constant(sites)
+                    let sites = (0..self.sites).filter(|x| !rows[*x].is_empty()).collect();
+                    self.constant(sites)
                 }
                 Some(fixed) => self.preimage(&rows, fixed)?,
             };
@@ -447,16 +448,16 @@ impl Lowerer<'_> {
     }
 
     /// Members of a set whose condition is lifted as far as it can be.
-    pub(super) fn sift(&mut self, local: u32, domain: SetId, cond: IntId) -> SetId {
-        if let IntOp::And(a, b) = *self.b.int_op(cond) {
+    pub(crate) fn sift(&mut self, local: u32, domain: SetId, cond: IntId) -> SetId {
+        if let IntOp::And(a, b) = *self.int_op(cond) {
             let first = self.sift(local, domain, a);
             return self.sift(local, first, b);
         }
         match self.lift(cond, &mut Over::new(local, Vec::new())) {
-            Some(set) => self.b.set(SetOp::And(domain, set)),
+            Some(set) => self.set(SetOp::And(domain, set)),
             None => match self.unpinned(local, domain, cond) {
                 Some(set) => set,
-                None => self.b.set(SetOp::Filter { local, domain, cond }),
+                None => self.set(SetOp::Filter { local, domain, cond }),
             },
         }
     }

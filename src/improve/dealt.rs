@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use super::Pass;
 use super::builder::Builder;
 use super::children::{Node, each_child};
 use crate::program::{Binary, DealTo, IntId, IntOp, SetId, SetOp};
@@ -20,7 +21,10 @@ const FEW: usize = 24;
 impl Builder {
     /// The sites, chosen by a local, for which a condition holds, where it depends on the local by its dealt
     /// number alone.
-    pub(super) fn dealt_sites(&mut self, local: u32, cond: IntId) -> Option<SetId> {
+    pub(crate) fn dealt_sites(&mut self, local: u32, cond: IntId) -> Option<SetId> {
+        if !self.passes.has(Pass::Dealt) {
+            return None;
+        }
         match self.site_of_number(local, cond) {
             Some(site) => Some(self.set(SetOp::Site(site))),
             None => self.sites_of_numbers(local, cond),
@@ -81,9 +85,9 @@ impl Builder {
 
     /// What depends on one dealt number alone, as a table of its values. `known` are locals that are bound to
     /// dealt numbers, each with what it is bound to.
-    pub(super) fn by_dealt_number(&mut self, id: IntId, known: &BTreeMap<u32, IntId>) -> Option<IntId> {
+    pub(crate) fn by_dealt_number(&mut self, id: IntId, known: &BTreeMap<u32, IntId>) -> Option<IntId> {
         let info = self.int_info(id);
-        if info.runs || info.free.len() != 1 || !self.computes(id) {
+        if !self.passes.has(Pass::Dealt) || info.runs || info.free.len() != 1 || !self.computes(id) {
             return None;
         }
         let local = *info.free.first()?;

@@ -33,7 +33,7 @@ fn regrouped<T: Copy>(
 
 impl Builder {
     /// A set, simplified.
-    pub(super) fn set(&mut self, op: SetOp) -> SetId {
+    pub(crate) fn set(&mut self, op: SetOp) -> SetId {
         if !self.work.take(1) {
             return self.empty();
         }
@@ -215,7 +215,7 @@ impl Builder {
     }
 
     /// An integer, simplified.
-    pub(super) fn int(&mut self, op: IntOp) -> IntId {
+    pub(crate) fn int(&mut self, op: IntOp) -> IntId {
         if !self.work.take(1) {
             return self.num(0);
         }
@@ -513,7 +513,7 @@ impl Builder {
     }
 
     /// Whether a set is made of layers and constants alone: cheap to compute.
-    pub(super) fn is_plain(&self, id: SetId) -> bool {
+    pub(crate) fn is_plain(&self, id: SetId) -> bool {
         self.info(id).plain
     }
 

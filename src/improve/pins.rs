@@ -43,9 +43,11 @@
 
 use std::collections::HashMap;
 
+use super::Node;
+use super::Pass;
+use super::builder::Builder;
 use super::change::{Act, Change, Piece};
 use super::open::Opened;
-use super::{Lowerer, Value};
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary};
 
 /// A move, and what is asked after it.
@@ -60,11 +62,11 @@ struct Moving {
     special: SetId,
 }
 
-impl Lowerer<'_> {
+impl Builder {
     /// Members of a set for which a condition on the position after a move holds, with few moves made; none
     /// if the condition is no such one.
-    pub(super) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
-        if !self.b.walk(Part::Int(cond)) || !self.b.walk(Part::Set(domain)) {
+    pub(crate) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
+        if !self.passes.has(Pass::Pins) || !self.walk(Part::Int(cond)) || !self.walk(Part::Set(domain)) {
             return None;
         }
         let asked = self.moving(to, cond)?;
@@ -73,37 +75,37 @@ impl Lowerer<'_> {
             return found.or_else(|| self.by_arrival(to, domain, cond, &asked, q));
         }
         // Of several conditions, those that can be.
-        let IntOp::And(one, other) = *self.b.int_op(asked.after) else { return None };
-        if !matches!(self.b.int_op(cond), IntOp::After(..)) {
+        let IntOp::And(one, other) = *self.int_op(asked.after) else { return None };
+        if !matches!(self.int_op(cond), IntOp::After(..)) {
             return None;
         }
-        let cond = self.b.after_int(asked.block, one);
+        let cond = self.after_int(asked.block, one);
         let first = self.unpinned(to, domain, cond)?;
-        let rest = self.b.after_int(asked.block, other);
+        let rest = self.after_int(asked.block, other);
         let mut put = Change::new(Act::Put, asked.piece);
         let Some(open) = self.holds_outside(&mut put, to, other) else {
             return Some(self.sift(to, first, rest));
         };
-        let open = self.b.set(SetOp::Or(open, asked.special));
-        let local = self.b.set_local();
-        let all = self.b.set(SetOp::Local(local));
-        let (done, some) = (self.b.set(SetOp::Sub(all, open)), self.b.set(SetOp::And(all, open)));
-        let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond: rest });
-        let body = self.b.set(SetOp::Or(done, tested));
-        Some(self.b.set(SetOp::LetSet { local, value: first, body }))
+        let open = self.set(SetOp::Or(open, asked.special));
+        let local = self.set_local();
+        let all = self.set(SetOp::Local(local));
+        let (done, some) = (self.set(SetOp::Sub(all, open)), self.set(SetOp::And(all, open)));
+        let tested = self.set(SetOp::Filter { local: to, domain: some, cond: rest });
+        let body = self.set(SetOp::Or(done, tested));
+        Some(self.set(SetOp::LetSet { local, value: first, body }))
     }
 
     /// Sites such that a condition holds after the piece is put on any other.
     fn holds_outside(&mut self, put: &mut Change, to: u32, cond: IntId) -> Option<SetId> {
-        let IntOp::Unary(Unary::Not, any) = *self.b.int_op(cond) else { return None };
-        let IntOp::Any { domain: Domain::Mask(mask), .. } = *self.b.int_op(any) else { return None };
-        let IntOp::If(test, _, none) = *self.b.int_op(mask) else { return None };
-        let IntOp::Has(set, site) = *self.b.int_op(test) else { return None };
-        if self.b.const_of(none) != Some(0) || *self.b.int_op(site) != IntOp::Local(to) {
+        let IntOp::Unary(Unary::Not, any) = *self.int_op(cond) else { return None };
+        let IntOp::Any { domain: Domain::Mask(mask), .. } = *self.int_op(any) else { return None };
+        let IntOp::If(test, _, none) = *self.int_op(mask) else { return None };
+        let IntOp::Has(set, site) = *self.int_op(test) else { return None };
+        if self.const_of(none) != Some(0) || *self.int_op(site) != IntOp::Local(to) {
             return None;
         }
-        let set = self.b.open_set(set, &mut Opened::new())?;
-        if !self.b.info(set).free.is_empty() || self.b.info(set).runs {
+        let set = self.open_set(set, &mut Opened::new())?;
+        if !self.info(set).free.is_empty() || self.info(set).runs {
             return None;
         }
         let may = self.may_hold(put, set)?;
@@ -113,91 +115,91 @@ impl Lowerer<'_> {
 
     /// The answer, where it is understood what a move changes.
     fn by_changes(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
-        let from = self.b.int(IntOp::Local(asked.from));
+        let from = self.int(IntOp::Local(asked.from));
         let placed = Piece { from: Some(from), ..asked.piece };
         let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, placed));
         let (begins, ends) = self.swayed(&mut lift, q)?;
         let (more, less) = self.swayed(&mut put, q)?;
         let holds = self.lifted_holds(q, asked.standing, begins, ends);
-        let holds = self.b.int(IntOp::Has(holds, from));
+        let holds = self.int(IntOp::Has(holds, from));
         let (more, less) = (self.in_lifted(&mut lift, more, from), self.in_lifted(&mut lift, less, from));
-        let local = self.b.set_local();
-        let all = self.b.set(SetOp::Local(local));
-        let body = if self.b.is_empty(asked.special) && self.b.is_empty(less) {
-            let some = self.b.set(SetOp::And(all, more));
-            let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
-            self.b.set(SetOp::If(holds, all, tested))
+        let local = self.set_local();
+        let all = self.set(SetOp::Local(local));
+        let body = if self.is_empty(asked.special) && self.is_empty(less) {
+            let some = self.set(SetOp::And(all, more));
+            let tested = self.set(SetOp::Filter { local: to, domain: some, cond });
+            self.set(SetOp::If(holds, all, tested))
         } else {
-            let open = self.b.set(SetOp::If(holds, less, more));
-            let open = self.b.set(SetOp::Or(open, asked.special));
-            let (open, held) = match self.hold(Value::Set(open)) {
-                (Value::Set(open), held) => (open, held),
-                (Value::Int(_), _) => (open, None),
+            let open = self.set(SetOp::If(holds, less, more));
+            let open = self.set(SetOp::Or(open, asked.special));
+            let (open, held) = match self.hold(Node::Set(open)) {
+                (Node::Set(open), held) => (open, held),
+                (Node::Int(_), _) => (open, None),
             };
-            let some = self.b.set(SetOp::And(all, open));
-            let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
-            let free = self.b.set(SetOp::Sub(all, open));
-            let empty = self.b.empty();
-            let free = self.b.set(SetOp::If(holds, free, empty));
-            let body = self.b.set(SetOp::Or(free, tested));
-            match self.wrap(Value::Set(body), held.into_iter().collect()) {
-                Value::Set(body) => body,
-                Value::Int(_) => return None,
+            let some = self.set(SetOp::And(all, open));
+            let tested = self.set(SetOp::Filter { local: to, domain: some, cond });
+            let free = self.set(SetOp::Sub(all, open));
+            let empty = self.empty();
+            let free = self.set(SetOp::If(holds, free, empty));
+            let body = self.set(SetOp::Or(free, tested));
+            match self.wrap(Node::Set(body), held.into_iter().collect()) {
+                Node::Set(body) => body,
+                Node::Int(_) => return None,
             }
         };
-        let found = self.b.set(SetOp::LetSet { local, value: domain, body });
+        let found = self.set(SetOp::LetSet { local, value: domain, body });
         Some(put.kinds().fold(found, |body, (layer, local)| {
-            let layer = self.b.set(SetOp::Layer(layer as u32));
-            let value = self.b.int(IntOp::Has(layer, from));
-            self.b.set(SetOp::LetInt { local, value, body })
+            let layer = self.set(SetOp::Layer(layer as u32));
+            let value = self.int(IntOp::Has(layer, from));
+            self.set(SetOp::LetInt { local, value, body })
         }))
     }
 
     /// The answer, where the condition is about the piece that moves.
     fn by_arrival(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
         let ends = self.arrivals(&mut Change::new(Act::Put, asked.piece), q)?;
-        let from = self.b.int(IntOp::Local(asked.from));
+        let from = self.int(IntOp::Local(asked.from));
         let mut lift = Change::new(Act::Lift, asked.piece);
         let met = self.in_lifted(&mut lift, ends.met, from);
         let open = self.in_lifted(&mut lift, ends.open, from);
-        let open = self.b.set(SetOp::Or(open, asked.special));
+        let open = self.set(SetOp::Or(open, asked.special));
         let others = self.in_lifted(&mut lift, ends.others, from);
-        let others = self.b.int(IntOp::Some(others));
-        let local = self.b.set_local();
-        let all = self.b.set(SetOp::Local(local));
-        let (known, unknown) = (self.b.set(SetOp::Sub(all, open)), self.b.set(SetOp::And(all, open)));
-        let empty = self.b.empty();
-        let free = self.b.set(SetOp::Sub(known, met));
-        let free = self.b.set(SetOp::If(others, empty, free));
-        let some = self.b.set(SetOp::If(others, all, unknown));
-        let tested = self.b.set(SetOp::Filter { local: to, domain: some, cond });
-        let body = self.b.set(SetOp::Or(free, tested));
-        Some(self.b.set(SetOp::LetSet { local, value: domain, body }))
+        let others = self.int(IntOp::Some(others));
+        let local = self.set_local();
+        let all = self.set(SetOp::Local(local));
+        let (known, unknown) = (self.set(SetOp::Sub(all, open)), self.set(SetOp::And(all, open)));
+        let empty = self.empty();
+        let free = self.set(SetOp::Sub(known, met));
+        let free = self.set(SetOp::If(others, empty, free));
+        let some = self.set(SetOp::If(others, all, unknown));
+        let tested = self.set(SetOp::Filter { local: to, domain: some, cond });
+        let body = self.set(SetOp::Or(free, tested));
+        Some(self.set(SetOp::LetSet { local, value: domain, body }))
     }
 
     /// The move after which a condition is asked, if it goes from a piece's site to that of the local.
     fn moving(&mut self, to: u32, cond: IntId) -> Option<Moving> {
         // In a copy, what the loops say of the pieces need not hold any more.
-        let pieces = self.storage.pieces.as_ref()?;
+        let pieces = &self.pieces;
         if self.depth > 0 || pieces.levels > 0 {
             return None;
         }
         let mut inner = cond;
-        while let IntOp::LetSet { body, .. } | IntOp::LetInt { body, .. } = self.b.int_op(inner) {
+        while let IntOp::LetSet { body, .. } | IntOp::LetInt { body, .. } = self.int_op(inner) {
             inner = *body;
         }
-        let IntOp::After(block, after) = *self.b.int_op(inner) else { return None };
-        let mut stmts = self.b.block_of(block).clone();
+        let IntOp::After(block, after) = *self.int_op(inner) else { return None };
+        let mut stmts = self.block_of(block).clone();
         let Some(Stmt::Move { from, to: end, .. }) = stmts.pop() else { return None };
-        if *self.b.int_op(end) != IntOp::Local(to) {
+        if *self.int_op(end) != IntOp::Local(to) {
             return None;
         }
-        let IntOp::Local(from) = *self.b.int_op(from) else { return None };
-        let mut special = self.b.empty();
+        let IntOp::Local(from) = *self.int_op(from) else { return None };
+        let mut special = self.empty();
         for s in &stmts {
             let Stmt::Remove(at) = s else { return None };
             let unless = self.empty_unless(*at, to, &mut HashMap::new())?;
-            special = self.b.set(SetOp::Or(special, unless));
+            special = self.set(SetOp::Or(special, unless));
         }
         let range = *self.ranges.get(&from)?;
         let (piece, standing) = self.piece_in(range)?;
@@ -206,24 +208,24 @@ impl Lowerer<'_> {
 
     /// What is asked, if it is the same for every move.
     fn question(&mut self, asked: &Moving) -> Option<IntId> {
-        let cond = self.b.open_int(asked.after, &mut Opened::new())?;
-        let info = self.b.int_info(cond);
+        let cond = self.open_int(asked.after, &mut Opened::new())?;
+        let info = self.int_info(cond);
         (info.free.is_empty() && !info.runs).then_some(cond)
     }
 
     /// Owner and kind of the pieces of a set, and a set around it that does not depend on the kind.
     fn piece_in(&mut self, set: SetId) -> Option<(Piece, SetId)> {
-        let pieces = self.storage.pieces.clone()?;
+        let pieces = self.pieces.clone();
         let mut piece = Piece { owner: None, kind: None, from: None };
         let (mut of_kind, mut wide) = (None, Vec::new());
         let mut queue = vec![set];
         while let Some(s) = queue.pop() {
-            match *self.b.op(s) {
+            match *self.op(s) {
                 SetOp::And(a, b) => queue.extend([a, b]),
                 SetOp::Sub(a, _) => queue.push(a),
                 SetOp::LayerRow { base, count, index }
                     if pieces.owner_base == Some(base as usize)
-                        && count as usize == self.rules.players.len()
+                        && count as usize == self.players
                         && self.is_slot(index) =>
                 {
                     piece.owner = Some(index);
@@ -239,7 +241,7 @@ impl Lowerer<'_> {
                         None => wide.push(s),
                     }
                 }
-                _ if self.b.info(s).free.is_empty() && !self.b.info(s).runs => wide.push(s),
+                _ if self.info(s).free.is_empty() && !self.info(s).runs => wide.push(s),
                 _ => {}
             }
         }
@@ -247,15 +249,15 @@ impl Lowerer<'_> {
             wide.push(of_kind?);
         }
         wide.sort();
-        let all = self.b.all;
-        let all = self.b.constant(all);
-        let wide = wide.into_iter().fold(all, |out, s| self.b.set(SetOp::And(out, s)));
+        let all = self.all;
+        let all = self.constant(all);
+        let wide = wide.into_iter().fold(all, |out, s| self.set(SetOp::And(out, s)));
         Some((piece, wide))
     }
 
     /// Whether a number is a slot's, or the opposite of one: moves of pieces leave it as it is.
     fn is_slot(&self, index: IntId) -> bool {
-        match self.b.int_op(index) {
+        match self.int_op(index) {
             IntOp::Slot(_) | IntOp::Const(_) => true,
             IntOp::Binary(Binary::Sub, a, b) => self.is_slot(*a) && self.is_slot(*b),
             _ => false,
@@ -268,21 +270,21 @@ impl Lowerer<'_> {
         if let Some(known) = self.lifted.get(&key) {
             return *known;
         }
-        let all = self.b.all;
-        let (all, empty) = (self.b.constant(all), self.b.empty());
-        let now = self.b.set(SetOp::If(cond, all, empty));
-        let settled = self.b.set(SetOp::Sub(now, ends));
-        let ending = self.b.set(SetOp::And(now, ends));
-        let beginning = self.b.set(SetOp::Sub(begins, now));
-        let open = self.b.set(SetOp::Or(ending, beginning));
-        let open = self.b.set(SetOp::And(standing, open));
-        let local = self.b.int_local();
-        let site = self.b.int(IntOp::Local(local));
-        let site = self.b.set(SetOp::Site(site));
-        let block = self.b.block(vec![Stmt::Lift(site)]);
-        let cond = self.b.after_int(block, cond);
-        let tested = self.b.set(SetOp::Filter { local, domain: open, cond });
-        let holds = self.b.set(SetOp::Or(settled, tested));
+        let all = self.all;
+        let (all, empty) = (self.constant(all), self.empty());
+        let now = self.set(SetOp::If(cond, all, empty));
+        let settled = self.set(SetOp::Sub(now, ends));
+        let ending = self.set(SetOp::And(now, ends));
+        let beginning = self.set(SetOp::Sub(begins, now));
+        let open = self.set(SetOp::Or(ending, beginning));
+        let open = self.set(SetOp::And(standing, open));
+        let local = self.int_local();
+        let site = self.int(IntOp::Local(local));
+        let site = self.set(SetOp::Site(site));
+        let block = self.block(vec![Stmt::Lift(site)]);
+        let cond = self.after_int(block, cond);
+        let tested = self.set(SetOp::Filter { local, domain: open, cond });
+        let holds = self.set(SetOp::Or(settled, tested));
         self.lifted.insert(key, holds);
         holds
     }
@@ -292,9 +294,9 @@ impl Lowerer<'_> {
         if let Some(set) = self.without(lift, set, from) {
             return set;
         }
-        let site = self.b.set(SetOp::Site(from));
-        let block = self.b.block(vec![Stmt::Lift(site)]);
-        self.b.after_set(block, set)
+        let site = self.set(SetOp::Site(from));
+        let block = self.block(vec![Stmt::Lift(site)]);
+        self.after_set(block, set)
     }
 
     /// A set of sites such that, unless `to` is in it, another set is empty.
@@ -304,14 +306,14 @@ impl Lowerer<'_> {
         to: u32,
         locals: &mut HashMap<u32, Option<SetId>>,
     ) -> Option<SetId> {
-        match self.b.op(set).clone() {
+        match self.op(set).clone() {
             SetOp::Local(l) => locals.get(&l).copied().flatten(),
             SetOp::Site(x) => {
-                let IntOp::If(test, _, other) = *self.b.int_op(x) else { return None };
-                let IntOp::Has(within, site) = *self.b.int_op(test) else { return None };
-                let none = self.b.const_of(other).is_some_and(|n| n < 0);
-                let fixed = self.b.info(within).free.is_empty() && !self.b.info(within).runs;
-                (none && fixed && *self.b.int_op(site) == IntOp::Local(to)).then_some(within)
+                let IntOp::If(test, _, other) = *self.int_op(x) else { return None };
+                let IntOp::Has(within, site) = *self.int_op(test) else { return None };
+                let none = self.const_of(other).is_some_and(|n| n < 0);
+                let fixed = self.info(within).free.is_empty() && !self.info(within).runs;
+                (none && fixed && *self.int_op(site) == IntOp::Local(to)).then_some(within)
             }
             SetOp::Image { of: a, .. } | SetOp::Slide { from: a, .. } | SetOp::Sub(a, _) => {
                 self.empty_unless(a, to, locals)
@@ -322,13 +324,13 @@ impl Lowerer<'_> {
             },
             SetOp::Or(a, b) | SetOp::If(_, a, b) => {
                 let (a, b) = (self.empty_unless(a, to, locals)?, self.empty_unless(b, to, locals)?);
-                Some(self.b.set(SetOp::Or(a, b)))
+                Some(self.set(SetOp::Or(a, b)))
             }
             SetOp::Switch(_, cases) => {
-                let mut out = self.b.empty();
+                let mut out = self.empty();
                 for case in cases {
                     let part = self.empty_unless(case, to, locals)?;
-                    out = self.b.set(SetOp::Or(out, part));
+                    out = self.set(SetOp::Or(out, part));
                 }
                 Some(out)
             }
@@ -337,7 +339,7 @@ impl Lowerer<'_> {
                 locals.insert(local, value);
                 self.empty_unless(body, to, locals)
             }
-            _ => self.b.is_empty(set).then_some(set),
+            _ => self.is_empty(set).then_some(set),
         }
     }
 }

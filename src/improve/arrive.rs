@@ -20,29 +20,33 @@
 //! lie between. What else such an image or slide is met with may be no pointwise set, as long as `to` is not
 //! where that would change it: such ends are tested. Where `K` is not empty all are.
 
-use super::Lowerer;
+use super::Pass;
+use super::builder::Builder;
 use super::change::Change;
 use crate::program::{IntId, IntOp, Order, SetId, SetOp, Unary};
 
 /// Where a condition does not hold after a piece is put.
-pub(super) struct Arrivals {
+pub(crate) struct Arrivals {
     /// It does not hold on these sites, and holds on all others,
-    pub(super) met: SetId,
+    pub(crate) met: SetId,
     /// these left out, for which nothing is said,
-    pub(super) open: SetId,
+    pub(crate) open: SetId,
     /// if these sets together are empty. All are of the position in which the piece is lifted.
-    pub(super) others: SetId,
+    pub(crate) others: SetId,
 }
 
-impl Lowerer<'_> {
+impl Builder {
     /// Where the condition does not hold once the piece is put; none if that is not understood.
-    pub(super) fn arrivals(&mut self, put: &mut Change, cond: IntId) -> Option<Arrivals> {
-        let IntOp::Unary(Unary::Not, any) = *self.b.int_op(cond) else { return None };
-        let empty = self.b.empty();
+    pub(crate) fn arrivals(&mut self, put: &mut Change, cond: IntId) -> Option<Arrivals> {
+        let IntOp::Unary(Unary::Not, any) = *self.int_op(cond) else { return None };
+        if !self.passes.has(Pass::Arrivals) {
+            return None;
+        }
+        let empty = self.empty();
         let mut out = Arrivals { met: empty, open: empty, others: empty };
         let mut queue = vec![any];
         while let Some(c) = queue.pop() {
-            let sets = match *self.b.int_op(c) {
+            let sets = match *self.int_op(c) {
                 IntOp::Or(a, b) => {
                     queue.extend([a, b]);
                     continue;
@@ -52,7 +56,7 @@ impl Lowerer<'_> {
                 _ => return None,
             };
             let met = self.meeting(put, &sets, &mut out)?;
-            out.met = self.b.set(SetOp::Or(out.met, met));
+            out.met = self.set(SetOp::Or(out.met, met));
         }
         Some(out)
     }
@@ -79,7 +83,7 @@ impl Lowerer<'_> {
 
     /// Whether a set is what is reached from the piece.
     fn leaves_piece(&mut self, put: &mut Change, set: SetId) -> bool {
-        match self.b.op(set).clone() {
+        match self.op(set).clone() {
             SetOp::Image { of, .. } => self.joins(put, of),
             SetOp::Slide { from, over: None, .. } => self.joins(put, from),
             SetOp::If(_, a, b) | SetOp::Or(a, b) => self.leaves_piece(put, a) && self.leaves_piece(put, b),
@@ -90,13 +94,13 @@ impl Lowerer<'_> {
 
     /// The sites from which a set reaches into another one.
     fn backwards(&mut self, put: &mut Change, set: SetId, into: SetId, out: &mut Arrivals) -> Option<SetId> {
-        match self.b.op(set).clone() {
+        match self.op(set).clone() {
             SetOp::Image { relation, of } => {
-                let rows = &self.b.relations.get(relation as usize)?.1;
+                let rows = &self.relations.get(relation as usize)?.1;
                 if rows.iter().enumerate().any(|(x, row)| row.contains(x)) {
                     return None;
                 }
-                out.others = self.b.set(SetOp::Or(out.others, of));
+                out.others = self.set(SetOp::Or(out.others, of));
                 self.origins(relation, into)
             }
             SetOp::Slide { rays, from, through, over: None } => {
@@ -104,21 +108,21 @@ impl Lowerer<'_> {
                     return None;
                 }
                 let rays = rays.iter().map(|r| self.reversed(*r, &rays)).collect::<Option<_>>()?;
-                out.others = self.b.set(SetOp::Or(out.others, from));
-                Some(self.b.set(SetOp::Slide { rays, from: into, through, over: None }))
+                out.others = self.set(SetOp::Or(out.others, from));
+                Some(self.set(SetOp::Slide { rays, from: into, through, over: None }))
             }
             SetOp::Or(a, b) => {
                 let (a, b) = (self.backwards(put, a, into, out)?, self.backwards(put, b, into, out)?);
-                Some(self.b.set(SetOp::Or(a, b)))
+                Some(self.set(SetOp::Or(a, b)))
             }
             SetOp::If(cond, a, b) if self.int_stays(put, cond) => {
                 let (a, b) = (self.backwards(put, a, into, out)?, self.backwards(put, b, into, out)?);
-                Some(self.b.set(SetOp::If(cond, a, b)))
+                Some(self.set(SetOp::If(cond, a, b)))
             }
             SetOp::Switch(index, cases) if self.int_stays(put, index) => {
                 let cases =
                     cases.iter().map(|s| self.backwards(put, *s, into, out)).collect::<Option<_>>()?;
-                Some(self.b.set(SetOp::Switch(index, cases)))
+                Some(self.set(SetOp::Switch(index, cases)))
             }
             _ => None,
         }
@@ -131,7 +135,7 @@ impl Lowerer<'_> {
 
     /// Whether from each site of each path of a ray another ray leads back to its origin.
     fn leads_back(&self, ray: u32, back: u32) -> bool {
-        (0..self.b.sites).all(|origin| {
+        (0..self.sites).all(|origin| {
             let path = self.path(ray, origin);
             let mut behind = vec![origin];
             path.iter().all(|site| {
@@ -145,7 +149,7 @@ impl Lowerer<'_> {
 
     /// The sites on a ray in order.
     fn path(&self, ray: u32, origin: usize) -> Vec<usize> {
-        let Some(ray) = self.b.rays.get(ray as usize) else { return Vec::new() };
+        let Some(ray) = self.rays.get(ray as usize) else { return Vec::new() };
         let mut path: Vec<usize> = ray.reach.get(origin).into_iter().flat_map(|r| r.iter()).collect();
         match ray.order {
             Order::Ascending => {}

@@ -10,6 +10,7 @@
 //!
 //! This is done last: what asks of an expression how it depends on the position finds it as it was written.
 
+use super::Pass;
 use super::builder::{Builder, SET_LOCAL};
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 
@@ -18,7 +19,7 @@ const DEEP: u32 = 6;
 
 impl Builder {
     /// The condition without which a set is empty, and what it is else, if that is how it is written.
-    pub(super) fn guard(&self, id: SetId) -> Option<(IntId, SetId)> {
+    pub(crate) fn guard(&self, id: SetId) -> Option<(IntId, SetId)> {
         match *self.op(id) {
             SetOp::If(cond, set, none) if self.is_empty(none) => Some((cond, set)),
             _ => None,
@@ -26,13 +27,16 @@ impl Builder {
     }
 
     /// A set that is empty where a condition does not hold.
-    pub(super) fn set_if(&mut self, cond: IntId, set: SetId) -> SetId {
+    pub(crate) fn set_if(&mut self, cond: IntId, set: SetId) -> SetId {
         let none = self.empty();
         self.set(SetOp::If(cond, set, none))
     }
 
     /// A set, its condition outside.
-    pub(super) fn guarded(&mut self, op: SetOp) -> SetId {
+    pub(crate) fn guarded(&mut self, op: SetOp) -> SetId {
+        if !self.passes.has(Pass::Guard) {
+            return self.set(op);
+        }
         match op {
             SetOp::Site(x) => {
                 let IntOp::If(cond, a, b) = *self.int_op(x) else { return self.set(op) };
@@ -164,8 +168,8 @@ impl Builder {
     }
 
     /// Pieces go from some sites.
-    pub(super) fn removed(&mut self, at: SetId) -> Stmt {
-        match self.guard(at) {
+    pub(crate) fn removed(&mut self, at: SetId) -> Stmt {
+        match self.guard(at).filter(|_| self.passes.has(Pass::Guard)) {
             Some((cond, at)) => {
                 let remove = self.removed(at);
                 Stmt::If(cond, self.block(vec![remove]), None)

@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
+use super::Pass;
 use super::builder::{Builder, SET_LOCAL, key};
 use super::children::{Child, Node, children, children_of_block};
 use crate::program::{Block, BlockId, Domain, Hole, IntId, IntOp, Local, Part, SetId, SetOp, Stmt};
@@ -47,26 +48,26 @@ struct Scope {
 
 /// The pass.
 #[derive(Default)]
-pub(super) struct Sharing {
+pub(crate) struct Sharing {
     contained: HashMap<Node, Rc<BTreeSet<SetId>>>,
     done: HashMap<BlockId, BlockId>,
 }
 
 impl Sharing {
     /// An expression that is evaluated on its own, with these integer locals in sight.
-    pub(super) fn int(&mut self, b: &mut Builder, id: IntId, locals: &[u32]) -> IntId {
+    pub(crate) fn int(&mut self, b: &mut Builder, id: IntId, locals: &[u32]) -> IntId {
         let scope = Scope { locals: locals.iter().copied().collect(), ..Scope::default() };
         self.rewrite_int(b, id, &scope)
     }
 
     /// A generator.
-    pub(super) fn generator(&mut self, b: &mut Builder, id: BlockId) -> BlockId {
+    pub(crate) fn generator(&mut self, b: &mut Builder, id: BlockId) -> BlockId {
         let scope = Scope { locals: BTreeSet::from([0]), ..Scope::default() };
         self.quiet_inner(b, id, &scope)
     }
 
     /// A block of effects, with these integer locals in sight.
-    pub(super) fn effects(&mut self, b: &mut Builder, id: BlockId, locals: &[u32]) -> BlockId {
+    pub(crate) fn effects(&mut self, b: &mut Builder, id: BlockId, locals: &[u32]) -> BlockId {
         let scope = Scope { locals: locals.iter().copied().collect(), ..Scope::default() };
         self.loud_block(b, id, &scope)
     }
@@ -96,6 +97,9 @@ impl Sharing {
 
     /// What is to be bound around some children: what stands in two of them, or in a loop.
     fn wanted(&mut self, b: &mut Builder, parts: &[Child], scope: &Scope) -> Vec<SetId> {
+        if !b.passes.has(Pass::Share) {
+            return Vec::new();
+        }
         let mut times: BTreeMap<SetId, u32> = BTreeMap::new();
         let mut own: BTreeSet<(usize, SetId)> = BTreeSet::new();
         for c in parts {

@@ -5,7 +5,7 @@ use crate::program::{IntId, Part, SetId, Stmt};
 
 /// A node of either arena.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Node {
+pub(crate) enum Node {
     /// A set.
     Set(SetId),
     /// An integer.
@@ -14,13 +14,13 @@ pub(super) enum Node {
 
 /// A child of a node, and how often it is evaluated.
 #[derive(Clone, Copy)]
-pub(super) struct Child {
+pub(crate) struct Child {
     /// The node.
-    pub(super) node: Node,
+    pub(crate) node: Node,
     /// Once for each member of a domain.
-    pub(super) looped: bool,
+    pub(crate) looped: bool,
     /// In which branch of the statements at hand it stands: what stands only in one is that one's own matter.
-    pub(super) branch: Option<usize>,
+    pub(crate) branch: Option<usize>,
 }
 
 impl Child {
@@ -29,18 +29,18 @@ impl Child {
     }
 
     /// As how many evaluations it counts: in a loop as more than one, but a branch's loops are its own matter.
-    pub(super) fn times(self) -> u32 {
+    pub(crate) fn times(self) -> u32 {
         if self.looped && self.branch.is_none() { 2 } else { 1 }
     }
 }
 
 /// Visits the children of a node that are evaluated in the same position.
-pub(super) fn each_child(b: &Builder, node: Node, f: &mut dyn FnMut(Node)) {
+pub(crate) fn each_child(b: &Builder, node: Node, f: &mut dyn FnMut(Node)) {
     children(b, node).into_iter().for_each(|c| f(c.node));
 }
 
 /// The children of a node that are evaluated in the same position.
-pub(super) fn children(b: &Builder, node: Node) -> Vec<Child> {
+pub(crate) fn children(b: &Builder, node: Node) -> Vec<Child> {
     let (mut out, mut copied) = (Vec::new(), false);
     let mut tell = |part| match part {
         Part::Set(s) => out.push(Child::once(Node::Set(s))),
@@ -83,7 +83,7 @@ fn children_of_stmt(b: &Builder, s: &Stmt, at: Child, out: &mut Vec<Child>) {
 }
 
 /// The expressions of statements of a generator. A loop may count as a branch of its own.
-pub(super) fn children_of_block(b: &Builder, block: &[Stmt], split: bool) -> Vec<Child> {
+pub(crate) fn children_of_block(b: &Builder, block: &[Stmt], split: bool) -> Vec<Child> {
     let mut all = Vec::new();
     for s in block {
         let branch = (split && matches!(s, Stmt::For { .. })).then_some(all.len());

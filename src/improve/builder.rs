@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::Passes;
 use super::work::Work;
 use crate::board::Board;
 use crate::limits::{CODE_LEVELS, CODE_PARTS};
 use crate::program::{
-    Block, BlockId, Deal, IntId, IntOp, Local, Part, RayTable, Relation as Table, SetId, SetOp, Stmt,
+    Block, BlockId, Deal, IntId, IntOp, Layout, Local, Part, Pieces, RayTable, Relation as Table, SetId,
+    SetOp, Stmt,
 };
 use crate::siteset::{MAX_WORDS, SiteSet};
 
@@ -15,18 +17,18 @@ const MAX_SHIFTS: usize = 16;
 
 /// How large code is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Extent {
+pub(crate) struct Extent {
     /// How deeply it is nested; what has no parts, not at all.
-    pub(super) levels: u32,
+    pub(crate) levels: u32,
     /// How many parts it has, written out.
-    pub(super) parts: u32,
+    pub(crate) parts: u32,
     /// How deeply copies of the position are nested in it.
-    pub(super) copies: u32,
+    pub(crate) copies: u32,
 }
 
 impl Extent {
     /// Of something with this in it.
-    pub(super) fn around(&mut self, inner: Extent) {
+    pub(crate) fn around(&mut self, inner: Extent) {
         self.levels = self.levels.max(inner.levels + 1);
         self.parts = self.parts.saturating_add(inner.parts);
         self.copies = self.copies.max(inner.copies);
@@ -35,22 +37,22 @@ impl Extent {
 
 /// What is known of a node.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Info {
+pub(crate) struct Info {
     /// How large it is.
-    pub(super) extent: Extent,
+    pub(crate) extent: Extent,
     /// Whether it is made of layers and constants alone: cheap to compute.
-    pub(super) plain: bool,
+    pub(crate) plain: bool,
     /// Whether its value depends on the position.
-    pub(super) reads: bool,
+    pub(crate) reads: bool,
     /// The locals that it uses and does not bind: integers as they are, sets with the high bit.
-    pub(super) free: BTreeSet<u32>,
+    pub(crate) free: BTreeSet<u32>,
     /// Whether it runs a block.
-    pub(super) runs: bool,
+    pub(crate) runs: bool,
 }
 
 impl Info {
     /// Takes in what is known of a part.
-    pub(super) fn add(&mut self, other: &Info) {
+    pub(crate) fn add(&mut self, other: &Info) {
         self.reads |= other.reads;
         self.runs |= other.runs;
         self.free.extend(&other.free);
@@ -59,10 +61,10 @@ impl Info {
 }
 
 /// Marks a set local among [`Info::free`].
-pub(super) const SET_LOCAL: u32 = 1 << 31;
+pub(crate) const SET_LOCAL: u32 = 1 << 31;
 
 /// A local as it stands among [`Info::free`].
-pub(super) fn key(local: Local) -> u32 {
+pub(crate) fn key(local: Local) -> u32 {
     match local {
         Local::Set(l) => l | SET_LOCAL,
         Local::Int(l) => l,
@@ -71,10 +73,12 @@ pub(super) fn key(local: Local) -> u32 {
 
 /// The arenas of a program in the making.
 #[derive(Default)]
-pub(super) struct Builder {
-    pub(super) all: SiteSet,
-    pub(super) sites: usize,
-    pub(super) players: usize,
+pub(crate) struct Builder {
+    pub(crate) all: SiteSet,
+    pub(crate) sites: usize,
+    pub(crate) players: usize,
+    pub(crate) pieces: Pieces,
+    pub(crate) passes: Passes,
     sets: Vec<SetOp>,
     ints: Vec<IntOp>,
     set_info: Vec<Info>,
@@ -84,59 +88,75 @@ pub(super) struct Builder {
     blocks: Vec<Block>,
     extents: Vec<Extent>,
     /// What has been done to make it.
-    pub(super) work: Work,
+    pub(crate) work: Work,
     consts: Vec<SiteSet>,
     const_index: HashMap<SiteSet, u32>,
-    pub(super) relations: Vec<(String, Vec<SiteSet>)>,
-    pub(super) rays: Vec<Rays>,
-    pub(super) tables: Vec<Vec<i32>>,
-    pub(super) deals: Vec<Deal>,
+    pub(crate) relations: Vec<(String, Vec<SiteSet>)>,
+    pub(crate) rays: Vec<Rays>,
+    pub(crate) tables: Vec<Vec<i32>>,
+    pub(crate) deals: Vec<Deal>,
+    /// The sets that loops around the code being made run over, by their locals: those of sites, in the position in
+    /// which the choices are made.
+    pub(crate) ranges: HashMap<u32, SetId>,
+    /// The sites from which a piece can be lifted so that a condition holds, by what is asked.
+    pub(crate) lifted: HashMap<(IntId, SetId, SetId, SetId), SetId>,
+    /// How deeply the code being made is nested in copies of the position.
+    pub(crate) depth: usize,
     set_locals: u32,
     int_locals: u32,
 }
 
 /// A ray table in the making.
-pub(super) struct Rays {
-    pub(super) name: String,
-    pub(super) order: crate::program::Order,
-    pub(super) reach: Vec<SiteSet>,
-    pub(super) beyond: Vec<SiteSet>,
-    pub(super) lists: Vec<Vec<u16>>,
+pub(crate) struct Rays {
+    pub(crate) name: String,
+    pub(crate) order: crate::program::Order,
+    pub(crate) reach: Vec<SiteSet>,
+    pub(crate) beyond: Vec<SiteSet>,
+    pub(crate) lists: Vec<Vec<u16>>,
 }
 
 /// The finished arenas.
-pub(super) struct Parts {
-    pub(super) consts: Vec<u64>,
-    pub(super) relations: Vec<Table>,
-    pub(super) rays: Vec<RayTable>,
-    pub(super) tables: Vec<Vec<i32>>,
-    pub(super) sets: Vec<SetOp>,
-    pub(super) ints: Vec<IntOp>,
-    pub(super) blocks: Vec<Block>,
-    pub(super) set_locals: usize,
-    pub(super) int_locals: usize,
+pub(crate) struct Parts {
+    pub(crate) consts: Vec<u64>,
+    pub(crate) relations: Vec<Table>,
+    pub(crate) rays: Vec<RayTable>,
+    pub(crate) tables: Vec<Vec<i32>>,
+    pub(crate) sets: Vec<SetOp>,
+    pub(crate) ints: Vec<IntOp>,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) set_locals: usize,
+    pub(crate) int_locals: usize,
 }
 
 impl Builder {
-    /// An empty builder for a board; integer local 0 is the leaf's base.
-    pub(super) fn new(board: &Board, players: usize) -> Builder {
-        Builder { all: board.all(), sites: board.len(), players, int_locals: 1, ..Builder::default() }
+    /// An empty builder for a board and positions; integer local 0 is the leaf's base.
+    pub(crate) fn new(board: &Board, layout: &Layout, passes: Passes) -> Builder {
+        Builder {
+            all: board.all(),
+            sites: board.len(),
+            players: layout.players,
+            pieces: layout.pieces.clone(),
+            deals: layout.deals.clone(),
+            passes,
+            int_locals: 1,
+            ..Builder::default()
+        }
     }
 
     /// A fresh integer local.
-    pub(super) fn int_local(&mut self) -> u32 {
+    pub(crate) fn int_local(&mut self) -> u32 {
         self.int_locals += 1;
         self.int_locals - 1
     }
 
     /// A fresh set local.
-    pub(super) fn set_local(&mut self) -> u32 {
+    pub(crate) fn set_local(&mut self) -> u32 {
         self.set_locals += 1;
         self.set_locals - 1
     }
 
     /// A table of numbers.
-    pub(super) fn table(&mut self, table: Vec<i32>) -> u32 {
+    pub(crate) fn table(&mut self, table: Vec<i32>) -> u32 {
         if let Some(i) = self.tables.iter().position(|t| *t == table) {
             return i as u32;
         }
@@ -145,7 +165,7 @@ impl Builder {
     }
 
     /// A block; an empty one where that is too large.
-    pub(super) fn block(&mut self, block: Block) -> BlockId {
+    pub(crate) fn block(&mut self, block: Block) -> BlockId {
         let mut extent = Extent { parts: 1, ..Extent::default() };
         for s in &block {
             s.each(&mut |part| extent.around(self.extent(part)));
@@ -158,7 +178,7 @@ impl Builder {
     }
 
     /// How large a part is.
-    pub(super) fn extent(&self, part: Part) -> Extent {
+    pub(crate) fn extent(&self, part: Part) -> Extent {
         match part {
             Part::Set(s) => self.info(s).extent,
             Part::Int(i) => self.int_info(i).extent,
@@ -167,7 +187,7 @@ impl Builder {
     }
 
     /// How many parts the blocks in a statement have.
-    pub(super) fn parts_of(&self, s: &Stmt) -> u64 {
+    pub(crate) fn parts_of(&self, s: &Stmt) -> u64 {
         let mut parts = 0;
         s.each(&mut |part| {
             if let Part::Block(_) = part {
@@ -178,13 +198,13 @@ impl Builder {
     }
 
     /// Takes as many steps as some code has parts, to walk it; whether there may be more.
-    pub(super) fn walk(&mut self, part: Part) -> bool {
+    pub(crate) fn walk(&mut self, part: Part) -> bool {
         let parts = self.extent(part).parts;
         self.work.take(u64::from(parts))
     }
 
     /// How deeply copies of the position nest in all that was made.
-    pub(super) fn copies(&self) -> usize {
+    pub(crate) fn copies(&self) -> usize {
         let nodes = self.set_info.iter().chain(&self.int_info).map(|info| info.extent);
         nodes.chain(self.extents.iter().copied()).map(|extent| extent.copies).max().unwrap_or(0) as usize
     }
@@ -200,48 +220,48 @@ impl Builder {
     }
 
     /// The statements of a block.
-    pub(super) fn block_of(&self, id: BlockId) -> &Block {
+    pub(crate) fn block_of(&self, id: BlockId) -> &Block {
         // INVARIANT: ids come from this builder only.
         &self.blocks[id.0 as usize]
     }
 
     /// Notes that a node that depends on nothing is worked out while playing, and all that is made of it.
-    pub(super) fn leave_set(&mut self, id: SetId) {
+    pub(crate) fn leave_set(&mut self, id: SetId) {
         if let Some(info) = self.set_info.get_mut(id.0 as usize) {
             info.reads = true;
         }
     }
 
     /// The same of an integer.
-    pub(super) fn leave_int(&mut self, id: IntId) {
+    pub(crate) fn leave_int(&mut self, id: IntId) {
         if let Some(info) = self.int_info.get_mut(id.0 as usize) {
             info.reads = true;
         }
     }
 
     /// The node.
-    pub(super) fn op(&self, id: SetId) -> &SetOp {
+    pub(crate) fn op(&self, id: SetId) -> &SetOp {
         // INVARIANT: ids come from this builder only.
         &self.sets[id.0 as usize]
     }
 
     /// The node.
-    pub(super) fn int_op(&self, id: IntId) -> &IntOp {
+    pub(crate) fn int_op(&self, id: IntId) -> &IntOp {
         &self.ints[id.0 as usize]
     }
 
     /// What is known of a node.
-    pub(super) fn info(&self, id: SetId) -> &Info {
+    pub(crate) fn info(&self, id: SetId) -> &Info {
         &self.set_info[id.0 as usize]
     }
 
     /// What is known of a node.
-    pub(super) fn int_info(&self, id: IntId) -> &Info {
+    pub(crate) fn int_info(&self, id: IntId) -> &Info {
         &self.int_info[id.0 as usize]
     }
 
     /// The constant set that a node is.
-    pub(super) fn set_const_of(&self, id: SetId) -> Option<SiteSet> {
+    pub(crate) fn set_const_of(&self, id: SetId) -> Option<SiteSet> {
         match self.op(id) {
             SetOp::Const(c) => self.consts.get(*c as usize).copied(),
             _ => None,
@@ -249,7 +269,7 @@ impl Builder {
     }
 
     /// The number that a node is.
-    pub(super) fn const_of(&self, id: IntId) -> Option<i32> {
+    pub(crate) fn const_of(&self, id: IntId) -> Option<i32> {
         match self.int_op(id) {
             IntOp::Const(c) => Some(*c),
             _ => None,
@@ -257,17 +277,17 @@ impl Builder {
     }
 
     /// Whether any node reads a slot.
-    pub(super) fn reads_slot(&self, slot: usize) -> bool {
+    pub(crate) fn reads_slot(&self, slot: usize) -> bool {
         self.ints.iter().any(|op| matches!(op, IntOp::Slot(s) if *s as usize == slot))
     }
 
     /// A constant number.
-    pub(super) fn num(&mut self, n: i32) -> IntId {
+    pub(crate) fn num(&mut self, n: i32) -> IntId {
         self.raw_int(IntOp::Const(n))
     }
 
     /// A constant set.
-    pub(super) fn constant(&mut self, set: SiteSet) -> SetId {
+    pub(crate) fn constant(&mut self, set: SiteSet) -> SetId {
         let next = self.consts.len() as u32;
         let at = *self.const_index.entry(set).or_insert(next);
         if at == next {
@@ -277,22 +297,22 @@ impl Builder {
     }
 
     /// The empty set.
-    pub(super) fn empty(&mut self) -> SetId {
+    pub(crate) fn empty(&mut self) -> SetId {
         self.constant(SiteSet::EMPTY)
     }
 
     /// Whether a node is the empty set in every position.
-    pub(super) fn is_empty(&self, id: SetId) -> bool {
+    pub(crate) fn is_empty(&self, id: SetId) -> bool {
         self.set_const_of(id).is_some_and(|s| s.is_empty())
     }
 
     /// Whether a node is all sites in every position.
-    pub(super) fn is_all(&self, id: SetId) -> bool {
+    pub(crate) fn is_all(&self, id: SetId) -> bool {
         self.set_const_of(id) == Some(self.all)
     }
 
     /// A node as it is.
-    pub(super) fn raw_set(&mut self, op: SetOp) -> SetId {
+    pub(crate) fn raw_set(&mut self, op: SetOp) -> SetId {
         if let Some(id) = self.set_index.get(&op) {
             return *id;
         }
@@ -309,7 +329,7 @@ impl Builder {
     }
 
     /// A node as it is.
-    pub(super) fn raw_int(&mut self, op: IntOp) -> IntId {
+    pub(crate) fn raw_int(&mut self, op: IntOp) -> IntId {
         if let Some(id) = self.int_index.get(&op) {
             return *id;
         }
@@ -325,8 +345,17 @@ impl Builder {
         id
     }
 
+    /// A table of given rows, made once.
+    pub(crate) fn relation_of_rows(&mut self, name: &str, rows: Vec<SiteSet>) -> u32 {
+        if let Some(i) = self.relations.iter().position(|(_, r)| *r == rows) {
+            return i as u32;
+        }
+        self.relations.push((name.to_owned(), rows));
+        self.relations.len() as u32 - 1
+    }
+
     /// Hands over the arenas, sets cut to so many words.
-    pub(super) fn finish(self, width: usize) -> Parts {
+    pub(crate) fn finish(self, width: usize) -> Parts {
         let cut = |rows: &[SiteSet]| -> Vec<u64> {
             rows.iter().flat_map(|s| s.0.iter().copied().take(width)).collect()
         };

@@ -35,7 +35,7 @@ impl Frame {
 }
 
 impl Builder {
-    pub(super) fn info_of_set(&self, op: &SetOp) -> Info {
+    pub(crate) fn info_of_set(&self, op: &SetOp) -> Info {
         let mut parts = Vec::new();
         op.each(&mut |part| parts.push(part));
         let mut info = self.info_of(&parts, op.binds());
@@ -53,7 +53,7 @@ impl Builder {
         info
     }
 
-    pub(super) fn info_of_int(&self, op: &IntOp) -> Info {
+    pub(crate) fn info_of_int(&self, op: &IntOp) -> Info {
         let mut parts = Vec::new();
         op.each(&mut |part| parts.push(part));
         let mut info = self.info_of(&parts, op.binds());
@@ -111,24 +111,24 @@ impl Builder {
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
-    pub(super) fn eval(&mut self, id: SetId) -> Option<SiteSet> {
+    pub(crate) fn eval(&mut self, id: SetId) -> Option<SiteSet> {
         self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.set_in(id, f))
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
-    pub(super) fn eval_int(&mut self, id: IntId) -> Option<i32> {
+    pub(crate) fn eval_int(&mut self, id: IntId) -> Option<i32> {
         self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.int_in(id, f))
     }
 
     /// The value of an integer node for given locals.
-    pub(super) fn eval_with(&mut self, id: IntId, locals: &[(u32, i32)]) -> Option<i32> {
+    pub(crate) fn eval_with(&mut self, id: IntId, locals: &[(u32, i32)]) -> Option<i32> {
         let ints = locals.iter().copied().collect();
         self.working(Frame { ints, left: 10_000, ..Frame::default() }, |b, f| b.int_in(id, f))
     }
 
     /// The value of an integer node for a site of which only the number dealt to it is known; none where more
     /// decides.
-    pub(super) fn eval_dealt(&mut self, id: IntId, site: u32, base: u32, number: i32) -> Option<i32> {
+    pub(crate) fn eval_dealt(&mut self, id: IntId, site: u32, base: u32, number: i32) -> Option<i32> {
         let dealt = Some(Dealt { base, number, names: vec![site] });
         self.working(Frame { dealt, left: 10_000, ..Frame::default() }, |b, f| b.int_in(id, f))
     }

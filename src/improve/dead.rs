@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::Pass;
 use super::builder::Builder;
 use crate::program::{Block, BlockId, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary, Use, slot};
 
@@ -17,7 +18,7 @@ struct Reads {
 
 impl Builder {
     /// The value in a copy on which the block was run.
-    pub(super) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
+    pub(crate) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
         if !self.walk(Part::Int(value)) || !self.walk(Part::Block(block)) {
             return value;
         }
@@ -30,7 +31,7 @@ impl Builder {
     }
 
     /// The value in a copy on which the block was run.
-    pub(super) fn after_set(&mut self, block: BlockId, value: SetId) -> SetId {
+    pub(crate) fn after_set(&mut self, block: BlockId, value: SetId) -> SetId {
         if !self.walk(Part::Set(value)) || !self.walk(Part::Block(block)) {
             return value;
         }
@@ -46,7 +47,7 @@ impl Builder {
     /// from its start on.
     fn needed(&mut self, id: BlockId, reads: &mut Reads) -> Option<BlockId> {
         let block = self.block_of(id).clone();
-        let kept = self.needed_block(&block, reads);
+        let kept = if self.passes.has(Pass::Dead) { self.needed_block(&block, reads) } else { block.clone() };
         if kept.is_empty() {
             return None;
         }

@@ -12,7 +12,7 @@ use crate::program::{Hole, IntId, IntOp, Part, SetId, SetOp};
 const MOST: u32 = 600;
 
 /// The values of the locals in sight.
-pub(super) struct Opened {
+pub(crate) struct Opened {
     sets: HashMap<u32, SetId>,
     ints: HashMap<u32, IntId>,
     left: u32,
@@ -20,7 +20,7 @@ pub(super) struct Opened {
 
 impl Opened {
     /// With no local in sight.
-    pub(super) fn new() -> Opened {
+    pub(crate) fn new() -> Opened {
         Opened { sets: HashMap::new(), ints: HashMap::new(), left: MOST }
     }
 
@@ -38,7 +38,7 @@ impl Opened {
 
 impl Builder {
     /// A set without the locals that are bound in it; none where that is too much.
-    pub(super) fn open_set(&mut self, id: SetId, o: &mut Opened) -> Option<SetId> {
+    pub(crate) fn open_set(&mut self, id: SetId, o: &mut Opened) -> Option<SetId> {
         o.left = o.left.checked_sub(1)?;
         let mut op = self.op(id).clone();
         match op {
@@ -64,7 +64,7 @@ impl Builder {
     }
 
     /// An integer without the locals that are bound in it; none where that is too much.
-    pub(super) fn open_int(&mut self, id: IntId, o: &mut Opened) -> Option<IntId> {
+    pub(crate) fn open_int(&mut self, id: IntId, o: &mut Opened) -> Option<IntId> {
         o.left = o.left.checked_sub(1)?;
         let mut op = self.int_op(id).clone();
         match op {

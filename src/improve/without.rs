@@ -5,22 +5,22 @@
 //! which piece is lifted is seen to stay, and is found once for all of them. A part that the lift does
 //! not change is left as it is: where the enemy's piece is lifted, `own & royal` is what it was.
 
-use super::Lowerer;
+use super::builder::Builder;
 use super::change::Change;
 use crate::program::{IntId, SetId, SetOp};
 
-impl Lowerer<'_> {
+impl Builder {
     /// The set after the piece is lifted from a site; none where that is no such set.
-    pub(super) fn without(&mut self, lift: &mut Change, set: SetId, site: IntId) -> Option<SetId> {
+    pub(crate) fn without(&mut self, lift: &mut Change, set: SetId, site: IntId) -> Option<SetId> {
         if self.remains(lift, set) {
             return Some(set);
         }
-        let op = match self.b.op(set).clone() {
+        let op = match self.op(set).clone() {
             SetOp::Layer(_) | SetOp::LayerRow { .. } => {
                 if !self.of_pieces(set) {
                     return None;
                 }
-                let site = self.b.set(SetOp::Site(site));
+                let site = self.set(SetOp::Site(site));
                 SetOp::Sub(set, site)
             }
             SetOp::And(a, b) => SetOp::And(self.without(lift, a, site)?, self.without(lift, b, site)?),
@@ -45,6 +45,6 @@ impl Lowerer<'_> {
             }
             _ => return None,
         };
-        Some(self.b.set(op))
+        Some(self.set(op))
     }
 }

@@ -33,14 +33,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Lowerer;
+use super::builder::Builder;
 use super::children::{Node, children};
 use super::fits::Fits;
 use crate::program::{IntId, IntOp, SetId, SetOp, Unary};
 
 /// What happens on the site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Act {
+pub(crate) enum Act {
     /// The piece that stands there goes.
     Lift,
     /// The piece lands there and replaces what stands there.
@@ -48,7 +48,7 @@ pub(super) enum Act {
 }
 
 /// A piece, and what happens to it.
-pub(super) struct Change {
+pub(crate) struct Change {
     act: Act,
     piece: Piece,
     effects: HashMap<SetId, Option<Effect>>,
@@ -59,13 +59,13 @@ pub(super) struct Change {
 
 /// What is known of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Piece {
+pub(crate) struct Piece {
     /// The number of the player that owns it.
-    pub(super) owner: Option<IntId>,
+    pub(crate) owner: Option<IntId>,
     /// Its kind.
-    pub(super) kind: Option<usize>,
+    pub(crate) kind: Option<usize>,
     /// Where it stands before the move, if that is named.
-    pub(super) from: Option<IntId>,
+    pub(crate) from: Option<IntId>,
 }
 
 /// What a change does to a set.
@@ -93,36 +93,36 @@ enum Effect {
 
 impl Change {
     /// Of a piece.
-    pub(super) fn new(act: Act, piece: Piece) -> Change {
+    pub(crate) fn new(act: Act, piece: Piece) -> Change {
         Change { act, piece, effects: HashMap::new(), touched: HashMap::new(), kinds: BTreeMap::new() }
     }
 
     /// The locals that what was found names: each is to be bound to whether the piece stands in that layer.
-    pub(super) fn kinds(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.kinds.iter().map(|(layer, local)| (*layer, *local))
     }
 
     /// What is known of the piece.
-    pub(super) fn piece(&self) -> Piece {
+    pub(crate) fn piece(&self) -> Piece {
         self.piece
     }
 }
 
-impl Lowerer<'_> {
+impl Builder {
     /// Where the change may make a condition true, and where it may make it false.
-    pub(super) fn swayed(&mut self, c: &mut Change, cond: IntId) -> Option<(SetId, SetId)> {
+    pub(crate) fn swayed(&mut self, c: &mut Change, cond: IntId) -> Option<(SetId, SetId)> {
         if !self.touches(c, Node::Int(cond)) {
-            let empty = self.b.empty();
+            let empty = self.empty();
             return Some((empty, empty));
         }
-        match self.b.int_op(cond).clone() {
+        match self.int_op(cond).clone() {
             IntOp::Unary(Unary::Not, a) => {
                 let (more, less) = self.swayed(c, a)?;
                 Some((less, more))
             }
             IntOp::And(a, b) | IntOp::Or(a, b) => {
                 let (a, b) = (self.swayed(c, a)?, self.swayed(c, b)?);
-                Some((self.b.set(SetOp::Or(a.0, b.0)), self.b.set(SetOp::Or(a.1, b.1))))
+                Some((self.set(SetOp::Or(a.0, b.0)), self.set(SetOp::Or(a.1, b.1))))
             }
             IntOp::Some(s) => self.regions(c, &[s]),
             IntOp::Meets(a, b) => self.regions(c, &[a, b]),
@@ -131,44 +131,44 @@ impl Lowerer<'_> {
     }
 
     /// Where the site may be a member of a set after the change.
-    pub(super) fn may_hold(&mut self, c: &mut Change, set: SetId) -> Option<SetId> {
+    pub(crate) fn may_hold(&mut self, c: &mut Change, set: SetId) -> Option<SetId> {
         let effect = self.effect_on(c, set)?;
         Some(Self::here(set, effect)?.0)
     }
 
     /// Whether the change leaves a set as it is, wherever it happens.
-    pub(super) fn stays(&mut self, c: &mut Change, set: SetId) -> bool {
+    pub(crate) fn stays(&mut self, c: &mut Change, set: SetId) -> bool {
         !self.touches(c, Node::Set(set))
     }
 
     /// Whether the change leaves a number as it is.
-    pub(super) fn int_stays(&mut self, c: &mut Change, x: IntId) -> bool {
+    pub(crate) fn int_stays(&mut self, c: &mut Change, x: IntId) -> bool {
         !self.touches(c, Node::Int(x))
     }
 
     /// Whether a set changes at the site at most.
-    pub(super) fn is_pointwise(&mut self, c: &mut Change, set: SetId) -> bool {
+    pub(crate) fn is_pointwise(&mut self, c: &mut Change, set: SetId) -> bool {
         matches!(self.effect_on(c, set), Some(Effect::None | Effect::Here { .. }))
     }
 
     /// Whether the site is in a set after the change, whatever it was before, and nothing else changes there.
-    pub(super) fn joins(&mut self, c: &mut Change, set: SetId) -> bool {
+    pub(crate) fn joins(&mut self, c: &mut Change, set: SetId) -> bool {
         match self.effect_on(c, set) {
-            Some(Effect::Here { may, must }) => self.b.is_all(may) && self.b.is_all(must),
+            Some(Effect::Here { may, must }) => self.is_all(may) && self.is_all(must),
             _ => false,
         }
     }
 
     /// Sites such that a set does not change but at the site itself, if that is none of them.
-    pub(super) fn elsewhere(&mut self, c: &mut Change, set: SetId) -> Option<(SetId, SetId)> {
+    pub(crate) fn elsewhere(&mut self, c: &mut Change, set: SetId) -> Option<(SetId, SetId)> {
         match self.effect_on(c, set)? {
-            Effect::None | Effect::Here { .. } => Some((self.b.empty(), self.b.empty())),
+            Effect::None | Effect::Here { .. } => Some((self.empty(), self.empty())),
             Effect::Spread { more, less, .. } => Some((more, less)),
         }
     }
 
     /// Whether the change leaves a set as it is, as far as is known.
-    pub(super) fn remains(&mut self, c: &mut Change, set: SetId) -> bool {
+    pub(crate) fn remains(&mut self, c: &mut Change, set: SetId) -> bool {
         self.stays(c, set) || matches!(self.effect_on(c, set), Some(Effect::None))
     }
 
@@ -182,44 +182,44 @@ impl Lowerer<'_> {
     }
 
     /// The sets that a set is the meet of.
-    pub(super) fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
-        match *self.b.op(set) {
+    pub(crate) fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
+        match *self.op(set) {
             SetOp::And(a, b) => {
                 self.parts(a, out);
                 self.parts(b, out);
             }
             SetOp::Sub(a, b) => {
                 self.parts(a, out);
-                let not = self.b.set(SetOp::Not(b));
+                let not = self.set(SetOp::Not(b));
                 self.parts(not, out);
             }
             _ => out.push(set),
         }
     }
 
-    pub(super) fn all_of(&mut self, sets: &[SetId]) -> SetId {
-        let all = self.b.all;
-        let all = self.b.constant(all);
-        sets.iter().fold(all, |out, s| self.b.set(SetOp::And(out, *s)))
+    pub(crate) fn all_of(&mut self, sets: &[SetId]) -> SetId {
+        let all = self.all;
+        let all = self.constant(all);
+        sets.iter().fold(all, |out, s| self.set(SetOp::And(out, *s)))
     }
 
-    pub(super) fn any_of(&mut self, sets: impl IntoIterator<Item = SetId>) -> SetId {
-        let empty = self.b.empty();
-        sets.into_iter().fold(empty, |out, s| self.b.set(SetOp::Or(out, s)))
+    pub(crate) fn any_of(&mut self, sets: impl IntoIterator<Item = SetId>) -> SetId {
+        let empty = self.empty();
+        sets.into_iter().fold(empty, |out, s| self.set(SetOp::Or(out, s)))
     }
 
     fn more(&mut self, set: SetId, effect: Effect) -> SetId {
         match effect {
-            Effect::None => self.b.empty(),
-            Effect::Here { may, .. } => self.b.set(SetOp::Sub(may, set)),
+            Effect::None => self.empty(),
+            Effect::Here { may, .. } => self.set(SetOp::Sub(may, set)),
             Effect::Spread { more, .. } => more,
         }
     }
 
     fn less(&mut self, set: SetId, effect: Effect) -> SetId {
         match effect {
-            Effect::None => self.b.empty(),
-            Effect::Here { must, .. } => self.b.set(SetOp::Sub(set, must)),
+            Effect::None => self.empty(),
+            Effect::Here { must, .. } => self.set(SetOp::Sub(set, must)),
             Effect::Spread { less, .. } => less,
         }
     }
@@ -245,7 +245,7 @@ impl Lowerer<'_> {
     }
 
     fn find_effect(&mut self, c: &mut Change, set: SetId) -> Option<Effect> {
-        match self.b.op(set).clone() {
+        match self.op(set).clone() {
             SetOp::Layer(_) | SetOp::LayerRow { .. } => {
                 let (may, must) = self.afterwards(c, set)?;
                 if may
@@ -259,7 +259,7 @@ impl Lowerer<'_> {
             SetOp::Not(a) => Some(match self.effect_on(c, a)? {
                 Effect::None => Effect::None,
                 Effect::Here { may, must } => {
-                    Effect::Here { may: self.b.set(SetOp::Not(must)), must: self.b.set(SetOp::Not(may)) }
+                    Effect::Here { may: self.set(SetOp::Not(must)), must: self.set(SetOp::Not(may)) }
                 }
                 Effect::Spread { more, less, by } => Effect::Spread { more: less, less: more, by },
             }),
@@ -275,8 +275,8 @@ impl Lowerer<'_> {
                 }
                 let (x, y) = (self.effect_on(c, a)?, self.effect_on(c, b)?);
                 if let (Some(x), Some(y)) = (Self::here(a, x), Self::here(b, y)) {
-                    let may = self.b.set(SetOp::Or(x.0, y.0));
-                    return Some(Effect::Here { may, must: self.b.set(SetOp::Or(x.1, y.1)) });
+                    let may = self.set(SetOp::Or(x.0, y.0));
+                    return Some(Effect::Here { may, must: self.set(SetOp::Or(x.1, y.1)) });
                 }
                 let more = [self.more(a, x), self.more(b, y)];
                 let less = [self.less(a, x), self.less(b, y)];
@@ -303,14 +303,14 @@ impl Lowerer<'_> {
                 let (f, t) = (self.effect_on(c, from)?, self.effect_on(c, through)?);
                 Self::here(through, t)?;
                 let more = self.more(from, f);
-                if !self.b.is_empty(more) {
+                if !self.is_empty(more) {
                     return None;
                 }
                 let (opens, shuts) = (self.more(through, t), self.less(through, t));
-                let more = self.b.set(SetOp::And(opens, set));
-                let shuts = self.b.set(SetOp::And(shuts, set));
+                let more = self.set(SetOp::And(opens, set));
+                let shuts = self.set(SetOp::And(shuts, set));
                 let gone = self.less(from, f);
-                Some(Effect::Spread { more, less: self.b.set(SetOp::Or(gone, shuts)), by: None })
+                Some(Effect::Spread { more, less: self.set(SetOp::Or(gone, shuts)), by: None })
             }
             _ => None,
         }
@@ -327,13 +327,13 @@ impl Lowerer<'_> {
         let pairs = || cases.iter().copied().zip(effects.iter().copied());
         if let Some(here) = pairs().map(|(s, e)| Self::here(s, e)).collect::<Option<Vec<_>>>() {
             let (may, must): (Vec<_>, Vec<_>) = here.into_iter().unzip();
-            let may = self.b.set(choice(may));
-            return Some(Effect::Here { may, must: self.b.set(choice(must)) });
+            let may = self.set(choice(may));
+            return Some(Effect::Here { may, must: self.set(choice(must)) });
         }
         let more = pairs().map(|(s, e)| self.more(s, e)).collect();
         let less = pairs().map(|(s, e)| self.less(s, e)).collect();
-        let more = self.b.set(choice(more));
-        Some(Effect::Spread { more, less: self.b.set(choice(less)), by: None })
+        let more = self.set(choice(more));
+        Some(Effect::Spread { more, less: self.set(choice(less)), by: None })
     }
 
     /// The meet of some sets.
@@ -368,33 +368,33 @@ impl Lowerer<'_> {
         if spread.is_empty() {
             return Some(Effect::Here { may, must });
         }
-        let (comes, goes) = (self.b.set(SetOp::Sub(may, point)), self.b.set(SetOp::Sub(point, must)));
-        let still = self.b.is_empty(comes);
+        let (comes, goes) = (self.set(SetOp::Sub(may, point)), self.set(SetOp::Sub(point, must)));
+        let still = self.is_empty(comes);
         // At the site: all the others are members there, before, and at most so afterwards.
         let before: Vec<SetId> = spread.iter().map(|(s, ..)| *s).collect();
         let (mut more, mut less) = (vec![comes], vec![goes]);
         for (s, grows, ..) in &spread {
-            more.push(self.b.set(SetOp::Or(*s, *grows)));
+            more.push(self.set(SetOp::Or(*s, *grows)));
         }
         less.extend(&before);
         let (mut more, mut less) = (vec![self.all_of(&more)], vec![self.all_of(&less)]);
         for (i, (_, grows, shrinks, by)) in spread.iter().enumerate() {
             let others = |j: &usize| *j != i;
-            let still = still && (0..spread.len()).filter(others).all(|j| self.b.is_empty(spread[j].1));
+            let still = still && (0..spread.len()).filter(others).all(|j| self.is_empty(spread[j].1));
             let mut comes = *grows;
-            if let (Some(relation), true, false) = (by, still, self.b.is_empty(comes)) {
+            if let (Some(relation), true, false) = (by, still, self.is_empty(comes)) {
                 let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
                 let others = self.all_of(&others);
-                let others = self.b.set(SetOp::And(point, others));
+                let others = self.set(SetOp::And(point, others));
                 if let Some(near) = self.origins(*relation, others) {
-                    comes = self.b.set(SetOp::And(comes, near));
+                    comes = self.set(SetOp::And(comes, near));
                 }
-            } else if still && !self.b.is_empty(comes) {
+            } else if still && !self.is_empty(comes) {
                 let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
                 let others = self.all_of(&others);
-                let others = self.b.set(SetOp::And(point, others));
+                let others = self.set(SetOp::And(point, others));
                 if let Some(near) = self.opening(before[i], comes, others) {
-                    comes = self.b.set(SetOp::And(comes, near));
+                    comes = self.set(SetOp::And(comes, near));
                 }
             }
             more.push(comes);
@@ -405,31 +405,31 @@ impl Lowerer<'_> {
 
     /// The sites that keep a slide from a set, if these are among some. Passing all of them, slides go at least as far as passing one.
     fn opening(&mut self, slides: SetId, shut: SetId, from: SetId) -> Option<SetId> {
-        let SetOp::Slide { rays, from: origins, through, over: None } = self.b.op(slides).clone() else {
+        let SetOp::Slide { rays, from: origins, through, over: None } = self.op(slides).clone() else {
             return None;
         };
-        let through = self.b.set(SetOp::Or(through, shut));
+        let through = self.set(SetOp::Or(through, shut));
         let far = SetOp::Slide { rays: rays.clone(), from: origins, through, over: None };
-        let far = self.b.set(far);
-        let to = self.b.set(SetOp::And(from, far));
-        Some(self.b.set(SetOp::Between { rays, from: origins, to }))
+        let far = self.set(far);
+        let to = self.set(SetOp::And(from, far));
+        Some(self.set(SetOp::Between { rays, from: origins, to }))
     }
 
     /// Whether the piece that is lifted stands on no site of a layer.
     fn lacks(&self, c: &Change, set: SetId) -> bool {
-        matches!(self.b.op(set), SetOp::Layer(_) | SetOp::LayerRow { .. })
+        matches!(self.op(set), SetOp::Layer(_) | SetOp::LayerRow { .. })
             && matches!(self.layer_fits(c.piece, set), Some(Fits::No))
     }
 
     /// The sites from which a relation leads into a set, if that is cheap.
-    pub(super) fn origins(&mut self, relation: u32, set: SetId) -> Option<SetId> {
-        let rows = self.b.relations.get(relation as usize)?.1.clone();
+    pub(crate) fn origins(&mut self, relation: u32, set: SetId) -> Option<SetId> {
+        let rows = self.relations.get(relation as usize)?.1.clone();
         self.preimage(&rows, set)
     }
 
     fn everywhere(&mut self, yes: bool) -> SetId {
-        let all = self.b.all;
-        if yes { self.b.constant(all) } else { self.b.empty() }
+        let all = self.all;
+        if yes { self.constant(all) } else { self.empty() }
     }
 
     /// Whether a node may have another value after the change: whether it reads a layer that changes, or
@@ -439,17 +439,17 @@ impl Lowerer<'_> {
             return *known;
         }
         let itself = match node {
-            Node::Set(s) => match self.b.op(s) {
+            Node::Set(s) => match self.op(s) {
                 SetOp::Layer(_) | SetOp::LayerRow { .. } => self.afterwards(c, s).is_some(),
                 SetOp::After(..) => true,
                 _ => false,
             },
             Node::Int(i) => matches!(
-                self.b.int_op(i),
+                self.int_op(i),
                 IntOp::KindAt(_) | IntOp::OwnerAt(_) | IntOp::HeightAt(_) | IntOp::After(..)
             ),
         };
-        let touched = itself || children(&self.b, node).into_iter().any(|n| self.touches(c, n.node));
+        let touched = itself || children(self, node).into_iter().any(|n| self.touches(c, n.node));
         c.touched.insert(node, touched);
         touched
     }
@@ -467,18 +467,18 @@ impl Lowerer<'_> {
 
     /// All sites if the piece is of the kind of a layer, else none; if it is known where it stood.
     fn of_that_kind(&mut self, c: &mut Change, set: SetId) -> Option<SetId> {
-        let SetOp::Layer(layer) = *self.b.op(set) else { return None };
-        let kinds = self.storage.pieces.as_ref().and_then(|p| p.kind_base.map(|at| at..at + p.kinds))?;
+        let SetOp::Layer(layer) = *self.op(set) else { return None };
+        let kinds = self.pieces.kind_layers()?;
         if c.piece.from.is_none() || !kinds.contains(&(layer as usize)) {
             return None;
         }
         let local = match c.kinds.get(&(layer as usize)) {
             Some(local) => *local,
-            None => self.b.int_local(),
+            None => self.int_local(),
         };
         c.kinds.insert(layer as usize, local);
-        let is = self.b.int(IntOp::Local(local));
+        let is = self.int(IntOp::Local(local));
         let (all, empty) = (self.everywhere(true), self.everywhere(false));
-        Some(self.b.set(SetOp::If(is, all, empty)))
+        Some(self.set(SetOp::If(is, all, empty)))
     }
 }

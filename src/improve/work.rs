@@ -27,7 +27,7 @@ struct Took {
 
 /// What has been done so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Work {
+pub(crate) struct Work {
     steps: u64,
     excess: Option<Excess>,
     rules: Vec<Took>,
@@ -37,7 +37,7 @@ pub(super) struct Work {
 
 impl Work {
     /// So many more steps; whether there may be more.
-    pub(super) fn take(&mut self, steps: u64) -> bool {
+    pub(crate) fn take(&mut self, steps: u64) -> bool {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > LOAD_STEPS {
             self.excess.get_or_insert(Excess::Steps);
@@ -46,27 +46,27 @@ impl Work {
     }
 
     /// Code nests too deeply.
-    pub(super) fn deep(&mut self) {
+    pub(crate) fn deep(&mut self) {
         self.excess.get_or_insert(Excess::Levels);
     }
 
     /// Code has too many parts.
-    pub(super) fn large(&mut self) {
+    pub(crate) fn large(&mut self) {
         self.excess.get_or_insert(Excess::Parts);
     }
 
     /// Whether it was too much.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.excess.is_some()
     }
 
     /// All steps.
-    pub(super) fn steps(&self) -> u64 {
+    pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
 
     /// Notes how many steps a rule took, of all that there were before it.
-    pub(super) fn of_rule(&mut self, span: Span, what: &str, before: u64) {
+    pub(crate) fn of_rule(&mut self, span: Span, what: &str, before: u64) {
         if self.is_over() && self.culprit.is_none() {
             self.culprit = Some(self.rules.len());
         }
@@ -74,7 +74,7 @@ impl Work {
     }
 
     /// What is to be said, where it was too much.
-    pub(super) fn report(&self) -> Option<Diagnostic> {
+    pub(crate) fn report(&self) -> Option<Diagnostic> {
         let most = self.rules.iter().max_by_key(|r| r.steps);
         let rule = match self.excess? {
             Excess::Steps => most,

@@ -1,0 +1,134 @@
+//! Passes over programs keep the meaning, and do what their room says.
+//!
+//! Every shipped game and every definition of `tests/definitions` plays the same with each pass switched off. For
+//! each pass `tests/passes/NAME.toml` is a small definition, and `NAME.txt` beside it its program without the pass
+//! and with it, as far as they differ. `UPDATE=1` in the environment writes these anew.
+#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
+
+use std::path::{Path, PathBuf};
+
+use farrier::definition::Choices;
+use farrier::game::Game;
+use farrier::improve::{Pass, Passes};
+use farrier::play::{History, Moves, Rng};
+use farrier::program::listing;
+use farrier::shipped::Shipped;
+use farrier::source::{Files, MemoryFiles, Sources};
+use similar::{ChangeTag, TextDiff};
+
+fn load(name: &str, files: &dyn Files) -> Game {
+    let (game, found) = Game::load(name, files, &Choices::default(), &mut Sources::default());
+    game.unwrap_or_else(|| panic!("{name}: {found:?}"))
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
+}
+
+/// The definitions of a folder of tests.
+fn definitions(of: &str) -> Vec<(String, Game)> {
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(folder(of)).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|e| e == "toml"));
+    paths.sort();
+    let game = |path: &PathBuf| {
+        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let mut files = MemoryFiles::new();
+        files.insert("game.toml", std::fs::read_to_string(path).unwrap());
+        (stem, load("game.toml", &files))
+    };
+    paths.iter().map(game).collect()
+}
+
+/// Both games have the same legal moves and the same ends in a random game.
+fn play_alike(a: &Game, b: &Game, what: &str, seed: u64, plies: usize) {
+    let games = [a, b];
+    let mut machines = games.map(|game| game.interpreter().unwrap());
+    let mut positions = [0, 1].map(|i| games[i].start(&mut machines[i], None, seed).unwrap());
+    let mut histories = [History::new(), History::new()];
+    let mut moves = [Moves::new(), Moves::new()];
+    for i in 0..2 {
+        machines[i].set_hashing(true);
+        histories[i].push(machines[i].full_hash(&positions[i]));
+        machines[i].moves(&positions[i], &mut moves[i]);
+    }
+    let mut rng = Rng::new(seed);
+    for ply in 0..plies {
+        let place = format!("{what}, seed {seed}, ply {ply}");
+        let legal = [0, 1].map(|i| {
+            let mut numbers: Vec<_> = moves[i].iter().collect();
+            numbers.sort_unstable();
+            numbers
+        });
+        assert_eq!(legal[0], legal[1], "legal moves: {place}");
+        let ends = [0, 1].map(|i| (machines[i].outcome(&positions[i]), machines[i].scores(&positions[i])));
+        assert_eq!(ends[0], ends[1], "end and scores: {place}");
+        if ends[0].0.is_some() || legal[0].is_empty() {
+            return;
+        }
+        let chosen = legal[0][rng.pick(legal[0].len() as u32) as usize];
+        for i in 0..2 {
+            machines[i].play(&mut positions[i], chosen, &mut histories[i], &mut moves[i]);
+        }
+    }
+}
+
+fn all_alike(games: &[(String, Game)], plies: usize) {
+    for (name, game) in games {
+        for pass in Pass::ALL {
+            let other = game.with_passes(Passes::ALL.without(pass)).unwrap();
+            for seed in 0..3 {
+                play_alike(game, &other, &format!("{name} without {}", pass.name()), seed, plies);
+            }
+        }
+    }
+}
+
+#[test]
+fn shipped_games_play_the_same_without_each_pass() {
+    let games: Vec<_> = Shipped::list().into_iter().map(|name| (name.clone(), load(&name, &Shipped))).collect();
+    all_alike(&games, 60);
+}
+
+#[test]
+fn what_no_shipped_game_does_plays_the_same_without_each_pass() {
+    all_alike(&definitions("definitions"), 40);
+}
+
+/// The lines of a listing that a pass changes, with a line around each.
+fn shown(without: &str, with: &str) -> String {
+    let mut out = String::new();
+    for group in TextDiff::from_lines(without, with).grouped_ops(1) {
+        for change in group.iter().flat_map(|op| TextDiff::from_lines(without, with).iter_changes(op).map(|c| (c.tag(), c.value().to_owned())).collect::<Vec<_>>()) {
+            let sign = match change.0 {
+                ChangeTag::Delete => '-',
+                ChangeTag::Insert => '+',
+                ChangeTag::Equal => ' ',
+            };
+            out.push(sign);
+            out.push_str(&change.1);
+        }
+    }
+    out
+}
+
+#[test]
+fn each_pass_does_to_a_small_program_what_is_shown() {
+    let games = definitions("passes");
+    let names: Vec<String> = games.iter().map(|(name, _)| name.clone()).collect();
+    let mut passes = Pass::ALL.map(Pass::name).to_vec();
+    passes.sort();
+    assert_eq!(names, passes, "a definition for each pass");
+    for pass in Pass::ALL {
+        let (_, game) = games.iter().find(|(name, _)| *name == pass.name()).unwrap();
+        let without = game.with_passes(Passes::ALL.without(pass)).unwrap();
+        let found = shown(&listing(&without.program).to_string(), &listing(&game.program).to_string());
+        assert!(!found.is_empty(), "{} does nothing", pass.name());
+        let path = folder("passes").join(format!("{}.txt", pass.name()));
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert_eq!(found, expected, "{}; `UPDATE=1 cargo test --test passes` writes it anew", path.display());
+    }
+}
