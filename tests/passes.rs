@@ -7,6 +7,7 @@
 
 use std::path::{Path, PathBuf};
 
+use farrier::analysis::playout;
 use farrier::definition::Choices;
 use farrier::game::Game;
 use farrier::improve::{Pass, Passes};
@@ -14,7 +15,7 @@ use farrier::play::{History, Moves, Rng};
 use farrier::program::listing;
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
-use similar::{ChangeTag, TextDiff};
+use similar::TextDiff;
 
 fn load(name: &str, files: &dyn Files) -> Game {
     let (game, found) = Game::load(name, files, &Choices::default(), &mut Sources::default());
@@ -25,19 +26,18 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
 }
 
-/// The definitions of a folder of tests.
+/// The definitions of a folder of tests, by their names.
 fn definitions(of: &str) -> Vec<(String, Game)> {
-    let mut paths: Vec<PathBuf> =
-        std::fs::read_dir(folder(of)).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|e| e == "toml"));
-    paths.sort();
-    let game = |path: &PathBuf| {
-        let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let mut files = MemoryFiles::new();
-        files.insert("game.toml", std::fs::read_to_string(path).unwrap());
-        (stem, load("game.toml", &files))
-    };
-    paths.iter().map(game).collect()
+    let mut files = MemoryFiles::default();
+    for entry in std::fs::read_dir(folder(of)).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|e| e == "toml") {
+            let name = format!("./{}", path.file_name().unwrap().to_string_lossy());
+            files.0.insert(name, std::fs::read_to_string(&path).unwrap());
+        }
+    }
+    let stem = |name: &str| name.trim_start_matches("./").trim_end_matches(".toml").to_owned();
+    files.names().iter().map(|name| (stem(name), load(name, &files))).collect()
 }
 
 /// Both games have the same legal moves and the same ends in a random game.
@@ -66,7 +66,9 @@ fn play_alike(a: &Game, b: &Game, what: &str, seed: u64, plies: usize) {
         if ends[0].0.is_some() || legal[0].is_empty() {
             return;
         }
-        let chosen = legal[0][rng.pick(legal[0].len() as u32) as usize];
+        let Some(chosen) = playout::draw(&mut machines[0], &positions[0], &moves[0], &mut rng) else {
+            return;
+        };
         for i in 0..2 {
             machines[i].play(&mut positions[i], chosen, &mut histories[i], &mut moves[i]);
         }
@@ -86,7 +88,8 @@ fn all_alike(games: &[(String, Game)], plies: usize) {
 
 #[test]
 fn shipped_games_play_the_same_without_each_pass() {
-    let games: Vec<_> = Shipped::list().into_iter().map(|name| (name.clone(), load(&name, &Shipped))).collect();
+    let games: Vec<_> =
+        Shipped::list().into_iter().map(|name| (name.clone(), load(&name, &Shipped))).collect();
     all_alike(&games, 60);
 }
 
@@ -97,19 +100,10 @@ fn what_no_shipped_game_does_plays_the_same_without_each_pass() {
 
 /// The lines of a listing that a pass changes, with a line around each.
 fn shown(without: &str, with: &str) -> String {
-    let mut out = String::new();
-    for group in TextDiff::from_lines(without, with).grouped_ops(1) {
-        for change in group.iter().flat_map(|op| TextDiff::from_lines(without, with).iter_changes(op).map(|c| (c.tag(), c.value().to_owned())).collect::<Vec<_>>()) {
-            let sign = match change.0 {
-                ChangeTag::Delete => '-',
-                ChangeTag::Insert => '+',
-                ChangeTag::Equal => ' ',
-            };
-            out.push(sign);
-            out.push_str(&change.1);
-        }
-    }
-    out
+    let lines = TextDiff::from_lines(without, with);
+    let groups = lines.grouped_ops(1);
+    let changes = groups.iter().flatten().flat_map(|op| lines.iter_changes(op));
+    changes.map(|change| format!("{}{change}", change.tag())).collect()
 }
 
 #[test]
