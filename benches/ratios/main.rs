@@ -5,6 +5,8 @@
 //! cargo bench --bench ratios                          # beside the chess libraries
 //! FARRIER_NATIVE=../native RUSTFLAGS="-C target-cpu=native" cargo bench --bench ratios
 //! cargo bench --bench ratios -- --quick chess hex     # short slices, some games
+//! cargo bench --bench ratios -- --without lift chess  # programs made without a pass
+//! cargo bench --bench ratios -- --passes              # what each pass is worth
 //! ```
 //!
 //! A machine that others use too is never twice the same, so a figure alone says little. Both sides of a
@@ -31,9 +33,11 @@ mod table;
 use clap::Parser;
 use farrier::analysis::bench::Spread;
 use farrier::analysis::perft::Leaves;
+use farrier::improve::{Pass, Passes};
+use farrier::shipped::Shipped;
 
 use native::Native;
-use ours::Ours;
+use ours::{How, Ours};
 use table::{Row, head, row};
 
 /// What was done in a slice: so many in a second, and how long a playout was.
@@ -65,9 +69,21 @@ struct Args {
     /// Interpret Farrier's programs, never compile them
     #[arg(long)]
     interpreter: bool,
+    /// Make Farrier's programs without a pass (may be given several times)
+    #[arg(long, value_name = "PASS", value_parser = pass)]
+    without: Vec<Pass>,
+    /// Measure what each pass is worth on each shipped game, and nothing else
+    #[arg(long)]
+    passes: bool,
     /// What `cargo bench` says to every benchmark
     #[arg(long, hide = true)]
     bench: bool,
+}
+
+fn pass(name: &str) -> Result<Pass, String> {
+    let names = Pass::ALL.map(Pass::name);
+    let found = Pass::ALL.into_iter().find(|pass| pass.name() == name);
+    found.ok_or_else(|| format!("the passes are {}", names.join(", ")))
 }
 
 /// A game that was written by hand too.
@@ -169,6 +185,11 @@ fn size(slices: &[Slice]) -> f64 {
 }
 
 impl Args {
+    fn how(&self) -> How {
+        let passes = self.without.iter().fold(Passes::ALL, |passes, pass| passes.without(*pass));
+        How { interpreter: self.interpreter, passes }
+    }
+
     fn times(&self) -> (f64, usize) {
         let (seconds, slices) = if self.quick { (0.2, 3) } else { (1.0, 5) };
         (self.seconds.unwrap_or(seconds), self.slices.unwrap_or(slices).max(1))
@@ -198,6 +219,9 @@ impl Args {
 
 fn main() {
     let args = Args::parse();
+    if args.passes {
+        return passes(&args);
+    }
     let native = Native::find();
     print!("{}", preface(&args, &native));
     match &native {
@@ -208,6 +232,28 @@ fn main() {
         libraries(&args);
     }
     general(&args);
+}
+
+/// What each pass is worth: playouts with all passes by those without it.
+fn passes(args: &Args) {
+    let names: String = Pass::ALL.map(|pass| format!(" {} |", pass.name())).concat();
+    println!("|  |{names}\n| --- |{}", " --: |".repeat(Pass::ALL.len()));
+    for name in Shipped::list().iter().filter(|name| args.wants(name)) {
+        print!("| {name} |");
+        for pass in Pass::ALL {
+            if !Ours::uses(name, pass) {
+                print!(" |");
+                continue;
+            }
+            let how = args.how();
+            let mut with = Ours::new(name, &[], None, how);
+            let mut without = Ours::new(name, &[], None, How { passes: how.passes.without(pass), ..how });
+            let (theirs, ours) = (Box::new(without.playouts(MOST)), Box::new(with.playouts(MOST)));
+            let found = args.compare(name, theirs, ours);
+            print!(" {:.2} |", found.ratio.median);
+        }
+        println!();
+    }
 }
 
 /// What is measured, where and how.
@@ -247,7 +293,7 @@ fn by_hand(args: &Args, native: &Native) {
     println!("\n## Beside programs written by hand\n\nRandom playouts in a second, plies on average:\n");
     println!("{}", head("by hand", &LENGTHS));
     for g in &wanted {
-        let mut ours = Ours::new(g.name, g.options, g.setup, args.interpreter);
+        let mut ours = Ours::new(g.name, g.options, g.setup, args.how());
         let theirs = |s| native.playouts(g.native, g.options, ours_setup(g), s);
         let found = args.compare(&title(g), Box::new(theirs), Box::new(ours.playouts(MOST)));
         println!("{}", row(&found, true));
@@ -255,7 +301,7 @@ fn by_hand(args: &Args, native: &Native) {
     println!("\nPerft in which every leaf is made, nodes in a second:\n");
     println!("{}", head("by hand", &[]));
     for g in &wanted {
-        let mut ours = Ours::new(g.name, g.options, g.setup, args.interpreter);
+        let mut ours = Ours::new(g.name, g.options, g.setup, args.how());
         let depth = args.depth(g.depth);
         let theirs = |s| native.perft(g.native, g.options, ours_setup(g), depth, s);
         let what = format!("{}, {depth} plies", title(g));
@@ -271,7 +317,7 @@ fn ours_setup(g: &ByHand) -> Option<String> {
 }
 
 fn libraries(args: &Args) {
-    let mut ours = Ours::new("chess", &[], None, args.interpreter);
+    let mut ours = Ours::new("chess", &[], None, args.how());
     println!("\n## Beside chess libraries\n\nRandom playouts, cut after {CUT} plies:\n");
     println!("{}", head("library", &LENGTHS));
     let found = args.compare("shakmaty", chess::shakmaty_playouts(CUT), Box::new(ours.playouts(CUT)));
@@ -303,7 +349,7 @@ fn general(args: &Args) {
     );
     println!("{}", head("Regular Boardgames", &[LENGTHS[0], LENGTHS[1], LENGTHS[2], "goal"]));
     for (name, figure) in wanted {
-        let mut ours = Ours::new(name, &[], None, args.interpreter);
+        let mut ours = Ours::new(name, &[], None, args.how());
         let mut shakmaty = chess::shakmaty_playouts(CUT);
         let theirs = |s| {
             let Slice { rate, .. } = shakmaty(s);

@@ -7,6 +7,7 @@ use farrier::analysis::bench::{Counting, Playouts, Work};
 use farrier::analysis::perft::{Leaves, Perft};
 use farrier::definition::Choices;
 use farrier::game::Game;
+use farrier::improve::{Pass, Passes};
 use farrier::play::{Machine, Position};
 use farrier::shipped::Shipped;
 use farrier::source::Sources;
@@ -19,6 +20,15 @@ pub struct Ours {
     start: Position,
 }
 
+/// How Farrier's programs are made and run.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    /// Interpreted, never compiled.
+    pub interpreter: bool,
+    /// The passes that make the program.
+    pub passes: Passes,
+}
+
 fn load(name: &str, options: &[&str]) -> Game {
     let with = options.iter().map(|o| (*o).to_owned()).collect();
     let choices = Choices { with, ..Choices::default() };
@@ -27,13 +37,20 @@ fn load(name: &str, options: &[&str]) -> Game {
 
 impl Ours {
     /// A shipped game with some options on, from its start or a set-up; compiled or interpreted.
-    pub fn new(name: &str, options: &[&str], setup: Option<&str>, interpreter: bool) -> Ours {
-        let game = load(name, options);
-        let machine = if interpreter { game.interpreter() } else { game.machine() };
+    pub fn new(name: &str, options: &[&str], setup: Option<&str>, how: How) -> Ours {
+        let game = load(name, options).with_passes(how.passes).expect("a shipped game is small");
+        let machine = if how.interpreter { game.interpreter() } else { game.machine() };
         let mut machine = machine.expect("a shipped game is sound");
         machine.warm_up();
         let start = game.start(&mut machine, setup, 1).expect("a shipped game has its set-ups");
         Ours { machine, start }
+    }
+
+    /// Whether a pass does something to a shipped game.
+    pub fn uses(name: &str, pass: Pass) -> bool {
+        let game = load(name, &[]);
+        let without = game.with_passes(Passes::ALL.without(pass)).expect("a shipped game is small");
+        game.program.fingerprint() != without.program.fingerprint()
     }
 
     /// The text of a set-up that has a name.
