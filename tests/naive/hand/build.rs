@@ -39,6 +39,7 @@ pub fn rules(shape: Shape, kinds: &[(&str, &str, u32)]) -> Rules {
         defines: Vec::new(),
         effects: Vec::new(),
         state: Vec::new(),
+        owners: Owners::default(),
         locals: Vec::new(),
         setup: Setup::default(),
         position: None,
