@@ -247,29 +247,29 @@ fn all_forms(k: &mut Kit, lab: &mut Lab) {
 }
 
 fn ints(k: &mut Kit, lab: &mut Lab, (a, b): (SetId, SetId), (x, y): (IntId, IntId)) {
-    type Binary = (fn(IntId, IntId) -> IntOp, fn(i64, i64) -> i64);
-    let both: [Binary; 16] = [
-        (IntOp::Add, |x, y| x + y),
-        (IntOp::Sub, |x, y| x - y),
-        (IntOp::Mul, |x, y| x * y),
-        (IntOp::Div, |x, y| if y == 0 { 0 } else { x / y }),
-        (IntOp::Rem, |x, y| if y == 0 { 0 } else { x % y }),
-        (IntOp::Min, i64::min),
-        (IntOp::Max, i64::max),
-        (IntOp::BitAnd, |x, y| x & y),
-        (IntOp::BitOr, |x, y| x | y),
-        (IntOp::BitSub, |x, y| x & !y),
-        (IntOp::Eq, |x, y| i64::from(x == y)),
-        (IntOp::Lt, |x, y| i64::from(x < y)),
-        (IntOp::Le, |x, y| i64::from(x <= y)),
-        (IntOp::And, |x, y| i64::from(x != 0 && y != 0)),
-        (IntOp::Or, |x, y| i64::from(x != 0 || y != 0)),
-        (|x, _| IntOp::Unary(Unary::Abs, x), |x, _| x.abs()),
-    ];
+    type Slow = fn(i64, i64) -> i64;
     let narrow = |n: i64| n.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-    for (op, slow) in both {
-        lab.int(k, op(x, y), move |w| narrow(slow(w.x.into(), w.y.into())));
+    let operators: [(Binary, Slow); 13] = [
+        (Binary::Add, |x, y| x + y),
+        (Binary::Sub, |x, y| x - y),
+        (Binary::Mul, |x, y| x * y),
+        (Binary::Div, |x, y| if y == 0 { 0 } else { x / y }),
+        (Binary::Rem, |x, y| if y == 0 { 0 } else { x % y }),
+        (Binary::Min, i64::min),
+        (Binary::Max, i64::max),
+        (Binary::BitAnd, |x, y| x & y),
+        (Binary::BitOr, |x, y| x | y),
+        (Binary::BitSub, |x, y| x & !y),
+        (Binary::Eq, |x, y| i64::from(x == y)),
+        (Binary::Lt, |x, y| i64::from(x < y)),
+        (Binary::Le, |x, y| i64::from(x <= y)),
+    ];
+    for (op, slow) in operators {
+        lab.int(k, IntOp::Binary(op, x, y), move |w| narrow(slow(w.x.into(), w.y.into())));
     }
+    lab.int(k, IntOp::And(x, y), |w| i32::from(w.x != 0 && w.y != 0));
+    lab.int(k, IntOp::Or(x, y), |w| i32::from(w.x != 0 || w.y != 0));
+    lab.int(k, IntOp::Unary(Unary::Abs, x), move |w| narrow(i64::from(w.x).abs()));
     lab.int(k, IntOp::Const(-7), |_| -7);
     lab.int(
         k,
