@@ -25,6 +25,7 @@ mod lint;
 mod name;
 mod operator;
 pub mod picture;
+mod position;
 mod scope;
 pub mod tree;
 pub mod types;

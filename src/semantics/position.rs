@@ -1,0 +1,108 @@
+//! The texts of positions: their fields, and how values are spelled.
+
+use super::check::Checker;
+use super::scope::Entity;
+use super::tree::{PositionText, TextField};
+use super::types::Type;
+use crate::definition::{Template, TemplatePart};
+use crate::diagnostic::Diagnostic;
+
+impl Checker<'_> {
+    /// How positions are written.
+    pub(super) fn position(&mut self) -> Option<PositionText> {
+        let def = self.def;
+        let p = def.position.as_ref()?;
+        let text = self.fields(&p.text);
+        let mut spellings = Vec::new();
+        for (name, letters) in &p.spellings {
+            let Some(Entity::State(s)) = self.names.entity(&name.text) else {
+                let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
+                let d = Diagnostic::error(
+                    "unknown-name",
+                    name.span,
+                    format!("there is no state variable `{}`", name.text),
+                )
+                .suggest(&name.text, near);
+                self.out.push(d);
+                continue;
+            };
+            if self.state.get(s).is_some_and(|v| v.ty != Type::Sites) {
+                self.out.push(Diagnostic::error(
+                    "type",
+                    name.span,
+                    format!("`{}` is no set of sites, so its sites have no letters", name.text),
+                ));
+            }
+            let mut list = Vec::new();
+            for (site, letter) in letters {
+                match self.board.site(&site.text) {
+                    Some(found) => list.push((found, letter.clone())),
+                    None => self.unknown(&site.text, site.span),
+                }
+            }
+            spellings.push((s, list));
+        }
+        let tidy = p.tidy.as_ref().map(|r| {
+            let mark = self.names.open();
+            self.in_setup = true;
+            let tidy = self.effects(&r.tree);
+            self.in_setup = false;
+            self.names.close(mark);
+            tidy
+        });
+        Some(PositionText {
+            text,
+            turn: p.turn.clone(),
+            spellings,
+            empty: self.empty_word(),
+            start: p.start.as_ref().map(|t| t.text.clone()),
+            tidy: tidy.unwrap_or_default(),
+        })
+    }
+
+    /// How an empty value is written: as nothing else is.
+    fn empty_word(&mut self) -> String {
+        let Some(empty) = self.def.position.as_ref().map(|p| &p.empty) else { return String::new() };
+        let names = self.def.players.iter().chain(self.def.pieces.iter().map(|p| &p.name));
+        let taken = self.board.site(&empty.text).is_some() || names.into_iter().any(|n| n.text == empty.text);
+        let spelled = self.def.position.iter().flat_map(|p| &p.spellings).flat_map(|(_, letters)| letters);
+        if taken || spelled.clone().any(|(_, letter)| empty.text.starts_with(letter.as_str())) {
+            let message = format!("`{}` is written for something else", empty.text);
+            let d = Diagnostic::error("wrong-value", empty.span, message);
+            self.out.push(d.help("an empty value needs a word that no site, kind, player or letter begins"));
+        }
+        empty.text.clone()
+    }
+
+    /// The fields of a text.
+    pub(super) fn fields(&mut self, template: &Template) -> Vec<TextField> {
+        let mut fields = Vec::new();
+        for part in &template.parts {
+            match part {
+                TemplatePart::Literal(t) => fields.push(TextField::Literal(t.clone())),
+                TemplatePart::Field { name, width } => fields.push(match name.text.as_str() {
+                    "board" => TextField::Board,
+                    "turn" => TextField::Turn,
+                    "round" => TextField::Round,
+                    other => match self.names.entity(other) {
+                        Some(Entity::State(s)) => TextField::State(s, *width),
+                        _ => {
+                            let mut near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
+                            near.extend(["board", "turn", "round"]);
+                            let d = Diagnostic::error(
+                                "unknown-name",
+                                name.span,
+                                format!("there is no field `{other}`"),
+                            )
+                            .here("`board`, `turn`, `round` or a state variable")
+                            .suggest(other, near);
+                            self.out.push(d);
+                            continue;
+                        }
+                    },
+                }),
+            }
+        }
+        fields
+    }
+}
