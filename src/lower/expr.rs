@@ -2,10 +2,8 @@
 
 use super::layout::missing;
 use super::{Lowerer, Node, View};
-use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary, slot};
-use crate::semantics::{
-    self as sem, BinaryOp, Builtin, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type,
-};
+use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
+use crate::semantics::{self as sem, BinaryOp, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type};
 
 /// The most kinds or players over which a loop is written out instead of run.
 const WRITTEN_OUT: usize = 8;
@@ -49,7 +47,11 @@ impl Lowerer<'_> {
                 _ => self.b.num(missing(e.ty)),
             },
             ExprKind::Me => view.me,
-            ExprKind::Builtin(b, args) => self.builtin_int(*b, args, view),
+            ExprKind::Builtin(b, args) => match self.builtin(*b, args, view) {
+                Node::Int(i) => i,
+                // A set is asked for by `set`: its type says so.
+                Node::Set(_) => self.b.num(0),
+            },
             ExprKind::State(s, index) => {
                 let entry = self.entry(*s, index, view);
                 let Some(v) = self.storage.vars.get(*s).cloned() else { return entry };
@@ -183,80 +185,6 @@ impl Lowerer<'_> {
                 let none = self.b.int(IntOp::Binary(Binary::Eq, zero, value));
                 self.b.int(IntOp::Unary(Unary::Not, none))
             }
-            _ => self.b.num(0),
-        }
-    }
-
-    fn builtin_int(&mut self, b: Builtin, args: &[Expr], view: View) -> IntId {
-        let arg = |l: &mut Self, i: usize| match args.get(i) {
-            Some(e) => l.int(e, view),
-            None => l.b.num(0),
-        };
-        match b {
-            Builtin::Opponent => self.opponent(view.me),
-            Builtin::Next => self.next(view),
-            Builtin::RowOf | Builtin::ColumnOf => {
-                let board = self.rules.board.clone();
-                let table: Vec<i32> = (0..board.len())
-                    .map(|s| {
-                        let s = crate::ids::Site(s as u16);
-                        if b == Builtin::RowOf { board.row(s) } else { board.column(s) }
-                    })
-                    .collect();
-                let table = self.b.table(table);
-                let index = arg(self, 0);
-                self.b.int(IntOp::Lookup { table, index, missing: 0 })
-            }
-            Builtin::Count => match args.first() {
-                Some(e) if e.ty == Type::Sites => {
-                    let set = self.set(e, view);
-                    self.b.int(IntOp::Count(set))
-                }
-                Some(e) => {
-                    let mask = self.int(e, view);
-                    self.b.int(IntOp::Unary(Unary::BitCount, mask))
-                }
-                None => self.b.num(0),
-            },
-            Builtin::First | Builtin::Only => {
-                let set = match args.first() {
-                    Some(e) => self.set(e, view),
-                    None => self.b.empty(),
-                };
-                self.b.int(if b == Builtin::First { IntOp::First(set) } else { IntOp::Only(set) })
-            }
-            Builtin::Height => {
-                let x = arg(self, 0);
-                self.b.int(IntOp::HeightAt(x))
-            }
-            Builtin::Min | Builtin::Max => {
-                let (x, y) = (arg(self, 0), arg(self, 1));
-                self.b.int(if b == Builtin::Min {
-                    IntOp::Binary(Binary::Min, x, y)
-                } else {
-                    IntOp::Binary(Binary::Max, x, y)
-                })
-            }
-            Builtin::Abs => {
-                let x = arg(self, 0);
-                self.b.int(IntOp::Unary(Unary::Abs, x))
-            }
-            Builtin::Passes => self.b.int(IntOp::Slot(slot::PASSES as u32)),
-            Builtin::Seen => self.b.int(IntOp::Slot(slot::SEEN as u32)),
-            Builtin::Ply => self.b.int(IntOp::Slot(slot::PLY as u32)),
-            Builtin::Round => self.b.int(IntOp::Slot(slot::ROUND as u32)),
-            Builtin::KindOn => {
-                let x = arg(self, 0);
-                self.b.int(IntOp::KindAt(x))
-            }
-            Builtin::OwnerOn => {
-                let x = arg(self, 0);
-                let owner = self.b.int(IntOp::OwnerAt(x));
-                let (players, none) = (self.b.num(self.rules.players.len() as i32), self.b.num(-1));
-                let real = self.b.int(IntOp::Binary(Binary::Lt, owner, players));
-                self.b.int(IntOp::If(real, owner, none))
-            }
-            // Sets are lowered by `set`.
             _ => self.b.num(0),
         }
     }

@@ -15,6 +15,7 @@
 //! lands there need not clear anything. Facts hold for the position before any effect only.
 
 mod bind;
+mod builtin;
 mod decision;
 mod effect;
 mod exists;

@@ -5,8 +5,7 @@ use super::relation::Tables;
 use super::{Lowerer, Node, View};
 use crate::board::DirGroup;
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
-use crate::semantics::{BinaryOp, Builtin, Expr, ExprKind, Quantifier, Relation, Type};
-use crate::siteset::SiteSet;
+use crate::semantics::{BinaryOp, Expr, ExprKind, Quantifier, Relation, Type};
 
 impl Lowerer<'_> {
     /// An expression of type sites.
@@ -24,7 +23,11 @@ impl Lowerer<'_> {
                 Some(Node::Set(s)) => *s,
                 _ => self.b.empty(),
             },
-            ExprKind::Builtin(b, args) => self.builtin_set(*b, args, view),
+            ExprKind::Builtin(b, args) => match self.builtin(*b, args, view) {
+                Node::Set(s) => s,
+                // A number is asked for by `int`: its type says so.
+                Node::Int(_) => self.b.empty(),
+            },
             ExprKind::State(s, index) => {
                 let entry = self.entry(*s, index, view);
                 let Some(v) = self.storage.vars.get(*s).cloned() else { return self.b.empty() };
@@ -201,75 +204,6 @@ impl Lowerer<'_> {
             out = self.b.set(SetOp::Or(out, layer));
         }
         out
-    }
-
-    fn builtin_set(&mut self, b: Builtin, args: &[Expr], view: View) -> SetId {
-        let board = self.rules.board.clone();
-        let pieces = self.b.pieces.clone();
-        let level = |l: &mut Self, j: usize| match j < pieces.levels {
-            true => l.b.set(SetOp::Layer((pieces.level_base + j) as u32)),
-            false => l.b.empty(),
-        };
-        match b {
-            Builtin::Own => self.pieces_of(view.me),
-            Builtin::Enemy => {
-                if self.rules.players.len() == 2 {
-                    let other = self.opponent(view.me);
-                    return self.pieces_of(other);
-                }
-                let mut all = self.b.empty();
-                for p in 0..self.rules.players.len() {
-                    let p = self.b.num(p as i32);
-                    let part = self.pieces_of(p);
-                    all = self.b.set(SetOp::Or(all, part));
-                }
-                let own = self.pieces_of(view.me);
-                self.b.set(SetOp::Sub(all, own))
-            }
-            Builtin::Neutral => match (pieces.owner_base, pieces.neutral) {
-                (Some(base), true) => self.b.set(SetOp::Layer((base + self.rules.players.len()) as u32)),
-                (None, _) => self.occupied(),
-                _ => self.b.empty(),
-            },
-            Builtin::Vacant => {
-                let occupied = self.occupied();
-                self.b.set(SetOp::Not(occupied))
-            }
-            Builtin::Occupied => self.occupied(),
-            Builtin::Single => {
-                let (occupied, two) = (self.occupied(), level(self, 0));
-                self.b.set(SetOp::Sub(occupied, two))
-            }
-            Builtin::Double => {
-                let (two, three) = (level(self, 0), level(self, 1));
-                self.b.set(SetOp::Sub(two, three))
-            }
-            Builtin::Edge => self.b.constant(board.edge()),
-            Builtin::Corners => self.b.constant(board.corners()),
-            Builtin::Centre => self.b.constant(board.centre()),
-            Builtin::Side => self.numbered(args, board.sides(), |i| board.side(i), view),
-            Builtin::RowSites => self.numbered(args, board.rows(), |i| board.row_set(i), view),
-            Builtin::ColumnSites => self.numbered(args, board.columns(), |i| board.column_set(i), view),
-            Builtin::Between => {
-                let (Some(a), Some(b)) = (args.first(), args.get(1)) else { return self.b.empty() };
-                let (from, to) = (self.set(a, view), self.set(b, view));
-                let rays = board.lines().iter().map(|d| self.ray_table(*d, None)).collect();
-                self.b.set(SetOp::Between { rays, from, to })
-            }
-            // Integers are lowered by `int`.
-            _ => self.b.empty(),
-        }
-    }
-
-    /// A region by number from 1; empty outside.
-    fn numbered(&mut self, args: &[Expr], count: i32, of: impl Fn(i32) -> SiteSet, view: View) -> SetId {
-        let Some(arg) = args.first() else { return self.b.empty() };
-        let index = self.int(arg, view);
-        if let Some(i) = self.b.const_of(index) {
-            return self.b.constant(of(i));
-        }
-        let cases = (0..=count).map(|i| self.b.constant(of(i))).collect();
-        self.b.set(SetOp::Switch(index, cases))
     }
 
     fn binary_set(&mut self, op: BinaryOp, a: &Expr, b: &Expr, view: View) -> SetId {

@@ -1,7 +1,7 @@
-//! The one table of built-ins: name, parameters, result, documentation. The checker reads it, and so do
-//! the reference of the language and every "did you mean".
+//! The one table of built-ins: name, parameters, result, what each asks and costs, documentation. The checker reads
+//! it, and so do the reference of the language and every "did you mean". What a [`Builtin`] becomes in a program
+//! stands in one `match` of the lowering, which a new one does not pass by.
 
-use super::tree::Builtin;
 use super::types::Type;
 
 /// What a parameter takes.
@@ -36,8 +36,8 @@ pub enum Means {
     Me,
     /// `players`: a domain, no value.
     Players,
-    /// A plain function.
-    Plain(Builtin),
+    /// A value or a plain function of its arguments, what it asks beside them, and what it costs beside them.
+    Plain(Builtin, Asks, Extra),
     /// `near(S)`
     Near,
     /// `distance(x, y, R)`
@@ -50,6 +50,105 @@ pub enum Means {
     Line,
     /// `can(D, player)`
     Can,
+}
+
+/// Built-ins that are values or plain functions of their arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Builtin {
+    /// The other one of two players.
+    Opponent,
+    /// The player after me in order, skipped ones left out.
+    Next,
+    /// My pieces.
+    Own,
+    /// All others' pieces, neutral ones left out.
+    Enemy,
+    /// Nobody's pieces.
+    Neutral,
+    /// Sites without a piece.
+    Vacant,
+    /// Sites with a piece.
+    Occupied,
+    /// Sites with exactly one piece.
+    Single,
+    /// Sites with exactly two.
+    Double,
+    /// The border.
+    Edge,
+    /// The corners.
+    Corners,
+    /// The middle: 1, 2 or 4 sites.
+    Centre,
+    /// `side(i)`
+    Side,
+    /// `row(i)`: sites of that row.
+    RowSites,
+    /// `column(i)`: sites of that column.
+    ColumnSites,
+    /// `row(x)`: the number of the row of a `site?`, 0 for none.
+    RowOf,
+    /// `column(x)`.
+    ColumnOf,
+    /// `between(S, T)`: the sites strictly between a member of S and one of T on a straight line.
+    Between,
+    /// `first(S)`: the lowest member.
+    First,
+    /// `only(S)`: the member, if there is exactly one.
+    Only,
+    /// `count(S)`: how many sites; of kinds how many kinds.
+    Count,
+    /// `height(x)`: how many pieces.
+    Height,
+    /// `min(a, b)`
+    Min,
+    /// `max(a, b)`
+    Max,
+    /// `abs(a)`
+    Abs,
+    /// Turns in a row that were only a pass.
+    Passes,
+    /// How often this position occurred at a turn's start, this time included.
+    Seen,
+    /// Plies made.
+    Ply,
+    /// Rounds begun.
+    Round,
+    /// `kind(x)`: the kind on a `site?`, none where vacant.
+    KindOn,
+    /// `owner(x)`: the owner on a `site?`; no player where vacant or neutral: equal to none, with no sites.
+    OwnerOn,
+}
+
+impl Builtin {
+    /// What it asks beside its arguments, and what it costs beside them.
+    pub fn about(self) -> (Asks, Extra) {
+        let of = |row: &Row| match row.means {
+            Means::Plain(builtin, asks, costs) if builtin == self => Some((asks, costs)),
+            _ => None,
+        };
+        // What no row names costs most.
+        TABLE.iter().find_map(of).unwrap_or((Asks::Position, Extra::Skip))
+    }
+}
+
+/// What a built-in asks beside its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asks {
+    /// The board and the players at most: of the same arguments it is the same in every position.
+    Board,
+    /// The position.
+    Position,
+}
+
+/// The extra work of a built-in, beside its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extra {
+    /// A step.
+    Step,
+    /// A step for each site of the board.
+    Sites,
+    /// What `skip` costs, for each player.
+    Skip,
 }
 
 /// A row of the table.
@@ -88,12 +187,18 @@ pub const TABLE: &[Row] = &[
     row("none", &[], Nothing, Means::None, "The empty value: no site, no kind, the empty set."),
     row("all", &[], Sites, Means::All, "All sites of the board."),
     row("mover", &[], Player, Means::Me, "Who decides this ply. In a trait: the piece's owner."),
-    row("opponent", &[], Player, Plain(Builtin::Opponent), "The other player (two players only)."),
+    row(
+        "opponent",
+        &[],
+        Player,
+        Plain(Builtin::Opponent, Asks::Board, Extra::Step),
+        "The other player (two players only).",
+    ),
     row(
         "next",
         &[],
         Player,
-        Plain(Builtin::Next),
+        Plain(Builtin::Next, Asks::Position, Extra::Skip),
         "Who has the turn after the mover's: the next in order whom `skip` leaves in.",
     ),
     row(
@@ -103,37 +208,91 @@ pub const TABLE: &[Row] = &[
         Means::Players,
         "All players, as what a name ranges over: `every p in players : ...`.",
     ),
-    row("own", &[], Sites, Plain(Builtin::Own), "Sites with the mover's pieces."),
-    row("enemy", &[], Sites, Plain(Builtin::Enemy), "Sites with another player's pieces."),
-    row("neutral", &[], Sites, Plain(Builtin::Neutral), "Sites with pieces that belong to nobody."),
-    row("vacant", &[], Sites, Plain(Builtin::Vacant), "Sites without a piece."),
-    row("occupied", &[], Sites, Plain(Builtin::Occupied), "Sites with a piece."),
-    row("single", &[], Sites, Plain(Builtin::Single), "Sites with exactly one piece."),
-    row("double", &[], Sites, Plain(Builtin::Double), "Sites with exactly two pieces."),
-    row("edge", &[], Sites, Plain(Builtin::Edge), "The border of the board."),
-    row("corners", &[], Sites, Plain(Builtin::Corners), "The corners of the board."),
-    row("centre", &[], Sites, Plain(Builtin::Centre), "The middle of the board: one site, or two or four."),
+    row(
+        "own",
+        &[],
+        Sites,
+        Plain(Builtin::Own, Asks::Position, Extra::Step),
+        "Sites with the mover's pieces.",
+    ),
+    row(
+        "enemy",
+        &[],
+        Sites,
+        Plain(Builtin::Enemy, Asks::Position, Extra::Step),
+        "Sites with another player's pieces.",
+    ),
+    row(
+        "neutral",
+        &[],
+        Sites,
+        Plain(Builtin::Neutral, Asks::Position, Extra::Step),
+        "Sites with pieces that belong to nobody.",
+    ),
+    row("vacant", &[], Sites, Plain(Builtin::Vacant, Asks::Position, Extra::Step), "Sites without a piece."),
+    row("occupied", &[], Sites, Plain(Builtin::Occupied, Asks::Position, Extra::Step), "Sites with a piece."),
+    row(
+        "single",
+        &[],
+        Sites,
+        Plain(Builtin::Single, Asks::Position, Extra::Step),
+        "Sites with exactly one piece.",
+    ),
+    row(
+        "double",
+        &[],
+        Sites,
+        Plain(Builtin::Double, Asks::Position, Extra::Step),
+        "Sites with exactly two pieces.",
+    ),
+    row("edge", &[], Sites, Plain(Builtin::Edge, Asks::Board, Extra::Step), "The border of the board."),
+    row(
+        "corners",
+        &[],
+        Sites,
+        Plain(Builtin::Corners, Asks::Board, Extra::Step),
+        "The corners of the board.",
+    ),
+    row(
+        "centre",
+        &[],
+        Sites,
+        Plain(Builtin::Centre, Asks::Board, Extra::Step),
+        "The middle of the board: one site, or two or four.",
+    ),
     row(
         "side",
         &[("i", A(Int))],
         Sites,
-        Plain(Builtin::Side),
+        Plain(Builtin::Side, Asks::Board, Extra::Step),
         "Side number i of the board, from 1, corners included.",
     ),
-    row("row", &[("i", A(Int))], Sites, Plain(Builtin::RowSites), "The sites of row i, from 1."),
+    row(
+        "row",
+        &[("i", A(Int))],
+        Sites,
+        Plain(Builtin::RowSites, Asks::Board, Extra::Step),
+        "The sites of row i, from 1.",
+    ),
     row(
         "row",
         &[("x", A(SiteOpt))],
         Int,
-        Plain(Builtin::RowOf),
+        Plain(Builtin::RowOf, Asks::Board, Extra::Step),
         "The number of the row of a site; 0 for none.",
     ),
-    row("column", &[("i", A(Int))], Sites, Plain(Builtin::ColumnSites), "The sites of column i, from 1."),
+    row(
+        "column",
+        &[("i", A(Int))],
+        Sites,
+        Plain(Builtin::ColumnSites, Asks::Board, Extra::Step),
+        "The sites of column i, from 1.",
+    ),
     row(
         "column",
         &[("x", A(SiteOpt))],
         Int,
-        Plain(Builtin::ColumnOf),
+        Plain(Builtin::ColumnOf, Asks::Board, Extra::Step),
         "The number of the column of a site; 0 for none.",
     ),
     row(
@@ -161,7 +320,7 @@ pub const TABLE: &[Row] = &[
         "between",
         &[("S", A(Sites)), ("T", A(Sites))],
         Sites,
-        Plain(Builtin::Between),
+        Plain(Builtin::Between, Asks::Board, Extra::Sites),
         "The sites strictly between a member of S and a member of T, on straight lines.",
     ),
     row(
@@ -182,45 +341,93 @@ pub const TABLE: &[Row] = &[
         "first",
         &[("S", A(Sites))],
         SiteOpt,
-        Plain(Builtin::First),
+        Plain(Builtin::First, Asks::Board, Extra::Step),
         "The lowest member (row 1 first), none of the empty set.",
     ),
-    row("only", &[("S", A(Sites))], SiteOpt, Plain(Builtin::Only), "The member, if there is exactly one."),
+    row(
+        "only",
+        &[("S", A(Sites))],
+        SiteOpt,
+        Plain(Builtin::Only, Asks::Board, Extra::Step),
+        "The member, if there is exactly one.",
+    ),
     row(
         "count",
         &[("S", SitesOrKinds)],
         Int,
-        Plain(Builtin::Count),
+        Plain(Builtin::Count, Asks::Board, Extra::Step),
         "How many members. Names of kinds mean the pieces: `count(a | b)` of two kinds.",
     ),
-    row("height", &[("x", A(SiteOpt))], Int, Plain(Builtin::Height), "How many pieces stand on a site."),
+    row(
+        "height",
+        &[("x", A(SiteOpt))],
+        Int,
+        Plain(Builtin::Height, Asks::Position, Extra::Step),
+        "How many pieces stand on a site.",
+    ),
     row(
         "kind",
         &[("x", A(SiteOpt))],
         KindOpt,
-        Plain(Builtin::KindOn),
+        Plain(Builtin::KindOn, Asks::Position, Extra::Step),
         "The kind of the pieces on a site, none if it is vacant.",
     ),
     row(
         "owner",
         &[("x", A(SiteOpt))],
         Player,
-        Plain(Builtin::OwnerOn),
+        Plain(Builtin::OwnerOn, Asks::Position, Extra::Step),
         "The owner of the pieces on a site; equal to no player if it is vacant or neutral.",
     ),
-    row("min", &[("a", A(Int)), ("b", A(Int))], Int, Plain(Builtin::Min), "The lesser number."),
-    row("max", &[("a", A(Int)), ("b", A(Int))], Int, Plain(Builtin::Max), "The greater number."),
-    row("abs", &[("a", A(Int))], Int, Plain(Builtin::Abs), "The number without its sign."),
-    row("passes", &[], Int, Plain(Builtin::Passes), "How many turns in a row were only a pass."),
+    row(
+        "min",
+        &[("a", A(Int)), ("b", A(Int))],
+        Int,
+        Plain(Builtin::Min, Asks::Board, Extra::Step),
+        "The lesser number.",
+    ),
+    row(
+        "max",
+        &[("a", A(Int)), ("b", A(Int))],
+        Int,
+        Plain(Builtin::Max, Asks::Board, Extra::Step),
+        "The greater number.",
+    ),
+    row(
+        "abs",
+        &[("a", A(Int))],
+        Int,
+        Plain(Builtin::Abs, Asks::Board, Extra::Step),
+        "The number without its sign.",
+    ),
+    row(
+        "passes",
+        &[],
+        Int,
+        Plain(Builtin::Passes, Asks::Position, Extra::Step),
+        "How many turns in a row were only a pass.",
+    ),
     row(
         "seen",
         &[],
         Int,
-        Plain(Builtin::Seen),
+        Plain(Builtin::Seen, Asks::Position, Extra::Step),
         "How often this position has occurred at a turn's start, this time included.",
     ),
-    row("ply", &[], Int, Plain(Builtin::Ply), "How many plies the game has had."),
-    row("round", &[], Int, Plain(Builtin::Round), "Rounds begun: 1 at the start."),
+    row(
+        "ply",
+        &[],
+        Int,
+        Plain(Builtin::Ply, Asks::Position, Extra::Step),
+        "How many plies the game has had.",
+    ),
+    row(
+        "round",
+        &[],
+        Int,
+        Plain(Builtin::Round, Asks::Position, Extra::Step),
+        "Rounds begun: 1 at the start.",
+    ),
     row(
         "can",
         &[("D", Decision), ("player", MaybePlayer)],

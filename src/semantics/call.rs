@@ -205,7 +205,7 @@ impl Checker<'_> {
             })
             .collect();
         let kind = match row.means {
-            Means::Plain(b) => ExprKind::Builtin(b, values),
+            Means::Plain(b, ..) => ExprKind::Builtin(b, values),
             Means::Can => {
                 let Some(decision) = args.first().and_then(|a| self.decision_name(a)) else {
                     return Expr::error(span);

@@ -1,5 +1,6 @@
 //! The typed tree's expressions and effects.
 
+pub use super::builtins::Builtin;
 use super::types::Type;
 use crate::board::DirGroup;
 use crate::ids::{Kind, Player, Site};
@@ -229,71 +230,4 @@ pub enum EffectKind {
         /// The value.
         value: Expr,
     },
-}
-
-/// Built-ins that are values or plain functions of their arguments.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Builtin {
-    /// The other one of two players.
-    Opponent,
-    /// The player after me in order, skipped ones left out.
-    Next,
-    /// My pieces.
-    Own,
-    /// All others' pieces, neutral ones left out.
-    Enemy,
-    /// Nobody's pieces.
-    Neutral,
-    /// Sites without a piece.
-    Vacant,
-    /// Sites with a piece.
-    Occupied,
-    /// Sites with exactly one piece.
-    Single,
-    /// Sites with exactly two.
-    Double,
-    /// The border.
-    Edge,
-    /// The corners.
-    Corners,
-    /// The middle: 1, 2 or 4 sites.
-    Centre,
-    /// `side(i)`
-    Side,
-    /// `row(i)`: sites of that row.
-    RowSites,
-    /// `column(i)`: sites of that column.
-    ColumnSites,
-    /// `row(x)`: the number of the row of a `site?`, 0 for none.
-    RowOf,
-    /// `column(x)`.
-    ColumnOf,
-    /// `between(S, T)`: the sites strictly between a member of S and one of T on a straight line.
-    Between,
-    /// `first(S)`: the lowest member.
-    First,
-    /// `only(S)`: the member, if there is exactly one.
-    Only,
-    /// `count(S)`: how many sites; of kinds how many kinds.
-    Count,
-    /// `height(x)`: how many pieces.
-    Height,
-    /// `min(a, b)`
-    Min,
-    /// `max(a, b)`
-    Max,
-    /// `abs(a)`
-    Abs,
-    /// Turns in a row that were only a pass.
-    Passes,
-    /// How often this position occurred at a turn's start, this time included.
-    Seen,
-    /// Plies made.
-    Ply,
-    /// Rounds begun.
-    Round,
-    /// `kind(x)`: the kind on a `site?`, none where vacant.
-    KindOn,
-    /// `owner(x)`: the owner on a `site?`; no player where vacant or neutral: equal to none, with no sites.
-    OwnerOn,
 }

@@ -1,5 +1,6 @@
 //! What is known before any position: numbers, and which expressions are the same in every position.
 
+use super::builtins::Asks;
 use super::check::Checker;
 use super::tree::{BinaryOp, Builtin, Domain, Expr, ExprKind};
 use super::types::Type;
@@ -52,27 +53,7 @@ impl Checker<'_> {
             | ExprKind::Local(_)
             | ExprKind::Me => true,
             ExprKind::State(..) | ExprKind::Can(..) | ExprKind::After(..) => false,
-            ExprKind::Builtin(b, args) => {
-                let geometry = !matches!(
-                    b,
-                    Builtin::Next
-                        | Builtin::Own
-                        | Builtin::Enemy
-                        | Builtin::Neutral
-                        | Builtin::Vacant
-                        | Builtin::Occupied
-                        | Builtin::Single
-                        | Builtin::Double
-                        | Builtin::Height
-                        | Builtin::Passes
-                        | Builtin::Seen
-                        | Builtin::Ply
-                        | Builtin::Round
-                        | Builtin::KindOn
-                        | Builtin::OwnerOn
-                );
-                geometry && all(args)
-            }
+            ExprKind::Builtin(b, args) => b.about().0 == Asks::Board && all(args),
             ExprKind::Call(f, who, args) => {
                 self.functions.get(*f).and_then(Option::as_ref).is_some_and(|f| f.fixed)
                     && who.as_ref().is_none_or(|w| self.is_fixed(w))

@@ -98,7 +98,7 @@ impl Checker<'_> {
             Means::None => ExprKind::None,
             Means::All => ExprKind::All,
             Means::Me => ExprKind::Me,
-            Means::Plain(Builtin::Opponent) if self.def.players.len() != 2 => {
+            Means::Plain(Builtin::Opponent, ..) if self.def.players.len() != 2 => {
                 self.out.push(Diagnostic::error(
                     "players",
                     span,
@@ -106,7 +106,7 @@ impl Checker<'_> {
                 ));
                 return Expr::error(span);
             }
-            Means::Plain(b) => ExprKind::Builtin(b, Vec::new()),
+            Means::Plain(b, ..) => ExprKind::Builtin(b, Vec::new()),
             _ => {
                 self.out.push(
                     Diagnostic::error("type", span, format!("`{}` is no value", row.name)).here(row.doc),

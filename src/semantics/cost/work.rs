@@ -1,8 +1,9 @@
 //! The steps of rules.
 
+use super::super::builtins::Extra;
 use super::super::tree::{
-    Builtin, Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Owner, Pattern, Per,
-    Relation, Rules, StateVar, TraitValues,
+    Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Owner, Pattern, Per, Relation,
+    Rules, StateVar, TraitValues,
 };
 use super::size::{LONGEST_RANGE, Sizes, UNKNOWN};
 use crate::limits::LONGEST_PATHS;
@@ -234,9 +235,12 @@ impl<'r> Costs<'r> {
             | ExprKind::Player(_)
             | ExprKind::Local(_)
             | ExprKind::Me => Work::default(),
-            ExprKind::Builtin(Builtin::Next, _) => self.next(),
-            ExprKind::Builtin(Builtin::Between, args) => self.exprs(args).plus(self.sizes.sites()),
-            ExprKind::Builtin(_, args) | ExprKind::State(_, args) => self.exprs(args),
+            ExprKind::Builtin(b, args) => match b.about().1 {
+                Extra::Step => self.exprs(args),
+                Extra::Sites => self.exprs(args).plus(self.sizes.sites()),
+                Extra::Skip => self.exprs(args).and(self.next()),
+            },
+            ExprKind::State(_, args) => self.exprs(args),
             ExprKind::Call(f, who, args) => {
                 let who = who.as_ref().map(|w| self.expr(w)).unwrap_or_default();
                 self.define(*f).and(who).and(self.exprs(args))
