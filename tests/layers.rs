@@ -1,10 +1,14 @@
 //! The floors that the documentation of `src/lib.rs` states hold: a module uses only modules of lower
-//! floors, and every module has its floor.
+//! floors, and every module has its floor. Within a module no more than three files import each other
+//! in a circle.
 
 #![allow(clippy::expect_used, reason = "a test that fails panics")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
@@ -202,5 +206,170 @@ fn a_broken_layer_is_seen() {
         ("mid", "let c = '\"'; crate::high::x();"),
     ] {
         assert_eq!(faults(module, text, &floors).len(), 1, "{module}: {text}");
+    }
+}
+
+/// The largest number of files that may import each other in a circle.
+const CIRCLE: usize = 3;
+
+/// A file's place in `src` as its module has it: `jit::code::faults`.
+type Name = Vec<String>;
+
+/// The paths of a use tree behind a path: `a::{b, c::D}` has `a::b` and `a::c::D`.
+fn tree(before: &[String], text: &str, found: &mut Vec<Name>) {
+    let (head, group) = match text.split_once('{') {
+        Some((head, group)) => (head, group.trim_end().strip_suffix('}')),
+        None => (text, None),
+    };
+    let words = head.split("::").filter_map(|w| w.split_whitespace().next()).map(str::to_owned);
+    let path: Name = before.iter().cloned().chain(words).collect();
+    let Some(group) = group else {
+        return found.push(path);
+    };
+    let mut depth = 0;
+    let items = group.split(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        c == ',' && depth == 0
+    });
+    items.filter(|item| !item.trim().is_empty()).for_each(|item| tree(&path, item, found));
+}
+
+/// The paths that a file names: those it uses, and those it gives on under its own name (`pub use`).
+fn paths(text: &str) -> (Vec<Name>, Vec<Name>) {
+    let code = code(text);
+    let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let (mut used, mut given) = (Vec::new(), Vec::new());
+    let mut lines = code.lines();
+    while let Some(line) = lines.next() {
+        let statement = line.trim_start();
+        let Some((visible, import)) = statement
+            .split_once("use ")
+            .filter(|(before, _)| before.is_empty() || (before.starts_with("pub") && before.ends_with(' ')))
+        else {
+            for start in ["crate::", "super::"] {
+                for (at, _) in line.match_indices(start) {
+                    // `pub(in crate::a)` uses nothing.
+                    if line[..at].ends_with("in ") || line[..at].ends_with("super::") {
+                        continue;
+                    }
+                    let end = line[at..].find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+                    tree(&[], end.map_or(&line[at..], |end| &line[at..at + end]), &mut used);
+                }
+            }
+            continue;
+        };
+        let mut import = import.to_owned();
+        while !import.contains(';') {
+            import.push_str(lines.next().unwrap_or(";"));
+        }
+        let paths = if visible.is_empty() { &mut used } else { &mut given };
+        tree(&[], import.trim_end().trim_end_matches(';'), paths);
+    }
+    (used, given)
+}
+
+/// The file that a path in a file leads to, and what it names there; none outside of `src`.
+fn target(files: &BTreeMap<Name, String>, from: &Name, path: &[String]) -> Option<(Name, String)> {
+    let mut at = from.clone();
+    let mut path = path.iter().peekable();
+    match path.peek()?.as_str() {
+        "crate" => at.clear(),
+        "self" => {}
+        "super" => {}
+        child => {
+            at.push(child.to_owned());
+            files.get(&at)?;
+            at.pop();
+        }
+    }
+    while let Some(word) = path.next_if(|w| ["crate", "self", "super"].contains(&w.as_str())) {
+        if word == "super" {
+            at.pop()?;
+        }
+    }
+    for word in path {
+        at.push(word.clone());
+        if !files.contains_key(&at) {
+            return at.pop().map(|word| (at, word));
+        }
+    }
+    Some((at, String::new()))
+}
+
+/// The circles of more than [`CIRCLE`] files, each told by the names of its files.
+fn circles(files: &BTreeMap<Name, String>) -> Vec<String> {
+    let named: BTreeMap<&Name, _> = files.iter().map(|(name, text)| (name, paths(text))).collect();
+    // Who uses what another file gives on uses the file that it comes from.
+    let given: BTreeMap<(Name, String), Name> = named
+        .iter()
+        .flat_map(|(name, (_, given))| given.iter().map(move |path| (*name, path)))
+        .filter_map(|(name, path)| {
+            let (from, item) = target(files, name, path)?;
+            (from != *name).then_some(((name.clone(), item), from))
+        })
+        .collect();
+    let mut graph = DiGraph::<&Name, ()>::new();
+    let nodes: BTreeMap<&Name, NodeIndex> = files.keys().map(|name| (name, graph.add_node(name))).collect();
+    for (name, (used, _)) in &named {
+        for path in used {
+            let Some((mut to, item)) = target(files, name, path) else { continue };
+            while let Some(from) = given.get(&(to.clone(), item.clone())) {
+                to.clone_from(from);
+            }
+            // Its own module only: the floors are tested above.
+            if let Some(node) = nodes.get(&to).filter(|_| to[..1] == name[..1]) {
+                graph.update_edge(nodes[*name], *node, ());
+            }
+        }
+    }
+    let large = tarjan_scc(&graph).into_iter().filter(|circle| circle.len() > CIRCLE);
+    large
+        .map(|circle| {
+            let mut names: Vec<String> = circle.into_iter().map(|node| graph[node].join("::")).collect();
+            names.sort();
+            names.join(" ")
+        })
+        .collect()
+}
+
+#[test]
+fn files_import_each_other_in_small_circles_only() {
+    let mut all = Vec::new();
+    files(&source(), &mut all);
+    let named = |path: &PathBuf| {
+        let inside = path.strip_prefix(source()).expect("a file of src").with_extension("");
+        let words = inside.iter().map(|word| word.to_string_lossy().into_owned());
+        let name: Name = words.filter(|word| word != "mod").collect();
+        (name, std::fs::read_to_string(path).expect("a text"))
+    };
+    let mut found = circles(&all.iter().map(named).collect());
+    // What turns rules into programs still has one.
+    found.retain(|circle| !circle.starts_with("lower"));
+    assert!(found.is_empty(), "more than {CIRCLE} files in a circle:\n{}", found.join("\n"));
+}
+
+#[test]
+fn a_circle_is_seen() {
+    let file = |name: &str, text: &str| (name.split("::").map(str::to_owned).collect(), text.to_owned());
+    let ring = |last: &str| {
+        let files = [
+            file("m", "mod a;\npub use a::A;\n"),
+            file("m::a", "use super::b::{\n    B,\n    X,\n};\n"),
+            file("m::b", "fn f() -> crate::m::c::C {}\n"),
+            file("m::c", "use crate::m::{d::D};\n"),
+            file("m::d", last),
+            file("other", "use crate::m::a::A;\n"),
+        ];
+        circles(&files.into_iter().collect()).join(" ")
+    };
+    for closed in
+        ["use super::a::A;", "use super::A;", "use crate::{m::A, other::O};", "fn f(a: super::A) {}"]
+    {
+        assert_eq!(ring(closed), "m::a m::b m::c m::d", "{closed}");
+    }
+    for open in
+        ["", "use super::c::C;", "pub(in crate::m::a) fn f() {}", "// use super::a::A;", "use super::B;"]
+    {
+        assert_eq!(ring(open), "", "{open}");
     }
 }

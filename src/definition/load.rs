@@ -2,11 +2,10 @@
 
 use super::file::{self, File};
 use super::merge::{Active, Slot, put_file, put_options};
-use super::model::{Definition, OptionDef, Origin};
+use super::model::{Definition, OptionDef, Origin, Said};
 use super::options::{self, Choices, stem};
 use super::overlay::{Drop, Layer};
 use super::read::Reader;
-use super::said::Said;
 use super::tree;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, nearest};
 use crate::source::{FileError, FileId, Files, Sources, Span};

@@ -29,5 +29,4 @@ pub use crate::syntax::parse::RESERVED;
 pub use load::{Parsed, load};
 pub use model::*;
 pub use options::{Choices, combinations};
-pub use said::{Replaced, Said};
 pub use schema::{Holds, Join, KeyDoc, schema};

@@ -1,6 +1,8 @@
 //! What a definition says, after all overlays: the data that names and types are checked on.
 
-use super::said::Said;
+use std::collections::BTreeMap;
+
+use super::schema::Holds;
 use crate::board::BoardSpec;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{self, Name};
@@ -399,4 +401,31 @@ pub struct TestDef {
     pub position: Option<Text>,
     /// `mover`: who is to decide.
     pub mover: Option<Text>,
+}
+
+/// Who said what in a definition.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Said {
+    /// By path, such as `decisions.move.where`: the value that sets the key, then what joined it. Of a
+    /// table its key, with the overlay of the first thing in it.
+    pub keys: BTreeMap<String, Vec<Part>>,
+    /// Paths that were taken out, and where it says so.
+    pub drops: Vec<(String, Part)>,
+    /// Rules that were replaced where they could have been added to.
+    pub replaced: Vec<Replaced>,
+}
+
+/// A rule that an overlay replaced, although a joining word could have added to it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Replaced {
+    /// Its path.
+    pub path: String,
+    /// What the key holds.
+    pub holds: Holds,
+    /// What is gone, and what stands there now.
+    pub old: Part,
+    /// See `old`.
+    pub new: Part,
+    /// Those parts of the old rule that the new one does not have.
+    pub lost: Vec<String>,
 }

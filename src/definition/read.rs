@@ -4,9 +4,8 @@ use super::file::File;
 use super::join::{by_player, is_broken, rule};
 use super::merge::Slot;
 use super::model::{
-    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, StateDef, Text, TraitValue,
+    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, Said, StateDef, Text, TraitValue,
 };
-use super::said::Said;
 use super::schema::{Join, Rows};
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics};

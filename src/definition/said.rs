@@ -1,39 +1,10 @@
 //! Who said what: for each key the places and overlays that it is made of.
 
-use std::collections::BTreeMap;
-
 use super::file::File;
 use super::join::in_order;
 use super::merge::{Active, Placed, Slot};
-use super::model::Part;
-use super::schema::{Holds, KeyDoc, Rows};
-
-/// Who said what in a definition.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Said {
-    /// By path, such as `decisions.move.where`: the value that sets the key, then what joined it. Of a
-    /// table its key, with the overlay of the first thing in it.
-    pub keys: BTreeMap<String, Vec<Part>>,
-    /// Paths that were taken out, and where it says so.
-    pub drops: Vec<(String, Part)>,
-    /// Rules that were replaced where they could have been added to.
-    pub replaced: Vec<Replaced>,
-}
-
-/// A rule that an overlay replaced, although a joining word could have added to it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Replaced {
-    /// Its path.
-    pub path: String,
-    /// What the key holds.
-    pub holds: Holds,
-    /// What is gone, and what stands there now.
-    pub old: Part,
-    /// See `old`.
-    pub new: Part,
-    /// Those parts of the old rule that the new one does not have.
-    pub lost: Vec<String>,
-}
+use super::model::{Part, Replaced, Said};
+use super::schema::{KeyDoc, Rows};
 
 impl Replaced {
     /// Of a slot that was said and then set to something else.

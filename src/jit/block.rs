@@ -5,7 +5,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
-use super::place::Place;
+use super::values::Place;
 use crate::program::{BlockId, Stmt, slot};
 
 impl Emit<'_> {

@@ -1,10 +1,8 @@
 //! What is known of an integer: the least and the greatest value it can have.
 
 use super::emit::Emit;
+use super::values::ANY;
 use crate::program::{Binary, DealTo, Domain, IntId, IntOp, SetId, SetOp, Unary, slot};
-
-/// Nothing is known.
-pub(super) const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 
 /// How deeply an expression is looked into.
 const DEEP: u32 = 6;

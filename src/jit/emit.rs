@@ -8,8 +8,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::code::{Faults, Helpers, context};
 use super::cost::Costs;
 use super::memory::Address;
-use super::place::Place;
-use super::words::Words;
+use super::values::{Place, Words};
 use crate::program::Program;
 
 /// What all functions of a program share.
@@ -77,7 +76,7 @@ impl<'p> Emit<'p> {
             total,
             set_locals: vec![None; program.set_locals],
             int_locals: vec![None; program.int_locals.max(1)],
-            bounds: vec![super::bounds::ANY; program.int_locals.max(1)],
+            bounds: vec![super::values::ANY; program.int_locals.max(1)],
             frame: 0,
             generators,
         };

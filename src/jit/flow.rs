@@ -8,10 +8,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::{Switch, Variable};
 
-use super::code::{NOT_DONE, context};
+use super::code::context::{self, NOT_DONE};
 use super::cost::Costs;
 use super::emit::Emit;
-use super::place::Place;
+use super::values::Place;
 use crate::program::{FlowNode, Program, StateId, Stmt, slot};
 
 /// From so many instructions on a generator that stands in several places is a function.
@@ -112,7 +112,7 @@ impl Emit<'_> {
     pub fn generator(&mut self, decision: usize, params: &[Value]) {
         let leaves = self.program.leaves.iter().filter(|leaf| leaf.decision == Some(decision));
         let bases = leaves.map(|leaf| i64::from(leaf.base));
-        let bounds = bases.clone().min().zip(bases.max()).unwrap_or(super::bounds::ANY);
+        let bounds = bases.clone().min().zip(bases.max()).unwrap_or(super::values::ANY);
         self.bind_int(0, params[0], bounds);
         self.put(self.sink, params[1]);
         self.put(self.total, params[2]);

@@ -370,7 +370,7 @@ impl Emit<'_> {
             }
         };
         let (a, b) = (self.int(a), self.int(b));
-        if fits.0 >= super::bounds::ANY.0 && fits.1 <= super::bounds::ANY.1 {
+        if fits.0 >= super::values::ANY.0 && fits.1 <= super::values::ANY.1 {
             return join(self, a, b);
         }
         let (a, b) = (self.signed(a), self.signed(b));

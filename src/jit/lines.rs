@@ -16,8 +16,7 @@ use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use super::place::Place;
-use super::words::Words;
+use super::values::{Place, Words};
 use crate::program::{IntId, IntOp, Relation, SetId, SetOp};
 
 /// The longest run that is written out.

@@ -6,7 +6,7 @@ use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use super::words::Words;
+use super::values::Words;
 use crate::program::Domain;
 
 /// The most numbers a loop over a range runs through, as the interpreter has it.

@@ -71,6 +71,7 @@ mod set;
 mod slide;
 mod turn;
 mod vacant;
+mod values;
 mod words;
 
 pub use code::{Checked, Fault};

@@ -6,8 +6,8 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::Address;
-use super::place::{Place, piece_layers};
-use super::words::Words;
+use super::place::piece_layers;
+use super::values::{Place, Words};
 use crate::program::{IntId, IntOp, SetId};
 
 /// For each layer of a range whether it is meant: a mask, none for never.

@@ -3,37 +3,16 @@
 //! A copy for `after` holds variables for the layers and slots that its block may write. All else is read
 //! from the position below. Where a block may write many slots by a computed index the copy is memory.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use super::words::Words;
+use super::values::{Copy, Place, Words};
 use crate::program::{BlockId, Part, Program, Stmt, slot};
-
-/// The position that code works on.
-#[derive(Clone, Debug)]
-pub(super) enum Place {
-    /// Words at an address.
-    Memory(Address),
-    /// Words at an address that nobody writes as long as the function runs: what is read of them can be read
-    /// once, whatever is written elsewhere.
-    Still(Address),
-    /// A copy.
-    Copy(Rc<Copy>),
-}
-
-/// A copy of a position.
-#[derive(Debug)]
-pub(super) struct Copy {
-    layers: BTreeMap<usize, Vec<Variable>>,
-    slots: BTreeMap<usize, Variable>,
-    below: Place,
-}
 
 /// The most slots of a row that a copy holds in variables.
 const ROW: u32 = 12;

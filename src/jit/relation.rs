@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{Value, types};
 
 use super::emit::Emit;
 use super::memory::{Index, Row};
-use super::words::Words;
+use super::values::Words;
 use crate::program::{IntId, Relation};
 
 /// From so many shifts of several words on it is asked first whether they can be spared.

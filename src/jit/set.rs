@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Row};
-use super::words::Words;
+use super::values::Words;
 use crate::program::{Domain, IntId, SetId, SetOp};
 
 impl Emit<'_> {

@@ -8,7 +8,7 @@ use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::memory::Index;
-use super::words::Words;
+use super::values::Words;
 use crate::program::{Order, RayTable, SetId};
 
 impl Emit<'_> {

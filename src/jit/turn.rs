@@ -7,7 +7,8 @@ use cranelift_frontend::Variable;
 use super::code::context;
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use super::place::{Place, Writes};
+use super::place::Writes;
+use super::values::Place;
 use crate::program::{DecisionCode, OutcomeCode, slot};
 
 /// What slot `RESULT` says: as the interpreter has it.

@@ -6,8 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Index};
-use super::place::Place;
-use super::words::Words;
+use super::values::{Place, Words};
 use crate::program::{IntId, IntOp, SetId};
 
 /// A layer that a piece is in.

@@ -5,10 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::Index;
-
-/// The words of a set, lowest first.
-#[derive(Clone, Debug)]
-pub(super) struct Words(pub Vec<Value>);
+use super::values::Words;
 
 impl Emit<'_> {
     /// A constant set.

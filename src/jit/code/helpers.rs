@@ -3,7 +3,8 @@
 
 use std::ffi::c_void;
 
-use super::{Context, Fault, Faults, Host};
+use super::context::{Context, Host};
+use super::faults::{Fault, Faults};
 use crate::play::tables;
 use crate::program::{RayTable, Relation};
 use crate::siteset::Bits;

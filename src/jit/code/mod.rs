@@ -5,13 +5,13 @@
     reason = "compiled code is called by its address; what keeps it in bounds is said in the module above"
 )]
 
+mod checked;
+pub(super) mod context;
 mod faults;
 mod helpers;
 mod roam;
 
-use std::ffi::c_void;
 use std::fmt;
-use std::mem::offset_of;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use cranelift_codegen::ir::{AbiParam, FuncRef, Signature, types};
@@ -26,57 +26,14 @@ use super::emit::{Emit, Shared};
 use super::{Uncompiled, flow};
 use crate::play::{Moves, Native, Played, Rng, Starts, Task};
 use crate::program::{Program, slot, verify};
+pub use checked::Checked;
+use context::{Context, Host, NOT_DONE, context_of};
+pub use faults::Fault;
 pub(super) use faults::Faults;
-pub use faults::{Checked, Fault};
 pub(super) use helpers::Helpers;
-
-/// What compiled code is given beside the position.
-#[repr(C)]
-struct Context {
-    /// Where the first record of moves goes.
-    start: *mut u64,
-    /// Afterwards: behind the last record.
-    sink: *mut u64,
-    /// Behind the room for records.
-    end: *mut u64,
-    /// Afterwards: how many moves were laid down.
-    total: u64,
-    /// The dealt numbers.
-    deal: *const i32,
-    /// The [`Host`] to be called when a turn starts, or null.
-    host: *mut c_void,
-    /// The buffer in which the records are.
-    buffer: *mut Vec<u64>,
-    /// Words of a record.
-    record: usize,
-    /// Whether ends that perft ignores are ignored.
-    perft: u32,
-}
-
-/// Where the fields of the context are.
-pub(super) mod context {
-    use super::{Context, offset_of};
-    pub const START: usize = offset_of!(Context, start);
-    pub const SINK: usize = offset_of!(Context, sink);
-    pub const TOTAL: usize = offset_of!(Context, total);
-    pub const END: usize = offset_of!(Context, end);
-    pub const DEAL: usize = offset_of!(Context, deal);
-    pub const HOST: usize = offset_of!(Context, host);
-    pub const PERFT: usize = offset_of!(Context, perft);
-}
-
-/// Who is called when a turn starts.
-struct Host<'a> {
-    starts: Starts<'a>,
-    /// Words of a position.
-    words: usize,
-}
 
 /// The most bytes of memory of its own that a function may have: it lies on the stack.
 const LARGEST_FRAME: usize = 256 * 1024;
-
-/// What resolving gives back where it did nothing.
-pub(super) const NOT_DONE: i32 = 1;
 
 type Apply = unsafe extern "C" fn(*mut Context, *mut u64, u32);
 type Value = unsafe extern "C" fn(*mut Context, *mut u64) -> i32;
@@ -372,42 +329,6 @@ impl Compiled {
         }
         moves.laid(context.used(), usize::try_from(context.total).unwrap_or(0));
         Some(())
-    }
-}
-
-impl Context {
-    /// Has moves laid down in a buffer, of which so many words are in use.
-    #[inline]
-    fn lay_in(&mut self, buffer: &mut Vec<u64>, used: usize, width: usize, host: Option<&mut Host<'_>>) {
-        let room = buffer.as_mut_ptr_range();
-        (self.start, self.end) = (room.start, room.end);
-        self.sink = room.start.wrapping_add(used);
-        self.buffer = std::ptr::from_mut(buffer);
-        self.record = 1 + width;
-        if let Some(host) = host {
-            self.host = std::ptr::from_mut(host).cast();
-        }
-    }
-
-    /// How many words of the buffer are in use.
-    #[inline]
-    fn used(&self) -> usize {
-        (self.sink.addr() - self.start.addr()) / 8
-    }
-}
-
-/// A context without moves.
-fn context_of(task: &Task<'_>) -> Context {
-    Context {
-        start: std::ptr::null_mut(),
-        sink: std::ptr::null_mut(),
-        end: std::ptr::null_mut(),
-        total: 0,
-        deal: task.deal.as_ptr(),
-        host: std::ptr::null_mut(),
-        buffer: std::ptr::null_mut(),
-        record: 0,
-        perft: u32::from(task.perft),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Random play: from one decision to the next without a way back through the interpreter.
 
-use super::{Apply, Compiled, Context, Host, context_of};
+use super::context::{Context, Host, context_of};
+use super::{Apply, Compiled};
 use crate::play::tables::{nth_of, select};
 use crate::play::{Moves, Rng, Starts, Task};
 

@@ -1,5 +1,7 @@
 //! What code reads and writes in memory: every load and every store is made here.
 
+mod address;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AliasRegionData, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Type, Value, types,
@@ -7,56 +9,8 @@ use cranelift_codegen::ir::{
 
 use super::code::context;
 use super::emit::Emit;
-use super::words::Words;
-
-/// Where something lies.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Address {
-    value: Value,
-    /// Bytes that are added.
-    offset: usize,
-    /// Whether something lies there wherever the address is worked out, not only where it is used.
-    anywhere: bool,
-}
-
-impl Address {
-    /// The start of memory that is there as long as the function runs, and longer than any constant that is added.
-    pub fn of(start: Value) -> Address {
-        Address { value: start, offset: 0, anywhere: true }
-    }
-
-    /// So many bytes further on.
-    pub fn plus(self, bytes: usize) -> Address {
-        Address { offset: self.offset + bytes, ..self }
-    }
-}
-
-/// The number of an entry of a row: below the count of the row's entries.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Index {
-    pub value: Value,
-    /// Whether it is below the count wherever it is worked out.
-    anywhere: bool,
-}
-
-impl Index {
-    /// A number that is below the count where it is used: a test or a loop around says so.
-    pub fn here(value: Value) -> Index {
-        Index { value, anywhere: false }
-    }
-}
-
-/// Things of one size, one behind the other.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
-    /// What is done with them, for reports.
-    pub name: &'static str,
-    pub at: Address,
-    /// How many there are.
-    pub count: usize,
-    /// Bytes of each.
-    pub size: usize,
-}
+use super::values::Words;
+pub(super) use address::{Address, Index, Row};
 
 impl Emit<'_> {
     /// A row of the program's or the library's own, which never changes.

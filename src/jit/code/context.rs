@@ -1,0 +1,90 @@
+//! What compiled code is given, and what it gives back.
+
+use std::ffi::c_void;
+use std::mem::offset_of;
+
+use crate::play::{Starts, Task};
+
+/// What compiled code is given beside the position.
+#[repr(C)]
+pub(super) struct Context {
+    /// Where the first record of moves goes.
+    pub(super) start: *mut u64,
+    /// Afterwards: behind the last record.
+    pub(super) sink: *mut u64,
+    /// Behind the room for records.
+    pub(super) end: *mut u64,
+    /// Afterwards: how many moves were laid down.
+    pub(super) total: u64,
+    /// The dealt numbers.
+    pub(super) deal: *const i32,
+    /// The [`Host`] to be called when a turn starts, or null.
+    pub(super) host: *mut c_void,
+    /// The buffer in which the records are.
+    pub(super) buffer: *mut Vec<u64>,
+    /// Words of a record.
+    pub(super) record: usize,
+    /// Whether ends that perft ignores are ignored.
+    pub(super) perft: u32,
+}
+
+// Where the fields of the context are.
+pub(in crate::jit) const START: usize = offset_of!(Context, start);
+pub(in crate::jit) const SINK: usize = offset_of!(Context, sink);
+pub(in crate::jit) const TOTAL: usize = offset_of!(Context, total);
+pub(in crate::jit) const END: usize = offset_of!(Context, end);
+pub(in crate::jit) const DEAL: usize = offset_of!(Context, deal);
+pub(in crate::jit) const HOST: usize = offset_of!(Context, host);
+pub(in crate::jit) const PERFT: usize = offset_of!(Context, perft);
+
+/// Who is called when a turn starts.
+pub(super) struct Host<'a> {
+    pub(super) starts: Starts<'a>,
+    /// Words of a position.
+    pub(super) words: usize,
+}
+
+/// What resolving gives back where it did nothing.
+pub(in crate::jit) const NOT_DONE: i32 = 1;
+
+impl Context {
+    /// Has moves laid down in a buffer, of which so many words are in use.
+    #[inline]
+    pub(super) fn lay_in(
+        &mut self,
+        buffer: &mut Vec<u64>,
+        used: usize,
+        width: usize,
+        host: Option<&mut Host<'_>>,
+    ) {
+        let room = buffer.as_mut_ptr_range();
+        (self.start, self.end) = (room.start, room.end);
+        self.sink = room.start.wrapping_add(used);
+        self.buffer = std::ptr::from_mut(buffer);
+        self.record = 1 + width;
+        if let Some(host) = host {
+            self.host = std::ptr::from_mut(host).cast();
+        }
+    }
+
+    /// How many words of the buffer are in use.
+    #[inline]
+    pub(super) fn used(&self) -> usize {
+        (self.sink.addr() - self.start.addr()) / 8
+    }
+}
+
+/// A context without moves.
+pub(super) fn context_of(task: &Task<'_>) -> Context {
+    Context {
+        start: std::ptr::null_mut(),
+        sink: std::ptr::null_mut(),
+        end: std::ptr::null_mut(),
+        total: 0,
+        deal: task.deal.as_ptr(),
+        host: std::ptr::null_mut(),
+        buffer: std::ptr::null_mut(),
+        record: 0,
+        perft: u32::from(task.perft),
+    }
+}

@@ -1,0 +1,36 @@
+//! What code that is being written works on: sets as words, positions, bounds of integers.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use cranelift_codegen::ir::Value;
+use cranelift_frontend::Variable;
+
+use super::memory::Address;
+
+/// The words of a set, lowest first.
+#[derive(Clone, Debug)]
+pub(super) struct Words(pub Vec<Value>);
+
+/// The bounds of an integer of which nothing is known.
+pub(super) const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
+
+/// The position that code works on.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// Words at an address.
+    Memory(Address),
+    /// Words at an address that nobody writes as long as the function runs: what is read of them can be read
+    /// once, whatever is written elsewhere.
+    Still(Address),
+    /// A copy.
+    Copy(Rc<Copy>),
+}
+
+/// A copy of a position.
+#[derive(Debug)]
+pub(super) struct Copy {
+    pub layers: BTreeMap<usize, Vec<Variable>>,
+    pub slots: BTreeMap<usize, Variable>,
+    pub below: Place,
+}
