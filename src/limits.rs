@@ -24,5 +24,8 @@ pub const LOAD_STEPS: u64 = 20_000_000;
 /// How many steps one ply may take, as far as can be told beforehand.
 pub const PLY_STEPS: u64 = 1_000_000_000;
 
+/// How many numbers a loop over a range runs through at most.
+pub const LONGEST_RANGE: u32 = 65_536;
+
 /// How many paths `longest` compares in one position.
 pub const LONGEST_PATHS: usize = 1000;

@@ -12,13 +12,13 @@ use super::code::context::{self, NOT_DONE};
 use super::cost::Costs;
 use super::emit::Emit;
 use super::values::Place;
-use crate::program::{FlowNode, Program, StateId, Stmt, slot};
+use crate::program::{Course, FlowNode, Program, Slots, StateId, slot};
 
 /// From so many instructions on a generator that stands in several places is a function.
 const LARGE: u64 = 80;
 
 /// Where resolving a position goes on.
-struct Course {
+struct Ways {
     /// Something is due, whose decider is in `mover`.
     mover: Variable,
     /// Whether a turn has begun: then the ends at its start are still to be looked at.
@@ -39,11 +39,6 @@ fn reached(program: &Program) -> Vec<StateId> {
     states.sort_unstable();
     states.dedup();
     states
-}
-
-/// The states in which turns begin.
-fn beginnings(program: &Program) -> Vec<StateId> {
-    program.opening.iter().map(|(state, _)| *state).chain([program.main]).collect()
 }
 
 /// Whether a node says `by` somewhere.
@@ -96,7 +91,7 @@ pub(super) fn searches(program: &Program) -> bool {
 /// The decisions whose generators are functions of their own.
 pub(super) fn functions(program: &Program, costs: &Costs) -> Vec<bool> {
     let mut places = vec![0u32; program.decisions.len()];
-    for state in reached(program).into_iter().chain(beginnings(program)) {
+    for state in reached(program).into_iter().chain(Course::of(program).beginnings()) {
         leaves(&program.states[state.0 as usize].rest, &mut |leaf| {
             if let Some(decision) = program.leaves[leaf].decision {
                 places[decision] += 1;
@@ -124,10 +119,10 @@ impl Emit<'_> {
 
     /// The body of the function that goes on after a ply.
     pub fn resolve(&mut self) {
-        let (course, unknown) = (self.course(), self.block());
+        let (ways, unknown) = (self.ways(), self.block());
         let state = self.slot(slot::STATE);
-        self.go_on(&course, state, Some(unknown));
-        self.say_laid(&course);
+        self.go_on(&ways, state, Some(unknown));
+        self.say_laid(&ways);
         let done = self.i32(0);
         self.b.ins().return_(&[done]);
         self.at(unknown);
@@ -137,17 +132,17 @@ impl Emit<'_> {
 
     /// The body of the function that does a move with the player in slot `MOVER` and goes on after it.
     pub fn ply(&mut self, number: Value) {
-        let course = self.course();
-        let state = self.act(number, course.over);
-        self.go_on(&course, state, None);
-        self.say_laid(&course);
+        let ways = self.ways();
+        let state = self.act(number, ways.over);
+        self.go_on(&ways, state, None);
+        self.say_laid(&ways);
         self.b.ins().return_(&[]);
     }
 
     /// Begins to resolve a position. One in which the game is over is finished.
-    fn course(&mut self) -> Course {
+    fn ways(&mut self) -> Ways {
         let none = self.i32(0);
-        let course = Course {
+        let ways = Ways {
             mover: self.variable(types::I32, none),
             begun: self.variable(types::I32, none),
             stuck: self.block(),
@@ -157,76 +152,72 @@ impl Emit<'_> {
         };
         let go = self.block();
         let result = self.slot(slot::RESULT);
-        self.brif(result, course.over, go);
+        self.brif(result, ways.over, go);
         self.at(go);
-        course
+        ways
     }
 
-    /// Goes on in a state, then to `course.finish`. Where no ply was just made it is not known that the state is one
+    /// Goes on in a state, then to `ways.finish`. Where no ply was just made it is not known that the state is one
     /// that a move leaves; another goes to `unknown`.
-    fn go_on(&mut self, course: &Course, state: Value, unknown: Option<Block>) {
+    fn go_on(&mut self, ways: &Ways, state: Value, unknown: Option<Block>) {
         let program = self.program;
         self.take_back();
         let made = self.slot(slot::MOVER);
         let turn = self.slot(slot::TURN);
         let (ended, due) = (self.block(), self.block());
         let states = reached(program);
-        let blocks: Vec<Block> = states.iter().map(|_| self.block()).collect();
-        let mut switch = Switch::new();
-        for (state, block) in states.iter().zip(&blocks) {
-            switch.set_entry(u128::from(state.0), *block);
-        }
-        match (unknown, blocks.as_slice()) {
-            (None, [only]) => self.jump(*only),
-            (None, _) => switch.emit(&mut self.b, state, course.finish),
-            (Some(unknown), _) => switch.emit(&mut self.b, state, unknown),
-        }
-        for (state, block) in states.into_iter().zip(blocks) {
-            self.at(block);
-            self.set_slot(slot::MOVER, turn);
-            self.node(&program.states[state.0 as usize].rest, ended, due, course.mover);
-        }
+        let other = match (unknown, states.as_slice()) {
+            (None, [_]) => None,
+            _ => Some(unknown.unwrap_or(ways.finish)),
+        };
+        self.states(&states, state, other, |e, state| {
+            e.set_slot(slot::MOVER, turn);
+            e.node(&program.states[state.0 as usize].rest, ended, due, ways.mover);
+        });
         self.at(due);
-        self.due(course, course.finish);
+        self.due(ways, ways.finish);
 
         self.at(ended);
-        self.put(course.mover, turn);
+        self.put(ways.mover, turn);
         if unknown.is_some() {
             // A turn that ended before any ply: reached only when a position is resolved twice.
             let over = self.block();
             let plies = self.slot(slot::TURN_PLIES);
-            self.brif(plies, over, course.stuck);
+            self.brif(plies, over, ways.stuck);
             self.at(over);
         }
         self.run(program.turn_end);
-        let next = self.choose_next(turn);
-        self.begin_turn(course, next);
+        // The mover is the turn's player here.
+        let chosen = program.next.map(|next| self.int(next));
+        let course = Course::of(program);
+        course.choose_next(self, chosen);
+        self.begin_turn(ways, &course);
 
-        self.at(course.stuck);
-        self.stuck(course);
+        self.at(ways.stuck);
+        self.stuck(ways);
 
-        self.at(course.ends);
+        self.at(ways.ends);
         if program.ends.iter().any(|end| end.at_turn) {
             let mover = self.slot(slot::MOVER);
             self.set_slot(slot::MOVER, made);
             let over = self.block();
             self.ends(true, over);
             self.set_slot(slot::MOVER, mover);
-            self.jump(course.finish);
+            self.jump(ways.finish);
             self.at(over);
             self.set_slot(slot::MOVER, mover);
-            self.jump(course.over);
+            self.jump(ways.over);
         } else {
-            self.jump(course.finish);
+            self.jump(ways.finish);
         }
     }
 
     /// Says what was laid down.
-    fn say_laid(&mut self, course: &Course) {
-        self.at(course.over);
+    fn say_laid(&mut self, ways: &Ways) {
+        self.at(ways.over);
         self.take_back();
-        self.jump(course.finish);
-        self.at(course.finish);
+        self.jump(ways.finish);
+        self.at(ways.finish);
         let sink = self.get(self.sink);
         self.store(sink, self.context, context::SINK);
         let total = self.get(self.total);
@@ -242,20 +233,20 @@ impl Emit<'_> {
     }
 
     /// Something is due: the mover decides, or is stuck.
-    fn due(&mut self, course: &Course, on: Block) {
+    fn due(&mut self, ways: &Ways, on: Block) {
         let decides = self.block();
         let total = self.get(self.total);
-        self.brif(total, decides, course.stuck);
+        self.brif(total, decides, ways.stuck);
         self.at(decides);
-        let mover = self.get(course.mover);
+        let mover = self.get(ways.mover);
         self.set_slot(slot::MOVER, mover);
         self.jump(on);
     }
 
     /// What happens to a player who is due and has no offer.
-    fn stuck(&mut self, course: &Course) {
+    fn stuck(&mut self, ways: &Ways) {
         let program = self.program;
-        let mover = self.get(course.mover);
+        let mover = self.get(ways.mover);
         self.set_slot(slot::MOVER, mover);
         let result = self.outcome(&program.stuck);
         let (over, pass, on) = (self.block(), self.block(), self.block());
@@ -265,143 +256,61 @@ impl Emit<'_> {
         self.jump(on);
         self.at(over);
         self.set_slot(slot::RESULT, result);
-        self.jump(course.finish);
+        self.jump(ways.finish);
         self.at(on);
-        let begun = self.get(course.begun);
-        self.brif(begun, course.ends, course.finish);
+        let begun = self.get(ways.begun);
+        self.brif(begun, ways.ends, ways.finish);
     }
 
-    /// Sets slot `TURN` to whom the next turn belongs, and what goes with it.
-    fn choose_next(&mut self, last: Value) -> Value {
-        let program = self.program;
-        let players = program.layout.players as i64;
-        let next = self.b.declare_var(types::I32);
-        // Where the round is over; a number of 0 or 1.
-        let round = self.b.declare_var(types::I8);
-        let chosen = self.block();
-        if program.opening.iter().any(|(_, owner)| owner.is_some()) {
-            let opened = self.slot(slot::OPENED);
-            for (i, (_, owner)) in program.opening.iter().enumerate() {
-                let Some(owner) = owner else { continue };
-                let (yes, no) = (self.block(), self.block());
-                // A number below 0 counts as none begun.
-                let zero = self.i32(0);
-                let begun = self.b.ins().smax(opened, zero);
-                let here = self.cmp_to(IntCC::Equal, begun, i as i64);
-                self.brif(here, yes, no);
-                self.at(yes);
-                self.swap_sides();
-                let owner = self.i32(i32::from(*owner));
-                let again = self.cmp(IntCC::SignedLessThanOrEqual, owner, last);
-                self.put(next, owner);
-                self.put(round, again);
-                self.jump(chosen);
-                self.at(no);
+    /// Code for each of some states, entered by the number of one. Another goes to a block of its own; without one
+    /// there is no other.
+    fn states(
+        &mut self,
+        states: &[StateId],
+        state: Value,
+        other: Option<Block>,
+        each: impl Fn(&mut Self, StateId),
+    ) {
+        let blocks: Vec<Block> = states.iter().map(|_| self.block()).collect();
+        match (other, blocks.as_slice()) {
+            (None, [only]) => self.jump(*only),
+            _ => {
+                let mut switch = Switch::new();
+                for (state, block) in states.iter().zip(&blocks) {
+                    switch.set_entry(u128::from(state.0), *block);
+                }
+                let other = other.unwrap_or(blocks[0]);
+                switch.emit(&mut self.b, state, other);
             }
         }
-        if swaps(program) {
-            let swap = self.slot(slot::SWAP);
-            let (yes, no) = (self.block(), self.block());
-            self.brif(swap, yes, no);
-            self.at(yes);
-            self.swap_sides();
-            let never = self.b.ins().iconst(types::I8, 0);
-            self.put(next, last);
-            self.put(round, never);
-            self.jump(chosen);
-            self.at(no);
+        for (state, block) in states.iter().zip(blocks) {
+            self.at(block);
+            each(self, *state);
         }
-        let mut player = self.player_after(last, players);
-        if let Some(chosen) = program.next {
-            // The mover is the turn's player here.
-            let chosen = self.int(chosen);
-            let is_player = self.is_player(chosen);
-            player = self.select(is_player, chosen, player);
-        }
-        let again = self.cmp(IntCC::SignedLessThanOrEqual, player, last);
-        self.put(next, player);
-        self.put(round, again);
-        self.jump(chosen);
-        self.at(chosen);
-        let again = self.get(round);
-        self.when(again, |e| e.count_up(slot::ROUND));
-        let next = self.get(next);
-        self.set_slot(slot::TURN, next);
-        next
-    }
-
-    /// The next player in order.
-    fn player_after(&mut self, last: Value, players: i64) -> Value {
-        let sum = self.b.ins().iadd_imm_s(last, 1);
-        let again = self.cmp_to(IntCC::SignedGreaterThanOrEqual, sum, players);
-        let first = self.i32(0);
-        self.select(again, first, sum)
-    }
-
-    /// The players swap sides if they said so.
-    fn swap_sides(&mut self) {
-        if !swaps(self.program) {
-            return;
-        }
-        let swap = self.slot(slot::SWAP);
-        self.when(swap, |e| {
-            let sides = e.slot(slot::SIDES);
-            let none = e.cmp_to(IntCC::Equal, sides, 0);
-            let value = e.number(none);
-            e.set_slot(slot::SIDES, value);
-        });
     }
 
     /// Begins a turn: its state, how often its position was seen, what it offers.
-    fn begin_turn(&mut self, course: &Course, turn: Value) {
+    fn begin_turn(&mut self, ways: &Ways, course: &Course) {
         let program = self.program;
-        self.set_slot(slot::MOVER, turn);
-        let none = self.i32(0);
-        for counter in [slot::TURN_PLIES, slot::TURN_ACTS, slot::SWAP] {
-            self.set_slot(counter, none);
-        }
+        let state = course.begin(self);
+        self.ask_seen();
         let one = self.i32(1);
-        self.put(course.begun, one);
+        self.put(ways.begun, one);
         let (due, nothing) = (self.block(), self.block());
-        let main = self.block();
-        let openings: Vec<Block> = program.opening.iter().map(|_| self.block()).collect();
-        if openings.is_empty() {
-            self.jump(main);
-        } else {
-            let opened = self.slot(slot::OPENED);
-            let first = self.block();
-            let all = openings.len() as i64;
-            let over = self.cmp_to(IntCC::SignedGreaterThanOrEqual, opened, all);
-            self.brif(over, main, first);
-            self.at(first);
-            // A number below 0 counts as none begun.
-            let mut switch = Switch::new();
-            for (i, block) in openings.iter().enumerate().skip(1) {
-                switch.set_entry(i as u128, *block);
-            }
-            switch.emit(&mut self.b, opened, openings[0]);
-        }
-        for ((state, _), block) in program.opening.iter().zip(openings) {
-            self.at(block);
-            self.count_up(slot::OPENED);
-            self.enter(*state);
-            self.node(&program.states[state.0 as usize].rest, nothing, due, course.mover);
-        }
-        self.at(main);
-        self.enter(program.main);
-        self.node(&program.states[program.main.0 as usize].rest, nothing, due, course.mover);
+        self.states(&course.beginnings(), state, None, |e, state| {
+            e.node(&program.states[state.0 as usize].rest, nothing, due, ways.mover);
+        });
         self.at(nothing);
-        self.put(course.mover, turn);
-        self.jump(course.stuck);
+        let turn = self.slot(slot::TURN);
+        self.put(ways.mover, turn);
+        self.jump(ways.stuck);
         self.at(due);
-        self.due(course, course.ends);
+        self.due(ways, ways.ends);
     }
 
-    /// A turn is in its first state. Before anything is resolved it is noted how often the position was
-    /// seen: a decision may ask.
-    fn enter(&mut self, state: StateId) {
-        let number = self.i32(state.0 as i32);
-        self.set_slot(slot::STATE, number);
+    /// Notes how often the position of a turn that begins was seen: before anything is resolved, for a decision may
+    /// ask.
+    fn ask_seen(&mut self) {
         let one = self.i32(1);
         self.set_slot(slot::SEEN, one);
         if let Place::Memory(pos) = self.place {
@@ -459,10 +368,13 @@ impl Emit<'_> {
                 self.jump(due);
             }
             FlowNode::Repeat(node) => {
-                let sites: u32 = self.program.all.iter().map(|word| word.count_ones()).sum();
                 let inside = self.block();
                 let plies = self.slot(slot::TURN_PLIES);
-                let most = self.cmp_to(IntCC::SignedGreaterThanOrEqual, plies, 4 * i64::from(sites));
+                let most = self.cmp_to(
+                    IntCC::SignedGreaterThanOrEqual,
+                    plies,
+                    i64::from(self.program.most_repeated()),
+                );
                 self.brif(most, done, inside);
                 self.at(inside);
                 self.offered(node, done, due, mover);
@@ -571,9 +483,4 @@ impl Emit<'_> {
         self.put(self.sink, sink);
         self.put(self.total, total);
     }
-}
-
-/// Whether some block swaps sides.
-fn swaps(program: &Program) -> bool {
-    program.blocks.iter().flatten().any(|statement| matches!(statement, Stmt::SwapSides))
 }

@@ -7,10 +7,8 @@ use cranelift_frontend::Variable;
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::values::Words;
+use crate::limits::LONGEST_RANGE;
 use crate::program::Domain;
-
-/// The most numbers a loop over a range runs through, as the interpreter has it.
-const LONGEST_RANGE: i64 = 65_536;
 
 impl Emit<'_> {
     /// Runs the body for each member of a domain, bound to a local. The body is given the block behind the
@@ -48,7 +46,7 @@ impl Emit<'_> {
                 let (low, high) = (self.int(low), self.int(high));
                 let low = self.signed(low);
                 let high = self.signed(high);
-                let most = self.b.ins().iadd_imm_s(low, LONGEST_RANGE - 1);
+                let most = self.b.ins().iadd_imm_s(low, i64::from(LONGEST_RANGE) - 1);
                 let last = self.b.ins().smin(high, most);
                 let next = self.variable(types::I64, low);
                 let (head, run, after) = (self.block(), self.block(), self.block());

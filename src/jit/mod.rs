@@ -58,6 +58,7 @@ mod block;
 mod bounds;
 mod code;
 mod cost;
+mod course;
 mod emit;
 mod flow;
 mod int;

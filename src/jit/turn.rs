@@ -9,12 +9,7 @@ use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::place::Writes;
 use super::values::Place;
-use crate::program::{DecisionCode, OutcomeCode, slot};
-
-/// What slot `RESULT` says: as the interpreter has it.
-const DRAW: i32 = 1;
-const SCORE: i32 = 2;
-const WIN: i64 = 3;
+use crate::program::{DecisionCode, OutcomeCode, Slots, count_ply, result, slot};
 
 /// Positions of so many words are copied word by word, longer ones in a loop.
 const UNROLLED: usize = 64;
@@ -62,32 +57,16 @@ impl Emit<'_> {
             self.jump(acted);
         }
         self.at(acted);
-        self.count_ply(true, next);
+        let state = self.get(next);
+        count_ply(self, true, state);
         self.jump(done);
         self.at(passed);
-        self.count_ply(false, next);
+        let state = self.get(next);
+        count_ply(self, false, state);
         self.jump(done);
         self.at(done);
         self.ends(false, exit);
         self.get(next)
-    }
-
-    /// Counts a ply that leads to a state: a decision that was acted on, or a pass. A turn may be only passes so
-    /// far; whatever else is done in it takes that back.
-    fn count_ply(&mut self, act: bool, next: Variable) {
-        if act {
-            self.count_up(slot::TURN_ACTS);
-            let none = self.i32(0);
-            self.set_slot(slot::PASSES, none);
-        } else {
-            let plies = self.slot(slot::TURN_PLIES);
-            let first = self.cmp_to(IntCC::Equal, plies, 0);
-            self.when(first, |e| e.count_up(slot::PASSES));
-        }
-        self.count_up(slot::PLY);
-        self.count_up(slot::TURN_PLIES);
-        let state = self.get(next);
-        self.set_slot(slot::STATE, state);
     }
 
     /// Counts a ply made in the position at hand, which stays as it is, in a copy of it in memory.
@@ -95,7 +74,8 @@ impl Emit<'_> {
         let slots = [slot::TURN_ACTS, slot::PASSES, slot::PLY, slot::TURN_PLIES, slot::STATE];
         let below = self.place.clone();
         self.place = self.held(&Writes { slots: slots.into(), ..Writes::default() });
-        self.count_ply(act, next);
+        let state = self.get(next);
+        count_ply(self, act, state);
         self.write_held(to);
         self.place = below;
     }
@@ -333,13 +313,6 @@ impl Emit<'_> {
         }
     }
 
-    /// One more in a slot.
-    pub fn count_up(&mut self, slot: usize) {
-        let now = self.slot(slot);
-        let more = self.b.ins().iadd_imm_s(now, 1);
-        self.set_slot(slot, more);
-    }
-
     /// Looks at the ends after a ply or at a turn's start; a game that is over goes to `over`.
     pub fn ends(&mut self, at_turn: bool, over: Block) {
         let program = self.program;
@@ -381,21 +354,15 @@ impl Emit<'_> {
                 self.get(result)
             }
             OutcomeCode::Pass => self.i32(0),
-            OutcomeCode::Draw => self.i32(DRAW),
-            OutcomeCode::Score => self.i32(SCORE),
+            OutcomeCode::Draw => self.i32(result::DRAW),
+            OutcomeCode::Score => self.i32(result::SCORE),
             OutcomeCode::Wins(player) => {
                 let player = self.int(*player);
                 let is_player = self.is_player(player);
-                let win = self.b.ins().iadd_imm_s(player, WIN);
-                let draw = self.i32(DRAW);
+                let win = self.b.ins().iadd_imm_s(player, i64::from(result::WIN));
+                let draw = self.i32(result::DRAW);
                 self.select(is_player, win, draw)
             }
         }
-    }
-
-    /// Whether a number is a player's.
-    pub fn is_player(&mut self, number: Value) -> Value {
-        let players = self.program.layout.players as i64;
-        self.cmp_to(IntCC::UnsignedLessThan, number, players)
     }
 }

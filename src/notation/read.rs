@@ -2,7 +2,7 @@
 
 use super::position::{COUNTERS, REST, TextError, Texts, fault};
 use crate::play::{Dealing, History, Machine, Moves, Position};
-use crate::program::{Placement, slot};
+use crate::program::{Placement, result, slot};
 use crate::semantics::{Per, TextField, picture};
 
 impl Texts<'_> {
@@ -312,7 +312,7 @@ impl Texts<'_> {
         match s {
             slot::MOVER | slot::TURN => (0..self.rules.players.len() as i32).contains(&n),
             slot::SWAP | slot::SIDES => (0..=1).contains(&n),
-            slot::RESULT => (0..=2 + self.rules.players.len() as i32).contains(&n),
+            slot::RESULT => (0..result::WIN + self.rules.players.len() as i32).contains(&n),
             _ => n >= 0,
         }
     }

@@ -21,7 +21,8 @@ pub(super) enum Node {
     Try(Box<Node>),
     /// With the number of the pass.
     May(Box<Node>, u32),
-    Repeat(Box<Node>),
+    /// With the bound of repetitions.
+    Repeat(Box<Node>, i32),
     Longest(Box<Node>, Box<[StateId]>),
 }
 
@@ -52,7 +53,7 @@ impl Node {
                 let pass = program.leaves[*pass].base;
                 inner(node).around(|node| Node::May(node, pass))
             }
-            FlowNode::Repeat(node) => Node::Repeat(Box::new(inner(node))),
+            FlowNode::Repeat(node) => Node::Repeat(Box::new(inner(node)), program.most_repeated()),
             FlowNode::Longest { node, inside } => {
                 Node::Longest(Box::new(inner(node)), inside.as_slice().into())
             }
@@ -80,11 +81,6 @@ impl<const W: usize> Interpreter<W> {
 
     fn rest(&self, state: i32) -> Option<&Node> {
         self.states.get(usize::try_from(state).ok()?)
-    }
-
-    /// The bound of repetitions: four plies for each site.
-    fn most_plies(&self) -> u32 {
-        4 * self.board.all.count()
     }
 
     fn node(&self, frame: &mut Frame, node: &Node) -> Option<i32> {
@@ -123,9 +119,8 @@ impl<const W: usize> Interpreter<W> {
                 frame.sink.push_one::<W>(*pass);
                 Some(mover)
             }
-            Node::Repeat(node) => {
-                let plies = self.slot(frame, slot::TURN_PLIES);
-                if u32::try_from(plies).is_ok_and(|plies| plies >= self.most_plies()) {
+            Node::Repeat(node, most) => {
+                if self.slot(frame, slot::TURN_PLIES) >= *most {
                     return None;
                 }
                 self.offered(frame, node)
@@ -278,7 +273,7 @@ impl<const W: usize> Interpreter<W> {
             Node::Sequence(nodes) | Node::Either(nodes) => {
                 nodes.iter().find_map(|node| self.unfiltered(frame, node))
             }
-            Node::If(_, node) | Node::Try(node) | Node::May(node, _) | Node::Repeat(node) => {
+            Node::If(_, node) | Node::Try(node) | Node::May(node, _) | Node::Repeat(node, _) => {
                 self.unfiltered(frame, node)
             }
             Node::Done | Node::Leaf(_) => None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ids::Player;
-use crate::program::{Layout, slot};
+use crate::program::{Layout, result, slot};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -110,9 +110,9 @@ impl Position {
     pub fn outcome(&self, layout: &Layout) -> Option<Outcome> {
         match self.slot(layout, slot::RESULT) {
             0 => None,
-            2 => Some(Outcome::Score),
-            result => Some(
-                u8::try_from(result.saturating_sub(3))
+            result::SCORE => Some(Outcome::Score),
+            code => Some(
+                u8::try_from(code.saturating_sub(result::WIN))
                     .ok()
                     .filter(|player| usize::from(*player) < layout.players)
                     .map_or(Outcome::Draw, |player| Outcome::Win(Player(player))),

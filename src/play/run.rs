@@ -12,7 +12,7 @@ use super::history::History;
 use super::moves::{Move, Moves};
 use super::rng::Rng;
 use super::turn::{Decision, End, Leaf, Outcomes};
-use crate::program::{Placement, Program, StateId, slot};
+use crate::program::{Course, Placement, Program, slot};
 use crate::siteset::Bits;
 
 /// What a machine does by interpreting, with the position, the dealt numbers and the sink for offers of a frame.
@@ -91,8 +91,7 @@ pub(super) struct Interpreter<const W: usize> {
     pub keys: Arc<Keys>,
     pub leaves: Box<[Leaf]>,
     pub states: Box<[Node]>,
-    pub opening: Box<[(StateId, Option<u8>)]>,
-    pub main: StateId,
+    pub course: Course,
     /// The number of the pass that a stuck mover is offered.
     pub stuck_pass: u32,
     pub stuck: Outcomes,
@@ -134,8 +133,7 @@ impl<const W: usize> Interpreter<W> {
         Interpreter {
             leaves: program.leaves.iter().map(|leaf| Leaf::new(leaf, &decisions)).collect(),
             states: program.states.iter().map(|state| Node::new(code, program, &state.rest)).collect(),
-            opening: program.opening.iter().copied().collect(),
-            main: program.main,
+            course: Course::of(program),
             stuck_pass: program.leaves[program.stuck_pass].base,
             stuck: Outcomes::new(code, &program.stuck),
             ends,

@@ -8,14 +8,85 @@ use super::frame::Frame;
 use super::history::History;
 use super::moves::{Move, Moves};
 use super::run::Interpreter;
-use crate::program::{self, DecisionCode, EndCode, OutcomeCode, slot};
+use crate::program::{self, DecisionCode, EndCode, OutcomeCode, Slots, count_ply, result, slot};
 
-/// A drawn game in slot `RESULT`.
-const DRAW: i32 = 1;
-/// A game decided by the scores.
-const SCORE: i32 = 2;
-/// A game that player 0 won; the other players follow.
-const WIN: i32 = 3;
+/// The built-in slots, and what the course of turns asks of them.
+struct Counters<'a> {
+    core: &'a mut Core,
+    players: usize,
+}
+
+impl Slots for Counters<'_> {
+    type Int = i32;
+    type Truth = bool;
+
+    #[inline(always)]
+    fn constant(&mut self, value: i32) -> i32 {
+        value
+    }
+
+    #[inline(always)]
+    fn slot(&mut self, slot: usize) -> i32 {
+        self.core[slot]
+    }
+
+    #[inline(always)]
+    fn set_slot(&mut self, slot: usize, value: i32) {
+        self.core[slot] = value;
+    }
+
+    #[inline(always)]
+    fn successor(&mut self, number: i32) -> i32 {
+        number.wrapping_add(1)
+    }
+
+    #[inline(always)]
+    fn is_zero(&mut self, number: i32) -> bool {
+        number == 0
+    }
+
+    #[inline(always)]
+    fn is_at_most(&mut self, a: i32, b: i32) -> bool {
+        a <= b
+    }
+
+    #[inline(always)]
+    fn is_player(&mut self, number: i32) -> bool {
+        (number as u32 as usize) < self.players
+    }
+
+    #[inline(always)]
+    fn select(&mut self, truth: bool, yes: i32, no: i32) -> i32 {
+        if truth { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn when(&mut self, truth: bool, then: impl FnOnce(&mut Self)) {
+        if truth {
+            then(self);
+        }
+    }
+
+    #[inline(always)]
+    fn either(
+        &mut self,
+        truth: bool,
+        yes: impl FnOnce(&mut Self) -> i32,
+        no: impl FnOnce(&mut Self) -> i32,
+    ) -> i32 {
+        if truth { yes(self) } else { no(self) }
+    }
+
+    #[inline(always)]
+    fn entry<T: Copy + PartialEq>(
+        &mut self,
+        number: i32,
+        table: &[T],
+        each: impl Fn(&mut Self, Option<T>) -> i32,
+    ) -> i32 {
+        each(self, table.get(number.max(0) as usize).copied())
+    }
+}
 
 /// A decision (none: a pass) at its place in the flow.
 pub(super) struct Leaf {
@@ -30,22 +101,6 @@ impl Leaf {
     pub fn new(leaf: &program::Leaf, decisions: &[Arc<Decision>]) -> Leaf {
         let decision = leaf.decision.and_then(|decision| decisions.get(decision)).cloned();
         Leaf { decision, base: leaf.base, next: leaf.next.0 as i32 }
-    }
-
-    /// What is counted when its decision was acted on.
-    #[inline(always)]
-    fn count_act(&self, core: &mut Core) {
-        core[slot::TURN_ACTS] = core[slot::TURN_ACTS].wrapping_add(1);
-        core[slot::PASSES] = 0;
-        self.count_ply(core);
-    }
-
-    /// What is counted when its move was made.
-    #[inline(always)]
-    fn count_ply(&self, core: &mut Core) {
-        core[slot::PLY] = core[slot::PLY].wrapping_add(1);
-        core[slot::TURN_PLIES] = core[slot::TURN_PLIES].wrapping_add(1);
-        core[slot::STATE] = self.next;
     }
 }
 
@@ -131,14 +186,21 @@ impl Outcomes {
                 Outcomes::If(code.asked(*cond), Box::new(both))
             }
             OutcomeCode::Pass => Outcomes::Fixed(0),
-            OutcomeCode::Draw => Outcomes::Fixed(DRAW),
-            OutcomeCode::Score => Outcomes::Fixed(SCORE),
+            OutcomeCode::Draw => Outcomes::Fixed(result::DRAW),
+            OutcomeCode::Score => Outcomes::Fixed(result::SCORE),
             OutcomeCode::Wins(player) => Outcomes::Wins(code.asked(*player)),
         }
     }
 }
 
 impl<const W: usize> Interpreter<W> {
+    /// The built-in slots of the position at hand.
+    #[inline(always)]
+    fn counters<'f>(&self, frame: &'f mut Frame) -> Option<Counters<'f>> {
+        let players = self.board.players;
+        self.board.core(&mut frame.pos).map(|core| Counters { core, players })
+    }
+
     /// The leaf that offers a move.
     fn leaf_of(&self, number: Move) -> Option<&Leaf> {
         // There are few, and those of most moves come late.
@@ -170,15 +232,9 @@ impl<const W: usize> Interpreter<W> {
             decision.bind(frame, number.0 - leaf.base);
             (decision.apply)(frame);
         }
-        let Some(core) = self.board.core(&mut frame.pos) else { return };
-        if leaf.decision.is_some() {
-            return leaf.count_act(core);
+        if let Some(mut counters) = self.counters(frame) {
+            count_ply(&mut counters, leaf.decision.is_some(), leaf.next);
         }
-        if core[slot::TURN_PLIES] == 0 {
-            // A turn that is only a pass so far; whatever else is done in it takes that back.
-            core[slot::PASSES] = core[slot::PASSES].wrapping_add(1);
-        }
-        leaf.count_ply(core);
     }
 
     /// Makes each of some moves of a position, which is copied to the frame for each; says how many.
@@ -201,8 +257,8 @@ impl<const W: usize> Interpreter<W> {
                 frame.pos.copy_from_slice(from);
                 decision.bind(frame, number.0 - leaf.base);
                 (decision.apply)(frame);
-                if let Some(core) = self.board.core(&mut frame.pos) {
-                    leaf.count_act(core);
+                if let Some(mut counters) = self.counters(frame) {
+                    count_ply(&mut counters, true, leaf.next);
                 }
                 made += 1;
             }
@@ -255,7 +311,7 @@ impl<const W: usize> Interpreter<W> {
             Outcomes::Fixed(result) => *result,
             Outcomes::Wins(player) => {
                 let player = player(frame);
-                if self.board.is_player(player) { WIN + player } else { DRAW }
+                if self.board.is_player(player) { result::WIN + player } else { result::DRAW }
             }
         }
     }
@@ -301,7 +357,10 @@ impl<const W: usize> Interpreter<W> {
             self.stuck(frame, turn);
         } else {
             (self.turn_end)(frame);
-            self.choose_next(frame);
+            let next = self.next.as_ref().map(|next| next(frame));
+            if let Some(mut counters) = self.counters(frame) {
+                self.course.choose_next(&mut counters, next);
+            }
             self.start_turn(frame, history);
             if self.slot(frame, slot::RESULT) == 0 && !self.ends[1].is_empty() {
                 let mover = self.slot(frame, slot::MOVER);
@@ -336,51 +395,11 @@ impl<const W: usize> Interpreter<W> {
         }
     }
 
-    /// Sets slot `TURN` to whom the next turn belongs, and what goes with it.
-    #[inline]
-    fn choose_next(&self, frame: &mut Frame) {
-        let players = self.board.players as i32;
-        let Some(core) = self.board.core(&mut frame.pos) else { return };
-        let last = match core[slot::TURN] {
-            turn if self.board.is_player(turn) => turn,
-            turn => turn.rem_euclid(players.max(1)),
-        };
-        let owner = self.opening.get(core[slot::OPENED].max(0) as usize).and_then(|turn| turn.1);
-        let swapped = core[slot::SWAP] != 0;
-        if swapped {
-            core[slot::SIDES] = i32::from(core[slot::SIDES] == 0);
-        }
-        let next = match (owner, &self.next) {
-            (Some(owner), _) => i32::from(owner),
-            (None, _) if swapped => last,
-            (None, next) => match next.as_ref().map(|next| next(frame)) {
-                Some(next) if self.board.is_player(next) => next,
-                _ if last + 1 < players => last + 1,
-                _ => 0,
-            },
-        };
-        let round = next <= last && (owner.is_some() || !swapped);
-        let Some(core) = self.board.core(&mut frame.pos) else { return };
-        core[slot::ROUND] = core[slot::ROUND].wrapping_add(i32::from(round));
-        core[slot::TURN] = next;
-    }
-
     /// Begins a turn: its state, how often its position was seen, what it offers.
     fn start_turn(&self, frame: &mut Frame, history: &mut History) {
-        let Some(core) = self.board.core(&mut frame.pos) else { return };
-        let turn = core[slot::TURN];
-        core[slot::MOVER] = turn;
-        core[slot::TURN_PLIES] = 0;
-        core[slot::TURN_ACTS] = 0;
-        core[slot::SWAP] = 0;
-        let state = match self.opening.get(core[slot::OPENED].max(0) as usize) {
-            Some((state, _)) => {
-                core[slot::OPENED] = core[slot::OPENED].wrapping_add(1);
-                *state
-            }
-            None => self.main,
-        };
-        core[slot::STATE] = state.0 as i32;
+        let Some(mut counters) = self.counters(frame) else { return };
+        let state = self.course.begin(&mut counters);
+        let turn = counters.slot(slot::TURN);
         // Before anything is resolved: a decision may ask how often the position was seen.
         let mut seen = 1;
         if frame.keeping {
@@ -391,7 +410,7 @@ impl<const W: usize> Interpreter<W> {
             seen = i32::try_from(history.count(hash)).unwrap_or(i32::MAX);
         }
         self.set_slot(frame, slot::SEEN, seen);
-        match self.state(frame, state.0 as i32) {
+        match self.state(frame, state) {
             Some(mover) => self.due(frame, mover),
             None => self.stuck(frame, turn),
         }

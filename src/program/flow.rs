@@ -95,7 +95,7 @@ pub enum FlowNode {
     Try(Box<FlowNode>),
     /// The node's offers and the pass of that leaf; done where the node has no offer.
     May(Box<FlowNode>, usize),
-    /// Done where the turn has had `4 * sites` plies, or the node has no offer; else the node. The states
+    /// Done where the turn has had [`super::Program::most_repeated`] plies, or the node has no offer; else the node. The states
     /// after the node's leaves come back to it.
     Repeat(Box<FlowNode>),
     /// Of the node's offers those that begin a path with the most plies. The plies of a path are those
@@ -132,6 +132,16 @@ pub struct EndCode {
     pub at_turn: bool,
     /// Whether perft looks at it.
     pub perft: bool,
+}
+
+/// What [`super::slot::RESULT`] holds; 0 while the game goes on.
+pub mod result {
+    /// Nobody won.
+    pub const DRAW: i32 = 1;
+    /// The scores decide.
+    pub const SCORE: i32 = 2;
+    /// Player 0 won; the other players follow.
+    pub const WIN: i32 = 3;
 }
 
 /// How a game or a turn without a move ends.

@@ -29,7 +29,7 @@ pub mod slot {
     pub const SIDES: usize = 10;
     /// Opening turns begun, at most their number.
     pub const OPENED: usize = 11;
-    /// 0 while the game goes on, 1 drawn, 2 decided by score, 3 + p where player p won.
+    /// How the game ended: see [`super::super::result`].
     pub const RESULT: usize = 12;
     /// How many slots these are; a definition's own state follows.
     pub const COUNT: usize = 13;

@@ -39,6 +39,7 @@
 //! runs a block (see the fields for who it is).
 
 mod code;
+mod course;
 mod fingerprint;
 mod flow;
 mod layout;
@@ -48,9 +49,10 @@ mod verify;
 mod walk;
 
 pub use code::{Binary, Block, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
+pub(crate) use course::{Course, Slots, count_ply};
 pub use fingerprint::Fingerprint;
 pub use flow::{
-    DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind,
+    DecisionCode, EndCode, FlowNode, FlowState, Leaf, MatchCode, OutcomeCode, StateId, Var, VarKind, result,
 };
 pub use layout::{Deal, DealTo, Layer, Layout, Order, Pieces, Placement, RayTable, Relation, Slot, slot};
 
@@ -127,6 +129,11 @@ impl Program {
     pub fn moves(&self) -> f64 {
         let size = |leaf: &Leaf| leaf.decision.map_or(Some(1), |d| self.decisions.get(d).map(|d| d.size));
         self.leaves.iter().filter_map(size).map(f64::from).sum()
+    }
+
+    /// How many plies of one turn repetitions may have ([`FlowNode::Repeat`]): four for each site.
+    pub fn most_repeated(&self) -> i32 {
+        4 * self.all.iter().map(|word| word.count_ones() as i32).sum::<i32>()
     }
 
     /// The leaf that offers the move of a number.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Builder;
 use super::arg::{Arg, Call, CondArg, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, pick, thunk};
 use super::steps::Steps;
+use crate::limits::LONGEST_RANGE;
 use crate::play::board::load;
 use crate::play::frame::Frame;
 use crate::play::{relation, slide};
@@ -37,9 +38,6 @@ pub(super) enum MembersIter<const W: usize> {
     Mask(u32),
 }
 
-/// The most numbers a loop over a range runs through.
-const LONGEST_RANGE: i64 = 65_536;
-
 impl<const W: usize> Members<W> {
     #[inline]
     pub fn get(&self, frame: &mut Frame) -> MembersIter<W> {
@@ -47,7 +45,7 @@ impl<const W: usize> Members<W> {
             Members::Sites(set) => MembersIter::Sites(set(frame).iter()),
             Members::Numbers(low, high) => {
                 let next = i64::from(low(frame));
-                let last = i64::from(high(frame)).min(next + LONGEST_RANGE - 1);
+                let last = i64::from(high(frame)).min(next + i64::from(LONGEST_RANGE) - 1);
                 MembersIter::Numbers { next, last }
             }
             Members::Mask(mask) => MembersIter::Mask(mask(frame) as u32),

@@ -15,9 +15,9 @@ mod work;
 use super::cycles::Item;
 use super::tree::{Decision, Effect, Outcome, Relation, Rules, TraitValues};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::limits::{LONGEST_PATHS, PLY_STEPS};
+use crate::limits::{LONGEST_PATHS, LONGEST_RANGE, PLY_STEPS};
 use crate::source::{FileId, Span};
-use size::{LONGEST_RANGE, UNKNOWN};
+use size::UNKNOWN;
 use work::{Costs, Loop, Work, known};
 
 /// More choices of a decision than this are an error: a position keeps the list of them. It is a bound

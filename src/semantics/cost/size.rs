@@ -6,10 +6,8 @@ use super::super::tree::{
 use super::super::types::Type;
 use super::work::Loop;
 use crate::board::DirGroup;
+use crate::limits::LONGEST_RANGE;
 use crate::source::Span;
-
-/// The longest range that is run through; the machine stops there.
-pub(super) const LONGEST_RANGE: u64 = 65_536;
 
 /// Stands for the size of a range that may be longer than that.
 pub(super) const UNKNOWN: u64 = 1 << 33;
@@ -66,7 +64,7 @@ impl<'r> Sizes<'r> {
     fn range(&mut self, a: &Expr, b: &Expr) -> u64 {
         match (self.bounds(a), self.bounds(b)) {
             (Some((low, _)), Some((_, high))) => match u64::try_from(high - low + 1).unwrap_or(0) {
-                n if n > LONGEST_RANGE => UNKNOWN,
+                n if n > u64::from(LONGEST_RANGE) => UNKNOWN,
                 n => n,
             },
             _ => UNKNOWN,

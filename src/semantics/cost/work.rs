@@ -5,8 +5,8 @@ use super::super::tree::{
     Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Owner, Pattern, Per, Relation,
     Rules, StateVar, TraitValues,
 };
-use super::size::{LONGEST_RANGE, Sizes, UNKNOWN};
-use crate::limits::LONGEST_PATHS;
+use super::size::{Sizes, UNKNOWN};
+use crate::limits::{LONGEST_PATHS, LONGEST_RANGE};
 use crate::source::Span;
 
 /// One loop: how its name ranges, and where.

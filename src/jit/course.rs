@@ -1,0 +1,104 @@
+//! The course of turns as code: how the compiler does what [`crate::program::Course`] says.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_frontend::Switch;
+
+use super::emit::Emit;
+use crate::program::Slots;
+
+impl Slots for Emit<'_> {
+    type Int = Value;
+    type Truth = Value;
+
+    fn constant(&mut self, value: i32) -> Value {
+        self.i32(value)
+    }
+
+    fn slot(&mut self, slot: usize) -> Value {
+        Emit::slot(self, slot)
+    }
+
+    fn set_slot(&mut self, slot: usize, value: Value) {
+        Emit::set_slot(self, slot, value);
+    }
+
+    fn successor(&mut self, number: Value) -> Value {
+        self.b.ins().iadd_imm_s(number, 1)
+    }
+
+    fn is_zero(&mut self, number: Value) -> Value {
+        self.cmp_to(IntCC::Equal, number, 0)
+    }
+
+    fn is_at_most(&mut self, a: Value, b: Value) -> Value {
+        self.cmp(IntCC::SignedLessThanOrEqual, a, b)
+    }
+
+    fn is_player(&mut self, number: Value) -> Value {
+        let players = self.program.layout.players as i64;
+        self.cmp_to(IntCC::UnsignedLessThan, number, players)
+    }
+
+    fn select(&mut self, truth: Value, yes: Value, no: Value) -> Value {
+        Emit::select(self, truth, yes, no)
+    }
+
+    fn when(&mut self, truth: Value, then: impl FnOnce(&mut Self)) {
+        Emit::when(self, truth, then);
+    }
+
+    fn either(
+        &mut self,
+        truth: Value,
+        yes: impl FnOnce(&mut Self) -> Value,
+        no: impl FnOnce(&mut Self) -> Value,
+    ) -> Value {
+        let value = self.b.declare_var(types::I32);
+        let (then, otherwise, after) = (self.block(), self.block(), self.block());
+        self.brif(truth, then, otherwise);
+        self.at(then);
+        let found = yes(self);
+        self.put(value, found);
+        self.jump(after);
+        self.at(otherwise);
+        let found = no(self);
+        self.put(value, found);
+        self.jump(after);
+        self.at(after);
+        self.get(value)
+    }
+
+    fn entry<T: Copy + PartialEq>(
+        &mut self,
+        number: Value,
+        table: &[T],
+        each: impl Fn(&mut Self, Option<T>) -> Value,
+    ) -> Value {
+        let value = self.b.declare_var(types::I32);
+        let after = self.block();
+        // Entries that are alike are written once.
+        let mut blocks = vec![(None, self.block())];
+        let mut switch = Switch::new();
+        for (place, entry) in table.iter().enumerate() {
+            let known = blocks.iter().find(|(other, _)| *other == Some(*entry)).map(|(_, block)| *block);
+            let block = known.unwrap_or_else(|| {
+                let block = self.block();
+                blocks.push((Some(*entry), block));
+                block
+            });
+            switch.set_entry(place as u128, block);
+        }
+        let first = self.i32(0);
+        let place = self.b.ins().smax(number, first);
+        switch.emit(&mut self.b, place, blocks[0].1);
+        for (entry, block) in blocks {
+            self.at(block);
+            let found = each(self, entry);
+            self.put(value, found);
+            self.jump(after);
+        }
+        self.at(after);
+        self.get(value)
+    }
+}
