@@ -1,7 +1,9 @@
 //! Diagnostics as data: what is wrong, where, what was expected, what was perhaps meant.
-//! Front ends draw them; nothing here prints.
+//! Nothing here prints: [`Diagnostic::render`] gives the plain text, front ends may draw it their own way.
 
-use crate::source::Span;
+use std::fmt;
+
+use crate::source::{Sources, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -12,6 +14,17 @@ pub enum Severity {
     Warning,
     /// The definition cannot be used.
     Error,
+}
+
+impl Severity {
+    /// As reports have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
 }
 
 /// A place and what to say there.
@@ -98,9 +111,61 @@ impl Diagnostic {
         }
     }
 
+    /// Plain text: the message, then for each place file, line and column, the line with a mark under it and what to
+    /// say there, then the advice. It ends with a line end.
+    pub fn render(&self, sources: &Sources) -> String {
+        let mut out = format!("{}[{}]: {}\n", self.severity.word(), self.code, harmless(&self.message));
+        let numbers = self.labels.iter().map(|l| sources.line_column(l.span).line.to_string().len());
+        let margin = " ".repeat(numbers.max().unwrap_or(1));
+        for (label, mark) in self.labels.iter().zip(["^"].into_iter().chain(std::iter::repeat("-"))) {
+            let Some(source) = sources.get(label.span.file) else { continue };
+            let at = sources.line_column(label.span);
+            let line = source.text.lines().nth(at.line - 1).unwrap_or_default();
+            let length = sources.slice(label.span).lines().next().unwrap_or_default().chars().count();
+            let marks = mark.repeat(length.max(1));
+            let row = format!("{} {}", marks, harmless(&label.text));
+            out += &format!("{margin}--> {}:{}:{}\n", harmless(&source.name), at.line, at.column);
+            out += &format!("{:>width$} | {}\n", at.line, harmless(line), width = margin.len());
+            out += &format!("{margin} | {}{}\n", " ".repeat(at.column - 1), row.trim_end());
+        }
+        if let Some(context) = &self.context {
+            out += &format!("{margin} = note: found {}\n", harmless(context));
+        }
+        if let Some(help) = &self.help {
+            out += &format!("{margin} = help: {}\n", harmless(help));
+        }
+        out
+    }
+
     /// The first place.
     pub fn span(&self) -> Span {
         self.labels.first().map(|l| l.span).unwrap_or_default()
+    }
+}
+
+/// A text from a file without characters that control a terminal.
+fn harmless(text: &str) -> String {
+    let one = |c: char| match c {
+        '\t' => ' ',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(one).collect()
+}
+
+/// The message and the advice, without places.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}]: ", self.severity.word(), self.code)?;
+        with_help(f, &self.message, self.help.as_deref())
+    }
+}
+
+/// How errors print that have a sentence and advice.
+pub(crate) fn with_help(f: &mut fmt::Formatter<'_>, message: &str, help: Option<&str>) -> fmt::Result {
+    match help {
+        Some(help) => write!(f, "{message} ({help})"),
+        None => f.write_str(message),
     }
 }
 
@@ -133,11 +198,26 @@ impl Diagnostics {
         self.0.is_empty()
     }
 
+    /// The plain text of all: see [`Diagnostic::render`].
+    pub fn render(&self, sources: &Sources) -> String {
+        self.0.iter().map(|d| d.render(sources)).collect::<Vec<_>>().join("\n")
+    }
+
     /// In the order of the files' text.
     pub fn sort(&mut self) {
         self.0.sort_by_key(|d| (d.span(), d.code));
     }
 }
+
+/// One finding a line, without places.
+impl fmt::Display for Diagnostics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Diagnostic::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for Diagnostics {}
 
 /// Longer names are not guessed at: comparing takes as many steps as the product of the lengths.
 const GUESSED_LETTERS: usize = 64;
@@ -165,4 +245,45 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(far, _)| *far <= allowed)
         .min()
         .map(|(_, c)| c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_shown_with_its_line() {
+        let mut sources = Sources::default();
+        let file = sources.add("game.toml", "a = 1\n\twhere = \"some ownn pawn\"\n");
+        let span = |start, end| Span { file, start, end };
+        let found = Diagnostic::error("unknown-name", span(21, 25), "unknown name `ownn`")
+            .here("stands for nothing")
+            .and(span(0, 1), "")
+            .help("did you mean `own`?");
+        let text = "error[unknown-name]: unknown name `ownn`\n\
+                    \x20--> game.toml:2:16\n\
+                    2 |  where = \"some ownn pawn\"\n\
+                    \x20 |                ^^^^ stands for nothing\n\
+                    \x20--> game.toml:1:1\n\
+                    1 | a = 1\n\
+                    \x20 | -\n\
+                    \x20 = help: did you mean `own`?\n";
+        assert_eq!(found.render(&sources), text);
+        assert_eq!(found.to_string(), "error[unknown-name]: unknown name `ownn` (did you mean `own`?)");
+    }
+
+    #[test]
+    fn a_place_may_be_anywhere() {
+        let mut sources = Sources::default();
+        let file = sources.add("odd\u{7}.toml", "é\u{1b}\n");
+        for (start, end) in [(0, 0), (1, 1), (0, 99), (4, 4), (99, 99)] {
+            let text = Diagnostic::warning("x", Span { file, start, end }, "m").render(&sources);
+            assert!(
+                text.starts_with("warning[x]: m\n --> odd\u{fffd}.toml:") && text.contains('^'),
+                "{text}"
+            );
+        }
+        let nowhere = Diagnostic::note("x", Span { file: crate::source::FileId(7), ..Span::default() }, "m");
+        assert_eq!(nowhere.render(&sources), "note[x]: m\n");
+    }
 }

@@ -4,11 +4,12 @@
 //! (what was said), the rules (what it means), the program (what is run), and all diagnostics. It is played
 //! on a [`Machine`], one for each thread.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use crate::board::{Board, BoardError};
 use crate::definition::{Choices, Definition, OptionValue, Parsed};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::improve::Passes;
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
@@ -18,7 +19,50 @@ use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup};
 use crate::source::{Files, Sources};
 
+/// Why a game cannot be loaded. Its text has each error with its place.
+#[derive(Clone)]
+pub struct LoadError {
+    /// All that was found.
+    pub found: Diagnostics,
+    /// The files that it points into.
+    pub sources: Sources,
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let errors = self.found.0.iter().filter(|d| d.severity == Severity::Error);
+        let texts: Vec<String> = errors.map(|d| d.render(&self.sources)).collect();
+        f.write_str(texts.join("\n").trim_end())
+    }
+}
+
+/// For people too: it is what `main` prints of an error.
+impl fmt::Debug for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for LoadError {}
+
 /// A game, with its options chosen.
+///
+/// ```
+/// use farrier::definition::Choices;
+/// use farrier::game::Game;
+/// use farrier::shipped::Shipped;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let choices = Choices { set: vec![("size".into(), "5".into())], ..Choices::default() };
+/// let game = Game::open("hex", &Shipped, &choices)?;
+/// let mut machine = game.machine()?;
+/// let start = game.start(&mut machine, None, 1)?;
+/// assert_eq!(game.player(start.mover(machine.layout()).index()), "red");
+/// let unknown = Game::open("hexx", &Shipped, &Choices::default());
+/// assert!(unknown.unwrap_err().to_string().contains("did you mean `hex`?"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     /// How it was asked for: a shipped name or a path.
@@ -36,6 +80,13 @@ pub struct Game {
 }
 
 impl Game {
+    /// Loads a game, where only the game is wanted or why there is none.
+    pub fn open(name: &str, files: &dyn Files, choices: &Choices) -> Result<Game, LoadError> {
+        let mut sources = Sources::default();
+        let (game, found) = Game::load(name, files, choices, &mut sources);
+        game.ok_or(LoadError { found, sources })
+    }
+
     /// Loads a game. It comes back only if nothing makes it unusable; the diagnostics may be warnings.
     pub fn load(
         name: &str,

@@ -12,6 +12,39 @@
 //! A position is a family of site sets and a few integers; movement, capture and scoring are set
 //! algebra over the labelled board graph.
 //!
+//! # From a text to a played game
+//!
+//! ```
+//! use farrier::definition::Choices;
+//! use farrier::game::Game;
+//! use farrier::session::Session;
+//! use farrier::source::MemoryFiles;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let text = r#"
+//!     name    = "Race"
+//!     players = ["red", "blue"]
+//!     [board]
+//!     size = "1x6"
+//! "#;
+//! let files = MemoryFiles::default().with("./race.toml", text);
+//! // What is wrong with the text is told with its place: see `diagnostic`.
+//! let wrong = Game::open("./race.toml", &files, &Choices::default()).unwrap_err();
+//! assert!(wrong.to_string().contains("--> ./race.toml:"));
+//!
+//! // The games that come with Farrier are files too.
+//! let game = Game::open("tic-tac-toe", &farrier::shipped::Shipped, &Choices::default())?;
+//! let mut session = Session::new(game, None, 1)?;
+//! session.play_text("b2")?;
+//! assert_eq!(session.moves().len(), 8);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Several choices in one word are a [`variant::Variant`]. A [`play::Machine`] plays fast, [`search`] has agents and
+//! the trait for your own, [`analysis`] counts and tests, [`mod@diff`], [`mod@distinguish`] and [`mod@compare`] say how
+//! variants differ. The folder `examples` has whole programs. What works inside is not listed here: see the source.
+//!
 //! # Floors
 //!
 //! A module uses only modules of lower floors; modules of one floor do not use each other.
@@ -42,12 +75,15 @@
 
 pub mod diagnostic;
 pub mod ids;
+#[doc(hidden)]
 pub mod limits;
+#[doc(hidden)]
 pub mod siteset;
 pub mod source;
 
 pub mod board;
 pub mod shipped;
+#[doc(hidden)]
 pub mod syntax;
 
 pub mod definition;
@@ -58,7 +94,9 @@ pub mod play;
 pub mod semantics;
 
 #[cfg(feature = "jit")]
+#[doc(hidden)]
 pub mod jit;
+#[doc(hidden)]
 pub mod lower;
 pub mod notation;
 pub mod search;
@@ -77,4 +115,5 @@ pub mod distinguish;
 pub mod report;
 
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;

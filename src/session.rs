@@ -15,7 +15,50 @@ pub enum StartError {
     Program(ProgramError),
 }
 
+impl std::fmt::Display for StartError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            StartError::Text(error) => write!(f, "{error}"),
+            StartError::Program(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for StartError {}
+
+impl From<TextError> for StartError {
+    fn from(error: TextError) -> StartError {
+        StartError::Text(error)
+    }
+}
+
+impl From<ProgramError> for StartError {
+    fn from(error: ProgramError) -> StartError {
+        StartError::Program(error)
+    }
+}
+
 /// A game in progress.
+///
+/// ```
+/// use farrier::session::Session;
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "tic-tac-toe".parse::<Variant>()?.open(&Shipped)?;
+/// let mut session = Session::new(game, None, 1)?;
+/// for text in ["a1", "b1", "a2", "b2"] {
+///     session.play_text(text)?;
+/// }
+/// assert!(session.outcome().is_none() && session.play_text("a1").is_err());
+/// session.play_text("a3")?;
+/// assert!(session.outcome().is_some());
+/// session.undo();
+/// assert_eq!(session.played().len(), 4);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Session {
     game: Game,
     machine: Machine,
@@ -29,8 +72,8 @@ pub struct Session {
 impl Session {
     /// Begins a game, with the name or text of a set-up or a position, or the seed.
     pub fn new(game: Game, setup: Option<&str>, seed: u64) -> Result<Session, StartError> {
-        let mut machine = game.machine().map_err(StartError::Program)?;
-        let pos = game.start(&mut machine, setup, seed).map_err(StartError::Text)?;
+        let mut machine = game.machine()?;
+        let pos = game.start(&mut machine, setup, seed)?;
         let mut history = History::new();
         history.push(machine.full_hash(&pos));
         let mut moves = Moves::new();

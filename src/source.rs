@@ -103,6 +103,17 @@ pub enum FileError {
     Unreadable(String),
 }
 
+impl std::fmt::Display for FileError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FileError::Missing => f.write_str("there is no such file"),
+            FileError::Unreadable(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for FileError {}
+
 /// The one door to files.
 pub trait Files {
     /// The text of the file at `path`, as the user or a definition spelled it.
@@ -121,9 +132,39 @@ pub trait Files {
     }
 }
 
+/// Two doors as one: what the first does not have is asked of the second, such as `(memory, Shipped)`.
+impl<A: Files, B: Files> Files for (A, B) {
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        match self.0.read(path) {
+            Err(FileError::Missing) => self.1.read(path),
+            found => found,
+        }
+    }
+
+    fn read_for(&self, from: &str, path: &str) -> Result<String, FileError> {
+        match self.0.read_for(from, path) {
+            Err(FileError::Missing) => self.1.read_for(from, path),
+            found => found,
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.0.names().into_iter().chain(self.1.names()).collect()
+    }
+}
+
 /// Files in memory, for tests and embedding.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryFiles(pub BTreeMap<String, String>);
+
+impl MemoryFiles {
+    /// These, and one more: its path and its text.
+    #[must_use]
+    pub fn with(mut self, path: impl Into<String>, text: impl Into<String>) -> MemoryFiles {
+        self.0.insert(path.into(), text.into());
+        self
+    }
+}
 
 impl Files for MemoryFiles {
     fn read(&self, path: &str) -> Result<String, FileError> {

@@ -10,12 +10,27 @@
 //!
 //! `+` turns an option on or adds an extension file, `~` turns one off, `:NAME=VALUE` gives a value.
 
+use std::str::FromStr;
+
 use crate::definition::Choices;
 use crate::diagnostic::Diagnostics;
-use crate::game::Game;
+use crate::game::{Game, LoadError};
 use crate::source::{Files, Sources};
 
 /// A game and what is chosen of its options.
+///
+/// ```
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let variant: Variant = "knights-and-pawns+switch-move".parse()?;
+/// let game = variant.open(&Shipped)?;
+/// let changed = game.changed_options();
+/// assert_eq!(changed.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["switch-move"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variant {
     /// As it was written.
@@ -32,6 +47,14 @@ pub struct VariantError {
     /// What is wrong, in one sentence.
     pub message: String,
 }
+
+impl std::fmt::Display for VariantError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for VariantError {}
 
 impl Variant {
     /// Reads a variant.
@@ -63,9 +86,22 @@ impl Variant {
         Ok(Variant { text: text.to_owned(), game: game.to_owned(), choices })
     }
 
+    /// Loads the game with these choices; see [`Game::open`].
+    pub fn open(&self, files: &dyn Files) -> Result<Game, LoadError> {
+        Game::open(&self.game, files, &self.choices)
+    }
+
     /// Loads the game with these choices; see [`Game::load`].
     pub fn load(&self, files: &dyn Files, sources: &mut Sources) -> (Option<Game>, Diagnostics) {
         Game::load(&self.game, files, &self.choices, sources)
+    }
+}
+
+impl FromStr for Variant {
+    type Err = VariantError;
+
+    fn from_str(text: &str) -> Result<Variant, VariantError> {
+        Variant::parse(text)
     }
 }
 

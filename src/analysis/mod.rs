@@ -2,6 +2,7 @@
 //! a definition carries, mistakes that only options or play show, what play touched, work whose speed is
 //! measured, and what each thread needs to do all this.
 
+#[doc(hidden)]
 pub mod bench;
 pub mod check;
 mod options;
@@ -10,4 +11,5 @@ pub mod perft;
 pub mod playout;
 pub mod replay;
 pub mod seen;
+#[doc(hidden)]
 pub mod workers;

@@ -25,7 +25,27 @@ pub struct Space {
     moves: Moves,
 }
 
-/// Plays a position to its end, at most so many plies; `pos` is left where the game stopped. `each` sees
+/// Plays a position to its end, at most so many plies.
+///
+/// ```
+/// use farrier::analysis::playout;
+/// use farrier::play::Rng;
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "hex:size=5".parse::<Variant>()?.open(&Shipped)?;
+/// let mut machine = game.machine()?;
+/// let mut pos = game.start(&mut machine, None, 1)?;
+/// let mut plies = 0;
+/// let playout = playout::play(&mut machine, &mut pos, &mut Rng::new(3), 1000, |_, _, _, _| plies += 1);
+/// assert_eq!(playout.plies, plies);
+/// assert_ne!(playout::outcome_name(&game, playout.outcome), "unfinished");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// `pos` is left where the game stopped. `each` sees
 /// every move before it is made.
 pub fn play(
     machine: &mut Machine,

@@ -19,6 +19,14 @@ pub struct Difference {
     pub message: String,
 }
 
+impl std::fmt::Display for Difference {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "ply {}: {}", self.ply, self.message)
+    }
+}
+
+impl std::error::Error for Difference {}
+
 /// What `--set` says of a header's options: name and value.
 pub fn choices(header: &Header) -> Vec<(String, String)> {
     header

@@ -32,13 +32,13 @@ pub(super) struct Args {
     b: Variant,
     /// How many pairs of positions to compare breadth-first; depths that are finished are proved. At most as
     /// many again are compared to make a line of a random game short
-    #[arg(long, value_name = "N", default_value_t = 150_000, value_parser = load::whole)]
+    #[arg(long, value_name = "N", default_value_t = Search::default().positions, value_parser = load::whole)]
     positions: u64,
     /// How many random games to play after that
-    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = load::whole)]
+    #[arg(long, value_name = "N", default_value_t = Search::default().games, value_parser = load::whole)]
     games: u64,
     /// The longest line, in plies
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = load::within::<u32>(0..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = Search::default().depth, value_parser = load::within::<u32>(0..=u64::from(u32::MAX)))]
     depth: u32,
     /// The seed of what is dealt and of the random games
     #[arg(long, value_name = "N", default_value_t = SEED, value_parser = load::whole)]

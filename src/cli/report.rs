@@ -72,13 +72,8 @@ fn inside(text: &str, span: Span) -> std::ops::Range<usize> {
 
 /// A diagnostic as JSON.
 pub(super) fn json(d: &Diagnostic, sources: &Sources) -> Value {
-    let severity = match d.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
     let mut out = json!({
-        "severity": severity,
+        "severity": d.severity.word(),
         "code": d.code,
         "message": text::brief(&d.message),
         "file": null,

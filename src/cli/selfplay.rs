@@ -23,7 +23,7 @@ use crate::variant::Variant;
 #[derive(clap::Args, Debug)]
 pub(super) struct SelfPlayArgs {
     /// How many games of each variant
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = load::within::<u64>(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Plan::default().games, value_parser = load::within::<u64>(1..=10_000_000))]
     games: u64,
     /// Who plays: `random`, `flat:N` (N playouts a move), or two of them by a comma, tried in both seats
     #[arg(long, value_name = "AGENT[,AGENT]", default_value = "random", value_delimiter = ',', value_parser = agent)]
@@ -32,7 +32,7 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "AGENT,AGENT", value_delimiter = ',', value_parser = agent)]
     strength: Vec<AgentSpec>,
     /// How many of these games of each variant
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = load::within::<u64>(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Plan::default().strength_games, value_parser = load::within::<u64>(1..=10_000_000))]
     strength_games: u64,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
@@ -41,10 +41,10 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "N", value_parser = load::within::<u16>(1..=256))]
     threads: Option<u16>,
     /// Cut a game after so many plies
-    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = load::within::<u32>(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Rules::default().plies, value_parser = load::within::<u32>(1..=1_000_000))]
     plies: u32,
     /// How many plies are an opening
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = load::within::<u32>(1..=20))]
+    #[arg(long, value_name = "N", default_value_t = Rules::default().opening, value_parser = load::within::<u32>(1..=20))]
     opening: u32,
     /// Do not look ahead for only wins and only defences: that takes longer than the games
     #[arg(long)]

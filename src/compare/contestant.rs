@@ -29,12 +29,24 @@ pub struct Contestant {
 }
 
 /// Why a variant cannot take part.
+#[derive(Debug)]
 pub enum LoadError {
     /// Its definition is wrong.
     Diagnostics(Diagnostics),
     /// Its program is not sound, which is a mistake of Farrier itself.
     Program(ProgramError),
 }
+
+impl std::fmt::Display for LoadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LoadError::Diagnostics(found) => write!(f, "{found}"),
+            LoadError::Program(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
 
 impl Contestant {
     /// Loads a variant and what is beside it.

@@ -20,31 +20,38 @@
 mod beside;
 mod contestant;
 mod difference;
+#[doc(hidden)]
 pub mod entropy;
 mod heat;
+#[doc(hidden)]
 pub mod lead;
 mod look;
+#[doc(hidden)]
 pub mod matrix;
 mod metric;
 pub mod model;
+#[doc(hidden)]
 pub mod numbers;
 pub mod record;
 pub mod run;
+#[doc(hidden)]
 pub mod seal;
 mod selfplay;
+#[doc(hidden)]
 pub mod stats;
 mod summary;
 mod tally;
+#[doc(hidden)]
 pub mod words;
 
 pub use contestant::{Contestant, LoadError};
 pub use metric::{LEADS, LOOKS, keys};
+pub use run::{Plan, play_all};
 pub use selfplay::Rules;
 pub use tally::Tally;
 
 use metric::{METRICS, STRENGTH};
 use model::{Combination, Comparison, Design, Difference, FORMAT, Matrix, MatrixOption, Metric, Settings};
-use run::Plan;
 
 /// The level of intervals.
 const CONFIDENCE: f64 = 0.95;
@@ -95,6 +102,23 @@ fn settings(plan: &Plan) -> Settings {
 }
 
 /// The comparison of variants; `wanted` are the keys of metrics, all if empty.
+///
+/// ```
+/// use farrier::compare::{Contestant, Pairs, Plan, compare, play_all};
+/// use farrier::shipped::Shipped;
+/// use farrier::source::Sources;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let variants: Vec<Variant> = vec!["hex:size=3".parse()?, "hex:size=5".parse()?];
+/// let contestants = Contestant::load_all(&variants, &Shipped, &mut Sources::default())?;
+/// let plan = Plan { games: 100, ..Plan::default() };
+/// let tallies = play_all(&contestants, &plan)?;
+/// let found = compare(&contestants, &tallies, &plan, &["length".to_owned()], Pairs::WithFirst);
+/// assert_eq!(found.differences.len(), 1);
+/// # Ok(())
+/// # }
+/// ```
 pub fn compare(
     contestants: &[Contestant],
     tallies: &[Tally],

@@ -14,6 +14,8 @@
 //! ```
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::fmt;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -41,6 +43,12 @@ pub struct Plan {
     pub games: u64,
     /// How many strength games.
     pub strength_games: u64,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan { rules: Rules::default(), games: 1000, strength_games: 200 }
+    }
 }
 
 /// The first line of an archive: what games must agree in to go together.
@@ -112,6 +120,14 @@ pub struct ArchiveError {
     /// What to do about it.
     pub help: String,
 }
+
+impl std::fmt::Display for ArchiveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        crate::diagnostic::with_help(f, &self.message, Some(&self.help))
+    }
+}
+
+impl std::error::Error for ArchiveError {}
 
 impl Archive {
     /// Reads the next whole line of a file.
@@ -227,6 +243,23 @@ pub enum RunError<E> {
     Start(TextError),
     /// Whoever takes the games could not.
     Taker(E),
+}
+
+impl<E: fmt::Display> fmt::Display for RunError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RunError::Start(error) => write!(f, "{error}"),
+            RunError::Taker(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for RunError<E> {}
+
+/// Plays the games of all contestants.
+pub fn play_all(contestants: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, RunError<Infallible>> {
+    let one = |contestant| play(contestant, plan, &mut Archive::default(), &mut |_, _| Ok(()));
+    contestants.iter().map(one).collect()
 }
 
 /// Plays the games of a contestant, or takes them from the archive, which forgets them. `taker` is given each

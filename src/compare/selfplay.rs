@@ -36,6 +36,14 @@ pub struct Rules {
     pub leads: u32,
 }
 
+/// What the command line takes where it is told nothing else.
+impl Default for Rules {
+    fn default() -> Rules {
+        let agents = vec![AgentSpec::default()];
+        Rules { agents, strength: None, seed: 1, plies: 2000, opening: 2, looks: true, leads: 0 }
+    }
+}
+
 /// What is mixed into a game's seed for the playouts that say who is ahead: games are the same without them.
 const LEADS: u64 = 0x6c65_6164_6c65_6164;
 

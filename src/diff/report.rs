@@ -30,8 +30,35 @@ pub struct MapError {
     pub help: Option<String>,
 }
 
+impl std::fmt::Display for MapError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        crate::diagnostic::with_help(f, &self.message, self.help.as_deref())
+    }
+}
+
+impl std::error::Error for MapError {}
+
 /// How `right` differs from `left`. `map` says what has another name on the right, left name first: of what
 /// means the same only nearly, and of players. `sources` are those that both were loaded with.
+///
+/// ```
+/// use farrier::diff::diff;
+/// use farrier::shipped::Shipped;
+/// use farrier::source::Sources;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let mut sources = Sources::default();
+/// let mut load = |word: &str| -> Result<_, Box<dyn std::error::Error>> {
+///     let (game, found) = word.parse::<Variant>()?.load(&Shipped, &mut sources);
+///     Ok(game.ok_or(found)?)
+/// };
+/// let (left, right) = (load("knights-and-pawns")?, load("knights-and-pawns+single-pawn-blocks")?);
+/// let found = diff(&left, &right, &[], &sources)?;
+/// assert!(!found.is_equal() && !found.same_program);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// Of all ways to pair what both have, the one is told that leaves the fewest differences.
 pub fn diff(

@@ -70,6 +70,13 @@ pub struct Search {
     pub map: Vec<(String, String)>,
 }
 
+/// What the command line takes where it is told nothing else.
+impl Default for Search {
+    fn default() -> Search {
+        Search { positions: 150_000, games: 4_000, depth: 400, seed: 1, setup: None, map: Vec::new() }
+    }
+}
+
 /// How a search goes, for whoever waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
@@ -187,7 +194,45 @@ pub enum Failure {
     NoWord(String, Option<String>),
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Program(error) => write!(f, "{error}"),
+            Failure::Setup(variant, error) => write!(f, "`{variant}` cannot be set up: {error}"),
+            Failure::Map(word) => write!(f, "`{word}` is replaced twice"),
+            Failure::NoWord(word, near) => {
+                let help = near.as_ref().map(|near| format!("did you mean `{near}`?"));
+                let message = format!("no move of the first variant has the word `{word}`");
+                crate::diagnostic::with_help(f, &message, help.as_deref())
+            }
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
 /// Looks for a shortest line of play after which two variants behave differently.
+///
+/// ```
+/// use farrier::distinguish::{Search, Side, distinguish};
+/// use farrier::shipped::Shipped;
+/// use farrier::source::Sources;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let variants: [Variant; 2] = ["knights-and-pawns".parse()?, "knights-and-pawns+doubled-free-pawn".parse()?];
+/// let mut sources = Sources::default();
+/// let (a, found) = variants[0].load(&Shipped, &mut sources);
+/// let a = a.ok_or(found)?;
+/// let (b, found) = variants[1].load(&Shipped, &mut sources);
+/// let b = b.ok_or(found)?;
+/// let a = Side { variant: &variants[0], game: &a, sources: &sources };
+/// let b = Side { variant: &variants[1], game: &b, sources: &sources };
+/// let report = distinguish(&a, &b, &Shipped, &Search::default(), &|_| ())?;
+/// assert_eq!(report.difference.map(|found| found.line.len()), Some(3));
+/// # Ok(())
+/// # }
+/// ```
 pub fn distinguish(
     a: &Side<'_>,
     b: &Side<'_>,

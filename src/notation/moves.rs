@@ -18,6 +18,20 @@ pub enum MoveError {
     Ambiguous,
 }
 
+impl std::fmt::Display for MoveError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MoveError::NotLegal(Some(near)) => {
+                write!(f, "no legal move has this text; did you mean `{near}`?")
+            }
+            MoveError::NotLegal(None) => f.write_str("no legal move has this text"),
+            MoveError::Ambiguous => f.write_str("several legal moves have this text"),
+        }
+    }
+}
+
+impl std::error::Error for MoveError {}
+
 /// The text of a move.
 pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
     let mut out = String::new();

@@ -23,6 +23,14 @@ pub struct TextError {
     pub help: Option<String>,
 }
 
+impl std::fmt::Display for TextError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        crate::diagnostic::with_help(f, &self.message, self.help.as_deref())
+    }
+}
+
+impl std::error::Error for TextError {}
+
 pub(super) fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
     Err(TextError { message: message.into(), help: None })
 }
@@ -56,6 +64,21 @@ enum Kept {
 }
 
 /// Reads and writes the positions of one game.
+///
+/// ```
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "tic-tac-toe".parse::<Variant>()?.open(&Shipped)?;
+/// let mut machine = game.machine()?;
+/// let start = game.start(&mut machine, None, 1)?;
+/// let text = game.texts().write(&mut machine, &start);
+/// let again = game.texts().read(&mut machine, &text, None)?;
+/// assert_eq!(game.texts().write(&mut machine, &again), text);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Texts<'g> {
     pub(super) rules: &'g Rules,
     pub(super) layout: &'g Layout,

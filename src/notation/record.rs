@@ -50,6 +50,23 @@ pub struct End {
 }
 
 /// A whole record.
+///
+/// ```
+/// use farrier::analysis::{playout, replay};
+/// use farrier::notation::record::Record;
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "tic-tac-toe".parse::<Variant>()?.open(&Shipped)?;
+/// let mut machine = game.machine()?;
+/// let start = game.start(&mut machine, None, 1)?;
+/// let record = playout::record(&game, &mut machine, &start, 1, 100);
+/// let again = Record::read(&record.write())?;
+/// assert_eq!(replay::verify(&game, &again)?, record.plies.len() as u32);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// The first line.
@@ -68,6 +85,14 @@ pub struct RecordError {
     /// What is wrong with it.
     pub message: String,
 }
+
+impl std::fmt::Display for RecordError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for RecordError {}
 
 impl Record {
     /// Reads a record; blank lines are passed over.

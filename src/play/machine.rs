@@ -16,7 +16,28 @@ use crate::program::{Layout, Program, ProgramError, slot, verify};
 /// How many moves are made before a program is compiled: about as long as compiling takes.
 const PATIENCE: u32 = 300;
 
-/// The interpreter of one program. It allocates nothing per move once its buffers have grown; each
+/// Plays one program: legal moves, doing a move, outcomes.
+///
+/// ```
+/// use farrier::play::{History, Moves, Rng};
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "connect-four".parse::<Variant>()?.open(&Shipped)?;
+/// let mut machine = game.machine()?;
+/// let (mut history, mut moves, mut rng) = (History::new(), Moves::new(), Rng::new(7));
+/// let mut pos = machine.start(1, &mut history);
+/// machine.moves(&pos, &mut moves);
+/// while let Some(number) = moves.nth(rng.pick(moves.len())) {
+///     machine.play(&mut pos, number, &mut history, &mut moves);
+/// }
+/// assert!(machine.outcome(&pos).is_some());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It allocates nothing per move once its buffers have grown; each
 /// thread has its own (a clone shares the program and the keys).
 ///
 /// A position is *resolved* when it offers the moves of the player who decides next or is over: all that

@@ -47,6 +47,7 @@ pub use ended::EndedBy;
 pub use history::History;
 pub use machine::Machine;
 pub use moves::{Move, Moves, MovesIter};
+#[doc(hidden)]
 pub use native::{Backend, Native, Played, Starts, Task};
 pub use position::{Outcome, Position};
 pub use rng::Rng;

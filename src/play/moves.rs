@@ -7,7 +7,28 @@ use crate::siteset::Bits;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move(pub u32);
 
-/// The legal moves of a position: segments of a set, a base and a multiplier. Their order is that of
+/// The legal moves of a position.
+///
+/// ```
+/// use farrier::play::Moves;
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "tic-tac-toe".parse::<Variant>()?.open(&Shipped)?;
+/// let mut machine = game.machine()?;
+/// let start = game.start(&mut machine, None, 1)?;
+/// let mut moves = Moves::new();
+/// machine.moves(&start, &mut moves);
+/// assert_eq!(game.player(moves.mover().index()), game.player(0));
+/// let texts: Vec<String> = moves.iter().map(|number| game.move_text(number)).collect();
+/// assert_eq!(texts.len(), 9);
+/// assert_eq!(moves.nth(0), Some(game.read_move(&moves, &texts[0])?));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// They are kept as segments of a set, a base and a multiplier. Their order is that of
 /// the generators. Buffers are kept from one use to the next.
 ///
 /// A segment is a record of `1 + width` words: the base in the low half of the first and the multiplier

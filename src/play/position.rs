@@ -18,6 +18,25 @@ pub enum Outcome {
 
 /// A position: the hash, the layers, the slots, and what was dealt at the start.
 ///
+/// ```
+/// use farrier::play::{History, Moves};
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "tic-tac-toe".parse::<Variant>()?.open(&Shipped)?;
+/// let mut machine = game.machine()?;
+/// let mut pos = game.start(&mut machine, None, 1)?;
+/// let mut moves = Moves::new();
+/// machine.moves(&pos, &mut moves);
+/// let number = game.read_move(&moves, "b2")?;
+/// machine.play(&mut pos, number, &mut History::new(), &mut moves);
+/// let layout = machine.layout();
+/// assert_eq!((pos.ply(layout), pos.mover(layout).index(), pos.outcome(layout)), (1, 1, None));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// INVARIANT: the first word is the hash of the rest, or 0 where no hash is kept. Whoever changes
 /// anything from outside (the setters) makes it 0 and forgets what slots remember: [`Layout::forget`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

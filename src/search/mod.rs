@@ -32,6 +32,36 @@ pub struct Situation<'a> {
 }
 
 /// Something that chooses moves.
+///
+/// ```
+/// use farrier::play::{History, Machine, Move, Moves, Rng};
+/// use farrier::search::{Agent, AgentSpec, Situation};
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// /// Plays the first move that it sees.
+/// struct First;
+///
+/// impl Agent for First {
+///     fn choose(&mut self, _: &mut Machine, at: Situation<'_>, _: &mut Rng) -> Option<Move> {
+///         at.moves.nth(0)
+///     }
+/// }
+///
+/// let game = "connect-four".parse::<Variant>()?.open(&Shipped)?;
+/// let mut machine = game.machine()?;
+/// let (mut history, mut moves, mut rng) = (History::new(), Moves::new(), Rng::new(1));
+/// let pos = machine.start(1, &mut history);
+/// machine.moves(&pos, &mut moves);
+/// let at = Situation { pos: &pos, history: &history, moves: &moves };
+/// assert_eq!(First.choose(&mut machine, at, &mut rng), moves.nth(0));
+/// // One of those that come with Farrier, by its name.
+/// let mut flat = "flat:20".parse::<AgentSpec>()?.agent();
+/// assert!(flat.choose(&mut machine, at, &mut rng).is_some_and(|number| moves.contains(number)));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Agent {
     /// Chooses one of the legal moves; none only where there is none.
     fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, rng: &mut Rng) -> Option<Move>;

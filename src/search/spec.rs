@@ -41,8 +41,8 @@ pub const AGENTS: [AgentRow; 2] = [
 /// The greatest number that may follow a name: a bound of the work for one choice.
 const MOST: u32 = 1_000_000;
 
-/// An agent as it is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An agent as it is written; by default the random one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct AgentSpec {
     /// Which of [`AGENTS`].
     row: usize,
@@ -57,6 +57,14 @@ pub struct AgentError {
     /// What to do about it.
     pub help: String,
 }
+
+impl std::fmt::Display for AgentError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        crate::diagnostic::with_help(f, &self.message, Some(&self.help))
+    }
+}
+
+impl std::error::Error for AgentError {}
 
 impl AgentSpec {
     /// Reads an agent: a name, and a number after a colon where the kind has one.
@@ -97,6 +105,14 @@ impl AgentSpec {
     /// A new agent of this kind.
     pub fn agent(self) -> Box<dyn Agent + Send> {
         (AGENTS[self.row].make)(self.number)
+    }
+}
+
+impl std::str::FromStr for AgentSpec {
+    type Err = AgentError;
+
+    fn from_str(text: &str) -> Result<AgentSpec, AgentError> {
+        AgentSpec::parse(text)
     }
 }
 

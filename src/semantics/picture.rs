@@ -21,6 +21,14 @@ pub struct PictureError {
     pub message: String,
 }
 
+impl std::fmt::Display for PictureError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for PictureError {}
+
 fn fault<T>(start: usize, end: usize, message: impl Into<String>) -> Result<T, PictureError> {
     Err(PictureError { start, end, message: message.into() })
 }
