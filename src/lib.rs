@@ -52,13 +52,13 @@
 //!
 //! | floor | modules | job |
 //! | --- | --- | --- |
-//! | 0 | `source` `diagnostic` `ids` `siteset` `limits` | files and spans; diagnostics as data; small typed ids; the bit set; bounds of work and depth |
+//! | 0 | `source` `diagnostic` `ids` `siteset` `limits` `wording` `html` | files and spans; diagnostics as data; small typed ids; the bit set; bounds of work and depth; numbers and words for people; text as HTML |
 //! | 1 | `syntax` `board` `shipped` | rule text to AST and back; the board graph and its tables; the embedded games |
 //! | 2 | `definition` `program` | TOML, overlays, options; the lowered form that is run, and its listing |
 //! | 3 | `semantics` `improve` `play` | names, types, the table of built-ins; programs made better; running a program: moves, apply, outcome, hash |
 //! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
-//! | 6 | `session` `analysis` `variant` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word |
+//! | 6 | `session` `analysis` `variant` `outline` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word; what a definition says, with its places |
 //! | 7 | `diff` `distinguish` `compare` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play |
 //! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
 //! | 9 | `cli` | the command line (feature `cli`) |
@@ -80,6 +80,10 @@ pub mod limits;
 #[doc(hidden)]
 pub mod siteset;
 pub mod source;
+
+#[cfg(any(feature = "cli", feature = "report"))]
+mod html;
+mod wording;
 
 pub mod board;
 pub mod shipped;
@@ -104,6 +108,7 @@ pub mod search;
 pub mod game;
 
 pub mod analysis;
+mod outline;
 pub mod session;
 pub mod variant;
 

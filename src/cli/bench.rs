@@ -324,7 +324,7 @@ impl Speed {
 
     fn tell(&self, what: &str, unit: &str, out: &mut dyn Write) -> std::io::Result<()> {
         let show = |s: &Spread| {
-            let [median, lowest, highest] = [s.median, s.lowest, s.highest].map(|v| text::grouped(v as u64));
+            let [median, lowest, highest] = [s.median, s.lowest, s.highest].map(|v| text::count(v as u64));
             format!("{median:>13}  {:<25}", format!("({lowest} to {highest})"))
         };
         let (one, all) = (show(&self.one), show(&self.all));

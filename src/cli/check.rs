@@ -111,17 +111,17 @@ fn tell(
     };
     let mut tried = vec![text::many(checked.combinations as u64, "combination") + " of options"];
     if checked.left_out > 0 {
-        tried.push(format!("{} more left out", text::grouped(checked.left_out as u64)));
+        tried.push(format!("{} more left out", text::count(checked.left_out as u64)));
     }
     let seen = &checked.seen;
     if seen.games > 0 {
         tried.push(text::many(seen.games, "random game"));
         if seen.ended < seen.games {
-            tried.push(format!("{} of them cut short", text::grouped(seen.games - seen.ended)));
+            tried.push(format!("{} of them cut short", text::count(seen.games - seen.ended)));
         }
         tried.push(match seen.plies {
             1 => "1 ply".to_owned(),
-            n => format!("{} plies", text::grouped(n)),
+            n => format!("{} plies", text::count(n)),
         });
     }
     if !checked.tests.is_empty() {
@@ -156,11 +156,11 @@ fn touched(checked: &Checked, out: &mut dyn Write) -> std::io::Result<()> {
     let seen = &checked.seen;
     let mut rows = Vec::new();
     for (thing, times) in seen.things.iter().filter(|(t, _)| t.what != What::Site) {
-        let games = format!("{} of {}", text::grouped(times.seen), text::grouped(times.games));
+        let games = format!("{} of {}", text::count(times.seen), text::count(times.games));
         rows.push(vec![thing.what.name().to_owned(), thing.name.clone(), games]);
     }
     for (what, n) in [("stuck", seen.stuck), ("cut", seen.cut)] {
-        let games = format!("{} of {}", text::grouped(n), text::grouped(seen.games));
+        let games = format!("{} of {}", text::count(n), text::count(seen.games));
         rows.push(vec![what.to_owned(), String::new(), games]);
     }
     if seen.games > 0 {

@@ -2,8 +2,8 @@
 
 use super::{Stop, text};
 use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric};
-use crate::compare::numbers::{Change, Digits, alone};
-use crate::compare::stats::wilson;
+use crate::compare::numbers::{Change, Digits, alone, chance, name};
+use crate::compare::words;
 
 /// The widest a sentence is printed.
 const WIDTH: usize = 100;
@@ -28,39 +28,11 @@ pub(super) fn text(c: &Comparison) -> String {
         None => out += &variants(c),
         Some(_) => out += &effects(c),
     }
-    out += &format!("{}\n", paragraph(&legend(c), ""));
+    out += &format!("{}\n", paragraph(&words::legend(c), ""));
     for note in &c.notes {
         out += &format!("{}\n", paragraph(&format!("note: {note}"), ""));
     }
     text::plain(&out)
-}
-
-/// What intervals, chances and numbers of games are.
-fn legend(c: &Comparison) -> String {
-    let s = &c.settings;
-    let percent = |share: f64| format!("{:.0} %", share * 100.0);
-    let mut out = format!("In brackets: {} intervals, each by itself.", percent(s.confidence));
-    let all = if c.matrix.is_some() { "combination" } else { "variant" };
-    if c.matrix.is_some() || !c.differences.is_empty() {
-        if c.metrics.iter().any(|m| m.unit == "share") {
-            out += " Differences of shares are in percentage points.";
-        }
-        out += &format!(
-            " p is corrected for the number of tests (Holm): at most {} is more than chance. What needs N games \
-             is found with N of each {all} with a chance of {}, if it is as large as it looks.",
-            s.alpha,
-            percent(s.power)
-        );
-    }
-    let estimates = c.variants.iter().flat_map(|v| v.estimates.values());
-    let alike = estimates.filter(|e| e.is_alike() && e.n > 1).map(|e| e.n).min();
-    if let Some(others) = alike.and_then(|n| wilson(0, n, s.confidence)) {
-        out += &format!(
-            " What was the same in all games has no interval: up to {} % of games may be otherwise.",
-            alone(&others, "share").high
-        );
-    }
-    out
 }
 
 fn paragraph(sentence: &str, indent: &str) -> String {
@@ -86,35 +58,28 @@ fn sign(m: &Metric) -> &'static str {
     if m.unit == "share" { " %" } else { "" }
 }
 
+/// The name of a metric with its unit, but for shares: their figures have a sign.
+fn name_of(m: &Metric) -> String {
+    name(m, "")
+}
+
 /// A figure with its interval.
 fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> String {
     e.map_or_else(|| "-".to_owned(), |e| Digits::metric(c, m).told(e).whole(sign(m)))
-}
-
-fn chance(p: f64) -> String {
-    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 /// What is to be said of a test.
 fn verdict(significant: bool, needed: Option<u64>) -> String {
     match (significant, needed) {
         (true, _) => "differs".to_owned(),
-        (false, Some(games)) => format!("needs {} games", text::grouped(games)),
+        (false, Some(games)) => format!("needs {} games", text::count(games)),
         (false, None) => String::new(),
-    }
-}
-
-fn name_of(m: &Metric) -> String {
-    match m.unit.as_str() {
-        "share" | "times" | "ratio" => m.name.clone(),
-        unit if unit == m.name => m.name.clone(),
-        unit => format!("{} ({unit})", m.name),
     }
 }
 
 fn variants(c: &Comparison) -> String {
     let mut out = String::new();
-    let place = |variant: &str| c.variants.iter().position(|v| v.variant == variant).unwrap_or(0);
+    let place = |variant: &str| c.place(variant).unwrap_or(0);
     for (i, v) in c.variants.iter().enumerate() {
         out += &format!("  {}  {}\n", letter(i), v.variant);
     }
@@ -138,7 +103,7 @@ fn variants(c: &Comparison) -> String {
     if c.variants.len() > 2 {
         let head = ["  difference", "metric", "", "p (Holm)", ""].map(str::to_owned);
         let rows = c.differences.iter().filter_map(|d| {
-            let m = c.metrics.iter().find(|m| m.key == d.metric)?;
+            let m = c.metric(&d.metric)?;
             let [change, p, says] = difference(c, d, m);
             let pair = format!("  {} - {}", letter(place(&d.b)), letter(place(&d.a)));
             Some(vec![pair, name_of(m), change, p, says])
@@ -161,13 +126,7 @@ fn difference(c: &Comparison, d: &Difference, m: &Metric) -> [String; 3] {
 
 /// How often the decisions are used, where the variants have more than one.
 fn decisions(c: &Comparison) -> String {
-    let mut names: Vec<(&str, Option<&str>)> = Vec::new();
-    for d in c.variants.iter().flat_map(|v| &v.decisions) {
-        match names.iter_mut().find(|(name, _)| *name == d.decision) {
-            Some((_, option)) => *option = option.or(d.option.as_deref()),
-            None => names.push((&d.decision, d.option.as_deref())),
-        }
-    }
+    let names = c.decisions();
     if names.len() < 2 {
         return String::new();
     }
@@ -195,8 +154,8 @@ fn openings(c: &Comparison) -> String {
         let top = top.map(|o| format!("{} {}", o.moves.join(" "), alone(&o.share, "share").value + " %"));
         out += &format!(
             "  openings of {}: {} different in {} of {}, most often {}\n",
-            text::many(u64::from(v.openings.plies), "ply").replace("plys", "plies"),
-            text::grouped(depth.distinct),
+            text::many(u64::from(v.openings.plies), "ply"),
+            text::count(depth.distinct),
             text::many(depth.games, "game"),
             letter(i),
             top.collect::<Vec<_>>().join(", ")
@@ -251,7 +210,7 @@ const SHOWN: [&str; 4] = ["length", "branching", "first-wins", "draws"];
 
 fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
     let rows = told.iter().filter_map(|e| {
-        let m = c.metrics.iter().find(|m| m.key == e.metric)?;
+        let m = c.metric(&e.metric)?;
         let says = match verdict(e.significant, e.games_needed).as_str() {
             "differs" => "found".to_owned(),
             other => other.to_owned(),
@@ -301,7 +260,7 @@ pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
         "games_needed",
     ];
     out.write_record(head).map_err(failed)?;
-    let unit_of = |key: &str| c.metrics.iter().find(|m| m.key == key).map_or("", |m| m.unit.as_str());
+    let unit_of = |key: &str| c.metric(key).map_or("", |m| m.unit.as_str());
     let mut row = |kind: &str, metric: &str, a: &str, b: &str, e: &Estimate, rest: [String; 5]| {
         // What is only known to be at least something has no upper end.
         let high = if e.at_least { String::new() } else { e.high.to_string() };

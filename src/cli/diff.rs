@@ -135,11 +135,7 @@ fn colour(change: Change) -> &'static str {
 
 /// `games/a.toml:3:9 (option fast)`.
 fn place(place: &Place) -> String {
-    let at = format!("{}:{}:{}", place.file, place.line, place.column);
-    text::plain(&match &place.option {
-        Some(option) => format!("{at} (option {option})"),
-        None => at,
-    })
+    text::plain(&place.to_string())
 }
 
 /// What the comparison comes to, in one line.

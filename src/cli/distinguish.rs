@@ -12,7 +12,7 @@ use super::{Done, Exit, Format, Stop, draw, text};
 use crate::analysis::playout::option_json;
 use crate::definition::OptionValue;
 use crate::distinguish::{
-    self, Difference, Failure, KeyCause, Place, Progress, Report, Said, Search, Side, View, What,
+    self, Difference, Failure, Place, Progress, Report, Said, Search, Side, View, What,
 };
 use crate::game::Game;
 use crate::variant::Variant;
@@ -150,7 +150,7 @@ fn stopped(both: &Both<'_>, failure: Failure) -> Stop {
 }
 
 fn plies(n: u64) -> String {
-    if n == 1 { "1 ply".to_owned() } else { format!("{} plies", text::grouped(n)) }
+    text::many(n, "ply")
 }
 
 fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()> {
@@ -211,7 +211,7 @@ fn alike(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()
             out,
             "  probed    {games}, {} in all, {} played to the end",
             plies(report.plies),
-            text::grouped(report.ended)
+            text::count(report.ended)
         )?;
     }
     Ok(())
@@ -313,7 +313,7 @@ fn cause(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
         (true, n) => writeln!(out, "The rule responsible (of {n} keys that differ):")?,
         (false, n) => writeln!(out, "Rules that may be responsible (of {n} keys that differ):")?,
     }
-    let value = |v: &Option<OptionValue>| v.as_ref().map_or("not there".to_owned(), text::value);
+    let value = |v: &Option<OptionValue>| v.as_ref().map_or("not there".to_owned(), ToString::to_string);
     for option in &cause.options {
         let with = match (cause.options.len(), option.alone) {
             (1, _) => "",
@@ -339,11 +339,7 @@ fn cause(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn places(said: &Said) -> String {
-    let one = |p: &Place| {
-        let option = p.option.as_ref().map_or(String::new(), |o| format!(" (option {o})"));
-        format!("{}:{}:{}{option}", text::plain(&p.file), p.line, p.column)
-    };
-    said.places.iter().map(one).collect::<Vec<_>>().join(", ")
+    text::plain(&said.places.iter().map(Place::to_string).collect::<Vec<_>>().join(", "))
 }
 
 /// A text with what another has not in brackets of its own, long ends left out.
@@ -419,13 +415,6 @@ fn as_json(both: &Both<'_>, report: &Report) -> Value {
             "only": only,
         })
     };
-    let said = |said: &Option<Said>| {
-        let place =
-            |p: &Place| json!({ "file": p.file, "line": p.line, "column": p.column, "option": p.option });
-        said.as_ref()
-            .map(|s| json!({ "text": s.text, "places": s.places.iter().map(place).collect::<Vec<_>>() }))
-    };
-    let key = |k: &KeyCause| json!({ "key": k.key, "a": said(&k.a), "b": said(&k.b) });
     let cause = &found.cause;
     let options: Vec<Value> = (cause.options.iter())
         .map(|o| {
@@ -445,7 +434,7 @@ fn as_json(both: &Both<'_>, report: &Report) -> Value {
             "proved": cause.proved,
             "differing": cause.differing,
             "options": options,
-            "keys": cause.keys.iter().map(key).collect::<Vec<_>>(),
+            "keys": cause.keys,
         },
     });
     out

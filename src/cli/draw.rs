@@ -141,7 +141,7 @@ pub(super) fn legend(game: &Game) -> Option<String> {
         return None;
     }
     let mut whose = match (&rules.players[..], pieces.owner_base) {
-        ([first, second], Some(_)) => format!("; capitals are {first}'s, small letters {second}'s"),
+        ([first, second], Some(_)) => format!("; {first} has capital letters, {second} small ones"),
         ([_, _, ..], Some(_)) => "; the number before a letter is the player's".to_owned(),
         _ => String::new(),
     };

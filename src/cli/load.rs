@@ -181,9 +181,9 @@ pub(super) fn options_table(game: &Game) -> Option<String> {
         .map(|o| {
             vec![
                 format!("  {}", o.name.text),
-                text::values(o),
-                text::value(&o.default),
-                text::value(&o.value),
+                o.kind.to_string(),
+                o.default.to_string(),
+                o.value.to_string(),
                 o.summary.clone(),
             ]
         })

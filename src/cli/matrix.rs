@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::files::Disk;
 use super::selfplay::{self, SelfPlayArgs};
-use super::{Done, Exit, Format, Stop, text};
+use super::{Done, Exit, Format, Stop};
 use crate::compare::{self, Played, matrix};
 use crate::definition::{OptionDef, OptionKind, OptionValue};
 use crate::diagnostic::{Severity, nearest};
@@ -103,12 +103,12 @@ fn factors(base: &Variant, words: &[String]) -> Result<Vec<Factor>, Stop> {
             (None, _) => {
                 return Err(Stop::Usage(format!(
                     "option `{name}` is not just on or off: write {name}=VALUE ({})",
-                    text::values(option)
+                    option.kind
                 )));
             }
             (Some(value), _) => (value.to_owned(), format!(":{name}={value}")),
         };
-        let off = text::value(&option.value);
+        let off = option.value.to_string();
         if out.iter().any(|f| f.name == name) {
             return Err(Stop::Usage(format!("option `{name}` is given twice")));
         }

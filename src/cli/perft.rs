@@ -73,8 +73,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             rows.push(json!({ "depth": depth, "nodes": nodes, "seconds": seconds }));
             continue;
         }
-        let speed = speed.map_or("-".to_owned(), text::grouped);
-        writeln!(out, "{depth:>5}  {:>20}  {seconds:>9.3}  {speed:>14}", text::grouped(nodes))?;
+        let speed = speed.map_or("-".to_owned(), text::count);
+        writeln!(out, "{depth:>5}  {:>20}  {seconds:>9.3}  {speed:>14}", text::count(nodes))?;
         out.flush()?;
     }
     if format == Format::Json {
@@ -126,15 +126,15 @@ fn divide(
         return Ok(writeln!(out, "{shown}")?);
     }
     let wide = list.iter().map(|(m, _)| m.chars().count()).max().unwrap_or(0).max("total".len());
-    let long = text::grouped(total).len();
+    let long = text::count(total).len();
     for (m, n) in &list {
-        writeln!(out, "{:wide$}  {:>long$}", text::plain(m), text::grouped(*n))?;
+        writeln!(out, "{:wide$}  {:>long$}", text::plain(m), text::count(*n))?;
     }
     Ok(writeln!(
         out,
         "{:wide$}  {:>long$}  ({})",
         "total",
-        text::grouped(total),
+        text::count(total),
         text::many(list.len() as u64, "move")
     )?)
 }

@@ -191,7 +191,7 @@ impl Sums {
             }
             let what = if matches!(name, "draw" | "unfinished") { "     " } else { " wins" };
             let percent = 100.0 * mean(n, self.games);
-            writeln!(out, "  {:wide$}{what}  {:>8}  {percent:5.1} %", text::plain(name), text::grouped(n))?;
+            writeln!(out, "  {:wide$}{what}  {:>8}  {percent:5.1} %", text::plain(name), text::count(n))?;
         }
         writeln!(out, "length     {length:.1} plies on average, {shortest} to {}", self.longest)?;
         writeln!(out, "branching  {branching:.1} legal moves on average")

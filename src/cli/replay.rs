@@ -83,8 +83,11 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         }
     }
     if format == Format::Text {
-        let verdict = if wrong == 0 { "all as recorded".to_owned() } else { format!("{wrong} differ") };
-        let plies = text::grouped(plies);
+        let verdict = match wrong {
+            0 => "all as recorded".to_owned(),
+            n => format!("{} not as recorded", text::count(n)),
+        };
+        let plies = text::count(plies);
         writeln!(out, "{}, {plies} plies verified: {verdict}", text::many(records, "record"))?;
     }
     Ok(if wrong == 0 { Exit::Fine } else { Exit::Wrong })

@@ -62,8 +62,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Text {
         let mut sums = vec![(passed, "passed"), (failed, "failed")];
         sums.extend((skipped > 0).then_some((skipped, "skipped")));
-        let sums: Vec<String> =
-            sums.iter().map(|(n, word)| format!("{} {word}", text::grouped(*n))).collect();
+        let sums: Vec<String> = sums.iter().map(|(n, word)| format!("{} {word}", text::count(*n))).collect();
         writeln!(out, "{}", sums.join(", "))?;
     }
     Ok(if failed == 0 { Exit::Fine } else { Exit::Wrong })

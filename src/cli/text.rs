@@ -1,7 +1,7 @@
 //! Small things about text.
 
 use super::files::name;
-use crate::definition::{OptionDef, OptionKind, OptionValue};
+pub(super) use crate::wording::{count, many};
 
 /// What is shown for a character that cannot be.
 pub(super) const UNKNOWN: char = '\u{fffd}';
@@ -41,27 +41,6 @@ pub(super) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// As many as there are: `1 game`, `2 games`.
-pub(super) fn many(n: u64, one: &str) -> String {
-    match n {
-        1 => format!("1 {one}"),
-        _ => format!("{} {one}s", grouped(n)),
-    }
-}
-
-/// A number with its thousands apart: `4,865,609`.
-pub(super) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
-
 /// Words in lines of at most `width` characters, each begun by `indent`.
 pub(super) fn wrapped(words: &[String], indent: &str, width: usize) -> String {
     let mut out = String::new();
@@ -77,26 +56,6 @@ pub(super) fn wrapped(words: &[String], indent: &str, width: usize) -> String {
         line.push(' ');
     }
     out + line.trim_end()
-}
-
-/// What an option can be.
-pub(super) fn values(option: &OptionDef) -> String {
-    match &option.kind {
-        OptionKind::Flag => "on, off".to_owned(),
-        OptionKind::Words(words) => words.join(", "),
-        OptionKind::Numbers(numbers) => numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(", "),
-        OptionKind::Range(low, high) => format!("{low} to {high}"),
-    }
-}
-
-/// An option's value.
-pub(super) fn value(value: &OptionValue) -> String {
-    match value {
-        OptionValue::Flag(true) => "on".to_owned(),
-        OptionValue::Flag(false) => "off".to_owned(),
-        OptionValue::Word(word) => word.clone(),
-        OptionValue::Number(number) => number.to_string(),
-    }
 }
 
 /// Lines of cells, the columns aligned; the last column wraps at the terminal's width.
@@ -125,14 +84,6 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!(
-            ["1", "999", "1,000", "4,865,609"],
-            [1, 999, 1000, 4_865_609].map(grouped).each_ref().map(String::as_str)
-        );
-    }
 
     #[test]
     fn long_messages_are_cut() {

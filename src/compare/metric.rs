@@ -11,6 +11,8 @@ pub(super) struct Row {
     name: &'static str,
     unit: &'static str,
     definition: &'static str,
+    /// How a change by `{}` is told: of two words in brackets the first where it grows.
+    says: &'static str,
     /// See [`Metric`].
     pub kind: MetricKind,
     /// Its value in a game, 1 or 0 for a share; none where the game does not count. Nothing here for what
@@ -84,6 +86,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "length",
         unit: "plies",
         definition: "Plies of a game; a cut game counts with the plies that were played.",
+        says: "games are {} plies [longer|shorter]",
         kind: MetricKind::Mean,
         of: Some(|g, _| Some(f64::from(g.plies))),
     },
@@ -92,6 +95,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "turns",
         unit: "turns",
         definition: "Turns begun in a game, of all players together.",
+        says: "games have {} [more|fewer] turns",
         kind: MetricKind::Mean,
         of: Some(|g, _| Some(f64::from(g.turns))),
     },
@@ -100,6 +104,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "branching factor",
         unit: "moves",
         definition: "Legal moves at a ply that a player decides: the mean of each game, averaged over games.",
+        says: "there are {} [more|fewer] moves to choose from",
         kind: MetricKind::Mean,
         of: Some(|g, _| mean(choices(g))),
     },
@@ -108,6 +113,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "forced plies",
         unit: "share",
         definition: "Of the plies that a player decides, the share with exactly one legal move, by game.",
+        says: "the share of forced plies is {} [greater|smaller]",
         kind: MetricKind::Mean,
         of: Some(|g, _| mean(choices(g).map(|n| f64::from(u8::from(n == 1.0))))),
     },
@@ -117,6 +123,7 @@ pub(super) const METRICS: [Row; 16] = [
         unit: "share",
         definition: "Of the games that somebody won, the share that the player won who made the first ply, plies \
                      of chance left out. With two players 0.5 is even.",
+        says: "the first player's share of wins is {} [greater|smaller]",
         kind: MetricKind::Share,
         of: Some(first_wins),
     },
@@ -125,6 +132,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "draws",
         unit: "share",
         definition: "Of the games that were not cut, the share that nobody won.",
+        says: "the share of draws is {} [greater|smaller]",
         kind: MetricKind::Share,
         of: Some(|g, _| yes(g.result == "draw").filter(|_| g.is_finished())),
     },
@@ -134,6 +142,7 @@ pub(super) const METRICS: [Row; 16] = [
         unit: "share",
         definition: "Of all games, cut ones too, the share that somebody won. Not tested for differences \
                      where no game was cut: then it says what the draws say.",
+        says: "the share of games with a winner is {} [greater|smaller]",
         kind: MetricKind::Share,
         of: Some(|g, _| yes(g.is_decided())),
     },
@@ -142,6 +151,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "cut games",
         unit: "share",
         definition: "Of all games, the share that was cut at the most plies allowed.",
+        says: "the share of games that do not end in time is {} [greater|smaller]",
         kind: MetricKind::Share,
         of: Some(|g, _| yes(!g.is_finished())),
     },
@@ -150,6 +160,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "score margin",
         unit: "points",
         definition: "The best score less the second best at the end of a game that was not cut.",
+        says: "scores are {} points [further apart|closer]",
         kind: MetricKind::Mean,
         of: Some(|g, _| margin(g)),
     },
@@ -160,6 +171,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "How often in a game another player is ahead than the one who was last ahead: by score, or by \
                      random games from each position, of which a player must be expected to win at least 0.3 \
                      points more than any other (after Browne 2008, who divides by the number of moves).",
+        says: "the lead changes {} times [more|less] in a game",
         kind: MetricKind::Mean,
         of: Some(|g, _| (!g.ahead.is_empty()).then(|| f64::from(lead::changes(&g.ahead)))),
     },
@@ -170,6 +182,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "In games that somebody won: how far the winner was behind (in shares of all points, or in \
                      points of 1 expected from random games), the mean over all plies, 0 where the winner was not \
                      behind (after Browne 2008, without his square root, which would count noise as drama).",
+        says: "drama is {} [greater|smaller]",
         kind: MetricKind::Mean,
         of: Some(|g, _| g.drama),
     },
@@ -179,6 +192,7 @@ pub(super) const METRICS: [Row; 16] = [
         unit: "share",
         definition: "In games that somebody won: the part of the game from where the winner was ahead, and no \
                      other player was after that.",
+        says: "the part of a game after it is settled is {} [greater|smaller]",
         kind: MetricKind::Mean,
         of: Some(settled),
     },
@@ -187,6 +201,7 @@ pub(super) const METRICS: [Row; 16] = [
         name: "board used",
         unit: "share",
         definition: "The share of the sites on which a piece landed in a game.",
+        says: "the part of the board that is used is {} [greater|smaller]",
         kind: MetricKind::Mean,
         of: Some(|g, about| {
             let mut sites: Vec<u16> = g.landed.iter().flatten().map(|(site, _)| *site).collect();
@@ -201,6 +216,7 @@ pub(super) const METRICS: [Row; 16] = [
         unit: "times",
         definition: "How often in a game a player decides among several moves of which exactly one ends the \
                      game at once with a win for that player.",
+        says: "there are {} [more|fewer] only wins in a game",
         kind: MetricKind::Mean,
         of: Some(|g, _| g.only_wins.map(f64::from)),
     },
@@ -210,6 +226,7 @@ pub(super) const METRICS: [Row; 16] = [
         unit: "share",
         definition: "Of the won games in which the last ply of a player who did not win was a choice, the \
                      share in which exactly one move there would have left no next player a win at once.",
+        says: "the share of losses with one last defence is {} [greater|smaller]",
         kind: MetricKind::Share,
         of: Some(|g, _| g.defences.filter(|d| d[1] > 1).and_then(|d| yes(d[0] == 1))),
     },
@@ -220,6 +237,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "Shannon's entropy of the first plies, with what was not seen estimated after Chao, Wang and \
                      Jost (2013); games that end sooner do not count. `At least` where too many openings are \
                      unseen to tell.",
+        says: "openings are {} bits [more|less] diverse",
         kind: MetricKind::Whole,
         of: None,
     },
@@ -264,6 +282,20 @@ impl Row {
             test: test.to_owned(),
         }
     }
+}
+
+/// How a change in the strength games is told.
+const STRENGTH_SAYS: &str = "the stronger player's share of points is {} [greater|smaller]";
+
+/// How it is told that a metric grew, or shrank, by an amount with its unit where that is a share.
+pub(super) fn phrase(m: &Metric, grows: bool, amount: &str) -> String {
+    let row = METRICS.iter().find(|row| row.key == m.key).map(|row| row.says);
+    let unknown = || format!("{} is {{}} [greater|smaller]", m.name);
+    let says = row.or((m.key == STRENGTH).then_some(STRENGTH_SAYS)).map_or_else(unknown, str::to_owned);
+    let (before, rest) = says.split_once('[').unwrap_or((&says, ""));
+    let (words, after) = rest.split_once(']').unwrap_or_default();
+    let (more, less) = words.split_once('|').unwrap_or_default();
+    format!("{before}{}{after}", if grows { more } else { less }).replace("{}", amount)
 }
 
 /// The keys of all metrics.

@@ -146,7 +146,7 @@ pub fn compare(
     out.variants.iter_mut().zip(first_moves).for_each(|(v, even)| v.first_move = even);
     let same = |d: &Difference| out.same.iter().any(|[a, b]| d.a == *a && d.b == *b);
     out.differences.iter_mut().filter(|d| same(d)).for_each(|d| d.games_needed = None);
-    out.verdict = words::comparison(&out);
+    out.verdict = words::verdict(&out);
     out
 }
 
@@ -202,7 +202,7 @@ pub fn compare_matrix(
                 .to_owned(),
         );
     }
-    out.verdict = words::matrix(&out);
+    out.verdict = words::verdict(&out);
     out
 }
 

@@ -9,6 +9,7 @@
 //! - A lower bound is rounded down and says that it is one.
 
 use super::model::{Comparison, Difference, Effect, Estimate, Metric};
+use crate::wording::grouped;
 
 /// The most decimals.
 const MOST: i32 = 6;
@@ -122,23 +123,12 @@ impl Told {
         }
     }
 
-    /// Whether there is an interval.
-    pub fn is_between(&self) -> bool {
-        self.kind == Kind::Between
-    }
-
     /// `12 % (10 to 14)`, `at least 12.3`; the unit as it stands behind the value.
     pub fn whole(&self, unit: &str) -> String {
         match self.kind {
             Kind::AtLeast => format!("at least {}{unit}", self.value),
             _ => format!("{}{unit} ({})", self.value, self.interval()),
         }
-    }
-
-    /// With every text as it is to be set.
-    #[must_use]
-    pub fn map(self, set: impl Fn(String) -> String) -> Told {
-        Told { value: set(self.value), low: set(self.low), high: set(self.high), kind: self.kind }
     }
 }
 
@@ -160,10 +150,7 @@ impl Change {
     /// Of a difference: what is shown of the one variant less what is shown of the other.
     pub fn of(c: &Comparison, m: &Metric, d: &Difference) -> Change {
         let mut change = Change::alone(c, m, &d.estimate);
-        let shown = |variant: &str| {
-            let e = c.variants.iter().find(|v| v.variant == variant)?.estimates.get(&m.key)?;
-            Some(change.digits.round(e.value))
-        };
+        let shown = |variant: &str| Some(change.digits.round(c.estimate(variant, m)?.value));
         if let (Some(a), Some(b)) = (shown(&d.a), shown(&d.b)) {
             change.shown[0] = b - a;
         }
@@ -213,16 +200,41 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     format!("{sign}{}{point}{part}", grouped(whole))
 }
 
-/// Digits in groups of three.
-pub fn grouped(digits: &str) -> String {
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
+/// The unit behind a figure, with a blank before.
+pub fn unit(unit: &str) -> String {
+    match unit {
+        "share" => " %".to_owned(),
+        "times" | "ratio" => String::new(),
+        other => format!(" {other}"),
     }
-    out
+}
+
+/// The unit behind a change.
+pub fn unit_of_change(m: &Metric) -> String {
+    match m.unit.as_str() {
+        "share" => " percentage points".to_owned(),
+        other => unit(other),
+    }
+}
+
+/// The name of a metric with its unit; `share` stands behind that of a share.
+pub fn name(m: &Metric, share: &str) -> String {
+    match m.unit.as_str() {
+        "times" => format!("{} a game", m.name),
+        "share" => m.name.clone() + share,
+        unit if unit == "ratio" || unit == m.name => m.name.clone(),
+        unit => format!("{} ({unit})", m.name),
+    }
+}
+
+/// A chance.
+pub fn chance(p: f64) -> String {
+    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+}
+
+/// A share as per cent, with so many decimals.
+pub fn percent(share: f64, decimals: usize) -> String {
+    fixed(share * 100.0, decimals) + " %"
 }
 
 #[cfg(test)]

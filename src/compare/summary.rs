@@ -13,7 +13,6 @@ use super::model::{
 use super::stats::{Moments, wilson};
 use super::tally::{Stepped, Tally};
 use crate::board::Lattice;
-use crate::definition::OptionValue;
 
 /// The most bins of a histogram.
 const BINS: i64 = 40;
@@ -149,7 +148,7 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
     VariantResult {
         variant: c.name.clone(),
         title: game.definition.title.clone(),
-        options: game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), value_text(v))).collect(),
+        options: game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), v.to_string())).collect(),
         players: game.rules.players.clone(),
         first: first(tally),
         first_move: None,
@@ -168,16 +167,6 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         option_uses: option_uses(c, tally, confidence),
         puzzles: puzzles(tally),
         strength: strength(tally, settings),
-    }
-}
-
-/// An option's value for people.
-pub(super) fn value_text(value: &OptionValue) -> String {
-    match value {
-        OptionValue::Flag(true) => "on".to_owned(),
-        OptionValue::Flag(false) => "off".to_owned(),
-        OptionValue::Word(word) => word.clone(),
-        OptionValue::Number(number) => number.to_string(),
     }
 }
 
@@ -336,7 +325,7 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
             let some = !adds.is_empty();
             OptionUse {
                 option: name.clone(),
-                value: value_text(&option.value),
+                value: option.value.to_string(),
                 summary: option.summary.clone(),
                 used: Moments::of(&per_game).filter(|_| some).map(|m| counted(m.estimate(confidence))),
                 games_used: wilson(yes(&per_game), tally.games, confidence).filter(|_| some),

@@ -1,282 +1,306 @@
-//! What the figures say, in sentences.
+//! What the figures say, in sentences: one text for the terminal, the page and programs. In backticks stand
+//! names of variants and what is to be typed.
+//!
+//! - [`verdict`]: what was found, the most important first.
+//! - [`open`]: what is not known yet, and how many games would tell.
+//! - [`legend`]: what intervals, chances and numbers of games are.
+//!
+//! How a metric that grew is spoken of stands in its row of the table `metric`; how figures are rounded, in
+//! [`numbers`](super::numbers).
 
 use super::lead;
-use super::model::{Comparison, Difference, Effect, Estimate, Metric, VariantResult};
-use super::numbers::{Change, Digits, alone};
+use super::metric::phrase;
+use super::model::{
+    Comparison, Difference, Effect, Estimate, Matrix, MatrixOption, Metric, OptionUse, VariantResult,
+};
+use super::numbers::{Change, Digits, alone, percent, unit_of_change};
+use super::stats::wilson;
+use crate::wording::{capital, count, many};
 
-/// How many sentences a pair of variants, or an option, is worth.
+/// How many sentences a pair of variants, or an option, is worth. The tables have all.
 const TOLD: usize = 6;
 
-/// How a metric that grew, or shrank, by `{}` is spoken of. Every metric should be here; what is not has a
-/// sentence too, a clumsier one.
-const PHRASES: [(&str, &str, &str); 17] = [
-    ("length", "games are {} plies longer", "games are {} plies shorter"),
-    ("turns", "games have {} more turns", "games have {} fewer turns"),
-    ("branching", "there are {} more moves to choose from", "there are {} fewer moves to choose from"),
-    ("forced", "the share of forced plies is {} greater", "the share of forced plies is {} smaller"),
-    (
-        "first-wins",
-        "the first player's share of wins is {} greater",
-        "the first player's share of wins is {} smaller",
-    ),
-    ("draws", "the share of draws is {} greater", "the share of draws is {} smaller"),
-    (
-        "decisive",
-        "the share of games with a winner is {} greater",
-        "the share of games with a winner is {} smaller",
-    ),
-    (
-        "cut",
-        "the share of games that do not end in time is {} greater",
-        "the share of games that do not end in time is {} smaller",
-    ),
-    ("margin", "scores are {} points further apart", "scores are {} points closer"),
-    ("lead-changes", "the lead changes {} times more in a game", "the lead changes {} times less in a game"),
-    ("drama", "drama is {} greater", "drama is {} smaller"),
-    (
-        "settled",
-        "the part of a game after it is settled is {} greater",
-        "the part of a game after it is settled is {} smaller",
-    ),
-    (
-        "coverage",
-        "the part of the board that is used is {} greater",
-        "the part of the board that is used is {} smaller",
-    ),
-    ("only-wins", "there are {} more only wins in a game", "there are {} fewer only wins in a game"),
-    (
-        "last-defence",
-        "the share of losses with one last defence is {} greater",
-        "the share of losses with one last defence is {} smaller",
-    ),
-    ("opening", "openings are {} bits more diverse", "openings are {} bits less diverse"),
-    (
-        "strength",
-        "the stronger player's share of points is {} greater",
-        "the stronger player's share of points is {} smaller",
-    ),
-];
+/// Up to so many pairs have several sentences each; of more, each has one.
+const PAIRS: usize = 3;
 
-/// What is said of a metric that grew, or shrank, by an amount, which is a figure without a sign; of shares
-/// with its unit, `2.1 percentage points`.
-pub fn phrase(m: &Metric, grows: bool, amount: &str) -> String {
-    match PHRASES.iter().find(|(key, ..)| *key == m.key) {
-        Some((_, more, less)) => if grows { *more } else { *less }.replace("{}", amount),
-        None => {
-            let unit = if m.unit == "share" || m.unit == m.name { String::new() } else { unit(&m.unit) };
-            format!("{} is {amount}{unit} {}", m.name, if grows { "greater" } else { "smaller" })
-        }
+/// How many changes a pair's only sentence has.
+const BRIEFLY: usize = 3;
+
+/// Up to so many variants have sentences of their own; of more, only the first has.
+const FEW: usize = 6;
+
+/// What was found.
+pub fn verdict(c: &Comparison) -> Vec<String> {
+    match &c.matrix {
+        Some(m) => matrix(c, m),
+        None => variants(c),
     }
 }
 
-/// The same of a change.
+/// `games are 12 plies shorter (10 to 14)`
 fn changed(m: &Metric, change: &Change) -> String {
+    let told = change.size();
     let unit = if m.unit == "share" { " percentage points" } else { "" };
-    phrase(m, change.grows(), &(change.size().value + unit))
-}
-
-/// The unit after a figure, with a blank before.
-pub fn unit(unit: &str) -> String {
-    match unit {
-        "share" => " %".to_owned(),
-        "times" | "ratio" => String::new(),
-        other => format!(" {other}"),
-    }
+    format!("{} ({})", phrase(m, change.grows(), &(told.value.clone() + unit)), told.interval())
 }
 
 /// A share that stands alone, as per cent.
-fn percent(e: &Estimate) -> String {
+fn share(e: &Estimate) -> String {
     alone(e, "share").value + " %"
 }
 
-fn metric<'c>(c: &'c Comparison, key: &str) -> Option<&'c Metric> {
-    c.metrics.iter().find(|m| m.key == key)
+/// `; and 3 more`, of those that are not told.
+fn more(all: usize, told: usize) -> String {
+    match all.saturating_sub(told) {
+        0 => String::new(),
+        n => format!("; and {n} more"),
+    }
 }
 
-/// The sentences of a comparison without a matrix.
-pub(super) fn comparison(c: &Comparison) -> Vec<String> {
-    let mut out = Vec::new();
-    let Some(base) = c.variants.first() else { return out };
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for d in &c.differences {
-        if !pairs.contains(&(&d.a, &d.b)) {
-            pairs.push((&d.a, &d.b));
-        }
-    }
-    for (a, b) in pairs {
-        let of_pair: Vec<&Difference> = c.differences.iter().filter(|d| d.a == a && d.b == b).collect();
-        out.extend(pair(c, a, b, &of_pair));
-    }
-    for variant in &c.variants {
-        out.extend(options(variant));
-    }
-    if let [only] = &c.variants[..] {
-        out.extend(balance(only));
-    } else {
-        out.extend(balance(base));
-    }
+fn variants(c: &Comparison) -> Vec<String> {
+    let pairs = c.pairs();
+    let mut out = match pairs.len() > PAIRS {
+        true => briefly(c, &pairs),
+        false => pairs.iter().flat_map(|(a, b)| pair(c, a, b)).collect(),
+    };
+    let few = if c.variants.len() > FEW { 1 } else { FEW };
+    out.extend(c.variants.iter().take(few).flat_map(options));
+    out.extend(c.variants.iter().take(few).filter_map(balance));
     out
 }
 
-fn pair(c: &Comparison, a: &str, b: &str, all: &[&Difference]) -> Vec<String> {
-    let mut found: Vec<&&Difference> = all.iter().filter(|d| d.significant).collect();
-    found.sort_by(|x, y| {
-        let size = |d: &Difference| d.effect.unwrap_or(0.0).abs();
-        size(y).total_cmp(&size(x))
-    });
+/// The significant differences of a pair, the greatest first.
+fn found<'c>(c: &'c Comparison, a: &'c str, b: &'c str) -> Vec<&'c Difference> {
+    let mut found: Vec<&Difference> = c.of_pair(a, b).filter(|d| d.significant).collect();
+    let size = |d: &Difference| d.effect.unwrap_or(0.0).abs();
+    found.sort_by(|x, y| size(y).total_cmp(&size(x)));
+    found
+}
+
+fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
+    let found = found(c, a, b);
     if c.is_same(a, b) {
-        let alarms = match found.len() {
+        let alarms = match found.len() as u64 {
             0 => "no metric came out as different".to_owned(),
-            n => format!("{} came out as different by chance", text_count(n, "metric")),
+            n => format!("{} came out as different by chance", many(n, "metric")),
         };
         return vec![format!("`{b}` is the same game as `{a}`: both mean the same program; {alarms}.")];
     }
+    let tested = many(c.of_pair(a, b).count() as u64, "metric");
     if found.is_empty() {
-        let tests = text_count(all.len(), "metric");
         return vec![format!(
-            "No difference between `{a}` and `{b}` was found in {tests}: none is larger than chance makes them \
+            "No difference between `{a}` and `{b}` was found in {tested}: none is larger than chance makes them \
              in so many games."
         )];
     }
-    let value = |variant: &str, m: &Metric| {
-        let e = c.variants.iter().find(|v| v.variant == variant)?.estimates.get(&m.key)?;
-        Some(Digits::metric(c, m).told(e).value + if m.unit == "share" { " %" } else { "" })
-    };
-    let tested = text_count(all.len(), "metric");
     let mut out = vec![format!("`{b}` differs from `{a}` in {} of {tested}.", found.len())];
-    let more = found.len().saturating_sub(TOLD);
-    for d in found.into_iter().take(TOLD) {
-        let Some(m) = metric(c, &d.metric) else { continue };
-        let (Some(x), Some(y)) = (value(a, m), value(b, m)) else { continue };
+    for d in found.iter().take(TOLD) {
+        let Some(m) = c.metric(&d.metric) else { continue };
+        let sign = if m.unit == "share" { " %" } else { "" };
+        let value = |variant| Some(Digits::metric(c, m).told(c.estimate(variant, m)?).value + sign);
+        let (Some(x), Some(y)) = (value(a), value(b)) else { continue };
         out.push(format!("{}: {y} instead of {x}.", capital(&changed(m, &Change::of(c, m, d)))));
     }
-    if more > 0 {
-        out.push(format!("The table has the other {more}."));
+    if found.len() > TOLD {
+        out.push(format!("The tables have {} more.", found.len() - TOLD));
     }
     out
 }
 
-/// `1 metric`, `2 metrics`.
-fn text_count(n: usize, one: &str) -> String {
-    if n == 1 { format!("1 {one}") } else { format!("{n} {one}s") }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_uppercase().collect::<String>() + letters.as_str())
-        .unwrap_or_default()
+/// Of many pairs one sentence each, with the greatest differences.
+fn briefly(c: &Comparison, pairs: &[(&str, &str)]) -> Vec<String> {
+    let (mut out, mut alike, mut same) = (Vec::new(), Vec::new(), Vec::new());
+    for (a, b) in pairs {
+        let found = found(c, a, b);
+        if c.is_same(a, b) {
+            same.push(format!("`{a}` and `{b}`"));
+        } else if found.is_empty() {
+            alike.push(format!("`{b}` against `{a}`"));
+        } else {
+            let told = found.iter().take(BRIEFLY).filter_map(|d| {
+                let m = c.metric(&d.metric)?;
+                Some(changed(m, &Change::of(c, m, d)))
+            });
+            let told = told.collect::<Vec<_>>().join("; ");
+            out.push(format!("`{b}` against `{a}`: {told}{}.", more(found.len(), BRIEFLY)));
+        }
+    }
+    for (what, pairs) in
+        [("No difference was found", alike), ("These are the same game, whatever they are called", same)]
+    {
+        if !pairs.is_empty() {
+            out.push(format!("{what}: {}.", pairs.join("; ")));
+        }
+    }
+    out
 }
 
 fn options(variant: &VariantResult) -> Vec<String> {
-    variant
-        .option_uses
-        .iter()
-        .map(|o| {
-            let mut text = format!("In `{}` the option {}", variant.variant, o.option);
-            match (&o.used, &o.games_used) {
-                (Some(used), Some(games)) => {
-                    let moves = if o.adds.len() == 1 { "the decision" } else { "the decisions" };
-                    text += &format!(
-                        " adds {moves} {}: used in {} of games, {} times a game",
-                        o.adds.join(", "),
-                        percent(games),
-                        alone(used, "times").value
-                    );
-                }
-                _ => text += " adds no decision of its own",
+    let one = |o: &OptionUse| {
+        let mut text = match (&o.used, &o.games_used) {
+            (Some(used), Some(games)) => format!(
+                "adds {} {}: used in {} of games, {} times a game",
+                if o.adds.len() == 1 { "the decision" } else { "the decisions" },
+                o.adds.join(", "),
+                share(games),
+                alone(used, "times").value
+            ),
+            _ => "adds no decision of its own".to_owned(),
+        };
+        if let Some(beside) = &o.beside {
+            if beside.differs.value == 0.0 {
+                text += "; in these games it never made a difference to what is offered";
+            } else {
+                let first = beside.first.map(|p| format!(" (first at ply {}, the median)", p + 1));
+                text += &format!(
+                    "; it makes a difference to what is offered in {} of games{}, and {} of games have a move \
+                     that is not legal without it",
+                    share(&beside.differs),
+                    first.unwrap_or_default(),
+                    share(&beside.used)
+                );
             }
-            match &o.beside {
-                Some(beside) if beside.differs.value == 0.0 => {
-                    text += "; in these games it never made a difference to what is offered";
-                }
-                Some(beside) => {
-                    text += &format!(
-                        "; it makes a difference to what is offered in {} of games",
-                        percent(&beside.differs)
-                    );
-                    if let Some(first) = beside.first {
-                        text += &format!(" (first at ply {}, the median)", first + 1);
-                    }
-                    text += &format!(
-                        ", and {} of games have a move that is not legal without it",
-                        percent(&beside.used)
-                    );
-                }
-                None => {}
-            }
-            text + "."
-        })
-        .collect()
+        }
+        format!("In `{}` the option {} {text}.", variant.variant, o.option)
+    };
+    variant.option_uses.iter().map(one).collect()
 }
 
-/// What is to be said of the first move, and whose it is: `In X`, the finding, the player.
-pub fn first_move(variant: &VariantResult) -> Option<(&'static str, String)> {
-    let share = variant.estimates.get("first-wins")?;
+/// What is to be said of the first move, and whose it is.
+fn balance(variant: &VariantResult) -> Option<String> {
+    let wins = variant.estimates.get("first-wins")?;
     let even = variant.first_move?;
-    let says = match (even.significant, share.value > 0.5) {
+    let says = match (even.significant, wins.value > 0.5) {
         (true, true) => "moving first is an advantage",
         (true, false) => "moving first is a disadvantage",
         (false, _) => "no advantage of moving first was found",
     };
-    Some((says, variant.first.clone().unwrap_or_else(|| "who begins".to_owned())))
+    let who = variant.first.as_deref().unwrap_or("who begins");
+    let share = alone(wins, "share").whole(" %");
+    Some(format!("In `{}` {who} wins {share} of the decided games: {says}.", variant.variant))
 }
 
-fn balance(variant: &VariantResult) -> Option<String> {
-    let (says, who) = first_move(variant)?;
-    let share = alone(variant.estimates.get("first-wins")?, "share");
-    Some(format!("In `{}` {who} wins {} of the decided games: {says}.", variant.variant, share.whole(" %")))
+/// `With twice`, `Without pie-rule`, `With size 9`
+fn with(option: &MatrixOption) -> String {
+    match option.on.as_str() {
+        "on" => format!("With {}", option.name),
+        "off" => format!("Without {}", option.name),
+        value => format!("With {} {value}", option.name),
+    }
 }
 
-/// The sentences of a matrix.
-pub(super) fn matrix(c: &Comparison) -> Vec<String> {
-    let Some(matrix) = &c.matrix else { return Vec::new() };
+fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
     let mut out = Vec::new();
-    let change = |e: &Effect, m: &Metric| {
-        let change = Change::effect(c, m, e);
-        let unit = match m.unit.as_str() {
-            "share" => " percentage points".to_owned(),
-            own if m.name == own => String::new(),
-            other => unit(other),
-        };
-        format!("{}{unit} {}", change.size().value, if change.grows() { "more" } else { "less" })
+    let found = |of: &dyn Fn(&[String]) -> bool| {
+        let mut found: Vec<&Effect> =
+            matrix.effects.iter().filter(|e| e.significant && of(&e.options)).collect();
+        found.sort_by(|x, y| x.p.total_cmp(&y.p));
+        found
     };
     for option in &matrix.options {
-        let mine = |e: &&Effect| e.options.len() == 1 && e.options[0] == option.name;
-        let mut found: Vec<&Effect> = matrix.effects.iter().filter(mine).filter(|e| e.significant).collect();
-        found.sort_by(|x, y| x.p.total_cmp(&y.p));
+        let found = found(&|options| matches!(options, [one] if *one == option.name));
         if found.is_empty() {
             out.push(format!("No effect of {} by itself was found.", option.name));
             continue;
         }
         let told = found.iter().take(TOLD).filter_map(|e| {
-            let m = metric(c, &e.metric)?;
+            let m = c.metric(&e.metric)?;
             Some(changed(m, &Change::effect(c, m, e)))
         });
-        let told: Vec<String> = told.collect();
-        let more = match found.len().saturating_sub(TOLD) {
-            0 => String::new(),
-            n => format!("; and {n} more"),
-        };
-        out.push(format!("With {} {}{more}.", option.name, told.join("; ")));
+        let told = told.collect::<Vec<_>>().join("; ");
+        out.push(format!("{} {told}{}.", with(option), more(found.len(), TOLD)));
     }
-    let mut pairs: Vec<&Effect> =
-        matrix.effects.iter().filter(|e| e.options.len() == 2 && e.significant).collect();
-    pairs.sort_by(|x, y| x.p.total_cmp(&y.p));
+    let pairs = found(&|options| options.len() == 2);
     for e in pairs.iter().take(TOLD) {
-        let (Some(m), [a, b]) = (metric(c, &e.metric), &e.options[..]) else { continue };
+        let (Some(m), [a, b]) = (c.metric(&e.metric), &e.options[..]) else { continue };
+        let told = Change::effect(c, m, e).signed();
         out.push(format!(
-            "{a} and {b} change each other's effect: what {a} does to {} is {} where {b} is on.",
+            "{a} and {b} change each other's effect: with {b}, what {a} does to {} is shifted by {}{} ({}).",
             m.name,
-            change(e, m)
+            told.value,
+            unit_of_change(m),
+            told.interval()
         ));
     }
     if pairs.len() > TOLD {
-        out.push(format!("{} more pairs of options change each other's effects.", pairs.len() - TOLD));
+        out.push(format!("The tables have {} more effects of pairs.", pairs.len() - TOLD));
     }
     if pairs.is_empty() && matrix.options.len() > 1 {
         out.push("No two options were found to change each other's effects.".to_owned());
+    }
+    out
+}
+
+/// What is not known yet, that which the fewest games would tell first.
+pub fn open(c: &Comparison) -> Vec<String> {
+    let several = c.pairs().len() > 1;
+    let differences =
+        c.differences.iter().filter(|d| !d.significant && !c.is_same(&d.a, &d.b)).filter_map(|d| {
+            let m = c.metric(&d.metric)?;
+            let whose = if several { format!("`{}` against `{}`", d.b, d.a) } else { format!("`{}`", d.b) };
+            Some((m, whose, Change::of(c, m, d), d.games_needed))
+        });
+    let effects = c.matrix.iter().flat_map(|m| &m.effects).filter(|e| !e.significant).filter_map(|e| {
+        let m = c.metric(&e.metric)?;
+        Some((m, e.options.join(" with "), Change::effect(c, m, e), e.games_needed))
+    });
+    // What shows nothing at all (no draws anywhere) is not a question.
+    let mut all: Vec<_> = differences.chain(effects).filter(|(_, _, change, _)| !change.is_none()).collect();
+    all.sort_by_key(|(_, _, _, needed)| needed.unwrap_or(u64::MAX));
+    let told = all.iter().take(TOLD).map(|(m, whose, change, needed)| {
+        let (told, unit) = (change.signed(), unit_of_change(m));
+        let (kind, played) = match m.key.as_str() {
+            "strength" if c.settings.strength_games > 0 => ("strength games", c.settings.strength_games),
+            "strength" => ("strength games", c.settings.games),
+            _ => ("games", c.settings.games),
+        };
+        let rest = match needed {
+            Some(n) if *n > played => format!(
+                " so far. If it is really so much, {} {kind} of each {} would show it: {} more.",
+                count(*n),
+                each(c),
+                count(n - played)
+            ),
+            Some(_) => format!(" so far. It is on the edge: some more {kind} should tell."),
+            None => ". No number of games within reach would show so little.".to_owned(),
+        };
+        format!("{}, {whose}: {}{unit} ({}){rest}", capital(&m.name), told.value, told.interval())
+    });
+    let mut out: Vec<String> = told.collect();
+    if all.len() > TOLD {
+        out.push(format!("The tables have {} more.", count((all.len() - TOLD) as u64)));
+    }
+    out
+}
+
+/// What was played, one of several.
+fn each(c: &Comparison) -> &'static str {
+    if c.matrix.is_some() { "combination" } else { "variant" }
+}
+
+/// What intervals, chances and numbers of games are.
+pub fn legend(c: &Comparison) -> String {
+    let s = &c.settings;
+    let mut out = format!("In brackets: {} intervals, each by itself.", percent(s.confidence, 0));
+    if c.matrix.is_some() || !c.differences.is_empty() {
+        if c.metrics.iter().any(|m| m.unit == "share") {
+            out += " Differences of shares are in percentage points.";
+        }
+        out += &format!(
+            " p is corrected for the number of tests (Holm): at most {} is more than chance. What needs N games \
+             is found with N of each {} with a chance of {}, if it is as large as it looks.",
+            s.alpha,
+            each(c),
+            percent(s.power, 0)
+        );
+    }
+    let estimates = c.variants.iter().flat_map(|v| v.estimates.values());
+    let alike = estimates.filter(|e| e.is_alike() && e.n > 1).map(|e| e.n).min();
+    if let Some(others) = alike.and_then(|n| wilson(0, n, s.confidence)) {
+        out += &format!(
+            " What was the same in all games has no interval: up to {} % of games may be otherwise.",
+            alone(&others, "share").high
+        );
     }
     out
 }

@@ -1,6 +1,7 @@
 //! What a definition says, after all overlays: the data that names and types are checked on.
 
 use std::collections::BTreeMap;
+use std::fmt::{Display, Formatter, Result};
 
 use super::schema::Holds;
 use crate::board::BoardSpec;
@@ -357,6 +358,20 @@ pub enum OptionKind {
     Range(i32, i32),
 }
 
+/// For people: `on, off`, `fast, slow`, `3 to 26`.
+impl Display for OptionKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            OptionKind::Flag => f.write_str("on, off"),
+            OptionKind::Words(words) => f.write_str(&words.join(", ")),
+            OptionKind::Numbers(numbers) => {
+                f.write_str(&numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(", "))
+            }
+            OptionKind::Range(low, high) => write!(f, "{low} to {high}"),
+        }
+    }
+}
+
 /// What an option is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OptionValue {
@@ -366,6 +381,17 @@ pub enum OptionValue {
     Word(String),
     /// Of numbers.
     Number(i32),
+}
+
+/// For people: `on`, `fast`, `7`.
+impl Display for OptionValue {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        match self {
+            OptionValue::Flag(on) => f.write_str(if *on { "on" } else { "off" }),
+            OptionValue::Word(word) => f.write_str(word),
+            OptionValue::Number(number) => number.fmt(f),
+        }
+    }
 }
 
 /// A test that a definition carries.

@@ -110,12 +110,11 @@ impl<'a> Declared<'a> {
     }
 }
 
-/// A value as it is written.
+/// A value as files write it: flags are `true` and `false`.
 pub(super) fn print(value: &OptionValue) -> String {
     match value {
-        OptionValue::Flag(value) => value.to_string(),
-        OptionValue::Word(word) => word.clone(),
-        OptionValue::Number(number) => number.to_string(),
+        OptionValue::Flag(on) => on.to_string(),
+        other => other.to_string(),
     }
 }
 

@@ -10,9 +10,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::outline::Item;
 use super::pairs::{Pair, RENAMED, names, naming, number, titled};
-use super::term::{Class, Env, hash};
+use crate::outline::{Class, Env, Item, hash};
 
 /// How often two of several that look alike are taken for the same. What is left then goes by names.
 const CHOSEN: usize = 64;

@@ -2,18 +2,13 @@
 //!
 //! ```text
 //! Game -> outline: items (a piece, a decision, an end ...) with fields, each field one term
-//! outline x outline -> pairs of items -> pairs of fields -> the smallest differing terms
+//! outline x outline -> pairs of items -> pairs of fields -> walk: the smallest differing terms
 //!                                                        -> differences, each a sentence with two places
 //! ```
 //!
 //! Which items belong together is found in two ways: [by their names](pairs), and [by what they say and where
 //! they are used](colour), with which names only break ties. The account with fewer differences is told, the
 //! one by names where both have as many.
-//!
-//! An [outline] is what a definition says once its overlays are resolved. All that it says are
-//! [terms](term): trees with one shape for every grammar of the language, made from the syntax trees of
-//! rules, so that one comparison does for all. A term knows where it stands in its file and how it is
-//! printed; its *key* is its meaning as text, and two terms are equal by meaning if their keys are.
 //!
 //! # What "equal by meaning" covers
 //!
@@ -47,17 +42,12 @@
 //! - The comparison is symmetric: [`Diff::mirrored`] of `diff(a, b)` is `diff(b, a)`. Where several
 //!   alignments are as good, the choice does not depend on which side is the left one.
 
-mod align;
-mod build;
 mod colour;
 mod model;
-mod names;
-mod outline;
 mod pairs;
 mod report;
 mod sentence;
-mod term;
-mod walk;
 
-pub use model::{Change, Diff, Difference, Excerpt, Place, Section, Side};
+pub use crate::outline::{Change, Place, Section};
+pub use model::{Diff, Difference, Excerpt, Side};
 pub use report::{MapError, diff};

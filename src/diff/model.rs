@@ -2,14 +2,17 @@
 
 use std::ops::Range;
 
+use serde::{Serialize, Serializer};
+
 use super::sentence;
+use crate::outline::{Change, Place, Section};
 
 /// How two variants differ.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Diff {
     /// The differences in meaning, by section.
     pub differences: Vec<Difference>,
-    /// What differs without a meaning for play: what is said about the game, and names.
+    /// What differs and has no effect on play: what is said about the game, and names.
     pub notes: Vec<Difference>,
     /// Whether both mean the same program: then no line of play tells them apart.
     pub same_program: bool,
@@ -35,137 +38,8 @@ impl Diff {
     }
 }
 
-/// The parts of a definition, in the order in which they are reported.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Section {
-    /// Title, author, source, summaries, names.
-    About,
-    /// `[options]`
-    Options,
-    /// How many players there are.
-    Players,
-    /// `[board]` and `[directions]`
-    Board,
-    /// `[pieces]`
-    Pieces,
-    /// `[relations]`
-    Relations,
-    /// `[regions]` and `[define]`
-    Definitions,
-    /// `[effects]`
-    Effects,
-    /// `[state]`
-    State,
-    /// `[setup]`, and the start of `[position]`
-    Setup,
-    /// `[decisions]`
-    Decisions,
-    /// `[turn]` and `[flow]`
-    Turn,
-    /// `[end]`
-    Ends,
-    /// `[score]`
-    Score,
-    /// `[match]`
-    Match,
-    /// `[position]`: how positions are written.
-    Texts,
-}
-
-impl Section {
-    /// Its word for programs: `decisions`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Section::About => "about",
-            Section::Options => "options",
-            Section::Players => "players",
-            Section::Board => "board",
-            Section::Pieces => "pieces",
-            Section::Relations => "relations",
-            Section::Definitions => "definitions",
-            Section::Effects => "effects",
-            Section::State => "state",
-            Section::Setup => "setup",
-            Section::Decisions => "decisions",
-            Section::Turn => "turn",
-            Section::Ends => "ends",
-            Section::Score => "score",
-            Section::Match => "match",
-            Section::Texts => "texts",
-        }
-    }
-
-    /// Its heading for people.
-    pub fn title(self) -> &'static str {
-        match self {
-            Section::About => "About the game",
-            Section::Options => "Options",
-            Section::Players => "Players",
-            Section::Board => "Board",
-            Section::Pieces => "Pieces",
-            Section::Relations => "Relations",
-            Section::Definitions => "Definitions",
-            Section::Effects => "Effects",
-            Section::State => "State",
-            Section::Setup => "Set-up",
-            Section::Decisions => "Decisions",
-            Section::Turn => "Turn",
-            Section::Ends => "Ends",
-            Section::Score => "Score",
-            Section::Match => "Match",
-            Section::Texts => "Texts of positions",
-        }
-    }
-}
-
-/// In what way something differs.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Change {
-    /// Only the right one has it.
-    Added,
-    /// Only the left one has it.
-    Removed,
-    /// Both have it, with different meanings.
-    Changed,
-    /// Both have it, at different places of an order that has a meaning.
-    Moved,
-    /// Both have it, with the same meaning and different names.
-    Renamed,
-}
-
-impl Change {
-    /// Its word for programs.
-    pub fn word(self) -> &'static str {
-        match self {
-            Change::Added => "added",
-            Change::Removed => "removed",
-            Change::Changed => "changed",
-            Change::Moved => "moved",
-            Change::Renamed => "renamed",
-        }
-    }
-
-    /// Its mark: `+`, `-` or `~`.
-    pub fn mark(self) -> char {
-        match self {
-            Change::Added => '+',
-            Change::Removed => '-',
-            _ => '~',
-        }
-    }
-
-    /// The change from the other side.
-    fn mirrored(self) -> Change {
-        match self {
-            Change::Added => Change::Removed,
-            Change::Removed => Change::Added,
-            other => other,
-        }
-    }
-}
-
 /// One difference.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {
     /// The part of the definition.
     pub section: Section,
@@ -176,10 +50,13 @@ pub struct Difference {
     /// Whether it is a whole thing that only one of the two has: a piece, a decision, an end.
     pub whole: bool,
     /// What it is in, for people: ``decision `move`, what happens (`do`) ``.
+    #[serde(skip)]
     pub subject: String,
     /// The right one's path and subject, where something there has another name.
+    #[serde(skip)]
     pub also: Option<(String, String)>,
     /// What the part of the subject is called that is new or gone: `the effect`; empty for the subject.
+    #[serde(skip)]
     pub noun: String,
     /// One sentence.
     pub sentence: String,
@@ -206,40 +83,43 @@ impl Difference {
 }
 
 /// One side of a difference.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Side {
     /// Where the part stands.
+    #[serde(flatten)]
     pub place: Place,
     /// The part in the language's canonical form, empty if this side has none.
     pub text: String,
     /// What it is a part of, where that helps and is short.
+    #[serde(skip)]
     pub context: Option<String>,
     /// The whole rule as it is written, in the pieces that overlays made it of.
     pub written: Vec<Excerpt>,
 }
 
-/// A place in a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// The file, as reports name it.
-    pub file: String,
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
-    pub column: usize,
-    /// The option or extension whose overlay says it; none for the game's files.
-    pub option: Option<String>,
+impl Side {
+    /// A side that has nothing there.
+    pub(super) fn at(place: Place) -> Side {
+        Side { place, text: String::new(), context: None, written: Vec::new() }
+    }
 }
 
 /// A value as it stands in a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Excerpt {
     /// Its key, as a path.
     pub key: String,
     /// Where its text begins.
+    #[serde(flatten)]
     pub place: Place,
     /// The text, without quotes.
     pub text: String,
     /// The parts that differ: byte ranges of the text.
+    #[serde(serialize_with = "pairs")]
     pub marks: Vec<Range<usize>>,
+}
+
+/// Ranges as lists of begin and end.
+fn pairs<S: Serializer>(marks: &[Range<usize>], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(marks.iter().map(|mark| [mark.start, mark.end]))
 }

@@ -7,8 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::colour;
-use super::outline::{Field, Item};
-use super::term::{Class, Env, Label, hash};
+use crate::outline::{Class, Env, Field, Item, Label, hash};
 
 /// What can be renamed without a change of meaning, in the order in which it is looked for.
 pub(super) const RENAMED: [Class; 10] = [
@@ -246,7 +245,7 @@ fn uses(items: &[Item], class: Class, name: &str) -> String {
                         (_, Some(_)) => "named",
                         _ => field.key.as_str(),
                     };
-                    *found.entry(format!("{} {key}", item.section.word())).or_insert(0) += 1;
+                    *found.entry(format!("{:?} {key}", item.section)).or_insert(0) += 1;
                 }
             });
         }

@@ -1,25 +1,21 @@
 //! From two games to their differences.
 
-mod places;
 mod players;
 mod pure;
+mod sides;
 
 use std::collections::BTreeMap;
 
-use super::model::{Change, Diff, Difference, Section, Side};
-use super::names::Names;
-use super::outline::{Field, Item, outline};
+use super::model::{Diff, Difference, Side};
 use super::pairs::{self, Pair, meaning};
 use super::sentence;
-use super::term::{Class, Env, Term};
-use super::walk::{Found, Spot, pair_names, walk};
 use crate::diagnostic::nearest;
 use crate::game::Game;
+use crate::outline::{
+    self, Change, Class, Env, Field, Found, Item, Label, Places, Section, Spot, Term, pair_items, walk,
+};
 use crate::source::Sources;
-use places::Places;
-
-/// From here on the locals of the right side are numbered.
-const RIGHT: u32 = 1 << 30;
+use sides::Sides;
 
 /// A pair of names that cannot be taken for one thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,8 +63,7 @@ pub fn diff(
     map: &[(String, String)],
     sources: &Sources,
 ) -> Result<Diff, MapError> {
-    let (left_names, right_names) = (Names::of(&left.definition), Names::of(&right.definition));
-    let (mut lefts, mut rights) = (outline(left, &left_names, 0), outline(right, &right_names, RIGHT));
+    let (mut lefts, mut rights) = outline::both(left, right);
     let (mut known, mut named) = (Vec::new(), BTreeMap::new());
     for (from, to) in map {
         let player = |game: &Game, name: &String| game.rules.players.contains(name);
@@ -131,8 +126,8 @@ impl Both<'_> {
         pure::definitions(rights, lefts, self.right, &mut env);
         let mut report = Report {
             env,
-            left: Places { def: &self.left.definition, sources: self.sources },
-            right: Places { def: &self.right.definition, sources: self.sources },
+            left: Sides(Places { def: &self.left.definition, sources: self.sources }),
+            right: Sides(Places { def: &self.right.definition, sources: self.sources }),
             found: Vec::new(),
             notes: Vec::new(),
         };
@@ -201,8 +196,8 @@ struct Told<'t> {
 /// Gathers differences.
 struct Report<'a, 'g> {
     env: Env<'a>,
-    left: Places<'g>,
-    right: Places<'g>,
+    left: Sides<'g>,
+    right: Sides<'g>,
     found: Vec<Told<'a>>,
     notes: Vec<Difference>,
 }
@@ -212,10 +207,7 @@ impl<'a> Report<'a, '_> {
     fn items(&mut self, l: &'a Item, r: &'a Item) {
         let equal = meaning(&self.env, l) == meaning(&self.env, r);
         let mut env = self.env.clone();
-        let turned = |list: &[(String, u32)]| -> Vec<(u32, String)> {
-            list.iter().map(|(name, id)| (*id, name.clone())).collect()
-        };
-        pair_names(&mut env, &turned(&l.locals), &turned(&r.locals));
+        pair_items(&mut env, l, r);
         let (lefts, rights) = by_player(&l.fields, &r.fields);
         for (a, b) in fields(&mut env, lefts, rights) {
             if equal && !a.or(b).is_some_and(|field| field.note) {
@@ -242,7 +234,7 @@ impl<'a> Report<'a, '_> {
         };
         let sides = (Some(self.left.part(l, a, found.left)), Some(self.right.part(r, b, found.right)));
         let noun = if found.change == Change::Changed { "" } else { found.noun };
-        let (here, there) = ((path(l, a), subject(l, a)), (path(r, b), subject(r, b)));
+        let (here, there) = ((l.path(a), subject(l, a)), (r.path(b), subject(r, b)));
         let terms = [found.left.term, found.right.term].into_iter().flatten().collect();
         let difference = difference(l.section, found.change, (here, there), noun, sides);
         self.tell(Told { difference, terms, name: None }, l.note || a.note);
@@ -252,14 +244,14 @@ impl<'a> Report<'a, '_> {
     fn field(&mut self, l: &'a Item, r: &'a Item, field: &'a Field, change: Change) {
         let whole = Spot { term: Some(&field.term), around: None };
         let sides = match change {
-            Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &path(r, field))),
-            _ => (self.left.lacking(l, &path(l, field)), self.right.part(r, field, whole)),
+            Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &r.path(field))),
+            _ => (self.left.lacking(l, &l.path(field)), self.right.part(r, field, whole)),
         };
         let subject = |item: &Item| match field.title.is_empty() {
             true => item.called(),
             false => format!("{}: {}", item.called(), field.title),
         };
-        let names = ((path(l, field), subject(l)), (path(r, field), subject(r)));
+        let names = ((l.path(field), subject(l)), (r.path(field), subject(r)));
         let difference = difference(l.section, change, names, "", (Some(sides.0), Some(sides.1)));
         self.tell(Told { difference, terms: vec![&field.term], name: None }, l.note || field.note);
     }
@@ -315,8 +307,8 @@ impl<'a> Report<'a, '_> {
     fn players(&mut self, what: &str, lefts: &'a [Item], rights: &'a [Item]) {
         let number = |items: &'a [Item]| items.iter().find(|item| item.section == Section::Players);
         let (Some(l), Some(r)) = (number(lefts), number(rights)) else { return };
-        let names = |places: &Places<'_>| {
-            places.def.players.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join(", ")
+        let names = |sides: &Sides<'_>| {
+            sides.0.def.players.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join(", ")
         };
         let mut sides = (self.left.whole(l), self.right.whole(r));
         (sides.0.text, sides.1.text) = (names(&self.left), names(&self.right));
@@ -385,7 +377,7 @@ fn either_path(d: &Difference) -> String {
 fn mention<'t>(terms: &[&'t Term], used: &mut BTreeMap<(Class, &'t str), ()>) {
     for term in terms {
         term.each(&mut |term| {
-            if let super::term::Label::Ref(class, name) = &term.label {
+            if let Label::Ref(class, name) = &term.label {
                 used.insert((*class, name.as_str()), ());
             }
         });
@@ -408,13 +400,6 @@ fn difference(
     let mut found = Difference { section, path, change, whole, subject, also, noun, sentence, left, right };
     found.sentence = sentence::of(&found);
     found
-}
-
-fn path(item: &Item, field: &Field) -> String {
-    match field.key.is_empty() || field.key == item.path {
-        true => item.path.clone(),
-        false => format!("{}.{}", item.path, field.key),
-    }
 }
 
 /// Fields and what each is matched by.
@@ -454,11 +439,6 @@ fn fields<'i>(
         pairs.push((Some(i), other));
     }
     let local = |field: &Field| field.local.as_ref().map(|(_, id)| *id);
-    for (i, j) in pairs.iter().filter_map(|(i, j)| Some(((*i)?, (*j)?))) {
-        if let (Some(l), Some(r)) = (local(lefts[i].1), local(rights[j].1)) {
-            env.pair(l, r);
-        }
-    }
     loop {
         let unpaired = |pair: &(Option<usize>, Option<usize>)| pair.1.is_none();
         let found = pairs.iter().enumerate().filter(|(_, pair)| unpaired(pair)).find_map(|(at, (i, _))| {

@@ -1,6 +1,7 @@
 //! The sentence of a difference.
 
-use super::model::{Change, Difference, Side};
+use super::model::{Difference, Side};
+use crate::outline::Change;
 
 /// The longest text that a sentence quotes, in characters.
 const LONGEST: usize = 90;

@@ -11,8 +11,8 @@ use super::keys::{Change, Key};
 const NAMED: [&str; 8] = ["relations", "define", "regions", "effects", "state", "pieces", "options", "flow"];
 
 /// Keys, and which of them read which.
-pub(super) struct Reads {
-    keys: Vec<Key>,
+pub(super) struct Reads<'o> {
+    keys: &'o [Key<'o>],
     words: Vec<Vec<String>>,
     /// The keys that a name stands for.
     named: HashMap<String, Vec<usize>>,
@@ -27,9 +27,9 @@ fn words(text: &str) -> Vec<String> {
     out
 }
 
-impl Reads {
+impl<'o> Reads<'o> {
     /// Of the keys of a definition.
-    pub fn new(keys: Vec<Key>) -> Reads {
+    pub fn new(keys: &'o [Key<'o>]) -> Reads<'o> {
         let mut named: HashMap<String, Vec<usize>> = HashMap::new();
         for (i, key) in keys.iter().enumerate() {
             if !NAMED.contains(&key.path[0].as_str()) {
@@ -41,13 +41,15 @@ impl Reads {
                 named.entry(name.clone()).or_default().push(i);
             }
         }
-        Reads { words: keys.iter().map(|k| words(&k.text)).collect(), keys, named }
+        // A default is no rule that reads something.
+        let words = |key: &Key<'_>| if key.is_said() { words(&key.text) } else { Vec::new() };
+        Reads { words: keys.iter().map(words).collect(), keys, named }
     }
 
     /// How far each key is from those at or under a path; `assigned` whether to follow variables to what
     /// assigns them.
     fn from(&self, root: &[String], assigned: bool) -> HashMap<usize, u32> {
-        let own = |k: &Key| k.path.starts_with(root);
+        let own = |k: &Key<'_>| k.path.starts_with(root);
         let mut far: HashMap<usize, u32> =
             (0..self.keys.len()).filter(|i| own(&self.keys[*i])).map(|i| (i, 0)).collect();
         let mut open: VecDeque<usize> = far.keys().copied().collect();
@@ -57,7 +59,7 @@ impl Reads {
             let mut found: Vec<usize> = read.collect();
             if assigned && self.keys[i].path[0] == "state" {
                 let name = &self.keys[i].path[1];
-                let does = |k: &Key| match k.path[0].as_str() {
+                let does = |k: &Key<'_>| match k.path[0].as_str() {
                     "effects" => true,
                     "decisions" => k.path.last().is_some_and(|p| p == "do"),
                     "turn" => k.path[1] == "finish",
@@ -78,7 +80,7 @@ impl Reads {
     }
 
     /// How far a change is from the keys at or under a path; none where they have nothing to do with it.
-    pub fn distance(&self, root: &[String], change: &Change, assigned: bool) -> Option<u32> {
+    pub fn distance(&self, root: &[String], change: &Change<'_>, assigned: bool) -> Option<u32> {
         let far = self.from(root, assigned);
         far.iter().filter(|(i, _)| self.keys[**i].path.starts_with(&change.path)).map(|(_, d)| *d).min()
     }
@@ -87,7 +89,7 @@ impl Reads {
     /// asks. What is not a plain comparison with a number is taken for 2.
     pub fn seen(&self) -> Option<u32> {
         let mut least: Option<u32> = None;
-        for key in &self.keys {
+        for key in self.keys {
             let spaced = key.text.replace(['(', ')', '{', '}', ','], " ");
             let tokens: Vec<&str> = spaced.split_whitespace().collect();
             for (i, _) in tokens.iter().enumerate().filter(|(_, t)| **t == "seen") {

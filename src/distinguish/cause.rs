@@ -5,15 +5,14 @@
 //! the second shows. What is left cannot be left out: these keys make the difference, and no others are
 //! needed. Options are tried in the same way, by loading the game with some of them as the second has them.
 
-use std::sync::Arc;
+use serde::Serialize;
 
-use super::Side;
-use super::aims::Reads;
 use super::keys::{self, Change};
 use super::pair::{self, WordMap};
-use super::places::{Place, Places, apart};
+use super::{Rules, Side};
 use crate::definition::{Choices, Definition, OptionDef, OptionValue};
 use crate::game::Game;
+use crate::outline::{Place, Places};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::source::{Files, Sources};
 
@@ -47,7 +46,7 @@ pub struct OptionCause {
 }
 
 /// A key that makes a difference.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct KeyCause {
     /// Its path: `decisions.move.where`.
     pub key: String,
@@ -58,12 +57,20 @@ pub struct KeyCause {
 }
 
 /// What a definition says of a key.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Said {
     /// In canonical form.
     pub text: String,
     /// Where; the first place is where it begins to differ.
     pub places: Vec<Place>,
+}
+
+impl Said {
+    /// Puts a place first. Others in its line go.
+    pub(super) fn first(&mut self, place: Place) {
+        self.places.retain(|other| other.file != place.file || other.line != place.line);
+        self.places.insert(0, place);
+    }
 }
 
 /// What a position shows. Players are counted as the first game counts them.
@@ -155,7 +162,7 @@ pub(super) fn find(
     files: &dyn Files,
     map: &WordMap,
     line: &Line<'_>,
-    roots: &[Vec<String>],
+    (roots, rules): (&[Vec<String>], &Rules<'_>),
 ) -> Cause {
     let none = WordMap::new();
     // Mixtures have the words of the first, `map` makes those of the second of them.
@@ -166,7 +173,7 @@ pub(super) fn find(
         return Cause::default();
     };
     let shown = |game: &Game| shown(game, map, &none);
-    let changed = keys::changes(&a.game.definition, &b.game.definition);
+    let changed = &rules.changes;
     let mut out = Cause { differing: changed.len(), ..Cause::default() };
     out.options = options(a, b, files, shown, &first, &wanted);
     let mut built = 0;
@@ -178,52 +185,28 @@ pub(super) fn find(
                 .is_some_and(|game| shown(&game).as_ref() == Some(&wanted))
     });
     out.proved = kept.is_some();
-    let (of_a, of_b) = (Reads::new(keys::keys(base)), Reads::new(keys::keys(&b.game.definition)));
-    let near = |change: &Change| {
+    let near = |change: &Change<'_>| {
         let far = |root: &Vec<String>| {
-            of_a.distance(root, change, true).into_iter().chain(of_b.distance(root, change, true))
+            rules.reads.iter().filter_map(|reads| reads.distance(root, change, true)).min()
         };
-        roots.iter().flat_map(far).min()
+        roots.iter().filter_map(far).min()
     };
-    let mut blamed: Vec<(u32, &Change)> = match kept {
+    let mut blamed: Vec<(u32, &Change<'_>)> = match kept {
         Some(kept) => kept.iter().map(|i| (near(&changed[*i]).unwrap_or(u32::MAX), &changed[*i])).collect(),
         None => changed.iter().filter_map(|c| Some((near(c)?, c))).collect(),
     };
     blamed.sort_by_key(|(far, _)| *far);
-    out.keys = blamed.into_iter().map(|(_, change)| key_cause(a, b, change)).collect();
-    out
-}
-
-fn key_cause(a: &Side<'_>, b: &Side<'_>, change: &Change) -> KeyCause {
-    let places = |side: &Side<'_>| -> (Arc<Definition>, Sources) {
-        (side.game.definition.clone(), side.sources.clone())
-    };
-    let (of_a, of_b) = (places(a), places(b));
-    let first = Places { definition: &of_a.0, sources: &of_a.1 };
-    let second = Places { definition: &of_b.0, sources: &of_b.1 };
-    let said = |places: &Places<'_>, key: &Option<keys::Key>| {
-        key.as_ref().map(|k| Said { text: k.text.clone(), places: places.all(k) })
-    };
-    let mut out = KeyCause {
-        key: change.path.iter().filter(|p| !p.is_empty()).cloned().collect::<Vec<_>>().join("."),
-        a: said(&first, &change.a),
-        b: said(&second, &change.b),
-    };
-    if let (Some(x), Some(y)) = (&change.a, &change.b)
-        && let Some((here, there)) = apart((&first, x), (&second, y))
-    {
-        for (said, place) in [(&mut out.a, here), (&mut out.b, there)] {
-            if let Some(said) = said {
-                said.places.retain(|p| p.file != place.file || p.line != place.line);
-                said.places.insert(0, place);
-            }
-        }
-    }
+    let [first, second] = [a, b].map(|side| Places { def: &side.game.definition, sources: side.sources });
+    out.keys = blamed.into_iter().map(|(_, change)| change.cause(&first, &second)).collect();
     out
 }
 
 /// A game that is the first but for some keys; none where they make no game.
-fn mixture<'c>(a: &Definition, b: &Definition, changes: impl Iterator<Item = &'c Change>) -> Option<Game> {
+fn mixture<'c>(
+    a: &Definition,
+    b: &Definition,
+    changes: impl Iterator<Item = &'c Change<'c>>,
+) -> Option<Game> {
     let mut mixed = a.clone();
     changes.for_each(|change| keys::graft(&mut mixed, b, &change.path));
     Game::of(String::new(), mixed)

@@ -1,257 +1,127 @@
-//! A definition as a list of keys, each with its text and its places; what differs between two; and a
-//! definition with some keys of another.
+//! A definition as a list of keys, made of its [outline](crate::outline): what it says of each, what differs
+//! between two, and a definition with some keys of another.
 //!
 //! The text of a key is canonical (printed from the syntax tree), so blanks, comments and the way in which
 //! a table is written make no difference. A thing that only one definition has (a decision, a kind, a
 //! variable, an end) is one key as a whole.
 
-use std::fmt::Display;
-
-use crate::board::Shape;
-use crate::definition::{
-    DecisionDef, Definition, EndDef, OptionValue, Part, PerPlayer, PieceDef, PositionDef, Rule, StateDef,
-    Template, TemplatePart, TraitValue,
-};
-use crate::source::Span;
+use crate::definition::{Definition, EndDef};
+use crate::game::Game;
+use crate::outline::{Env, Field, Item, Places, Section, pair_items, walk};
 use crate::syntax::ast::Name;
 
-/// A key of a definition.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Key {
+use super::cause::{KeyCause, Said};
+
+/// A key of a definition: some fields of an item.
+#[derive(Clone, Debug)]
+pub(super) struct Key<'o> {
     /// Its path: `decisions`, `move`, `where`.
     pub path: Vec<String>,
     /// What it says.
     pub text: String,
-    /// The values it is made of; empty where the definition does not know.
-    pub parts: Vec<Part>,
+    item: &'o Item,
+    fields: Vec<&'o Field>,
 }
 
 /// A key that is not the same in two definitions.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Change {
+#[derive(Clone, Debug)]
+pub(super) struct Change<'o> {
     /// Its path.
     pub path: Vec<String>,
-    /// What the first says; none where it has no such key.
-    pub a: Option<Key>,
-    /// What the second says.
-    pub b: Option<Key>,
+    a: Option<Key<'o>>,
+    b: Option<Key<'o>>,
 }
-
-/// The tables whose rows are one key where only one definition has them.
-const ITEMS: [&str; 5] = ["pieces", "state", "decisions", "end", "position"];
 
 /// The path of the order of the ends.
 const ENDS: [&str; 2] = ["end", ""];
 
-struct Keys(Vec<Key>);
-
-impl Keys {
-    fn put(&mut self, path: &[&str], text: String, parts: Vec<Part>) {
-        let path = path.iter().map(|p| (*p).to_owned()).collect();
-        self.0.push(Key { path, text, parts });
-    }
-
-    fn rule<T: Display>(&mut self, path: &[&str], rule: Option<&Rule<T>>) {
-        if let Some(rule) = rule {
-            self.put(path, rule.tree.to_string(), rule.parts.clone());
-        }
-    }
-
-    fn each<T: Display>(&mut self, path: &[&str], rules: &PerPlayer<Rule<T>>, head: &str) {
-        match rules {
-            PerPlayer::All(rule) => self.put(path, format!("{head}{}", rule.tree), rule.parts.clone()),
-            PerPlayer::Each(list) => {
-                let texts: Vec<String> = list.iter().map(|r| r.tree.to_string()).collect();
-                let parts = list.iter().flat_map(|r| r.parts.clone()).collect();
-                self.put(path, format!("{head}{}", texts.join(" / ")), parts);
+/// All keys that mean something for play.
+pub(super) fn keys<'o>(game: &Game, items: &'o [Item]) -> Vec<Key<'o>> {
+    let mut out: Vec<Key<'o>> = Vec::new();
+    // The players are told by their names, not by their number.
+    let counts = |item: &&Item| match item.section {
+        Section::About => item.path == "players",
+        section => section != Section::Players,
+    };
+    for item in items.iter().filter(counts) {
+        for field in item.fields.iter().filter(|field| !field.note && field.key != "perft") {
+            let path = match (item.section, field.id.split_once('@')) {
+                (Section::Options, _) if field.id != "is" => continue,
+                (Section::Options, _) | (_, Some(("", _))) => item.path.clone(),
+                _ if field.id == "params" => item.path.clone(),
+                // What each player has is one key.
+                (_, Some((key, _))) => format!("{}.{key}", item.path),
+                (_, None) => item.path(field),
+            };
+            let path: Vec<String> = path.split('.').map(str::to_owned).collect();
+            let text = match (&path.join(".")[..], &game.definition.setup.board) {
+                // The same letters may be other pieces.
+                ("setup.board", Some(picture)) => {
+                    picture.text().split_whitespace().collect::<Vec<_>>().join(" ")
+                }
+                _ => field.term.says().to_owned(),
+            };
+            match out.last_mut().filter(|last| last.path == path) {
+                Some(last) => {
+                    last.text += if last.fields.iter().any(|f| f.id == "params") { " = " } else { ", " };
+                    last.text += &text;
+                    last.fields.push(field);
+                }
+                None => out.push(Key { path, text, item, fields: vec![field] }),
             }
         }
     }
+    out
 }
 
-/// All keys that mean something for play.
-pub(super) fn keys(def: &Definition) -> Vec<Key> {
-    let mut out = Keys(Vec::new());
-    let names: Vec<&str> = def.players.iter().map(|p| p.text.as_str()).collect();
-    out.put(&["players"], names.join(", "), Vec::new());
-    board(def, &mut out);
-    def.pieces.iter().for_each(|p| piece(p, &mut out));
-    for (name, rule) in &def.relations {
-        out.rule(&["relations", &name.text], Some(rule));
+impl Key<'_> {
+    /// Whether the files say it; else it is a default.
+    pub fn is_said(&self) -> bool {
+        self.fields.iter().any(|field| !field.parts.is_empty())
     }
-    for define in &def.defines {
-        let table = if define.region { "regions" } else { "define" };
-        out.each(&[table, &define.name.text], &define.body, &head(&define.params));
-    }
-    for effect in &def.effects {
-        let text = format!("{}{}", head(&effect.params), effect.body.tree);
-        out.put(&["effects", &effect.name.text], text, effect.body.parts.clone());
-    }
-    def.state.iter().for_each(|s| state(s, &mut out));
-    let setup = &def.setup;
-    if let Some(picture) = &setup.board {
-        let text: Vec<&str> = picture.text().split_whitespace().collect();
-        out.put(&["setup", "board"], text.join(" "), Vec::new());
-    }
-    out.rule(&["setup", "do"], setup.effects.as_ref());
-    if let Some(position) = &def.position {
-        self::position(position, &mut out);
-    }
-    def.decisions.iter().for_each(|d| decision(d, &mut out));
-    for (name, rule) in &def.flows {
-        out.rule(&["flow", &name.text], Some(rule));
-    }
-    if !def.turn.opening.is_empty() {
-        let texts: Vec<String> = def.turn.opening.iter().map(|r| r.tree.to_string()).collect();
-        let parts = def.turn.opening.iter().flat_map(|r| r.parts.clone()).collect();
-        out.put(&["turn", "opening"], texts.join(" / "), parts);
-    }
-    out.rule(&["turn", "main"], def.turn.main.as_ref());
-    out.rule(&["turn", "finish"], def.turn.finish.as_ref());
-    out.rule(&["turn", "skip"], def.turn.skip.as_ref());
-    out.rule(&["turn", "stuck"], def.turn.stuck.as_ref());
-    for end in &def.ends {
-        let n = end.name.text.as_str();
-        out.rule(&["end", n, "when"], Some(&end.when));
-        out.rule(&["end", n, "result"], Some(&end.result));
-        let at = if end.at_turn { "turn" } else { "ply" };
-        out.put(&["end", n, "at"], at.to_owned(), Vec::new());
-    }
-    out.rule(&["score", "value"], def.score.as_ref());
-    if let Some(m) = &def.match_ {
-        let by = m.alternate.as_ref().map_or("", |n| n.text.as_str());
-        let text = format!("target {}, points {}, alternate {by}", m.target, m.points.tree);
-        out.put(&["match"], text, m.points.parts.clone());
-    }
-    for option in &def.options {
-        let value = match &option.value {
-            OptionValue::Flag(on) => on.to_string(),
-            OptionValue::Word(word) => word.clone(),
-            OptionValue::Number(n) => n.to_string(),
-        };
-        out.put(&["options", &option.name.text], value, Vec::new());
-    }
-    out.0
-}
 
-fn head(params: &[crate::definition::Param]) -> String {
-    let one = |p: &crate::definition::Param| match &p.ty {
-        Some(ty) => format!("{}: {ty}", p.name),
-        None => p.name.text.clone(),
-    };
-    match params {
-        [] => String::new(),
-        _ => format!("({}) ", params.iter().map(one).collect::<Vec<_>>().join(", ")),
-    }
-}
-
-fn board(def: &Definition, out: &mut Keys) {
-    let spec = &def.board;
-    let (key, text) = match &spec.shape {
-        Shape::Square { columns, rows } => ("square", format!("{columns}, {rows}")),
-        Shape::HexHex { base } => ("hexhex", base.to_string()),
-        Shape::Hex { columns, rows } => ("hex", format!("{columns}, {rows}")),
-        Shape::Triangle { base } => ("triangle", base.to_string()),
-        Shape::Graph { edges } => ("graph", format!("{edges:?}")),
-    };
-    out.put(&["board", key], text, Vec::new());
-    if !spec.remove.is_empty() {
-        out.put(&["board", "remove"], spec.remove.join(" "), Vec::new());
-    }
-    if spec.wrap_columns || spec.wrap_rows {
-        let text = format!("columns {}, rows {}", spec.wrap_columns, spec.wrap_rows);
-        out.put(&["board", "wrap"], text, Vec::new());
-    }
-    for direction in &spec.directions {
-        out.put(&["directions", &direction.name], format!("{:?}", direction.table), Vec::new());
-    }
-}
-
-fn piece(p: &PieceDef, out: &mut Keys) {
-    let n = p.name.text.as_str();
-    out.put(&["pieces", n, "letter"], p.letter.clone(), Vec::new());
-    if p.stack != 1 {
-        out.put(&["pieces", n, "stack"], p.stack.to_string(), Vec::new());
-    }
-    for (name, value) in &p.traits {
-        let path = ["pieces", n, name.text.as_str()];
-        match value {
-            TraitValue::Pattern(rule) => out.rule(&path, Some(rule)),
-            TraitValue::Group(on, _) => out.put(&path, on.to_string(), Vec::new()),
-            TraitValue::Int(number, _) => out.put(&path, number.to_string(), Vec::new()),
-            TraitValue::Kind(kind) => out.put(&path, kind.text.clone(), Vec::new()),
+    /// What a definition says of it, and where.
+    fn said(&self, places: &Places<'_>) -> Said {
+        let mut parts: Vec<_> = self.fields.iter().flat_map(|field| field.parts.clone()).collect();
+        if parts.is_empty() {
+            parts.push(places.item(self.item));
         }
+        let mut said = Said { text: self.text.clone(), places: Vec::new() };
+        parts.iter().rev().for_each(|part| said.first(places.place(part)));
+        said
     }
 }
 
-fn state(s: &StateDef, out: &mut Keys) {
-    let n = s.name.text.as_str();
-    out.put(&["state", n, "type"], s.ty.text.clone(), Vec::new());
-    if !s.per.is_empty() {
-        let per: Vec<&str> = s.per.iter().map(|p| p.text.as_str()).collect();
-        out.put(&["state", n, "per"], per.join(", "), Vec::new());
-    }
-    if let Some(start) = &s.start {
-        out.each(&["state", n, "start"], start, "");
-    }
-    if let Some((low, high, _)) = s.shuffle {
-        out.put(&["state", n, "shuffle"], format!("{low}..{high}"), Vec::new());
-    }
-    if let Some(lasts) = s.lasts {
-        out.put(&["state", n, "lasts"], lasts.to_string(), Vec::new());
-    }
-    if !s.identity {
-        out.put(&["state", n, "identity"], "false".to_owned(), Vec::new());
+impl Change<'_> {
+    /// What both say of the key. The first places are where they begin to differ.
+    pub fn cause(&self, first: &Places<'_>, second: &Places<'_>) -> KeyCause {
+        let said = |key: &Option<Key<'_>>, places| key.as_ref().map(|key| key.said(places));
+        let (mut a, mut b) = (said(&self.a, first), said(&self.b, second));
+        if let (Some(x), Some(y), Some(a), Some(b)) = (&self.a, &self.b, &mut a, &mut b) {
+            let mut env = Env::default();
+            pair_items(&mut env, x.item, y.item);
+            let mut fields = x.fields.iter().zip(&y.fields);
+            let found = fields.find_map(|(l, r)| {
+                let found = walk(&mut env, &l.term, &r.term).into_iter().next()?;
+                Some(((*l, found.left), (*r, found.right)))
+            });
+            if let Some(((l, left), (r, right))) = found {
+                a.first(first.place(&first.spot(x.item, l, left)));
+                b.first(second.place(&second.spot(y.item, r, right)));
+            }
+        }
+        let path: Vec<&str> = self.path.iter().filter(|p| !p.is_empty()).map(String::as_str).collect();
+        KeyCause { key: path.join("."), a, b }
     }
 }
 
-fn template(template: &Template) -> String {
-    let one = |part: &TemplatePart| match part {
-        TemplatePart::Literal(text) => text.clone(),
-        TemplatePart::Field { name, width: 0 | 1 } => format!("{{{name}}}"),
-        TemplatePart::Field { name, width } => format!("{{{name}:0{width}}}"),
-    };
-    template.parts.iter().map(one).collect()
-}
-
-fn position(p: &PositionDef, out: &mut Keys) {
-    if let Some(start) = &p.start {
-        out.put(&["position", "start"], start.text.clone(), Vec::new());
-    }
-    out.rule(&["position", "tidy"], p.tidy.as_ref());
-    let spell = |list: &[(Name, String)]| {
-        list.iter().map(|(site, letter)| format!("{site} {letter}")).collect::<Vec<_>>().join(", ")
-    };
-    let spellings: Vec<String> =
-        p.spellings.iter().map(|(name, list)| format!("{name}: {}", spell(list))).collect();
-    let text = [template(&p.text), p.turn.join(" "), spellings.join("; "), p.empty.text.clone()].join(" | ");
-    out.put(&["position", "text"], text, Vec::new());
-}
-
-fn decision(d: &DecisionDef, out: &mut Keys) {
-    let n = d.name.text.as_str();
-    out.rule(&["decisions", n, "when"], d.when.as_ref());
-    out.rule(&["decisions", n, "choose"], d.choose.as_ref());
-    for (name, rule) in &d.lets {
-        out.rule(&["decisions", n, "let", &name.text], Some(rule));
-    }
-    out.rule(&["decisions", n, "where"], d.where_.as_ref());
-    out.rule(&["decisions", n, "do"], d.effects.as_ref());
-    out.rule(&["decisions", n, "keeps"], d.keeps.as_ref());
-    if let Some(text) = &d.text {
-        out.put(&["decisions", n, "text"], template(text), Vec::new());
-    }
-    if d.chance {
-        out.put(&["decisions", n, "by"], "chance".to_owned(), Vec::new());
-    }
-    out.rule(&["decisions", n, "weight"], d.weight.as_ref());
-}
-
-/// The keys whose texts differ.
-pub(super) fn changes(a: &Definition, b: &Definition) -> Vec<Change> {
-    let (all_a, all_b) = (keys(a), keys(b));
-    let (lone_a, lone_b) = (whole(&all_a, &all_b), whole(&all_b, &all_a));
-    let mut found: Vec<Change> = Vec::new();
+/// The keys that differ.
+pub(super) fn changes<'o>(
+    (a, all_a): (&Definition, &[Key<'o>]),
+    (b, all_b): (&Definition, &[Key<'o>]),
+) -> Vec<Change<'o>> {
+    let (lone_a, lone_b) = (whole(all_a, all_b), whole(all_b, all_a));
+    let mut found: Vec<Change<'o>> = Vec::new();
     for key in &lone_a {
         let other = lone_b.iter().find(|k| k.path == key.path);
         if other.is_none_or(|k| k.text != key.text) {
@@ -268,34 +138,37 @@ pub(super) fn changes(a: &Definition, b: &Definition) -> Vec<Change> {
     let (first, second) = (order(a, b), order(b, a));
     if first != second {
         let path: Vec<String> = ENDS.map(str::to_owned).to_vec();
-        let key = |names: Vec<String>| {
+        let key = |all: &[Key<'o>], names: Vec<String>| {
+            let end = all.iter().find(|key| key.path[0] == ENDS[0])?;
             let text = format!("in the order {}", names.join(", "));
-            Some(Key { path: path.clone(), text, parts: Vec::new() })
+            Some(Key { path: path.clone(), text, item: end.item, fields: Vec::new() })
         };
-        found.push(Change { path: path.clone(), a: key(first), b: key(second) });
+        found.push(Change { path: path.clone(), a: key(all_a, first), b: key(all_b, second) });
     }
     found
 }
 
-/// The keys, those of a thing that the other definition has not as one.
-fn whole(own: &[Key], other: &[Key]) -> Vec<Key> {
-    let mut out: Vec<Key> = Vec::new();
+/// The keys; those of an item that the other definition does not have are one.
+fn whole<'o>(own: &[Key<'o>], other: &[Key<'o>]) -> Vec<Key<'o>> {
+    let mut out: Vec<Key<'o>> = Vec::new();
     for key in own {
-        let depth = if key.path[0] == "position" { 1 } else { 2 };
-        let item = &key.path[..depth.min(key.path.len())];
-        let lone = ITEMS.contains(&key.path[0].as_str()) && !other.iter().any(|k| k.path.starts_with(item));
-        if !lone {
+        if other.iter().any(|k| k.item.path == key.item.path) {
             out.push(key.clone());
             continue;
         }
-        let text = format!("{} = {}", key.path[depth..].join("."), key.text);
-        match out.iter_mut().find(|k| k.path == item) {
+        let path: Vec<String> = key.item.path.split('.').map(str::to_owned).collect();
+        let text = match &key.path[path.len()..] {
+            [] => key.text.clone(),
+            _ if !key.is_said() => String::new(),
+            below => format!("{} = {}", below.join("."), key.text),
+        };
+        match out.iter_mut().find(|k| k.path == path) {
             Some(all) => {
-                all.text += "; ";
+                all.text += if all.text.is_empty() || text.is_empty() { "" } else { "; " };
                 all.text += &text;
-                all.parts.extend(key.parts.clone());
+                all.fields.extend(&key.fields);
             }
-            None => out.push(Key { path: item.to_vec(), text, parts: key.parts.clone() }),
+            None => out.push(Key { path, text, ..key.clone() }),
         }
     }
     out
@@ -324,10 +197,10 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
             }
         }
         ["relations", name] => row(&mut to.relations, &from.relations, name, |r| &r.0),
-        ["define" | "regions", name] => row(&mut to.defines, &from.defines, name, |d| &d.name),
-        ["effects", name] => row(&mut to.effects, &from.effects, name, |e| &e.name),
+        ["define" | "regions", name, ..] => row(&mut to.defines, &from.defines, name, |d| &d.name),
+        ["effects", name, ..] => row(&mut to.effects, &from.effects, name, |e| &e.name),
         ["state", name] => row(&mut to.state, &from.state, name, |s| &s.name),
-        ["state", name, key] => {
+        ["state", name, key, ..] => {
             let Some((to, from)) = two(&mut to.state, &from.state, name, |s| &s.name) else { return };
             match key {
                 "type" => to.ty.clone_from(&from.ty),
@@ -339,7 +212,9 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
             }
         }
         ["setup", "board"] => to.setup.board.clone_from(&from.setup.board),
-        ["setup", _] => to.setup.effects.clone_from(&from.setup.effects),
+        ["setup", "do"] => to.setup.effects.clone_from(&from.setup.effects),
+        ["setup", "text"] => to.setup.text.clone_from(&from.setup.text),
+        ["setup", ..] => to.setup.named.clone_from(&from.setup.named),
         ["position"] => to.position.clone_from(&from.position),
         ["position", key] => {
             let (Some(to), Some(from)) = (&mut to.position, &from.position) else { return };
@@ -389,7 +264,7 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
             }
         }
         ["score", _] => to.score.clone_from(&from.score),
-        ["match"] => to.match_.clone_from(&from.match_),
+        ["match", ..] => to.match_.clone_from(&from.match_),
         ["options", name] => row(&mut to.options, &from.options, name, |o| &o.name),
         _ => {}
     }
@@ -422,20 +297,4 @@ fn two<'t, 'f, T>(
     of: fn(&T) -> &Name,
 ) -> Option<(&'t mut T, &'f T)> {
     Some((to.iter_mut().find(|t| of(t).text == name)?, from.iter().find(|t| of(t).text == name)?))
-}
-
-/// The place of the name of what a key is about, where the key itself has none.
-pub(super) fn name_span(def: &Definition, path: &[String]) -> Option<Span> {
-    let words: Vec<&str> = path.iter().map(String::as_str).collect();
-    let name = match words[..] {
-        ["players"] => def.players.first(),
-        ["board" | "directions", ..] => return Some(def.board_span),
-        ["pieces", name, ..] => def.pieces.iter().map(|p| &p.name).find(|n| n.text == name),
-        ["state", name, ..] => def.state.iter().map(|s| &s.name).find(|n| n.text == name),
-        ["decisions", name, ..] => def.decisions.iter().map(|d| &d.name).find(|n| n.text == name),
-        ["end", name, ..] => def.ends.iter().map(|e| &e.name).find(|n| n.text == name || name.is_empty()),
-        ["options", name] => def.options.iter().map(|o| &o.name).find(|n| n.text == name),
-        _ => None,
-    };
-    name.map(|n| n.span)
 }

@@ -5,7 +5,7 @@
 //! ```text
 //! two games -> lockstep (pair) -> breadth-first (breadth) -> line, or depth that is proved
 //!                              -> random games (probe, habits, aims) -> lines, made short (shrink)
-//! line -> mixtures of the two definitions (keys, cause) -> the keys and options responsible (places)
+//! line -> mixtures of the two definitions (outline, keys, cause) -> the keys and options responsible
 //! ```
 //!
 //! Both games are played in lockstep: the same moves, told by their texts, in both. Who decides, wins or
@@ -21,18 +21,18 @@ mod cause;
 mod habits;
 mod keys;
 mod pair;
-mod places;
 mod probe;
 mod shrink;
 
 use std::collections::BTreeMap;
 
+pub use crate::outline::Place;
 pub use cause::{Cause, KeyCause, OptionCause, Said};
-pub use places::Place;
 
 use crate::diagnostic::nearest;
 use crate::game::Game;
 use crate::notation::position::TextError;
+use crate::outline;
 use crate::play::{Move, Position};
 use crate::program::ProgramError;
 use crate::source::{Files, Sources};
@@ -40,6 +40,7 @@ use crate::variant::Variant;
 use aims::Reads;
 use breadth::{Limits, Workers};
 use cause::{End, Line, Shown};
+use keys::{Change, Key};
 use pair::{Both, Lockstep, WordMap};
 use probe::Aims;
 
@@ -257,10 +258,12 @@ pub fn distinguish(
     let mut pair = Lockstep::new((a.game, machines.0), (b.game, machines.1), map.clone());
     let setup = search.setup.as_deref();
     let start = start(&mut pair, a, b, setup, search.seed)?;
-    let reads = (Reads::new(keys::keys(&a.game.definition)), Reads::new(keys::keys(&b.game.definition)));
+    let items = outline::both(a.game, b.game);
+    let (of_a, of_b) = (keys::keys(a.game, &items.0), keys::keys(b.game, &items.1));
+    let rules = Rules::new((a.game, &of_a), (b.game, &of_b));
     let one = pair.clone();
     let workers = Workers::new(|_| one.clone());
-    let seen = reads.0.seen().into_iter().chain(reads.1.seen()).min();
+    let seen = rules.reads.iter().filter_map(Reads::seen).min();
     let limits = Limits { positions: search.positions, depth: search.depth, seen };
     let tell = |depth, positions| progress(Progress::Breadth { depth, positions });
     let breadth = breadth::search(&workers, &start, limits, &tell);
@@ -284,7 +287,7 @@ pub fn distinguish(
             Some(Both { a: first, b: b.game.start(&mut pair.b.machine, setup, seed).ok()? })
         };
         let tell = |games, plies| progress(Progress::Probe { games, plies });
-        let aims = aims(a, b, &reads.0);
+        let aims = rules.aims(a.game);
         let probe = probe::search(&workers, &begin, (search.games, search.depth), search.seed, &aims, &tell);
         (report.games, report.plies, report.ended) = (probe.games, probe.plies, probe.ended);
         let lines = probe.found.len().max(1) as u64;
@@ -302,7 +305,7 @@ pub fn distinguish(
     }
     if let Some((line, seed, shortest)) = found {
         progress(Progress::Cause);
-        report.difference = difference(a, b, files, &map, setup, (line, seed, shortest));
+        report.difference = difference((a, b), files, &map, setup, (line, seed, shortest), &rules);
     }
     Ok(report)
 }
@@ -324,26 +327,39 @@ fn start(
     })
 }
 
-/// The decisions that read what differs, where not all do.
-fn aims(a: &Side<'_>, b: &Side<'_>, reads: &Reads) -> Aims {
-    let changes = keys::changes(&a.game.definition, &b.game.definition);
-    let decisions: Vec<bool> = (a.game.rules.decisions.iter())
-        .map(|d| {
-            let root = ["decisions".to_owned(), d.name.clone()];
-            changes.iter().any(|change| reads.distance(&root, change, false).is_some())
-        })
-        .collect();
-    Aims { decisions: if decisions.iter().all(|d| *d) { Vec::new() } else { decisions } }
+/// What the two definitions say differently, and which of their keys read which.
+struct Rules<'o> {
+    changes: Vec<Change<'o>>,
+    reads: [Reads<'o>; 2],
+}
+
+impl<'o> Rules<'o> {
+    fn new(a: (&Game, &'o [Key<'o>]), b: (&Game, &'o [Key<'o>])) -> Rules<'o> {
+        let changes = keys::changes((&a.0.definition, a.1), (&b.0.definition, b.1));
+        Rules { changes, reads: [Reads::new(a.1), Reads::new(b.1)] }
+    }
+
+    /// The decisions of the first game that read what differs, where not all do.
+    fn aims(&self, game: &Game) -> Aims {
+        let [reads, _] = &self.reads;
+        let decisions: Vec<bool> = (game.rules.decisions.iter())
+            .map(|d| {
+                let root = ["decisions".to_owned(), d.name.clone()];
+                self.changes.iter().any(|change| reads.distance(&root, change, false).is_some())
+            })
+            .collect();
+        Aims { decisions: if decisions.iter().all(|d| *d) { Vec::new() } else { decisions } }
+    }
 }
 
 /// Looks at both ends of a line, and for the cause.
 fn difference(
-    a: &Side<'_>,
-    b: &Side<'_>,
+    (a, b): (&Side<'_>, &Side<'_>),
     files: &dyn Files,
     map: &WordMap,
     setup: Option<&str>,
     (moves, seed, shortest): (Vec<Move>, u64, bool),
+    rules: &Rules<'_>,
 ) -> Option<Difference> {
     let texts: Vec<String> = moves.iter().map(|m| pair::text(a.game, map, *m)).collect();
     let line = Line { setup, seed, texts: &texts };
@@ -369,7 +385,7 @@ fn difference(
     Some(Difference {
         what,
         line: moves.iter().map(|m| a.game.move_text(*m)).collect(),
-        cause: cause::find(a, b, files, map, &line, &roots),
+        cause: cause::find(a, b, files, map, &line, (&roots, rules)),
         line_b: texts,
         shortest,
         seed,

@@ -1,11 +1,11 @@
 //! Heat maps and their differences, drawn on the board itself: squares, hexagons, or dots with lines.
 
 use super::dots::shortened;
-use super::html::{escape, grid, more};
-use super::numbers::fixed;
+use super::html::{escape, grid, more, set};
 use super::svg::frame;
 use super::view::View;
 use crate::compare::model::{BoardPlan, HeatKind, HeatMap, SiteForm};
+use crate::compare::numbers::{fixed, percent};
 
 /// How far neighbours are apart, in the units of the drawing.
 const UNIT: f64 = 40.0;
@@ -25,9 +25,8 @@ const MOST: usize = 12;
 /// How a value of a kind is told.
 fn told(kind: HeatKind, value: f64, most: f64) -> String {
     match kind {
-        HeatKind::Occupied => format!("{}\u{a0}%", fixed(value * 100.0, 0)),
-        HeatKind::Landed if most < 10.0 => fixed(value, 2),
-        HeatKind::Landed => fixed(value, 0),
+        HeatKind::Occupied => set(&percent(value, 0)),
+        HeatKind::Landed => set(&fixed(value, if most < 10.0 { 2 } else { 0 })),
     }
 }
 

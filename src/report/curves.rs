@@ -3,8 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::numbers::axis;
-use super::svg::{self, Paint, px};
+use super::svg::{self, Paint, axis, px};
 use crate::compare::model::{Histogram, PlyBand};
 
 /// The height of a picture in pixels.

@@ -3,8 +3,8 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::numbers::axis;
-use super::svg::{self, Error, Paint, WIDTH, mark, px};
+use super::html::set;
+use super::svg::{self, Error, Paint, WIDTH, axis, mark, px};
 use crate::compare::model::Estimate;
 
 /// A dot with its interval.
@@ -128,7 +128,7 @@ impl Dots {
                     root.draw(&Text::new(line.as_str(), (at.0, at.1 + down), style))?;
                 }
                 let at = (px(WIDTH - 4), at.1);
-                let told = Text::new(row.told.as_str(), at, Paint::Soft.text(11, HPos::Right, VPos::Center));
+                let told = Text::new(set(&row.told), at, Paint::Soft.text(11, HPos::Right, VPos::Center));
                 root.draw(&told)?;
                 self.row(root, row, middle, &place)?;
             }

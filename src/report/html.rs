@@ -1,6 +1,9 @@
-//! Pieces of HTML. What comes from outside goes through [`escape`]; what is already HTML is an [`Html`].
+//! Pieces of HTML. Text becomes HTML by [`Html::text`], which escapes it; what is already HTML is an [`Html`].
 
 use std::fmt::{Display, Formatter, Result};
+
+use crate::compare::numbers::Told;
+pub(super) use crate::html::{code, escape};
 
 /// Text that is HTML: tags in it count.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -9,7 +12,17 @@ pub(super) struct Html(pub String);
 impl Html {
     /// Plain text, whatever stands in it.
     pub(super) fn text(text: &str) -> Html {
-        Html(escape(text))
+        Html(escape(&set(text)))
+    }
+
+    /// A text of programs, as it is.
+    pub(super) fn code(text: &str) -> Html {
+        Html(format!("<code>{}</code>", escape(text)))
+    }
+
+    /// A sentence in which what stands in backticks is code.
+    pub(super) fn sentence(text: &str) -> Html {
+        Html(code(&set(text)))
     }
 }
 
@@ -19,27 +32,20 @@ impl Display for Html {
     }
 }
 
-/// Text as it stands in HTML and in attributes. What no XML may have (control signs) is left out.
-pub(super) fn escape(text: &str) -> String {
+/// Text as it is set: a true minus before figures, and per cent signs that stay with their figures.
+pub(super) fn set(text: &str) -> String {
+    let mut before = ' ';
+    let mut rest = text.chars().peekable();
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&#39;",
-            '\n' | '\t' => out.push(' '),
-            c if is_allowed(c) => out.push(c),
-            _ => {}
-        }
+    while let Some(c) = rest.next() {
+        out.push(match (before, c, rest.peek()) {
+            (' ' | '(', '-', Some('0'..='9')) => '\u{2212}',
+            (_, ' ', Some('%')) => '\u{a0}',
+            _ => c,
+        });
+        before = c;
     }
     out
-}
-
-/// Whether XML may have a sign at all.
-pub(super) fn is_allowed(c: char) -> bool {
-    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 /// A part of the page with a heading; nothing where it is empty.
@@ -52,7 +58,7 @@ pub(super) fn section(id: &str, title: &str, body: &str) -> String {
 
 /// A paragraph.
 pub(super) fn paragraph(text: &str) -> String {
-    format!("<p>{}</p>\n", escape(text))
+    format!("<p>{}</p>\n", Html::text(text))
 }
 
 /// A list; nothing where it is empty.
@@ -115,8 +121,9 @@ impl Cell {
     }
 
     /// A figure with its interval below.
-    pub(super) fn interval(value: &str, interval: &str) -> Cell {
-        let html = Html(format!("{} <small>{}</small>", escape(value), escape(interval)));
+    pub(super) fn interval(told: &Told) -> Cell {
+        let (value, interval) = (Html::text(&told.value), Html::text(&told.interval()));
+        let html = Html(format!("{value} <small>{interval}</small>"));
         Cell { html, class: "n".to_owned() }
     }
 

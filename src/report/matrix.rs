@@ -4,17 +4,17 @@
 use super::board;
 use super::dots::{Dot, Row};
 use super::html::{Cell, escape, grid, paragraph, table};
-use super::numbers::{effect, name, unit_of_change};
 use super::panels;
 use super::view::View;
 use crate::compare::model::{Comparison, Effect, Matrix, Metric, VariantResult};
+use crate::compare::numbers::{Change, name, unit_of_change};
 
 /// The most rows of a picture of pairs; where there are more pairs, only what was found is drawn.
 const PAIRS: usize = 15;
 
 fn row(c: &Comparison, e: &Effect, m: &Metric) -> Row {
     let dots = vec![Dot { series: 0, at: e.estimate, full: e.significant }];
-    Row { name: e.options.join(" & "), dots, told: effect(c, m, e).value }
+    Row { name: e.options.join(" & "), dots, told: Change::effect(c, m, e).signed().value }
 }
 
 fn panel(m: &Metric, rows: Vec<Row>) -> String {
@@ -89,11 +89,11 @@ fn colours(c: &Comparison, matrix: &Matrix) -> String {
     };
     let metrics: Vec<&Metric> = c.metrics.iter().filter(|m| top(m) > 0.0).collect();
     let mut head = vec![Cell::text("options")];
-    head.extend(metrics.iter().map(|m| Cell::number(&name(m))));
+    head.extend(metrics.iter().map(|m| Cell::number(&name(m, " (%)"))));
     let cell = |options: &[String], m: &Metric| {
         let found = matrix.effects.iter().find(|e| e.metric == m.key && e.options == options);
         let Some(e) = found else { return Cell::number("\u{2013}") };
-        let text = Cell::number(&effect(c, m, e).value);
+        let text = Cell::number(&Change::effect(c, m, e).signed().value);
         if !e.significant {
             return text.class("unsure");
         }

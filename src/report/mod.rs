@@ -1,7 +1,7 @@
 //! A comparison as one HTML page with pictures.
 //!
 //! ```text
-//! Comparison -> verdict (sentences) \
+//! Comparison -> words (sentences)   \
 //!            -> View (what is drawn of one variant, or of several together)
 //!                 -> panels, matrix -> dots, curves -> svg (plotters, colours made classes)  -> page
 //!                                   -> board                                                /
@@ -14,6 +14,9 @@
 //! other; of more, each is a row. Of a matrix come the effects first, and of each option the games with it beside
 //! those without.
 //!
+//! Sentences and figures are those of [`compare::words`](words) and [`compare::numbers`](crate::compare::numbers),
+//! which the terminal prints too; [`html::set`] makes their minus and per cent signs fit for print.
+//!
 //! The same data give the same bytes. The page is well-formed as XML too. Whatever comes from a definition goes
 //! through [`html::escape`], in pictures through plotters, which escapes it.
 
@@ -22,19 +25,18 @@ mod curves;
 mod dots;
 mod html;
 mod matrix;
-mod numbers;
 mod panels;
 mod svg;
 mod tables;
-mod verdict;
 mod view;
 
 use html::{Html, escape, grid, list, section};
-use numbers::{count, many};
 use panels::Named;
 use view::{View, short_names};
 
 use crate::compare::model::Comparison;
+use crate::compare::words;
+use crate::wording::{count, many};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -46,7 +48,7 @@ pub fn page(c: &Comparison, command: Option<&str>) -> String {
         Some(m) => of_matrix(c, &n, m),
         None => of_variants(c, &n),
     };
-    let notes: Vec<Html> = c.notes.iter().map(|note| code(note)).collect();
+    let notes: Vec<Html> = c.notes.iter().map(|note| Html::sentence(note)).collect();
     let notes = if notes.is_empty() { String::new() } else { list("notes", &notes) };
     let method = tables::method(c, command);
     format!(
@@ -70,13 +72,19 @@ fn labels(c: &Comparison) -> Vec<String> {
     names.iter().enumerate().map(|(i, name)| format!("{}. {name}", i + 1)).collect()
 }
 
-/// A sentence in which what stands in backticks is code.
-fn code(sentence: &str) -> Html {
-    let pieces = sentence.split('`').enumerate().map(|(i, piece)| match i % 2 {
-        0 => escape(piece),
-        _ => format!("<code>{}</code>", escape(piece)),
-    });
-    Html(pieces.collect())
+/// The verdict: of each sentence the finding is strong, which is what stands before its bracket or colon.
+fn verdict(c: &Comparison) -> String {
+    let finding = |sentence: &String| {
+        let outside = |at: &usize| sentence[..*at].matches('`').count().is_multiple_of(2);
+        let end = [" (", ": "].iter().filter_map(|sign| sentence.find(sign)).filter(outside).min();
+        let (says, rest) = sentence.split_at(end.unwrap_or(sentence.len()));
+        Html(format!("<strong>{}</strong>{}", Html::sentence(says), Html::sentence(rest)))
+    };
+    let list = |class: &str, all: &[String]| list(class, &all.iter().map(finding).collect::<Vec<_>>());
+    let (found, open) = (list("found", &words::verdict(c)), list("open", &words::open(c)));
+    let title = if open.is_empty() { "" } else { "<h3>What is not known yet</h3>\n" };
+    let legend = format!("<p class=\"small\">{}</p>\n", Html::sentence(&words::legend(c)));
+    found + title + &open + &legend
 }
 
 fn title(c: &Comparison, n: &Named<'_>) -> String {
@@ -103,19 +111,6 @@ fn subtitle(c: &Comparison) -> String {
 
 fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     let few = n.few();
-    let mut words = verdict::variants(c);
-    let mut items: Vec<Html> = Vec::new();
-    let named = || c.variants.iter().zip(short_names(&c.variants));
-    if few {
-        named().for_each(|(v, name)| items.extend(verdict::options(v, &name)));
-    }
-    items.extend(
-        named().take(if few { svg::SERIES } else { 1 }).filter_map(|(v, name)| verdict::balance(v, &name)),
-    );
-    if !items.is_empty() {
-        let title = if c.differences.is_empty() { "" } else { "<h3>What else there is to know</h3>\n" };
-        words += &format!("{title}{}", list("more", &items));
-    }
     let views: Vec<View> = c.variants.iter().zip(&n.names).map(|(v, name)| View::one(name, v)).collect();
     let lengths: Vec<_> = n.names.iter().cloned().zip(c.variants.iter().map(|v| &v.lengths)).collect();
     let margins: Vec<_> = n
@@ -134,7 +129,7 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     };
     let flow = panels::distribution("How long games are", "plies", &lengths) + &branching;
     let score = panels::distribution(&apart, "points", &margins) + &panels::leads(n);
-    section("verdict", "In words", &words)
+    section("verdict", "In words", &verdict(c))
         + &section("effects", "Differences", &effects)
         + &section("flow", "How games go", &grid(&flow))
         + &section("ends", "How games end", &grid(&(panels::ends(n) + &score + &panels::strength(n))))
@@ -157,7 +152,7 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
 }
 
 fn of_matrix(c: &Comparison, n: &Named<'_>, m: &crate::compare::model::Matrix) -> String {
-    section("verdict", "In words", &verdict::matrix(c))
+    section("verdict", "In words", &verdict(c))
         + &section("effects", "What each option does", &matrix::main_effects(c, m))
         + &section("pairs", "What options do to each other", &matrix::pairs(c, m))
         + &section("options", "With and without each option", &matrix::with_and_without(c, m))

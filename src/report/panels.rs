@@ -3,10 +3,11 @@
 use super::curves::{self, Curve, Curves};
 use super::dots::{Dot, Dots, Row};
 use super::html::{figure, grid};
-use super::numbers::{difference, many, name, scale, told};
 use super::svg::{SERIES, key};
 use super::view::View;
 use crate::compare::model::{Comparison, Difference, Estimate, Histogram, Metric, OptionUse, VariantResult};
+use crate::compare::numbers::{self, Change, alone, scale};
+use crate::wording::many;
 
 /// The variants, with their short names.
 pub(super) struct Named<'c> {
@@ -21,7 +22,7 @@ impl Named<'_> {
     }
 
     fn place(&self, variant: &str) -> usize {
-        self.c.variants.iter().position(|v| v.variant == variant).unwrap_or(0)
+        self.c.place(variant).unwrap_or(0)
     }
 }
 
@@ -30,12 +31,7 @@ pub(super) fn effects(n: &Named<'_>) -> String {
     if !n.few() {
         return by_metric(n);
     }
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for d in &n.c.differences {
-        if !pairs.contains(&(d.a.as_str(), d.b.as_str())) {
-            pairs.push((&d.a, &d.b));
-        }
-    }
+    let pairs = n.c.pairs();
     if pairs.is_empty() {
         return String::new();
     }
@@ -58,10 +54,7 @@ pub(super) fn effects(n: &Named<'_>) -> String {
                     .filter_map(|d| Some(Dot { series: series(d), at: standard(d)?, full: d.significant }))
                     .collect();
                 let told = match &all[..] {
-                    [one] if pairs.len() == 1 => {
-                        let t = difference(n.c, m, one);
-                        format!("{}{}", t.value, short_unit(m))
-                    }
+                    [one] if pairs.len() == 1 => Change::of(n.c, m, one).signed().value + &short_unit(m),
                     _ => String::new(),
                 };
                 // What is the same in every game (no draws anywhere) is not worth a row.
@@ -95,7 +88,7 @@ pub(super) fn effects(n: &Named<'_>) -> String {
 fn short_unit(m: &Metric) -> String {
     match m.unit.as_str() {
         "share" => " %-points".to_owned(),
-        other => super::numbers::unit(other),
+        other => numbers::unit(other),
     }
 }
 
@@ -116,7 +109,7 @@ fn described(rows: &[Row], scale: f64) -> String {
         let dots = r.dots.iter().map(|d| {
             let by = |value: f64| value * scale;
             let e = Estimate { value: by(d.at.value), low: by(d.at.low), high: by(d.at.high), ..d.at };
-            told(&e, "").whole("")
+            alone(&e, "").whole("")
         });
         format!("{}: {}.", r.name, dots.collect::<Vec<_>>().join("; "))
     };
@@ -147,7 +140,7 @@ fn by_metric(n: &Named<'_>) -> String {
             })
             .collect();
         let zero = n.c.variants.first().and_then(|v| v.estimates.get(&m.key)).map(|e| e.value);
-        out += &panel(&m.name, &name(m), rows, &m.unit, zero, "", "");
+        out += &panel(&m.name, &numbers::name(m, " (%)"), rows, &m.unit, zero, "", "");
     }
     let says = format!(
         "Each variant with its {:.0}\u{a0}% interval, each by itself; the line is the first variant. Filled: differs \
@@ -381,13 +374,7 @@ pub(super) fn leads(n: &Named<'_>) -> String {
 
 /// How often decisions are used.
 pub(super) fn decisions(n: &Named<'_>) -> String {
-    let mut names: Vec<(&str, Option<&str>)> = Vec::new();
-    for d in n.c.variants.iter().flat_map(|v| &v.decisions) {
-        match names.iter_mut().find(|(name, _)| *name == d.decision) {
-            Some((_, option)) => *option = option.or(d.option.as_deref()),
-            None => names.push((&d.decision, d.option.as_deref())),
-        }
-    }
+    let names = n.c.decisions();
     let of =
         |name: &str, v: &VariantResult| v.decisions.iter().find(|d| d.decision == name).map(|d| d.per_game);
     if !n.few() || names.len() < 2 && n.c.variants.len() < 2 {

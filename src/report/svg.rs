@@ -8,7 +8,9 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::html::{escape, is_allowed};
+use super::html::{Html, escape, set};
+use crate::compare::numbers::fixed;
+use crate::html::is_allowed;
 
 /// How much finer than shown a picture is drawn.
 pub(super) const FINE: u32 = 4;
@@ -94,6 +96,16 @@ impl Paint {
     }
 }
 
+/// How the numbers of an axis are written: with the decimals that its span needs.
+pub(super) fn axis(span: f64) -> impl Fn(&f64) -> String {
+    let step = span / 5.0;
+    let decimals = if step > 0.0 { (1.0 - step.log10().floor()).clamp(0.0, 5.0) as usize } else { 0 };
+    move |value| {
+        let text = set(&fixed(*value, decimals));
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+    }
+}
+
 /// A length in pixels as it is drawn.
 pub(super) fn px(pixels: u32) -> i32 {
     i32::try_from(pixels * FINE).unwrap_or(i32::MAX)
@@ -127,7 +139,7 @@ pub(super) fn frame(class: &str, title: &str, says: &str, size: (f64, f64), inne
         size.0,
         size.1,
         escape(title),
-        escape(says)
+        Html::text(says)
     )
 }
 

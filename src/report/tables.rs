@@ -1,10 +1,11 @@
 //! The tables: all metrics with intervals, differences, effects, combinations, openings, and how it was measured.
 
-use super::html::{Cell, Html, escape, more, much_more, table};
-use super::numbers::{chance, count, difference, effect, figure, fixed, many, name, percent, told, unit};
+use super::html::{Cell, Html, more, much_more, table};
 use super::panels::Named;
 use super::svg::SERIES;
 use crate::compare::model::{Comparison, Estimate, Metric, VariantResult};
+use crate::compare::numbers::{self, Change, Digits, alone, chance, fixed, percent, unit};
+use crate::wording::{count, many};
 
 /// The heads of columns that hold words; the others hold figures, at the right.
 const WORDS: [&str; 10] = [
@@ -27,10 +28,22 @@ fn head(words: &[&str]) -> Vec<Cell> {
     words.iter().enumerate().map(cell).collect()
 }
 
+/// What there is none of.
+fn none() -> Cell {
+    Cell::number("\u{2013}")
+}
+
+fn words(list: &[String]) -> Cell {
+    if list.is_empty() { Cell::text("\u{2013}") } else { Cell::text(&list.join(", ")) }
+}
+
+/// The name of a metric with its unit, as the head of a row.
+fn name(m: &Metric) -> String {
+    numbers::name(m, " (%)")
+}
+
 fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> Cell {
-    let Some(e) = e else { return Cell::number("\u{2013}") };
-    let t = figure(c, m, e);
-    Cell::interval(&t.value, &t.interval())
+    e.map_or_else(none, |e| Cell::interval(&Digits::metric(c, m).told(e)))
 }
 
 /// Every metric of every variant, with intervals. Few variants are columns, many are rows.
@@ -62,7 +75,7 @@ fn verdict(significant: bool, needed: Option<u64>) -> Cell {
     match (significant, needed) {
         (true, _) => Cell::html(Html("<strong>significant</strong>".to_owned())).class("n"),
         (false, Some(n)) => Cell::number(&count(n)),
-        (false, None) => Cell::number("\u{2013}"),
+        (false, None) => none(),
     }
 }
 
@@ -70,26 +83,17 @@ fn verdict(significant: bool, needed: Option<u64>) -> Cell {
 pub(super) fn differences(n: &Named<'_>) -> String {
     let c = n.c;
     let short = |variant: &str| {
-        let at = c.variants.iter().position(|v| v.variant == variant);
-        at.and_then(|i| n.names.get(i)).cloned().unwrap_or_else(|| variant.to_owned())
+        c.place(variant).and_then(|i| n.names.get(i)).cloned().unwrap_or_else(|| variant.to_owned())
     };
-    let mut pairs: Vec<(&str, &str)> = Vec::new();
-    for d in &c.differences {
-        if !pairs.contains(&(d.a.as_str(), d.b.as_str())) {
-            pairs.push((&d.a, &d.b));
-        }
-    }
     let top = head(&["metric", "difference", "effect", "test", "p", "p adjusted", "games needed"]);
     let mut out = String::new();
-    for (a, b) in pairs {
-        let of_pair = c.differences.iter().filter(|d| d.a == a && d.b == b);
-        let rows = of_pair.filter_map(|d| {
-            let m = c.metrics.iter().find(|m| m.key == d.metric)?;
-            let t = difference(c, m, d);
+    for (a, b) in c.pairs() {
+        let rows = c.of_pair(a, b).filter_map(|d| {
+            let m = c.metric(&d.metric)?;
             Some(vec![
                 Cell::text(&name(m)),
-                Cell::interval(&t.value, &t.interval()),
-                Cell::number(&d.effect.map_or("\u{2013}".to_owned(), |e| fixed(e, 2))),
+                Cell::interval(&Change::of(c, m, d).signed()),
+                d.effect.map_or_else(none, |e| Cell::number(&fixed(e, 2))),
                 Cell::number(&d.test),
                 Cell::number(&chance(d.p)),
                 Cell::number(&chance(d.p_adjusted)),
@@ -112,12 +116,11 @@ pub(super) fn effects(c: &Comparison) -> String {
     for (title, many) in [("What each option does", 1), ("What two options do to each other", 2)] {
         let told_ones = matrix.effects.iter().filter(|e| e.options.len() == many);
         let rows = told_ones.filter_map(|e| {
-            let m = c.metrics.iter().find(|m| m.key == e.metric)?;
-            let t = effect(c, m, e);
+            let m = c.metric(&e.metric)?;
             Some(vec![
                 Cell::text(&e.options.join(" & ")),
                 Cell::text(&name(m)),
-                Cell::interval(&t.value, &t.interval()),
+                Cell::interval(&Change::effect(c, m, e).signed()),
                 Cell::number(&chance(e.p)),
                 Cell::number(&chance(e.p_adjusted)),
                 verdict(e.significant, e.games_needed),
@@ -173,19 +176,14 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
     ]);
     let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
         v.decisions.iter().map(move |d| {
-            let (a, b) = (told(&d.per_game, "times"), told(&d.games, "share"));
             vec![
                 Cell::text(&d.decision),
                 Cell::text(name),
                 Cell::text(d.option.as_deref().unwrap_or("\u{2013}")),
-                Cell::text(&if d.changed_by.is_empty() {
-                    "\u{2013}".to_owned()
-                } else {
-                    d.changed_by.join(", ")
-                }),
-                Cell::interval(&a.value, &a.interval()),
-                Cell::interval(&b.value, &b.interval()),
-                Cell::number(&d.taken.map_or("\u{2013}".to_owned(), percent)),
+                words(&d.changed_by),
+                Cell::interval(&alone(&d.per_game, "times")),
+                Cell::interval(&alone(&d.games, "share")),
+                d.taken.map_or_else(none, |share| Cell::number(&percent(share, 1))),
             ]
         })
     });
@@ -206,19 +204,11 @@ pub(super) fn options(n: &Named<'_>) -> String {
         "used in games (%)",
         "matters from ply",
     ];
-    let cell = |e: Option<Estimate>, unit: &str| match e {
-        Some(e) => {
-            let t = told(&e, unit);
-            Cell::interval(&t.value, &t.interval())
-        }
-        None => Cell::number("\u{2013}"),
-    };
-    let words =
-        |list: &[String]| Cell::text(&if list.is_empty() { "\u{2013}".to_owned() } else { list.join(", ") });
+    let cell = |e: Option<Estimate>, unit: &str| e.map_or_else(none, |e| Cell::interval(&alone(&e, unit)));
     let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
         v.option_uses.iter().map(move |o| {
             let beside = o.beside.as_ref();
-            let first = beside.and_then(|b| b.first).map(|p| count(u64::from(p) + 1));
+            let first = beside.and_then(|b| b.first).map(|p| Cell::number(&count(u64::from(p) + 1)));
             vec![
                 Cell::text(&if o.value == "on" {
                     o.option.clone()
@@ -232,7 +222,7 @@ pub(super) fn options(n: &Named<'_>) -> String {
                 cell(o.used, "times"),
                 cell(beside.map(|b| b.differs), "share"),
                 cell(beside.map(|b| b.used).or(o.games_used), "share"),
-                Cell::number(&first.unwrap_or("\u{2013}".to_owned())),
+                first.unwrap_or_else(none),
             ]
         })
     });
@@ -247,11 +237,10 @@ pub(super) fn openings(n: &Named<'_>) -> String {
         let mut top = vec![Cell::text("opening"), Cell::number("games"), Cell::number("share (%)")];
         top.extend(v.players.iter().map(|p| Cell::number(&format!("{p} wins"))));
         let rows = v.openings.top.iter().map(|o| {
-            let t = told(&o.share, "share");
             let mut row = vec![
                 Cell::text(&o.moves.join(" ")),
                 Cell::number(&count(o.games)),
-                Cell::interval(&t.value, &t.interval()),
+                Cell::interval(&alone(&o.share, "share")),
             ];
             row.extend(o.wins.iter().map(|w| Cell::number(&count(*w))));
             row
@@ -284,11 +273,11 @@ pub(super) fn puzzles(n: &Named<'_>) -> String {
                 crate::compare::model::PuzzleKind::OnlyDefence => "do not lose at once",
             };
             vec![
-                Cell::html(Html(format!("<code>{}</code>", escape(&p.position)))),
+                Cell::html(Html::code(&p.position)),
                 Cell::text(name),
                 Cell::text(&p.player),
                 Cell::text(asked),
-                Cell::html(Html(format!("<code>{}</code>", escape(&p.solution)))),
+                Cell::html(Html::code(&p.solution)),
                 Cell::number(&many(p.legal, "move")),
                 Cell::number(&count(p.game)),
                 Cell::number(&count(u64::from(p.ply) + 1)),
@@ -322,17 +311,14 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
         ),
         (
             "intervals",
-            format!(
-                "{}\u{a0}%, each by itself: not widened for how many there are",
-                fixed(s.confidence * 100.0, 0)
-            ),
+            format!("{}, each by itself: not widened for how many there are", percent(s.confidence, 0)),
         ),
         ("significant", format!("adjusted p at most {} (Holm, over all tests of this page)", s.alpha)),
         (
             "games needed",
             format!(
-                "of each variant, to find a difference of the observed size with a chance of {}\u{a0}%",
-                fixed(s.power * 100.0, 0)
+                "of each variant, to find a difference of the observed size with a chance of {}",
+                percent(s.power, 0)
             ),
         ),
         ("version", format!("Farrier {}", env!("CARGO_PKG_VERSION"))),
@@ -340,17 +326,16 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     let mut rows: Vec<Vec<Cell>> =
         rows.into_iter().map(|(a, b)| vec![Cell::text(a), Cell::text(&b)]).collect();
     if let Some(command) = command {
-        rows.push(vec![Cell::text("command"), Cell::html(Html(format!("<code>{}</code>", escape(command))))]);
+        rows.push(vec![Cell::text("command"), Cell::html(Html::code(command))]);
     }
     let mut out = table("How it was measured", &[Cell::text("what"), Cell::text("how")], &rows);
     let rows: Vec<Vec<Cell>> = c
         .metrics
         .iter()
         .map(|m| {
-            let unit = if m.unit == "share" { "%".to_owned() } else { unit(&m.unit).trim().to_owned() };
             vec![
                 Cell::text(&m.name),
-                Cell::text(&unit),
+                Cell::text(unit(&m.unit).trim()),
                 Cell::text(&m.definition),
                 Cell::text(&m.interval),
                 Cell::text(&m.test),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::{Shown, place, program, text, verdict};
 use crate::diff::{Change, Difference, Excerpt, Section, Side};
+use crate::html;
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1c1d20; --paper: #fff; --soft: #64676d; --line: #d9dbe0;
@@ -48,7 +49,7 @@ pub(super) fn page(shown: &Shown<'_>) -> String {
         article(d, &mut out);
     }
     if !shown.diff.notes.is_empty() {
-        out += "<h2>Without a meaning for play</h2>\n";
+        out += "<h2>No effect on play</h2>\n";
         shown.diff.notes.iter().for_each(|d| article(d, &mut out));
     }
     out + "</body>\n</html>\n"
@@ -102,26 +103,9 @@ fn marked(excerpt: &Excerpt) -> String {
 
 /// A sentence in which what stands in backticks is code.
 fn quoted(sentence: &str) -> String {
-    let mut out = String::new();
-    for (i, piece) in sentence.split('`').enumerate() {
-        match i % 2 {
-            0 => out += &escaped(piece),
-            _ => out += &format!("<code>{}</code>", escaped(piece)),
-        }
-    }
-    out
+    html::code(&text::plain(sentence))
 }
 
 fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text::plain(text).chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            c => out.push(c),
-        }
-    }
-    out
+    html::escape(&text::plain(text))
 }

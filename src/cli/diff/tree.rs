@@ -12,7 +12,7 @@ pub(super) fn draw(shown: &Shown<'_>, all: bool, width: usize) -> String {
     let mut out = format!("{BOLD}{} against {}{PLAIN}\n", plain(shown.right), plain(shown.left));
     sections(&shown.diff.differences, all, width, &mut out);
     if !shown.diff.notes.is_empty() {
-        out += &format!("\n{DIM}Without a meaning for play{PLAIN}\n");
+        out += &format!("\n{DIM}No effect on play{PLAIN}\n");
         for note in &shown.diff.notes {
             one(note, width, &mut out);
         }

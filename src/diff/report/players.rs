@@ -1,9 +1,7 @@
 //! The players: who is who in two variants.
 
-use super::super::model::Section;
-use super::super::outline::Item;
-use super::super::term::Class;
 use crate::game::Game;
+use crate::outline::{Class, Item, Section};
 
 /// What the name of a player is called where it is only said of the game.
 const NAME: &str = "the name of a player";

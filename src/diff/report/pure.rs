@@ -1,8 +1,7 @@
 //! Definitions that stand for what they say.
 
-use super::super::outline::Item;
-use super::super::term::{Class, Env, Term};
 use crate::game::Game;
+use crate::outline::{Class, Env, Item, Term};
 use crate::semantics::Type;
 
 /// The most parts that a definition has, with all definitions in it put in, to be put in itself: what is

@@ -1,7 +1,9 @@
 //! The smallest parts in which two terms differ.
 
+use serde::Serialize;
+
+use super::Item;
 use super::align::{Alignment, align, alike_terms};
-use super::model::Change;
 use super::term::{Env, Label, Many, Term};
 
 /// In more places than this a list is told as a whole.
@@ -13,9 +15,57 @@ const MOST: usize = 6;
 /// From how much a term has in common with one kid of another it is seen as that kid.
 const INSIDE: f64 = 0.6;
 
+/// In what way something differs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Change {
+    /// Only the right one has it.
+    Added,
+    /// Only the left one has it.
+    Removed,
+    /// Both have it, with different meanings.
+    Changed,
+    /// Both have it, at different places of an order that has a meaning.
+    Moved,
+    /// Both have it, with the same meaning and different names.
+    Renamed,
+}
+
+impl Change {
+    /// Its word for programs.
+    pub fn word(self) -> &'static str {
+        match self {
+            Change::Added => "added",
+            Change::Removed => "removed",
+            Change::Changed => "changed",
+            Change::Moved => "moved",
+            Change::Renamed => "renamed",
+        }
+    }
+
+    /// Its mark: `+`, `-` or `~`.
+    pub fn mark(self) -> char {
+        match self {
+            Change::Added => '+',
+            Change::Removed => '-',
+            _ => '~',
+        }
+    }
+
+    /// The change from the other side.
+    #[must_use]
+    pub fn mirrored(self) -> Change {
+        match self {
+            Change::Added => Change::Removed,
+            Change::Removed => Change::Added,
+            other => other,
+        }
+    }
+}
+
 /// A part in which two terms differ.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<'t> {
+pub struct Found<'t> {
     /// How.
     pub change: Change,
     /// What it is called.
@@ -28,7 +78,7 @@ pub(super) struct Found<'t> {
 
 /// One side of a part.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spot<'t> {
+pub struct Spot<'t> {
     /// The part, where this side has it.
     pub term: Option<&'t Term>,
     /// The term in which it stands, or would stand.
@@ -36,7 +86,7 @@ pub(super) struct Spot<'t> {
 }
 
 /// The smallest parts in which two terms differ; none exactly if they are equal by meaning.
-pub(super) fn walk<'t>(env: &mut Env<'_>, left: &'t Term, right: &'t Term) -> Vec<Found<'t>> {
+pub fn walk<'t>(env: &mut Env<'_>, left: &'t Term, right: &'t Term) -> Vec<Found<'t>> {
     let mut walker = Walker { env, found: Vec::new() };
     let whole =
         changed("", Spot { term: Some(left), around: None }, Spot { term: Some(right), around: None });
@@ -207,8 +257,22 @@ impl<'t> Walker<'_, '_, 't> {
     }
 }
 
+/// Pairs the locals that fields of two items share: what is chosen, parameters, and values of one name.
+pub fn pair_items(env: &mut Env<'_>, left: &Item, right: &Item) {
+    let turned = |list: &[(String, u32)]| -> Vec<(u32, String)> {
+        list.iter().map(|(name, id)| (*id, name.clone())).collect()
+    };
+    pair_names(env, &turned(&left.locals), &turned(&right.locals));
+    for field in &left.fields {
+        let other = right.fields.iter().find(|other| other.id == field.id);
+        if let (Some((_, l)), Some((_, r))) = (&field.local, other.and_then(|other| other.local.as_ref())) {
+            env.pair(*l, *r);
+        }
+    }
+}
+
 /// Takes locals for the same that are called the same, then the others in their order.
-pub(super) fn pair_names(env: &mut Env<'_>, lefts: &[(u32, String)], rights: &[(u32, String)]) {
+fn pair_names(env: &mut Env<'_>, lefts: &[(u32, String)], rights: &[(u32, String)]) {
     let free = |env: &Env<'_>, id: &u32| !env.locals.contains_key(id);
     for (l, name) in lefts {
         let named = rights.iter().find(|(r, other)| other == name && free(env, r));

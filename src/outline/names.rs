@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::term::Class;
-use crate::definition::{Definition, OptionKind, OptionValue};
+use crate::definition::{Definition, OptionValue};
 
 /// The names of a definition.
-pub(super) struct Names {
+pub struct Names {
     /// All but decisions and flows.
     things: BTreeMap<String, Class>,
     /// Decisions and flows, which have a name space of their own.
@@ -69,25 +69,5 @@ impl Names {
     /// What an option is.
     pub fn option(&self, name: &str) -> Option<&OptionValue> {
         self.options.get(name)
-    }
-}
-
-/// A value of an option as it is called: `on`, `fast`, `7`.
-pub(super) fn value(value: &OptionValue) -> String {
-    match value {
-        OptionValue::Flag(true) => "on".to_owned(),
-        OptionValue::Flag(false) => "off".to_owned(),
-        OptionValue::Word(word) => word.clone(),
-        OptionValue::Number(number) => number.to_string(),
-    }
-}
-
-/// What an option can be.
-pub(super) fn values(kind: &OptionKind) -> String {
-    match kind {
-        OptionKind::Flag => "on, off".to_owned(),
-        OptionKind::Words(words) => words.join(", "),
-        OptionKind::Numbers(numbers) => numbers.iter().map(i32::to_string).collect::<Vec<_>>().join(", "),
-        OptionKind::Range(low, high) => format!("{low} to {high}"),
     }
 }

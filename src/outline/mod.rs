@@ -1,12 +1,39 @@
-//! What a definition says, item by item, as terms.
+//! What a definition says once its overlays are resolved: items (a piece, a decision, an end ...) with
+//! fields, each field one [term](Term), and each with its places in the files.
+//!
+//! ```text
+//! Game -> items -> fields -> terms
+//!           |        `- parts: the values in the files, and the overlays that say them
+//!           `- path: the key in the files
+//! two terms -> walk -> the smallest parts in which they differ
+//! ```
+//!
+//! Terms are trees with one shape for every grammar of the language, made from the syntax trees of rules, so
+//! one comparison does for all. A term knows where it stands in its file and how it is printed. Its *key* is
+//! its meaning as text: two terms are equal by meaning if their keys are equal.
+//!
+//! `diff` compares two outlines as wholes. `distinguish` takes their fields as the units of which it
+//! mixes two definitions. Both tell [places](Places) in the same way.
 
+mod align;
+mod build;
+mod names;
+mod places;
 mod play;
+mod section;
+mod term;
 mod things;
+mod walk;
 
-use super::build::Build;
-use super::model::Section;
-use super::names::Names;
-use super::term::{Class, Label, Many, Term};
+pub use places::{Place, Places};
+pub use section::Section;
+pub use term::{Class, Env, Label, Term, hash};
+pub use walk::{Change, Found, Spot, pair_items, walk};
+
+use build::Build;
+use names::Names;
+use term::Many;
+
 use crate::definition::{Definition, Part, PerPlayer, Rule};
 use crate::game::Game;
 use crate::source::Span;
@@ -14,7 +41,7 @@ use crate::syntax::ast::Expr;
 
 /// Something that a definition has: a piece, a decision, the board.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub struct Item {
     /// Where it is reported.
     pub section: Section,
     /// What it is for rules that name it.
@@ -37,7 +64,7 @@ pub(super) struct Item {
 
 /// One thing that an item says.
 #[derive(Clone, Debug)]
-pub(super) struct Field {
+pub struct Field {
     /// What it is matched by.
     pub id: String,
     /// Its key below the item's: `where`; empty for the item's own value.
@@ -63,16 +90,30 @@ impl Item {
         }
     }
 
+    /// The key of a field, as a path.
+    pub fn path(&self, field: &Field) -> String {
+        match field.key.is_empty() || field.key == self.path {
+            true => self.path.clone(),
+            false => format!("{}.{}", self.path, field.key),
+        }
+    }
+
     /// The terms of all fields.
     pub fn terms(&self) -> impl Iterator<Item = &Term> {
         self.fields.iter().map(|field| &field.term)
     }
 }
 
+/// The outlines of two games. Their locals have different numbers.
+pub fn both(left: &Game, right: &Game) -> (Vec<Item>, Vec<Item>) {
+    (outline(left, 0), outline(right, 1 << 30))
+}
+
 /// All items of a definition, by section.
-pub(super) fn outline(game: &Game, names: &Names, first_local: u32) -> Vec<Item> {
+fn outline(game: &Game, first_local: u32) -> Vec<Item> {
+    let names = Names::of(&game.definition);
     let mut out =
-        Outline { game, def: &game.definition, build: Build::new(names, first_local), items: Vec::new() };
+        Outline { game, def: &game.definition, build: Build::new(&names, first_local), items: Vec::new() };
     out.about();
     out.options();
     out.players();

@@ -11,7 +11,7 @@ const ALIKE: f64 = 0.5;
 
 /// How two lists of terms belong together.
 #[derive(Default, Debug)]
-pub(super) struct Alignment {
+pub struct Alignment {
     /// Places on the left and right with the same meaning.
     pub equal: Vec<(usize, usize)>,
     /// The same, but at another place of the order.
@@ -25,7 +25,7 @@ pub(super) struct Alignment {
 }
 
 /// Aligns the kids of two terms with one sign.
-pub(super) fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alignment {
+pub fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alignment {
     let keys = |terms: &[&Term]| -> Vec<String> { terms.iter().map(|term| env.key(term)).collect() };
     let (lefts, rights) = (keys(left), keys(right));
     let mut out = Alignment::default();
@@ -134,7 +134,7 @@ fn belong(env: &Env<'_>, left: &Term, right: &Term) -> bool {
 }
 
 /// How much two terms have in common: 0 for nothing, 1 for all words.
-pub(super) fn alike_terms(env: &Env<'_>, left: &Term, right: &Term) -> f64 {
+pub fn alike_terms(env: &Env<'_>, left: &Term, right: &Term) -> f64 {
     Labels::of(env, left).alike(&Labels::of(env, right))
 }
 

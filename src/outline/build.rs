@@ -1,7 +1,7 @@
 //! Syntax trees to terms: names looked up, locals numbered, one form for what is said in several ways.
 
 use super::names::Names;
-use super::term::{Class, Label, Many, Term};
+use super::term::{Class, Label, Many, NOW, Term};
 use crate::definition::{OptionValue, Param, Template, TemplatePart};
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -9,11 +9,8 @@ use crate::syntax::ast::{
     Name, Op, Pattern, Piece, Walk, WalkKind,
 };
 
-/// Between what rules say of an option and its value.
-pub(super) const NOW: &str = " (now ";
-
 /// Makes the terms of one definition.
-pub(super) struct Build<'n> {
+pub struct Build<'n> {
     /// Its names.
     pub names: &'n Names,
     /// The locals that are bound where it is just now, the innermost last.

@@ -1,8 +1,7 @@
 //! What there is: the words about a game, options, players, board, pieces, names for rules, state.
 
-use super::super::model::Section;
-use super::super::names;
-use super::super::term::{Class, Many, Term};
+use super::Section;
+use super::term::{Class, Many, Term};
 use super::{Outline, refer, set, spot};
 use crate::board::{DirectionTable, Shape};
 use crate::definition::{OptionDef, Param, Part, TraitValue};
@@ -55,9 +54,9 @@ impl Outline<'_> {
         // The place is the option's name: what it can be is one thing with it.
         let parts: Vec<Part> = Vec::new();
         let word = |text: String| Term::word(text, span);
-        self.field("is", "its value", word(names::value(&option.value)), parts.clone());
-        self.field("values", "what it can be", word(names::values(&option.kind)), parts.clone());
-        self.field("default", "its default", word(names::value(&option.default)), parts.clone());
+        self.field("is", "its value", word(option.value.to_string()), parts.clone());
+        self.field("values", "what it can be", word(option.kind.to_string()), parts.clone());
+        self.field("default", "its default", word(option.default.to_string()), parts.clone());
         for (key, list) in [("requires", &option.requires), ("conflicts", &option.conflicts)] {
             if !list.is_empty() {
                 let kids = list.iter().map(|n| refer(Class::Option, &n.text, n.span)).collect();

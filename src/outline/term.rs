@@ -5,9 +5,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::source::Span;
 
+/// Between what rules say of an option and its value.
+pub const NOW: &str = " (now ";
+
 /// A part of a definition.
 #[derive(Clone, Debug)]
-pub(super) struct Term {
+pub struct Term {
     /// What it is.
     pub label: Label,
     /// What it is made of.
@@ -22,7 +25,7 @@ pub(super) struct Term {
 
 /// What a term is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Label {
+pub enum Label {
     /// A form with kids in fixed places: `if`, `<`, the call of a built-in.
     Form(String),
     /// Any number of kids, joined by one sign.
@@ -37,7 +40,7 @@ pub(super) enum Label {
 
 /// What joins any number of terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Many {
+pub enum Many {
     Or,
     And,
     Union,
@@ -109,7 +112,7 @@ impl Many {
 
 /// What a definition defines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum Class {
+pub enum Class {
     Player,
     Piece,
     Trait,
@@ -153,6 +156,16 @@ impl Term {
         Term { kids: flat, ..Term::leaf(Label::Many(sign), span, shown) }
     }
 
+    /// Where it stands, if the file says it.
+    pub fn place(&self) -> Option<Span> {
+        Some(self.span).filter(|span| span.end > 0)
+    }
+
+    /// As it is printed, without the value of an option.
+    pub fn says(&self) -> &str {
+        self.shown.split(NOW).next().unwrap_or_default()
+    }
+
     /// Calls `f` with the term and all below it.
     pub fn each<'a>(&'a self, f: &mut dyn FnMut(&'a Term)) {
         f(self);
@@ -185,7 +198,7 @@ impl Term {
 
 /// What is known of names while two variants are compared.
 #[derive(Clone, Default)]
-pub(super) struct Env<'a> {
+pub struct Env<'a> {
     /// Locals that have been paired: their numbers to the number of the pair.
     pub locals: BTreeMap<u32, u32>,
     /// Definitions that only one side has and that stand for what they say.
@@ -311,7 +324,7 @@ impl<'a> Env<'a> {
 }
 
 /// A number for something, the same in every run.
-pub(super) fn hash(what: &impl Hash) -> u64 {
+pub fn hash(what: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     hasher.finish()

@@ -1,7 +1,7 @@
 //! What happens: set-up, decisions, turn, ends, score, matches, and the texts of positions.
 
-use super::super::model::Section;
-use super::super::term::{Class, Label, Many, Term};
+use super::Section;
+use super::term::{Class, Label, Many, Term};
 use super::{Outline, refer, spot};
 use crate::definition::{Part, Template};
 use crate::semantics::PieceOn;
