@@ -51,7 +51,7 @@ fn a_comparison_says_what_differs_first() {
     let first = out.lines().nth(2).unwrap();
     assert_eq!(first.trim(), format!("`{}` differs from `{}` in 2 of 10 metrics.", words[1], words[0]));
     let found = json(&["compare", &words[0], &words[1], "--games", "60"]);
-    assert!(found.verdict.iter().any(|s| s == "Games are 8 plies longer: 16 instead of 8."));
+    assert!(found.verdict.iter().any(|s| s == "Games are 8 plies longer (in all games): 16 instead of 8."));
     assert!(out.contains("In brackets: 95 % intervals, each by itself. Differences of shares"), "{out}");
     // Fewer metrics are fewer tests.
     let few = json(&["compare", &words[0], &words[1], "--games", "60", "--metrics", "draws,length"]);
@@ -92,7 +92,7 @@ fn differences_are_those_of_what_is_printed() {
         }
     }
     assert!(rows > 8, "{out}");
-    // And so do the sentences: `Games have 6.4 more turns: 45.4 instead of 39.0.`
+    // And so do the sentences: `Games have 6.4 more turns (4.9 to 7.9): 45.4 instead of 39.0.`
     let said = json(&[&asked[..], &["--metrics", "turns,length"]].concat()).verdict;
     let said: Vec<&String> = said.iter().filter(|s| s.contains(" instead of ")).collect();
     assert!(!said.is_empty(), "{out}");

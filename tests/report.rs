@@ -204,7 +204,7 @@ fn the_verdict_is_in_words() {
     d.games_needed = Some(5000);
     let page = page(&c, None);
     let shown = text(&read(&page)).replace('\u{a0}', " ");
-    let said = "With switch-move games are 12.0 plies shorter (95 % interval 10.0 to 14.0). 83.0 plies instead of 95.0 plies.";
+    let said = "Games are 12.0 plies shorter (10.0 to 14.0): 83.0 instead of 95.0.";
     assert!(shown.contains(said), "{shown}");
     assert!(shown.contains("5,000 games of each variant would show it: 3,000 more."), "{shown}");
 }
@@ -230,7 +230,7 @@ fn a_game_against_itself_is_told_as_such() {
         let page = page(&c, None);
         let shown = text(&read(&page));
         let said =
-            if many == 1 { "1 metric came out as different by chance" } else { "The same game, whatever" };
+            if many == 1 { "1 metric came out as different by chance" } else { "the same game, whatever" };
         assert!(shown.contains(said), "{shown}");
         assert!(
             !shown.contains("differ significantly") && !shown.contains("What is not known yet"),
@@ -491,12 +491,12 @@ fn the_command_line_writes_it() {
     let twice = format!("{FILL}+twice");
     let page_of = run(&["compare", FILL, &twice, "--games", "40"], "report-compare.html");
     let shown = text(&read(&page_of)).replace('\u{a0}', " ");
-    assert!(shown.contains("With twice games are 8 plies longer"), "{shown}");
+    assert!(shown.contains("Games are 8 plies longer (in all games): 16 instead of 8."), "{shown}");
     assert!(shown.contains(&format!("farrier compare {FILL} {twice} --games 40")), "{shown}");
     let page_of = run(&["matrix", FILL, "--options", "twice,idle", "--games", "20"], "report-matrix.html");
     let shown = text(&read(&page_of)).replace('\u{a0}', " ");
-    assert!(shown.contains("With twice Games are 8 plies longer"), "{shown}");
-    assert!(shown.contains("With idle No effect of its own was found."), "{shown}");
+    assert!(shown.contains("With twice games are 8 plies longer"), "{shown}");
+    assert!(shown.contains("No effect of idle by itself was found."), "{shown}");
     let nowhere = folder.join("no-such-folder/report.html");
     let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))

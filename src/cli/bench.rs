@@ -57,7 +57,7 @@ pub(super) struct Args {
     start: StartArgs,
 }
 
-/// In how many rounds work is measured: many short ones, for what disturbs lasts longer than a round.
+/// Work is measured in so many rounds. They are short: a disturbance lasts longer than one of them.
 const ROUNDS: u32 = 25;
 
 fn seconds(text: &str) -> Result<f64, String> {
@@ -283,7 +283,7 @@ impl Part {
 /// A machine on which a thread has a processor for less than this share of the time has other work.
 const BUSY: f64 = 0.95;
 
-/// Of no measurement.
+/// No measurement.
 const NONE: Spread = Spread { median: 0.0, lowest: 0.0, highest: 0.0 };
 
 struct Speed {

@@ -119,10 +119,7 @@ fn tell(
         if seen.ended < seen.games {
             tried.push(format!("{} of them cut short", text::count(seen.games - seen.ended)));
         }
-        tried.push(match seen.plies {
-            1 => "1 ply".to_owned(),
-            n => format!("{} plies", text::count(n)),
-        });
+        tried.push(text::many(seen.plies, "ply"));
     }
     if !checked.tests.is_empty() {
         tried.push(text::many(checked.tests.len() as u64, "test"));

@@ -120,7 +120,6 @@ fn difference(c: &Comparison, d: &Difference, m: &Metric) -> [String; 3] {
         true => "by chance: the same game".to_owned(),
         false => verdict(d.significant, d.games_needed),
     };
-    // Of shares in percentage points.
     [Change::of(c, m, d).signed().whole(""), chance(d.p_adjusted), says]
 }
 
@@ -176,7 +175,7 @@ fn effects(c: &Comparison) -> String {
     for (title, many) in [("effect of one option", 1), ("effect on each other", 2)] {
         let head = [&format!("  {title}"), "metric", "effect", "p (Holm)", ""].map(str::to_owned);
         let told: Vec<&Effect> = matrix.effects.iter().filter(|e| e.options.len() == many).collect();
-        // Of pairs only what was found: there are many, and most do nothing.
+        // Only significant effects of pairs: there are many pairs, and most do nothing.
         let told: Vec<&Effect> = told.into_iter().filter(|e| many == 1 || e.significant).collect();
         let rows: Vec<Vec<String>> = matrix_rows(c, &told);
         if !rows.is_empty() {
@@ -262,7 +261,7 @@ pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
     out.write_record(head).map_err(failed)?;
     let unit_of = |key: &str| c.metric(key).map_or("", |m| m.unit.as_str());
     let mut row = |kind: &str, metric: &str, a: &str, b: &str, e: &Estimate, rest: [String; 5]| {
-        // What is only known to be at least something has no upper end.
+        // A lower bound has no upper end.
         let high = if e.at_least { String::new() } else { e.high.to_string() };
         let figures = [e.value.to_string(), e.low.to_string(), high];
         let mut all: Vec<String> = [kind, metric, unit_of(metric), a, b].map(str::to_owned).to_vec();

@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Write a page for browsers too
     #[arg(long, value_name = "FILE")]
     html: Option<String>,
-    /// What B calls otherwise than A, players too (several by commas)
+    /// Things and players that have one name in A and another in B (several by commas)
     #[arg(long, value_name = "A=B", value_delimiter = ',', value_parser = names)]
     map: Vec<(String, String)>,
     /// List each thing that is new or gone, however many there are

@@ -14,7 +14,6 @@ use crate::definition::OptionValue;
 use crate::distinguish::{
     self, Difference, Failure, Place, Progress, Report, Said, Search, Side, View, What,
 };
-use crate::game::Game;
 use crate::variant::Variant;
 
 #[derive(clap::Args, Debug)]
@@ -88,16 +87,10 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let pool = pool.map_err(|e| Stop::Input(format!("no threads can be started: {e}"), None))?;
     let bar = ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner());
     bar.enable_steady_tick(Duration::from_millis(200));
-    let report = pool.install(|| {
-        let side = |v, loaded: &Loaded| -> (Variant, Game, crate::source::Sources) {
-            let v: &Variant = v;
-            (v.clone(), loaded.game.clone(), loaded.sources.clone())
-        };
-        let (a, b) = (side(&args.a, &both.a), side(&args.b, &both.b));
-        let a = Side { variant: &a.0, game: &a.1, sources: &a.2 };
-        let b = Side { variant: &b.0, game: &b.1, sources: &b.2 };
-        distinguish::distinguish(&a, &b, &Disk, &search(args), &|at| bar.set_message(told(at)))
-    });
+    let a = Side { variant: &args.a, game: &both.a.game, sources: &both.a.sources };
+    let b = Side { variant: &args.b, game: &both.b.game, sources: &both.b.sources };
+    let report = pool
+        .install(|| distinguish::distinguish(&a, &b, &Disk, &search(args), &|at| bar.set_message(told(at))));
     bar.finish_and_clear();
     let report = report.map_err(|failure| stopped(&both, failure))?;
     match format {
@@ -123,8 +116,8 @@ fn told(at: Progress) -> String {
         Progress::Breadth { depth, positions } => {
             format!("depth {depth}, {} compared", text::many(positions, "position"))
         }
-        Progress::Probe { games, plies: n } => {
-            format!("{}, {}", text::many(games, "random game"), plies(n))
+        Progress::Probe { games, plies } => {
+            format!("{}, {}", text::many(games, "random game"), text::many(plies, "ply"))
         }
         Progress::Cause => "a difference was found; looking for its cause".to_owned(),
     }
@@ -149,10 +142,6 @@ fn stopped(both: &Both<'_>, failure: Failure) -> Stop {
     }
 }
 
-fn plies(n: u64) -> String {
-    text::many(n, "ply")
-}
-
 fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let (a, b) = (text::plain(&both.args.a.text), text::plain(&both.args.b.text));
     writeln!(out, "A  {a}\nB  {b}\n")?;
@@ -166,11 +155,11 @@ fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()>
             let proof = match (found.shortest, report.depth) {
                 (true, _) => format!("no shorter line{from} tells them apart"),
                 (false, depth) => {
-                    let tried = plies(u64::from(depth.unwrap_or(0)));
+                    let tried = text::many(u64::from(depth.unwrap_or(0)), "ply");
                     format!("a shorter line may exist: all of at most {tried}{from} were tried")
                 }
             };
-            writeln!(out, "They differ after {} ({proof}):", plies(n as u64))?;
+            writeln!(out, "They differ after {} ({proof}):", text::many(n as u64, "ply"))?;
             let line = |line: &[String]| {
                 let words: Vec<String> = line.iter().map(|m| text::plain(m)).collect();
                 text::wrapped(&words, "  ", draw::WIDTH)
@@ -196,11 +185,11 @@ fn alike(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()
         writeln!(out, "  proved    both mean the same program: no line of play tells them apart")?;
     }
     let from = from(both);
-    let positions = text::many(report.positions, "pair").replace("pairs", "pairs of positions");
+    let positions = text::many(report.positions, "pair") + " of positions";
     match report.depth {
         _ if report.complete => writeln!(out, "  proved    all lines of play{from} ({positions})")?,
         Some(depth) => {
-            let depth = plies(u64::from(depth));
+            let depth = text::many(u64::from(depth), "ply");
             writeln!(out, "  proved    all lines of at most {depth}{from} ({positions} compared)")?;
         }
         None => {}
@@ -210,14 +199,14 @@ fn alike(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()
         writeln!(
             out,
             "  probed    {games}, {} in all, {} played to the end",
-            plies(report.plies),
+            text::many(report.plies, "ply"),
             text::count(report.ended)
         )?;
     }
     Ok(())
 }
 
-/// From where all lines of a depth were tried.
+/// The start from which all lines of a depth were tried.
 fn from(both: &Both<'_>) -> String {
     match (&both.args.setup, both.a.game.program.layout.deals.is_empty()) {
         (Some(_), _) => " from this set-up".to_owned(),
@@ -260,17 +249,16 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
                 (Some(result), _) => format!("the game is over: {result} wins"),
                 (None, mover) => {
                     let who = mover.as_deref().unwrap_or("nobody");
-                    let one = if view.legal == 1 { "" } else { "s" };
-                    format!("the game goes on: {who} has {} legal move{one}", view.legal)
+                    format!("the game goes on: {who} has {}", text::many(view.legal as u64, "legal move"))
                 }
             },
             What::Scores => format!("the score is {}", sums(&view.scores)),
             What::Points => format!("the match counts {}", sums(&view.points)),
             What::Mover => format!("{} decides", view.mover.as_deref().unwrap_or("nobody")),
-            What::Odds => "the odds of chance are others".to_owned(),
+            What::Odds => "the moves of chance have other odds".to_owned(),
             What::Moves if view.only.is_empty() => {
                 let who = view.mover.as_deref().unwrap_or("nobody");
-                format!("{who} has no move that {} has not", if name == "A" { "B" } else { "A" })
+                format!("{who} has no move that {} does not have", if name == "A" { "B" } else { "A" })
             }
             What::Moves => {
                 let who = view.mover.as_deref().unwrap_or("nobody");
@@ -305,13 +293,14 @@ fn only(view: &View, out: &mut dyn Write) -> io::Result<()> {
 
 fn cause(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
     let cause = &found.cause;
+    let differing = text::many(cause.differing as u64, "different key");
     if cause.keys.is_empty() && cause.options.is_empty() {
-        return writeln!(out, "The rule responsible was not found ({} keys differ).", cause.differing);
+        return writeln!(out, "The rule responsible was not found among {differing}.");
     }
-    match (cause.proved, cause.differing) {
-        (true, n) if n == cause.keys.len() => writeln!(out, "The rule responsible:")?,
-        (true, n) => writeln!(out, "The rule responsible (of {n} keys that differ):")?,
-        (false, n) => writeln!(out, "Rules that may be responsible (of {n} keys that differ):")?,
+    match cause.proved {
+        true if cause.differing == cause.keys.len() => writeln!(out, "The rule responsible:")?,
+        true => writeln!(out, "The rule responsible (of {differing}):")?,
+        false => writeln!(out, "Rules that may be responsible (of {differing}):")?,
     }
     let value = |v: &Option<OptionValue>| v.as_ref().map_or("not there".to_owned(), ToString::to_string);
     for option in &cause.options {
@@ -368,11 +357,7 @@ fn marked(said: &Said, other: Option<&Said>) -> String {
 }
 
 fn cut(text: &str) -> String {
-    const MOST: usize = 300;
-    match text.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
-    }
+    text::cut(text, 300)
 }
 
 fn as_json(both: &Both<'_>, report: &Report) -> Value {

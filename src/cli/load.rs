@@ -1,4 +1,4 @@
-//! From the arguments to a game: options, set-up and seed.
+//! Loads a game from the arguments: options, set-up and seed.
 
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -128,7 +128,7 @@ pub(super) fn load(name: &str, choices: &Choices) -> Result<Loaded, Stop> {
         found.0.retain(|d| !IDLE.contains(&d.code));
         return Err(Stop::Diagnostics(found, sources));
     };
-    // What has no use under these options may have one under others.
+    // Things that are idle under these options may be used under others.
     let warns = |d: &&Diagnostic| d.severity == Severity::Warning && !IDLE.contains(&d.code);
     let warnings = found.0.iter().filter(warns).count();
     if warnings > 0 {

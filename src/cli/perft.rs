@@ -67,7 +67,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         let began = Instant::now();
         let nodes = if args.turns { perft.count_turns(&pos, depth) } else { perft.count(&pos, depth) };
         let seconds = began.elapsed().as_secs_f64();
-        // What takes no time has no speed worth telling.
+        // Without a time there is no speed.
         let speed = (seconds >= 0.001).then(|| (nodes as f64 / seconds) as u64);
         if format == Format::Json {
             rows.push(json!({ "depth": depth, "nodes": nodes, "seconds": seconds }));

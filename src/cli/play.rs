@@ -40,7 +40,7 @@ fn seat(text: &str) -> Result<(String, Who), String> {
     }
 }
 
-/// How many plies random players play against each other before it is enough.
+/// Random players stop after so many plies against each other.
 const MOST: usize = 10_000;
 
 /// The longest line that is taken: no move is longer.
@@ -159,7 +159,7 @@ impl Table<'_> {
             let line = String::from_utf8_lossy(&line);
             let word = line.trim();
             if !shown {
-                // What comes from a pipe is not seen on the terminal.
+                // A terminal does not show the input of a pipe.
                 writeln!(self.out, "{}", text::cut(&text::plain(word), SHOWN))?;
             }
             match word {

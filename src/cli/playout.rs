@@ -94,7 +94,7 @@ fn record(args: &Args, game: &Game, machine: &mut Machine, seed: u64) -> Result<
     let start = args.start.start(game, machine, seed)?;
     let mut record = playout::record(game, machine, &start, seed, args.most);
     match &args.start.setup {
-        // What the user said begins the replay too, whatever it was.
+        // The replay begins with the user's set-up too.
         Some(setup) => record.header.setup = Some(setup.clone()),
         None if record.header.setup.is_none() && !game.program.layout.deals.is_empty() => {
             record.header.seed = Some(seed);

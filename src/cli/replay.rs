@@ -133,7 +133,7 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
                 Some(help) => format!("{}; {help}", d.message),
                 None => d.message.clone(),
             },
-            // Who wrote the record named the file, which may be any: nothing of it is shown.
+            // A record may name any file: nothing of that file is shown.
             Some(_) => format!("the game cannot be loaded: `farrier check {}` says why", record.header.game),
         })
     });

@@ -1,4 +1,4 @@
-//! What is printed, and of what a terminal obeys nothing but colours.
+//! Printing. A terminal obeys nothing that is printed but colours.
 //!
 //! Names, texts and paths come from others, and a terminal obeys control characters: they clear it, name its
 //! window, put words into its input. Whoever prints such a text makes it [plain](text::plain). So that no place
@@ -52,14 +52,14 @@ impl<W: Write> Write for Screen<W> {
     }
 }
 
-/// How long the sequence for a colour is that a text begins with: `ESC [ 1 ; 31 m`.
+/// The length of the colour sequence at the beginning of a text: `ESC [ 1 ; 31 m`.
 fn colour(text: &str) -> Option<usize> {
     let inner = text.strip_prefix("\u{1b}[")?;
     let length = inner.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     inner[length..].starts_with('m').then_some(length + 3)
 }
 
-/// What goes beside the results.
+/// The stream for messages beside the results.
 pub(super) fn err() -> impl Write {
     Screen::new(anstream::stderr().lock(), false)
 }

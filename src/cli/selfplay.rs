@@ -150,7 +150,7 @@ impl SelfPlayArgs {
     }
 
     fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
-        // What cannot be written is told before the games, not after them.
+        // A file that cannot be written is reported before the games, not after them.
         let results = || self.csv.iter().chain(self.page());
         draft::apart(results().chain(&self.jsonl).chain(&self.resume))?;
         results().try_for_each(|path| Draft::begin(path).map(drop))?;
@@ -255,7 +255,7 @@ fn open(path: &str, archive: &mut Archive, all: &[Contestant], plan: &Plan) -> R
     if let Some((number, line)) = &torn
         && !archive.may_go_on(&String::from_utf8_lossy(line))
     {
-        // What nobody began to write here is not to be lost.
+        // A text that this program did not begin to write must not be lost.
         read(archive, *number, line)?;
     }
     let lines = archive

@@ -3,7 +3,7 @@
 use super::files::name;
 pub(super) use crate::wording::{count, many};
 
-/// What is shown for a character that cannot be.
+/// Stands for a character that cannot be shown.
 pub(super) const UNKNOWN: char = '\u{fffd}';
 
 /// Whether a character can be shown: a terminal obeys control characters, some turn what follows them round,

@@ -48,7 +48,7 @@ impl Keys {
         }
     }
 
-    /// What a move is, whatever the program.
+    /// What identifies a move in both programs.
     fn of(&self, game: &Game, number: Move) -> u64 {
         let leaves = &game.program.leaves;
         let at = leaves.partition_point(|l| l.base <= number.0);

@@ -1,9 +1,8 @@
 //! Which differences between two variants are more than chance.
 //!
-//! All tests of a comparison are one family for Holm's correction, those of whether beginning is an advantage
-//! among them. A metric in which no game of either
-//! variant differs from any other (no draws at all, say) can never show anything and is not counted as a
-//! test (Tarone 1990).
+//! All tests of a comparison are one family for Holm's correction, also those of whether moving first is an
+//! advantage. A metric that is the same in all games of both variants (no draws at all, say) can never show
+//! anything and does not count as a test (Tarone 1990).
 
 use super::entropy::entropy_test;
 use super::metric::{FIRST_WINS, METRICS, OPENING, STRENGTH};
@@ -81,7 +80,7 @@ fn shares(x: &[f64], y: &[f64], settings: &Settings) -> Found {
     Some((tested, alive, spread(a) + spread(b)))
 }
 
-/// Only of two that are known: of what is at least so much nobody can say how far it is from another.
+/// The difference of two entropies. There is none if one of them is only a lower bound.
 fn entropies(a: &Tally, b: &Tally, settings: &Settings) -> Found {
     let known = |tally| openness(tally, settings).filter(|e| !e.at_least);
     let (ea, eb) = (known(a)?, known(b)?);
@@ -132,7 +131,7 @@ pub(super) fn correct(
             let significant = p_adjusted <= settings.alpha;
             let needed = needed(raw.tested.estimate.value, raw.variances, level, settings.power)
                 .map(|values| (values as f64 * raw.games_a_value).ceil() as u64)
-                // What was not found with these games needs more than these.
+                // A difference that was not found with these games needs more of them.
                 .map(|games| games.max(raw.games + 1))
                 .filter(|_| !significant && raw.alive && raw.variances > 0.0);
             Difference {

@@ -69,7 +69,7 @@ pub fn cover(options: usize, have: &[Vec<bool>], mut allowed: impl FnMut(&[bool]
                 if out.len() >= EXTRA || has(have, a, b, x, y) || has(&out, a, b, x, y) {
                     continue;
                 }
-                // Nothing else on, or everything else: what is forbidden mostly forbids one of them.
+                // Nothing else on, or everything else: a rule about options mostly forbids only one of the two.
                 let found = [false, true].into_iter().find_map(|rest| {
                     let mut on = vec![rest; options];
                     on[a] = x;
@@ -83,7 +83,7 @@ pub fn cover(options: usize, have: &[Vec<bool>], mut allowed: impl FnMut(&[bool]
     out
 }
 
-/// What a column of the model stands for: an option or two.
+/// A column of the model: one option, or two.
 type Term = Vec<usize>;
 
 /// The terms that can be told, each with the weight of each combination's mean in its effect; and those
@@ -215,7 +215,7 @@ pub(super) fn effects(
         let n: u64 = moments.iter().map(|m| m.n).sum();
         for (term, weights) in told {
             let value: f64 = weights.iter().zip(&moments).map(|(w, m)| w * m.mean).sum();
-            // What rounding leaves of nothing is nothing.
+            // A rest that comes from rounding counts as 0.
             let size = moments.iter().map(|m| m.mean.abs()).fold(0.0, f64::max);
             let value = if value.abs() <= 1e-9 * size { 0.0 } else { value };
             let parts: Vec<(f64, u64)> =

@@ -11,7 +11,7 @@ pub(super) struct Row {
     name: &'static str,
     unit: &'static str,
     definition: &'static str,
-    /// How a change by `{}` is told: of two words in brackets the first where it grows.
+    /// How a change by `{}` is told. Of the two words in brackets the first is for more, the second for less.
     says: &'static str,
     /// See [`Metric`].
     pub kind: MetricKind,
@@ -287,7 +287,7 @@ impl Row {
 /// How a change in the strength games is told.
 const STRENGTH_SAYS: &str = "the stronger player's share of points is {} [greater|smaller]";
 
-/// How it is told that a metric grew, or shrank, by an amount with its unit where that is a share.
+/// The phrase for a metric that grew, or shrank, by an amount. The amount of a share has its unit.
 pub(super) fn phrase(m: &Metric, grows: bool, amount: &str) -> String {
     let row = METRICS.iter().find(|row| row.key == m.key).map(|row| row.says);
     let unknown = || format!("{} is {{}} [greater|smaller]", m.name);

@@ -26,6 +26,7 @@ mod heat;
 #[doc(hidden)]
 pub mod lead;
 mod look;
+mod lookup;
 #[doc(hidden)]
 pub mod matrix;
 mod metric;
@@ -206,7 +207,7 @@ pub fn compare_matrix(
     out
 }
 
-/// What both have: all but differences, effects and verdict.
+/// The part that `compare` and `compare_matrix` share: all but differences, effects and verdict.
 fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[String]) -> Comparison {
     let settings = settings(plan);
     let widths = summary::widths(tallies);

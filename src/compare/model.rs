@@ -41,61 +41,11 @@ pub struct Comparison {
     pub same: Vec<[String; 2]>,
     /// What was found, in sentences for people, the most important first.
     pub verdict: Vec<String>,
-    /// What must be known to read the figures rightly: games that were cut, entropies that are at their
+    /// Notes for reading the figures: games that were cut, entropies that are at their
     /// limit, looks that were left out. One sentence each.
     pub notes: Vec<String>,
     /// Effects of options; only of `matrix`.
     pub matrix: Option<Matrix>,
-}
-
-impl Comparison {
-    /// Whether two variants are the same game.
-    pub fn is_same(&self, a: &str, b: &str) -> bool {
-        self.same.iter().any(|[x, y]| x == a && y == b)
-    }
-
-    /// The metric with a key.
-    pub fn metric(&self, key: &str) -> Option<&Metric> {
-        self.metrics.iter().find(|m| m.key == key)
-    }
-
-    /// The place of a variant.
-    pub fn place(&self, variant: &str) -> Option<usize> {
-        self.variants.iter().position(|v| v.variant == variant)
-    }
-
-    /// What a metric is in a variant.
-    pub fn estimate(&self, variant: &str, m: &Metric) -> Option<&Estimate> {
-        self.variants.get(self.place(variant)?)?.estimates.get(&m.key)
-    }
-
-    /// The pairs of variants that are compared, the baseline first.
-    pub fn pairs(&self) -> Vec<(&str, &str)> {
-        let mut pairs: Vec<(&str, &str)> = Vec::new();
-        for d in &self.differences {
-            if !pairs.contains(&(&d.a, &d.b)) {
-                pairs.push((&d.a, &d.b));
-            }
-        }
-        pairs
-    }
-
-    /// The differences of a pair.
-    pub fn of_pair<'c>(&'c self, a: &'c str, b: &'c str) -> impl Iterator<Item = &'c Difference> {
-        self.differences.iter().filter(move |d| d.a == a && d.b == b)
-    }
-
-    /// The decisions of all variants, each with the option that adds it.
-    pub fn decisions(&self) -> Vec<(&str, Option<&str>)> {
-        let mut names: Vec<(&str, Option<&str>)> = Vec::new();
-        for d in self.variants.iter().flat_map(|v| &v.decisions) {
-            match names.iter_mut().find(|(name, _)| *name == d.decision) {
-                Some((_, option)) => *option = option.or(d.option.as_deref()),
-                None => names.push((&d.decision, d.option.as_deref())),
-            }
-        }
-        names
-    }
 }
 
 /// How the games were played.
@@ -138,7 +88,7 @@ pub struct Metric {
     pub unit: String,
     /// What exactly is measured, in one or two sentences, with its source where it has one.
     pub definition: String,
-    /// Of what it is an average or a share.
+    /// Whether it is an average, a share or one number.
     pub kind: MetricKind,
     /// How its interval is made: `Wilson`, `Student t`, ...
     pub interval: String,
@@ -146,7 +96,7 @@ pub struct Metric {
     pub test: String,
 }
 
-/// Of what a metric is made.
+/// The sort of number that a metric is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MetricKind {

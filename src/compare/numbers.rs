@@ -91,7 +91,7 @@ fn worth(half: f64) -> usize {
     (wanted as i32).clamp(0, MOST) as usize
 }
 
-/// What stands behind a figure.
+/// The kind of text that stands behind a figure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
     Between,
@@ -147,7 +147,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Of a difference: what is shown of the one variant less what is shown of the other.
+    /// The change of a difference: the figure printed for one variant less the figure printed for the other.
     pub fn of(c: &Comparison, m: &Metric, d: &Difference) -> Change {
         let mut change = Change::alone(c, m, &d.estimate);
         let shown = |variant: &str| Some(change.digits.round(c.estimate(variant, m)?.value));
@@ -157,7 +157,7 @@ impl Change {
         change
     }
 
-    /// Of an effect.
+    /// The change of an effect.
     pub fn effect(c: &Comparison, m: &Metric, e: &Effect) -> Change {
         Change::alone(c, m, &e.estimate)
     }

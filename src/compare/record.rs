@@ -1,4 +1,4 @@
-//! What is kept of one game: a line of JSON.
+//! The record of one game: a line of JSON.
 //!
 //! Everything that a comparison shows is made of these records, so a game that was recorded need not be
 //! played again, and the figures of a run that was stopped and gone on with are those of one that was not.
@@ -26,7 +26,7 @@ pub struct GameRecord {
     pub seed: u64,
     /// The agent of each player.
     pub agents: Vec<String>,
-    /// Who made the first ply that was no chance: a player's number; none where nobody did.
+    /// The number of the player who made the first ply, plies of chance left out; none where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u8>,
     /// A player's name, `draw`, or `unfinished`.

@@ -143,7 +143,7 @@ impl Archive {
                 .to_owned(),
         });
         if !self.begun {
-            // Of another form of the archive the first line is not sealed.
+            // The first line of an archive in another format may have no seal.
             let header: Header =
                 serde_json::from_str(line).map_err(|e| other(&format!("its first line: {e}")))?;
             if header.format != FORMAT {
@@ -214,7 +214,7 @@ impl Archive {
         Ok(lines.iter().map(|line| self.seal.seal(line)).collect())
     }
 
-    /// What seals the lines of further games, once these contestants are admitted.
+    /// The seal for the lines of further games, once these contestants are admitted.
     pub fn seal(&self) -> Seal {
         self.seal
     }

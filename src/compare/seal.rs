@@ -15,7 +15,7 @@ use super::record::hashed;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seal(u64);
 
-/// How long the sum and what it stands in are.
+/// The length of a sum with the text around it.
 const TAIL: usize = r#","sum":"0123456789abcdef"}"#.len();
 
 impl Default for Seal {

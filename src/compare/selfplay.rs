@@ -44,13 +44,13 @@ impl Default for Rules {
     }
 }
 
-/// What is mixed into a game's seed for the playouts that say who is ahead: games are the same without them.
+/// Mixed into a game's seed for the playouts that say who is ahead: games are the same without them.
 const LEADS: u64 = 0x6c65_6164_6c65_6164;
 
 /// Puzzles are kept of so many games.
 const PUZZLED: u64 = 200;
 
-/// Which of several agents has a seat in a game: they change places from game to game.
+/// The agent that has a seat in a game. Agents change seats from game to game.
 pub fn seat(agents: usize, player: usize, game: u64) -> usize {
     (player + (game % agents.max(1) as u64) as usize) % agents.max(1)
 }

@@ -53,7 +53,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Of values; none of no values.
+    /// The moments of values; none without values.
     pub fn of(values: &[f64]) -> Option<Moments> {
         let n = values.len() as f64;
         if values.is_empty() {
@@ -69,7 +69,7 @@ impl Moments {
         Some(Moments { n: values.len() as u64, mean, variance })
     }
 
-    /// Of a share: as many ones, the rest zeros.
+    /// The moments of a share: so many ones, the rest zeros.
     pub fn of_share(yes: u64, n: u64) -> Option<Moments> {
         let share = (n > 0).then(|| yes as f64 / n as f64)?;
         let least = n.saturating_sub(1).max(1) as f64;
@@ -84,7 +84,7 @@ impl Moments {
     /// The mean with Student's t interval.
     pub fn estimate(&self, confidence: f64) -> Estimate {
         let half = t_quantile(confidence, self.n.saturating_sub(1) as f64) * self.error2().sqrt();
-        // Of one value nothing is known of the spread: the interval is the value itself.
+        // One value says nothing about the spread: the interval is the value itself.
         let half = if half.is_finite() { half } else { 0.0 };
         Estimate::new(self.mean, self.mean - half, self.mean + half, self.n)
     }

@@ -1,4 +1,4 @@
-//! From sums to what is told of a variant.
+//! The figures of a variant, from its sums.
 
 use std::collections::BTreeMap;
 
@@ -354,7 +354,7 @@ fn beside(sum: &Stepped, confidence: f64) -> Option<Beside> {
     })
 }
 
-/// Of each kind those with the most wrong moves.
+/// The puzzles of each kind with the most wrong moves.
 fn puzzles(tally: &Tally) -> Vec<super::model::Puzzle> {
     let mut out = Vec::new();
     for kind in [PuzzleKind::OnlyWin, PuzzleKind::OnlyDefence] {

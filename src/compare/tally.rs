@@ -1,4 +1,4 @@
-//! What is added up over the games of a variant.
+//! Sums over the games of a variant.
 //!
 //! Records are added in the order of their numbers. Everything is a count but the values of metrics, which
 //! are kept one by one: means, spreads and tests are made of them at the end.
@@ -93,7 +93,7 @@ impl Tally {
         }
     }
 
-    /// Of how many games the looks were not finished.
+    /// The number of games whose looks were not finished.
     pub fn unlooked(&self) -> u64 {
         self.unlooked
     }

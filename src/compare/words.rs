@@ -5,8 +5,8 @@
 //! - [`open`]: what is not known yet, and how many games would tell.
 //! - [`legend`]: what intervals, chances and numbers of games are.
 //!
-//! How a metric that grew is spoken of stands in its row of the table `metric`; how figures are rounded, in
-//! [`numbers`](super::numbers).
+//! The phrase for a change of a metric stands in its row of the table `metric`. [`numbers`](super::numbers) rounds
+//! the figures.
 
 use super::lead;
 use super::metric::phrase;
@@ -98,8 +98,11 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
         let Some(m) = c.metric(&d.metric) else { continue };
         let sign = if m.unit == "share" { " %" } else { "" };
         let value = |variant| Some(Digits::metric(c, m).told(c.estimate(variant, m)?).value + sign);
-        let (Some(x), Some(y)) = (value(a), value(b)) else { continue };
-        out.push(format!("{}: {y} instead of {x}.", capital(&changed(m, &Change::of(c, m, d)))));
+        let both = match (value(a), value(b)) {
+            (Some(x), Some(y)) => format!(": {y} instead of {x}"),
+            _ => String::new(),
+        };
+        out.push(format!("{}{both}.", capital(&changed(m, &Change::of(c, m, d)))));
     }
     if found.len() > TOLD {
         out.push(format!("The tables have {} more.", found.len() - TOLD));
@@ -166,7 +169,7 @@ fn options(variant: &VariantResult) -> Vec<String> {
     variant.option_uses.iter().map(one).collect()
 }
 
-/// What is to be said of the first move, and whose it is.
+/// Whether moving first is an advantage.
 fn balance(variant: &VariantResult) -> Option<String> {
     let wins = variant.estimates.get("first-wins")?;
     let even = variant.first_move?;
@@ -231,7 +234,7 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
     out
 }
 
-/// What is not known yet, that which the fewest games would tell first.
+/// What is not known yet. Questions that need the fewest games come first.
 pub fn open(c: &Comparison) -> Vec<String> {
     let several = c.pairs().len() > 1;
     let differences =
@@ -244,7 +247,7 @@ pub fn open(c: &Comparison) -> Vec<String> {
         let m = c.metric(&e.metric)?;
         Some((m, e.options.join(" with "), Change::effect(c, m, e), e.games_needed))
     });
-    // What shows nothing at all (no draws anywhere) is not a question.
+    // Where nothing was observed at all (no draws anywhere) there is no question.
     let mut all: Vec<_> = differences.chain(effects).filter(|(_, _, change, _)| !change.is_none()).collect();
     all.sort_by_key(|(_, _, _, needed)| needed.unwrap_or(u64::MAX));
     let told = all.iter().take(TOLD).map(|(m, whose, change, needed)| {
@@ -305,7 +308,7 @@ pub fn legend(c: &Comparison) -> String {
     out
 }
 
-/// What must be known to read the figures rightly; `leads` says whether it is asked who is ahead.
+/// Notes for reading the figures. `leads` says whether metrics that ask who is ahead are wanted.
 pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String> {
     let mut out = Vec::new();
     if c.settings.agents.iter().all(|a| a == "random") {

@@ -1,4 +1,4 @@
-//! What is told apart without its name: colour refinement.
+//! Things are told apart without their names, by colour refinement.
 //!
 //! Each thing that can be renamed gets a colour: a number for all that is known of it. At first that is its
 //! class; then, again and again, what it says and each place where it is used, with colours instead of
@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::pairs::{Pair, RENAMED, names, naming, number, titled};
 use crate::outline::{Class, Env, Item, hash};
 
-/// How often two of several that look alike are taken for the same. What is left then goes by names.
+/// How often two of several things that look alike are taken for the same. The rest goes by names.
 const CHOSEN: usize = 64;
 
 /// Colours of the things of one outline.

@@ -55,12 +55,12 @@ pub struct Difference {
     /// The right one's path and subject, where something there has another name.
     #[serde(skip)]
     pub also: Option<(String, String)>,
-    /// What the part of the subject is called that is new or gone: `the effect`; empty for the subject.
+    /// The name of the part that is new or gone: `the effect`. Empty where it is the subject itself.
     #[serde(skip)]
     pub noun: String,
     /// One sentence.
     pub sentence: String,
-    /// In the left variant. Of something new within a rule the place that it would have there; none if
+    /// In the left variant. A part that is new within a rule has the place here where it would stand; none if
     /// there is no such place.
     pub left: Option<Side>,
     /// In the right variant.

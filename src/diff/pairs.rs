@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::colour;
 use crate::outline::{Class, Env, Field, Item, Label, hash};
 
-/// What can be renamed without a change of meaning, in the order in which it is looked for.
+/// The classes that can be renamed without a change of meaning, in the order of the search.
 pub(super) const RENAMED: [Class; 10] = [
     Class::Piece,
     Class::Trait,
@@ -46,7 +46,7 @@ impl Pair {
     }
 }
 
-/// What has one name is one thing; what is left over is paired by its meaning.
+/// Pairs things by their names, and the rest by their meanings.
 pub(super) fn by_names(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<Pair> {
     let mut pairs = known.to_vec();
     RENAMED.into_iter().for_each(|class| same_names(lefts, rights, class, &mut pairs));
@@ -54,7 +54,7 @@ pub(super) fn by_names(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<P
     pairs
 }
 
-/// What is built and used alike is one thing, then what means the same; what is left over goes by names.
+/// Pairs things that are built and used alike, then things that mean the same, and the rest by names.
 pub(super) fn by_content(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<Pair> {
     let mut pairs = colour::pairs(lefts, rights, known);
     same_meanings(lefts, rights, &mut pairs);
@@ -92,7 +92,7 @@ pub(super) fn names(items: &[Item], class: Class) -> Vec<&str> {
     out
 }
 
-/// What a field is named by, where that can be renamed: a trait, or a variable whose spelling it says.
+/// The class of the name that a field has, where that can be renamed: a trait, or a variable that it spells.
 pub(super) fn naming(item: &Item, field: &Field) -> Option<Class> {
     let spelled = matches!(&field.term.label, Label::Form(name) if name == "spelled");
     match item.class {
@@ -102,7 +102,7 @@ pub(super) fn naming(item: &Item, field: &Field) -> Option<Class> {
     }
 }
 
-/// What a field says, whatever that is called; the locals of its item are numbered.
+/// The title of a field without names that can be renamed. The locals of its item are numbered.
 pub(super) fn titled(env: &Env<'_>, item: &Item, field: &Field) -> String {
     if let Some((_, id)) = &field.local {
         return format!("let {:?}", env.locals.get(id));
@@ -208,7 +208,7 @@ fn meanings<'i>(
 ) -> BTreeMap<String, Vec<&'i str>> {
     let mut env = Env::default();
     for class in RENAMED {
-        // What is in no pair is like nothing that the other side has.
+        // A thing that is in no pair is like nothing on the other side.
         let alone =
             self::names(items, class).into_iter().map(|name| ((class, name), hash(&(side, class, name))));
         env.colours.extend(alone);

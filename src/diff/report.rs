@@ -34,8 +34,8 @@ impl std::fmt::Display for MapError {
 
 impl std::error::Error for MapError {}
 
-/// How `right` differs from `left`. `map` says what has another name on the right, left name first: of what
-/// means the same only nearly, and of players. `sources` are those that both were loaded with.
+/// How `right` differs from `left`. `map` has pairs of names, the left one first: players, and things that have
+/// another name on the right and do not quite mean the same. `sources` are those that both were loaded with.
 ///
 /// ```
 /// use farrier::diff::diff;
@@ -56,7 +56,7 @@ impl std::error::Error for MapError {}
 /// # }
 /// ```
 ///
-/// Of all ways to pair what both have, the one is told that leaves the fewest differences.
+/// There are several ways to pair the things of both. The one with the fewest differences is told.
 pub fn diff(
     left: &Game,
     right: &Game,
@@ -87,7 +87,7 @@ pub fn diff(
     for (seats, exchanged) in players::ways(left, seats) {
         let rights = players::seated(&rights, &seats, exchanged);
         let lefts = players::seated(&lefts, &[], exchanged);
-        // Who is called what is one difference that no pairs take away.
+        // That the players are exchanged is one difference, whatever the pairs.
         let least = usize::from(exchanged.is_some());
         for pair in [pairs::by_names, pairs::by_content] {
             if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
@@ -95,7 +95,7 @@ pub fn diff(
             }
             let pairs = pair(&lefts, &rights, &known);
             let diff = both.told(&lefts, &pairs::renamed(&lefts, &rights, &pairs), &pairs, exchanged);
-            // That names stand for something else is told too, and makes an account longer.
+            // That a name stands for something else is told too.
             let crossed = |pair: &&Pair| {
                 pair.left != pair.right && pairs::names(&rights, pair.class).contains(&pair.left.as_str())
             };
@@ -281,7 +281,7 @@ impl<'a> Report<'a, '_> {
         }
     }
 
-    /// Of several ends that hold at once the first one counts.
+    /// The order of the ends: where several hold at once, the first one counts.
     fn order_of_ends(&mut self, lefts: &'a [Item], rights: &'a [Item]) {
         let ends = |items: &'a [Item], others: &[Item]| -> Vec<&'a Item> {
             let end = |item: &&Item| item.class == Some(Class::End);
@@ -318,7 +318,7 @@ impl<'a> Report<'a, '_> {
         self.tell(Told { difference, terms: Vec::new(), name: None }, false);
     }
 
-    /// What has another name on the right.
+    /// Things that have another name on the right.
     fn renames(&mut self, pairs: &[Pair], lefts: &'a [Item], rights: &'a [Item]) {
         for one in pairs.iter().filter(|pair| pair.left != pair.right) {
             let item = |items: &'a [Item]| {
@@ -359,8 +359,8 @@ impl<'a> Report<'a, '_> {
         }
         self.notes.extend(names.into_iter().map(|told| told.difference));
         let mut differences: Vec<Difference> = kept.into_iter().map(|told| told.difference).collect();
-        // What both have comes first, then what is gone or new, all by path: a mirrored comparison has the
-        // same order.
+        // Changes come before things that are gone or new, each by path. So a mirrored comparison has the same
+        // order.
         differences.sort_by_cached_key(|d| (d.section, d.whole, either_path(d)));
         self.notes.sort_by_cached_key(|d| (d.section, d.change == Change::Renamed, either_path(d)));
         Diff { differences, notes: self.notes, same_program: false }
@@ -405,7 +405,7 @@ fn difference(
 /// Fields and what each is matched by.
 type Fields<'i> = Vec<(String, &'i Field)>;
 
-/// What is one for all players on one side and one for each on the other is one for each on both.
+/// A field that one side has for all players, and the other for each, becomes one for each player on both.
 fn by_player<'i>(lefts: &'i [Field], rights: &'i [Field]) -> (Fields<'i>, Fields<'i>) {
     let spread = |fields: &'i [Field], others: &[Field]| -> Fields<'i> {
         let mut out = Vec::new();

@@ -6,7 +6,7 @@ use crate::outline::Change;
 /// The longest text that a sentence quotes, in characters.
 const LONGEST: usize = 90;
 
-/// What a game's designer reads.
+/// The sentence, for the designer of a game.
 pub(super) fn of(d: &Difference) -> String {
     let text = |side: &Option<Side>| side.as_ref().map_or("", |side| side.text.as_str()).to_owned();
     let (left, right) = (text(&d.left), text(&d.right));

@@ -46,8 +46,8 @@ impl<'o> Reads<'o> {
         Reads { words: keys.iter().map(words).collect(), keys, named }
     }
 
-    /// How far each key is from those at or under a path; `assigned` whether to follow variables to what
-    /// assigns them.
+    /// How far each key is from those at or under a path. `assigned` says whether to follow variables to the keys
+    /// that assign them.
     fn from(&self, root: &[String], assigned: bool) -> HashMap<usize, u32> {
         let own = |k: &Key<'_>| k.path.starts_with(root);
         let mut far: HashMap<usize, u32> =

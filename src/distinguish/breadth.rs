@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use super::pair::{Both, Lockstep};
 use crate::play::Move;
 
-/// How many pairs are gone on from between two looks at what came out.
+/// How many pairs are expanded between two looks at the results.
 const AT_ONCE: usize = 128;
 
 /// What the search gave.
@@ -110,7 +110,7 @@ fn run(
     done.depth = Some(0);
     // How each pair was reached: from which, by which move.
     let mut came: Vec<(u32, Move)> = vec![(0, Move(0))];
-    // What was met, and the turn start that it was, if it was one.
+    // The positions that were met, with their turn start if they are one.
     let mut known: HashMap<u128, Option<Turn>> = HashMap::from([(first, None)]);
     // On how many levels each turn start was met, and on which last.
     let mut levels: HashMap<Turn, (u32, u32)> = HashMap::new();

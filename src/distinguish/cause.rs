@@ -17,7 +17,7 @@ use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::source::{Files, Sources};
 
 /// How many mixtures are built at most.
-const MOST: usize = 600;
+const MOST_MIXTURES: usize = 600;
 
 /// Where a difference comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -154,8 +154,8 @@ impl End {
     }
 }
 
-/// The rule responsible for what is different after a line; `roots` are the paths of the keys that say what
-/// is different, such as those of the decisions whose moves only one offers: keys near to them come first.
+/// The rule responsible for the difference after a line. Keys near to `roots` come first: these are paths, such
+/// as those of the decisions whose moves only one variant offers.
 pub(super) fn find(
     a: &Side<'_>,
     b: &Side<'_>,
@@ -180,7 +180,7 @@ pub(super) fn find(
     let base = &*a.game.definition;
     let kept = minimise(changed.len(), |chosen| {
         built += 1;
-        built <= MOST
+        built <= MOST_MIXTURES
             && mixture(base, &b.game.definition, chosen.iter().map(|i| &changed[*i]))
                 .is_some_and(|game| shown(&game).as_ref() == Some(&wanted))
     });
@@ -212,8 +212,8 @@ fn mixture<'c>(
     Game::of(String::new(), mixed)
 }
 
-/// Of the numbers below `count` as few as possible with which the test still holds; none where it does
-/// not hold with all. No number of the answer can be left out by itself.
+/// As few of the numbers below `count` as possible with which the test still holds; none where it does not
+/// hold with all of them. No single number can be left out of the answer.
 fn minimise(count: usize, mut holds: impl FnMut(&[usize]) -> bool) -> Option<Vec<usize>> {
     let mut kept: Vec<usize> = (0..count).collect();
     if !holds(&kept) {

@@ -9,7 +9,7 @@ use crate::analysis::playout;
 use crate::play::{Move, Position, Rng};
 use crate::program::{Layout, slot};
 
-/// Of how many moves the one with the rarest effect is taken.
+/// The move with the rarest effect is taken from so many.
 const DRAWN: usize = 4;
 
 /// How many moves are tried in both games, to see what they leave.
@@ -85,7 +85,7 @@ impl<'a> Habits<'a> {
 
     /// Draws one of the legal moves, which are filled in and agree; none if there is none.
     pub fn draw(&mut self, pair: &mut Lockstep, at: &Both, way: Way, rng: &mut Rng) -> Option<Move> {
-        // What the seed draws goes by its odds.
+        // The seed draws moves of chance by their odds.
         let way = if pair.a.moves.is_chance() { Way::Evenly } else { way };
         match way {
             Way::Evenly => playout::draw(&mut pair.a.machine, &at.a, &pair.a.moves, rng),
@@ -293,7 +293,7 @@ fn effect(layout: &Layout, before: &Position, after: &Position) -> u64 {
     for layer in (0..layout.layers.len()).filter(|l| !of_pieces(*l)) {
         let (old, new) = (before.layer(layout, layer), after.layer(layout, layer));
         note(old != new, 2 * layer);
-        // What is there afterwards is another kind of effect than that it is gone.
+        // A set that is emptied is another kind of effect than one that is not empty afterwards.
         note(old != new && new.iter().any(|w| *w != 0), 2 * layer + 1);
     }
     for at in slot::COUNT..layout.slots.len() {

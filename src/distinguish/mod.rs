@@ -279,7 +279,7 @@ pub fn distinguish(
     };
     let dealt = |game: &Game| !game.program.layout.deals.is_empty();
     let mut found = breadth.line.map(|line| (line, search.seed, true));
-    // What never differs from one start may from another that the seed deals.
+    // Games that never differ from one start may differ from another that the seed deals.
     let more = !breadth.complete || dealt(a.game) || dealt(b.game);
     if found.is_none() && more {
         let begin = |pair: &mut Lockstep, seed: u64| -> Option<Both> {
@@ -406,7 +406,7 @@ fn what(a: &Shown, b: &Shown) -> What {
     }
 }
 
-/// What is shown, in the words of its own game.
+/// The view of one game, in its own words.
 fn view(game: &Game, map: &WordMap, end: &mut End, shown: &Shown, other: &Shown) -> View {
     let mut only: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut left = other.texts.clone();

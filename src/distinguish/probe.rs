@@ -22,7 +22,7 @@ use crate::play::{Move, Rng};
 /// How many games are played between two looks at what came out.
 const AT_ONCE: u64 = 64;
 
-/// How many games in a row find no shorter line before that is given up.
+/// The search stops after so many games in a row without a shorter line.
 const MORE: u64 = 128;
 
 /// How many lines are kept.

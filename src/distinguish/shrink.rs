@@ -7,8 +7,8 @@
 //! - *Another way is sought*: from positions on the line breadth-first looks for any difference that is nearer
 //!   than the end of the line. It does not know the plies before, so what it finds is played from the start.
 //!
-//! Whatever leads to a difference by fewer plies takes the place of the line. What comes out is short, not
-//! proved shortest.
+//! A line with fewer plies that leads to a difference replaces the line. The result is short; it is not proved to
+//! be the shortest.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ use crate::ids::Player;
 use crate::play::Move;
 
 /// How many plies are played at most.
-const MOST: u64 = 300_000;
+const MOST_PLIES: u64 = 300_000;
 
 /// How many pairs of positions are compared from one position on the line.
 const AROUND: u64 = 500;
 
-/// How far apart two plies are, at most, that are left out together.
+/// Two plies are left out together if they are at most so far apart.
 const APART: usize = 16;
 
 /// A ply: who made it (none: the seed), and the move.
@@ -68,7 +68,7 @@ impl Shrink<'_> {
                     at += if size > 8 { size / 2 } else { 1 };
                 }
             }
-            // What could not be left out before may go now.
+            // A stretch that was needed before may be needed no more.
             size = if best.len() < before { size.min(best.len()) } else { size / 2 };
         }
         let mut at = 0;
@@ -82,7 +82,7 @@ impl Shrink<'_> {
 
     /// Leaves some plies out, if what is left leads to a difference too.
     fn without(&mut self, best: &mut Vec<Ply>, out: impl Fn(usize) -> bool) -> bool {
-        if self.plies > MOST {
+        if self.plies > MOST_PLIES {
             return false;
         }
         let rest: Vec<Ply> = best.iter().enumerate().filter(|(i, _)| !out(*i)).map(|(_, ply)| *ply).collect();
@@ -131,8 +131,8 @@ impl Shrink<'_> {
         Some(())
     }
 
-    /// Plays of a line what is legal, up to the first difference: each player their own plies, if `own`, else
-    /// whoever is to move the next one.
+    /// Plays the legal plies of a line, up to the first difference. With `own` each player makes their own plies,
+    /// else whoever is to move makes the next one.
     fn retrace(&mut self, line: &[Ply], own: bool) -> Option<Vec<Ply>> {
         let mut at = self.start.clone();
         let mut played = Vec::with_capacity(line.len());

@@ -6,7 +6,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::term::{Env, Label, Many, Term};
 
-/// From how much two terms have in common they are seen as one that was changed.
+/// Two terms that have at least so much in common are one term that was changed.
 const ALIKE: f64 = 0.5;
 
 /// How two lists of terms belong together.

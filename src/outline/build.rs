@@ -65,7 +65,7 @@ impl<'n> Build<'n> {
         Term::leaf(label, span, shown)
     }
 
-    /// What is called or indexed, and by what.
+    /// A call or an index, with its arguments.
     fn call(&self, form: &str, name: &Name, args: Vec<Term>, span: Span, shown: String) -> Term {
         let called = match self.names.thing(&name.text) {
             // An option may share its name with a built-in that is called.
@@ -166,7 +166,7 @@ impl<'n> Build<'n> {
             Op::Otherwise => Many::Otherwise,
             Op::Divide | Op::Modulo => return Term::form(op.to_string(), kids, span, shown),
             Op::Minus => {
-                // What is taken from a difference is one more thing that is taken out.
+                // `(a - b) - c` takes out both `b` and `c`.
                 let mut kids = kids.into_iter();
                 let first = kids.next();
                 let mut all = match first {
@@ -404,7 +404,7 @@ impl<'n> Build<'n> {
     }
 }
 
-/// What rules say of an option, and what it comes to.
+/// The name of an option in a rule, with its value.
 fn now(shown: &str, value: &str) -> String {
     format!("{shown}{NOW}{value})")
 }

@@ -220,16 +220,14 @@ impl Outline<'_> {
     }
 }
 
-/// Where the last of some parts stands: what was said last is what holds.
+/// Where the first of some parts stands.
 fn spot(parts: &[Part]) -> Span {
     parts.first().map(|part| part.span).unwrap_or_default()
 }
 
 /// Names joined without order.
 fn set(kids: Vec<Term>, span: Span) -> Term {
-    let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
-    let shown = shown.join(" ");
-    Term::many(Many::Names, kids, span, shown)
+    Term::list(Many::Names, kids, span, " ")
 }
 
 /// A name of something that the definition defines.

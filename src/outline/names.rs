@@ -13,7 +13,7 @@ pub struct Names {
     moves: BTreeMap<String, Class>,
     /// The players, in order.
     players: Vec<String>,
-    /// What options are that rules can use as values; words for the others.
+    /// The values of options.
     options: BTreeMap<String, OptionValue>,
 }
 
@@ -51,12 +51,12 @@ impl Names {
         }
     }
 
-    /// What a name is that the definition defines.
+    /// The class of a name that the definition defines.
     pub fn thing(&self, name: &str) -> Option<Class> {
         self.things.get(name).copied()
     }
 
-    /// What a name in a flow is.
+    /// The class of a name in a flow.
     pub fn flow(&self, name: &str) -> Option<Class> {
         self.moves.get(name).copied()
     }
@@ -66,7 +66,7 @@ impl Names {
         self.players.iter().position(|player| player == name)
     }
 
-    /// What an option is.
+    /// The value of an option.
     pub fn option(&self, name: &str) -> Option<&OptionValue> {
         self.options.get(name)
     }

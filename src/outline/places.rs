@@ -46,7 +46,7 @@ impl Places<'_> {
         Place { file, line: at.line, column: at.column, option }
     }
 
-    /// What stands for an item: its key, or that of the table in which it would stand.
+    /// The key of an item, or that of the table in which it would stand.
     pub fn item(&self, item: &Item) -> Part {
         let said = &self.def.said.keys;
         let mut path = item.path.as_str();

@@ -66,10 +66,7 @@ impl Outline<'_> {
             ];
             Term::form("stand", kids, span, shown)
         };
-        let kids: Vec<Term> = sorts.into_iter().map(term).collect();
-        let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
-        let shown = shown.join("; ");
-        Term::many(Many::Pieces, kids, span, shown)
+        Term::list(Many::Pieces, sorts.into_iter().map(term).collect(), span, "; ")
     }
 
     fn template(&mut self, path: &str, key: &str, template: Option<&Template>) {
@@ -122,9 +119,7 @@ impl Outline<'_> {
         if !turn.opening.is_empty() {
             let kids: Vec<Term> = turn.opening.iter().map(|rule| self.flow(&rule.tree)).collect();
             let parts: Vec<Part> = turn.opening.iter().flat_map(|rule| rule.parts.clone()).collect();
-            let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
-            let shown = shown.join("; ");
-            let term = Term::many(Many::Openings, kids, spot(&parts), shown);
+            let term = Term::list(Many::Openings, kids, spot(&parts), "; ");
             self.field("opening", "the course of the first turns (`opening`)", term, parts);
         }
         self.maybe("main", "its course (`main`)", turn.main.as_ref(), |o, f| o.flow(f));
@@ -234,10 +229,9 @@ impl Outline<'_> {
             let parts = self.said(&format!("position.{name}"));
             let kids: Vec<Term> =
                 letters.iter().map(|(site, text)| Term::word(format!("{site}={text}"), site.span)).collect();
-            let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
-            let inner = Term::many(Many::List, kids.clone(), spot(&parts), shown.join(" "));
-            let of = refer(Class::State, &name.text, name.span);
-            let term = Term::form("spelled", vec![of, inner], spot(&parts), shown.join(" "));
+            let inner = Term::list(Many::List, kids, spot(&parts), " ");
+            let (of, shown) = (refer(Class::State, &name.text, name.span), inner.shown.clone());
+            let term = Term::form("spelled", vec![of, inner], spot(&parts), shown);
             self.field(&name.text, &format!("how `{name}` is spelled"), term, parts);
         }
         self.maybe("tidy", "what happens after reading (`tidy`)", position.tidy.as_ref(), |o, e| {

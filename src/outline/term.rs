@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::source::Span;
 
-/// Between what rules say of an option and its value.
+/// Stands between the name of an option in a rule and its value.
 pub const NOW: &str = " (now ";
 
 /// A part of a definition.
@@ -166,6 +166,12 @@ impl Term {
         self.shown.split(NOW).next().unwrap_or_default()
     }
 
+    /// Terms joined by a sign, printed one after the other.
+    pub fn list(sign: Many, kids: Vec<Term>, span: Span, between: &str) -> Term {
+        let shown = kids.iter().map(|kid| kid.shown.as_str()).collect::<Vec<_>>().join(between);
+        Term::many(sign, kids, span, shown)
+    }
+
     /// Calls `f` with the term and all below it.
     pub fn each<'a>(&'a self, f: &mut dyn FnMut(&'a Term)) {
         f(self);
@@ -186,7 +192,7 @@ impl Term {
         }
     }
 
-    /// How many locals it leaves bound for what follows it.
+    /// How many locals stay bound for the terms after it.
     fn opens(&self) -> u32 {
         match self.label {
             Label::Many(Many::Effects) => self.kids.iter().map(Term::opens).sum(),
@@ -196,14 +202,14 @@ impl Term {
     }
 }
 
-/// What is known of names while two variants are compared.
+/// What is known of names while two outlines are compared.
 #[derive(Clone, Default)]
 pub struct Env<'a> {
     /// Locals that have been paired: their numbers to the number of the pair.
     pub locals: BTreeMap<u32, u32>,
     /// Definitions that only one side has and that stand for what they say.
     pub bodies: BTreeMap<&'a str, &'a Term>,
-    /// What stands for names while it is not known which of them mean the same.
+    /// Numbers that stand for names as long as it is not known which names mean the same.
     pub colours: BTreeMap<(Class, &'a str), u64>,
 }
 

@@ -1,4 +1,4 @@
-//! What there is: the words about a game, options, players, board, pieces, names for rules, state.
+//! The things of a game: the words about it, options, players, board, pieces, names for rules, state.
 
 use super::Section;
 use super::term::{Class, Many, Term};
@@ -51,7 +51,7 @@ impl Outline<'_> {
 
     fn option(&mut self, option: &OptionDef) {
         let span = option.name.span;
-        // The place is the option's name: what it can be is one thing with it.
+        // An option stands where its name stands.
         let parts: Vec<Part> = Vec::new();
         let word = |text: String| Term::word(text, span);
         self.field("is", "its value", word(option.value.to_string()), parts.clone());
@@ -92,9 +92,7 @@ impl Outline<'_> {
                 let key = format!("graph.edges.{label}");
                 let parts = self.said(&format!("board.{key}"));
                 let chain = |chain: &Vec<String>| Term::word(chain.join("-"), spot(&parts));
-                let kids: Vec<Term> = chains.iter().map(chain).collect();
-                let shown = kids.iter().map(|kid| kid.shown.as_str()).collect::<Vec<_>>().join(" ");
-                let term = Term::many(Many::List, kids, spot(&parts), shown);
+                let term = Term::list(Many::List, chains.iter().map(chain).collect(), spot(&parts), " ");
                 self.field(&key, &format!("the list of edges `{label}`"), term, parts);
             }
             // The first of some sites is the one that the file names first.
@@ -214,10 +212,8 @@ impl Outline<'_> {
             return;
         }
         let kids = self.build.params(params);
-        let shown: Vec<&str> = kids.iter().map(|kid| kid.shown.as_str()).collect();
-        let shown = shown.join(", ");
         let locals = self.build.locals.clone();
-        self.field("params", "the list of parameters", Term::many(Many::List, kids, span, shown), Vec::new());
+        self.field("params", "the list of parameters", Term::list(Many::List, kids, span, ", "), Vec::new());
         if let Some(item) = self.items.last_mut() {
             item.locals = locals;
         }

@@ -6,13 +6,13 @@ use super::Item;
 use super::align::{Alignment, align, alike_terms};
 use super::term::{Env, Label, Many, Term};
 
-/// In more places than this a list is told as a whole.
-const MANY: usize = 4;
+/// A list that differs in more places than this is told as a whole.
+const MOST_KIDS: usize = 4;
 
-/// In more places than this a rule is told as a whole.
-const MOST: usize = 6;
+/// A rule that differs in more places than this is told as a whole.
+const MOST_PLACES: usize = 6;
 
-/// From how much a term has in common with one kid of another it is seen as that kid.
+/// A term that has at least so much in common with a kid of another is taken for that kid.
 const INSIDE: f64 = 0.6;
 
 /// In what way something differs.
@@ -96,7 +96,7 @@ pub fn walk<'t>(env: &mut Env<'_>, left: &'t Term, right: &'t Term) -> Vec<Found
     walker.pair(whole.left, whole.right);
     match walker.found.len() {
         0 => vec![whole],
-        n if n > MOST => vec![whole],
+        n if n > MOST_PLACES => vec![whole],
         _ => walker.found,
     }
 }
@@ -157,7 +157,7 @@ impl<'t> Walker<'_, '_, 't> {
     /// Lists with one sign.
     fn lists(&mut self, sign: Many, l: &'t Term, r: &'t Term) -> bool {
         if let (Many::Minus, [first, ..], [other, ..]) = (sign, &l.kids[..], &r.kids[..]) {
-            // What things are taken from stays the first.
+            // The first kid is what the others are taken from.
             let at = |term, around| Spot { term: Some(term), around: Some(around) };
             self.pair(at(first, l), at(other, r));
             let lefts: Vec<&Term> = l.kids.iter().skip(1).collect();
@@ -211,7 +211,7 @@ impl<'t> Walker<'_, '_, 't> {
         let nothing = equal.is_empty() && moved.is_empty() && changed.is_empty();
         // A piece that goes nowhere is told as `none`.
         let nowhere = sign == Many::Ways && !both;
-        if nowhere || !inside && both && (nothing || left.len() + right.len() > MANY) {
+        if nowhere || !inside && both && (nothing || left.len() + right.len() > MOST_KIDS) {
             return false;
         }
         let spot = |terms: &[&'t Term], i: usize, around: &'t Term| Spot {
@@ -221,7 +221,7 @@ impl<'t> Walker<'_, '_, 't> {
         };
         let place = |around: &'t Term| Spot { term: None, around: Some(around) };
         let noun = sign.noun();
-        // In the order of the places, whichever side they are of.
+        // The order is that of the places, on either side.
         let mut steps: Vec<(usize, usize, Found<'t>)> = Vec::new();
         let add = |steps: &mut Vec<_>, i: usize, class, change, left, right| {
             steps.push((i, class, Found { change, noun, left, right }));
@@ -287,7 +287,7 @@ fn pair_names(env: &mut Env<'_>, lefts: &[(u32, String)], rights: &[(u32, String
     }
 }
 
-/// What orders parts at one place, whichever side they are of.
+/// Orders parts at one place, on either side.
 fn shown<'t>(found: &Found<'t>) -> (&'t str, &'t str) {
     let text = |spot: Spot<'t>| spot.term.map_or("", |term| term.shown.as_str());
     let (left, right) = (text(found.left), text(found.right));

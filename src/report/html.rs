@@ -88,7 +88,7 @@ pub(super) fn grid(figures: &str) -> String {
     if figures.is_empty() { String::new() } else { format!("<div class=\"grid\">\n{figures}</div>\n") }
 }
 
-/// What is opened on demand, and always printed.
+/// A part that is opened on demand, and always printed.
 pub(super) fn more(title: &str, body: &str) -> String {
     if body.is_empty() {
         return String::new();
@@ -96,7 +96,7 @@ pub(super) fn more(title: &str, body: &str) -> String {
     format!("<details>\n<summary>{}</summary>\n{body}</details>\n", escape(title))
 }
 
-/// What is opened on demand and too long to be printed.
+/// A part that is opened on demand and too long to be printed.
 pub(super) fn much_more(title: &str, body: &str) -> String {
     let title = format!("{title} (not printed)");
     more(&title, body).replacen("<details>", "<details class=\"long\">", 1)
@@ -127,7 +127,7 @@ impl Cell {
         Cell { html, class: "n".to_owned() }
     }
 
-    /// What is HTML already.
+    /// A text that is HTML already.
     pub(super) fn html(html: Html) -> Cell {
         Cell { html, class: String::new() }
     }

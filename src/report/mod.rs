@@ -63,7 +63,8 @@ pub fn page(c: &Comparison, command: Option<&str>) -> String {
     )
 }
 
-/// What variants are called in pictures and tables: many have a number, which is seen where a name is too long.
+/// The names of variants in pictures and tables. Where there are many they begin with a number, which is seen even
+/// where a name is too long.
 fn labels(c: &Comparison) -> Vec<String> {
     let names = short_names(&c.variants);
     if names.len() <= svg::SERIES {

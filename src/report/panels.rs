@@ -57,7 +57,7 @@ pub(super) fn effects(n: &Named<'_>) -> String {
                     [one] if pairs.len() == 1 => Change::of(n.c, m, one).signed().value + &short_unit(m),
                     _ => String::new(),
                 };
-                // What is the same in every game (no draws anywhere) is not worth a row.
+                // A metric that is the same in every game (no draws anywhere) gets no row.
                 let moves = all.iter().any(|d| d.estimate.low != 0.0 || d.estimate.high != 0.0);
                 (moves && !dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
             })
@@ -113,7 +113,7 @@ fn described(rows: &[Row], scale: f64) -> String {
         });
         format!("{}: {}.", r.name, dots.collect::<Vec<_>>().join("; "))
     };
-    // What is longer is in the tables.
+    // Longer pictures have tables.
     rows.iter().take(24).map(one).collect::<Vec<_>>().join(" ")
 }
 
@@ -123,7 +123,7 @@ fn by_metric(n: &Named<'_>) -> String {
     for m in &n.c.metrics {
         let values: Vec<f64> =
             n.c.variants.iter().filter_map(|v| v.estimates.get(&m.key)).map(|e| e.value).collect();
-        // What is the same everywhere (no draws anywhere) shows nothing.
+        // A metric that is the same everywhere (no draws anywhere) shows nothing.
         if values.windows(2).all(|w| w[0] == w[1]) {
             continue;
         }

@@ -200,7 +200,7 @@ pub(super) fn key(names: &[String]) -> String {
         {
             let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
             let middle = px(HEIGHT_OF_KEY) / 2;
-            // To a text nothing can fail.
+            // Writing to a text cannot fail.
             let line =
                 PathElement::new(vec![(0, middle), (px(WIDTH_OF_KEY), middle)], Paint::Line(i).line(2));
             let _ = root.draw(&line);

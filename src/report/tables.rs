@@ -28,7 +28,7 @@ fn head(words: &[&str]) -> Vec<Cell> {
     words.iter().enumerate().map(cell).collect()
 }
 
-/// What there is none of.
+/// A cell for a figure that does not exist.
 fn none() -> Cell {
     Cell::number("\u{2013}")
 }

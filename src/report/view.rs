@@ -1,5 +1,5 @@
-//! What is drawn of a variant, or of several put together: all combinations with an option on, and all
-//! with it off, are looked at like two variants.
+//! The figures that are drawn of a variant, or of several put together. All combinations with an option on, and
+//! all with it off, are drawn like two variants.
 
 use crate::compare::model::{BoardPlan, HeatMap, Histogram, PlyBand, VariantResult};
 

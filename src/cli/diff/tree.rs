@@ -4,7 +4,7 @@ use super::{BOLD, DIM, PLAIN, Shown, colour, place, program, verdict};
 use crate::cli::text::{plain, wrapped};
 use crate::diff::{Change, Difference, Section};
 
-/// From so many on, whole things that are new or gone are listed by name only.
+/// So many whole things that are new or gone, or more, are listed by name only.
 const LISTED: usize = 4;
 
 /// Draws the tree; with `all` nothing is shortened.

@@ -32,7 +32,7 @@ impl Draft {
             return Err(unwritten(FileError::Unreadable("it names a folder, not a file".to_owned())));
         }
         let place = real(&name::path(word));
-        // What is there is only replaced where it could be written to.
+        // A file is only replaced if it could be written to.
         let before = match open(&place, OpenOptions::new().write(true)) {
             Ok(file) => file.metadata().ok(),
             Err(FileError::Missing) => None,
@@ -61,7 +61,7 @@ impl Draft {
             Ok(())
         };
         done().map_err(|error| unwritten(&self.word, failed(error)))?;
-        // That the folder is not brought to the disk loses nothing: until then the old file is there.
+        // If the folder is not synchronised nothing is lost: until then the old file is there.
         if let Some(folder) = self.place.parent().and_then(|folder| File::open(folder).ok()) {
             let _ = folder.sync_all();
         }
@@ -72,7 +72,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.kept {
-            // What cannot be taken away stays; there is nobody to tell.
+            // A draft that cannot be removed stays.
             let _ = fs::remove_file(&self.draft);
         }
     }

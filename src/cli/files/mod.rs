@@ -47,7 +47,7 @@ const REMEMBERED: usize = 100;
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Disk;
 
-/// What was asked for: which file names it, if one does, and its path.
+/// A file that was asked for: the file that names it, if one does, and its path.
 type Asked = (Option<String>, String);
 
 /// What was read of definitions in this run.
@@ -135,7 +135,7 @@ pub(super) fn text(path: &Path, most: u64) -> Result<String, FileError> {
 fn open(path: &Path, how: &mut OpenOptions) -> Result<File, FileError> {
     match std::fs::metadata(path) {
         Ok(found) => regular(&found)?,
-        // To open it may make it.
+        // Opening a path may create a file.
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
@@ -146,7 +146,7 @@ fn open(path: &Path, how: &mut OpenOptions) -> Result<File, FileError> {
     Ok(file)
 }
 
-/// What a path leads to is a file, or it is said what else.
+/// An error that says what a path leads to, if it is no file.
 fn regular(found: &Metadata) -> Result<(), FileError> {
     let kind = found.file_type();
     let mut what = if kind.is_dir() { "a folder" } else { "something else" };

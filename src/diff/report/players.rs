@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::outline::{Class, Item, Section};
 
-/// What the name of a player is called where it is only said of the game.
+/// The noun of a player's name where it has no effect on play.
 const NAME: &str = "the name of a player";
 
 /// The ways in which the right one's players can be the left one's, each with what is called different. Where
