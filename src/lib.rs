@@ -48,7 +48,7 @@
 //! # Floors
 //!
 //! A module uses only modules of lower floors; modules of one floor do not use each other.
-//! `tests/layers.rs` reads this table and fails on an import that goes up or sideways.
+//! `tests/source/layers.rs` reads this table and fails on an import that goes up or sideways.
 //!
 //! | floor | modules | job |
 //! | --- | --- | --- |

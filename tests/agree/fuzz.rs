@@ -1,0 +1,70 @@
+//! Random definitions: whatever loads is played alike by the interpreter, compiled code and the naive evaluator.
+//! The example `fuzz` tries more of them.
+#![cfg(feature = "jit")]
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use crate::fuzzing::caught::{Finding, keep_panics};
+use crate::fuzzing::lockstep::{Limits, Tried, try_out};
+use crate::fuzzing::mutate::Stock;
+use crate::fuzzing::shrink::shrink;
+use crate::fuzzing::{Mode, definition};
+
+/// Little of each: what matters is how many there are.
+const LIMITS: Limits =
+    Limits { games: 2, plies: 10, fuel: 20_000, time: Duration::from_secs(1), stage: |_| {} };
+
+/// Tries a definition out on a thread as deep as the one that a program begins with.
+fn tried(text: &str, seed: u64) -> Result<Tried, Finding> {
+    std::thread::scope(|scope| {
+        let run = || try_out(text, seed, &LIMITS);
+        std::thread::Builder::new().stack_size(8 << 20).spawn_scoped(scope, run).unwrap().join().unwrap()
+    })
+}
+
+/// How long a finding may be made smaller before it is shown.
+const SHRINKING: Duration = Duration::from_secs(60);
+
+/// Tries the definitions of some seeds out: how many could be loaded, and how many plies were played naively.
+fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32) {
+    keep_panics();
+    let stock = Stock::new();
+    let (mut loaded, mut followed) = (0, 0);
+    for seed in seeds {
+        let text = definition(mode, &stock, seed);
+        match tried(&text, seed) {
+            Ok(tried) => {
+                loaded += u64::from(tried.loaded);
+                followed += tried.followed;
+            }
+            Err(Finding { class, report }) => {
+                let until = Instant::now() + SHRINKING;
+                let small = shrink(&text, 3000, &mut |text| {
+                    Instant::now() < until && tried(text, seed).is_err_and(|found| found.class == class)
+                });
+                panic!("{class}\n{report}\n\nseed {seed} ({mode:?}):\n{small}");
+            }
+        }
+    }
+    (loaded, followed)
+}
+
+#[test]
+fn typed_definitions_load_and_are_played_alike() {
+    let (loaded, followed) = try_all(Mode::Typed, 0..700);
+    assert!(loaded > 420, "{loaded} of 700 can be loaded");
+    assert!(followed > 3000, "{followed} plies were played naively");
+}
+
+#[test]
+fn mutated_definitions_are_played_alike() {
+    let (loaded, _) = try_all(Mode::Mutated, 0..400);
+    assert!(loaded > 60, "{loaded} of 400 can be loaded");
+}
+
+#[test]
+fn definitions_near_the_limits_are_played_alike_or_refused() {
+    let (loaded, _) = try_all(Mode::Chains, 0..60);
+    assert!(loaded > 10, "{loaded} of 60 can be loaded");
+}

@@ -1,0 +1,15 @@
+//! The naive evaluator, the interpreter and compiled code play alike.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on must fail, loudly"
+)]
+
+mod compiled;
+mod fuzz;
+mod fuzzing;
+mod naive;
+mod naive_self;
+mod random;
+mod shipped;

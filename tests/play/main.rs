@@ -1,0 +1,18 @@
+//! Playing: programs made by hand, random programs, and the shipped games with their counts, records and texts of positions.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on must fail, loudly"
+)]
+
+mod games;
+mod kit;
+mod machine;
+mod moves;
+mod ops;
+mod perft;
+mod pieces;
+mod positions;
+mod random_programs;
+mod traces;

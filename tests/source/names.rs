@@ -1,0 +1,113 @@
+//! No game lives in the source: the names of games and pieces occur in `games/` and `tests/`, never in
+//! `src/` or `grammar/`. And a few more things that hold of every file of the source.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use farrier::definition::Choices;
+use farrier::game::Game;
+use farrier::shipped::Shipped;
+use farrier::source::{Files, Sources};
+
+/// Names that the language itself needs: of a shape of boards.
+const LANGUAGE: [&str; 1] = ["hex"];
+
+/// Longer than this a file is more than one thing.
+const LINES: usize = 600;
+
+fn files(folder: &str) -> Vec<(PathBuf, String)> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            if path.is_dir() { walk(&path, found) } else { found.push(path) }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    walk(&root.join(folder), &mut paths);
+    paths.sort();
+    let read = |p: PathBuf| {
+        let text = std::fs::read_to_string(&p).expect("a text");
+        (p.strip_prefix(root).expect("a file of the project").to_owned(), text)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+/// Where a word stands in a text by itself, as lines from 1; case does not matter.
+fn lines_with(text: &str, word: &str) -> Vec<usize> {
+    let inside = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let word = word.to_lowercase();
+    let holds = |line: &str| {
+        let line = line.to_lowercase();
+        line.match_indices(&word).any(|(at, _)| {
+            let before = line[..at].chars().next_back();
+            let after = line[at + word.len()..].chars().next();
+            !before.is_some_and(inside) && !after.is_some_and(inside)
+        })
+    };
+    text.lines().enumerate().filter(|(_, l)| holds(l)).map(|(i, _)| i + 1).collect()
+}
+
+/// The names of the shipped games and of their pieces.
+fn names() -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for stem in Shipped::list() {
+        let (game, _) = Game::load(&stem, &Shipped, &Choices::default(), &mut Sources::default());
+        let game = game.expect("a shipped game");
+        names.insert(game.definition.title.to_lowercase());
+        names.extend(game.definition.pieces.iter().map(|p| p.name.text.to_lowercase()));
+        // Pieces of options that are off.
+        let text = Shipped.read(&stem).expect("a shipped game");
+        for line in text.lines() {
+            let path = line.split(['=', ']', '#']).next().unwrap_or_default().trim_start_matches('[').trim();
+            if let Some((_, rest)) = path.split_once("pieces.") {
+                names.insert(rest.split('.').next().unwrap_or_default().trim().to_lowercase());
+            }
+        }
+        names.insert(stem);
+    }
+    names.retain(|n| !n.is_empty() && !LANGUAGE.contains(&n.as_str()));
+    names
+}
+
+/// Both numbers of a name.
+fn forms(name: &str) -> [String; 2] {
+    [name.to_owned(), format!("{name}s")]
+}
+
+#[test]
+fn no_game_and_no_piece_is_named_in_the_source() {
+    let names = names();
+    assert!(names.len() > 10, "the names are there: {names:?}");
+    let mut wrong = Vec::new();
+    for (path, text) in files("src").into_iter().chain(files("grammar")) {
+        for name in names.iter().flat_map(|n| forms(n)) {
+            for line in lines_with(&text, &name) {
+                wrong.push(format!("{}:{line}: `{name}`", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "names of games and pieces belong to games/ and tests/:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn words_are_found_as_words() {
+    assert_eq!(lines_with("a tower\ntowers\nx_tower\nTower!\ntower-like", "tower"), [1, 4]);
+}
+
+#[test]
+fn files_are_short_and_finished() {
+    let mut wrong = Vec::new();
+    for (path, text) in files("src") {
+        let lines = text.lines().count();
+        if lines > LINES {
+            wrong.push(format!("{}: {lines} lines, at most {LINES}", path.display()));
+        }
+        for mark in ["todo!", "unimplemented!", "dbg!", "TODO", "FIXME"] {
+            if text.contains(mark) {
+                wrong.push(format!("{}: `{mark}`", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

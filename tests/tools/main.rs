@@ -1,0 +1,14 @@
+//! The command line, comparisons, differences and reports.
+#![allow(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test that cannot go on must fail, loudly"
+)]
+
+mod cli;
+mod compare;
+mod compare_cli;
+mod diff;
+mod distinguish;
+mod report;
