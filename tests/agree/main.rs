@@ -11,5 +11,6 @@ mod fuzz;
 mod fuzzing;
 mod naive;
 mod naive_self;
+mod passes;
 mod random;
 mod shipped;

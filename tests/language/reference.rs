@@ -399,7 +399,9 @@ fn current(name: &str, marker: &str, wanted: &str) {
         std::fs::write(path(name), new).expect("the page can be written");
         return;
     }
-    panic!("the section `{marker}` of {name} is out of date: run `UPDATE=1 cargo test --test language reference`");
+    panic!(
+        "the section `{marker}` of {name} is out of date: run `UPDATE=1 cargo test --test language reference`"
+    );
 }
 
 #[test]

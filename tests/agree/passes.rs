@@ -3,8 +3,6 @@
 //! Every shipped game and every definition of `tests/definitions` plays the same with each pass switched off. For
 //! each pass `tests/passes/NAME.toml` is a small definition, and `NAME.txt` beside it its program without the pass
 //! and with it, as far as they differ. `UPDATE=1` in the environment writes these anew.
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on must fail, loudly")]
-
 use std::path::{Path, PathBuf};
 
 use farrier::analysis::playout;
@@ -123,6 +121,11 @@ fn each_pass_does_to_a_small_program_what_is_shown() {
             std::fs::write(&path, &found).unwrap();
         }
         let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(found, expected, "{}; `UPDATE=1 cargo test --test passes` writes it anew", path.display());
+        assert_eq!(
+            found,
+            expected,
+            "{}; `UPDATE=1 cargo test --test agree passes` writes it anew",
+            path.display()
+        );
     }
 }
