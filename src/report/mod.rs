@@ -73,11 +73,11 @@ fn labels(c: &Comparison) -> Vec<String> {
     names.iter().enumerate().map(|(i, name)| format!("{}. {name}", i + 1)).collect()
 }
 
-/// The verdict: of each sentence the finding is strong, which is what stands before its bracket or colon.
+/// The verdict: of each sentence the finding is strong, which is what stands before its first bracket or colon.
 fn verdict(c: &Comparison) -> String {
     let finding = |sentence: &String| {
         let outside = |at: &usize| sentence[..*at].matches('`').count().is_multiple_of(2);
-        let end = [" (", ": "].iter().filter_map(|sign| sentence.find(sign)).filter(outside).min();
+        let end = [" (", ": ", "; "].iter().filter_map(|sign| sentence.find(sign)).filter(outside).min();
         let (says, rest) = sentence.split_at(end.unwrap_or(sentence.len()));
         Html(format!("<strong>{}</strong>{}", Html::sentence(says), Html::sentence(rest)))
     };
