@@ -1,12 +1,10 @@
 //! The games that come with Farrier, embedded so that the program stands alone.
 
-use rust_embed::RustEmbed;
+use include_dir::{Dir, include_dir};
 
 use crate::source::{FileError, Files};
 
-#[derive(RustEmbed)]
-#[folder = "games"]
-struct Embedded;
+static GAMES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/games");
 
 /// The shipped definitions by name, without folder and ending.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,8 +13,8 @@ pub struct Shipped;
 impl Shipped {
     /// Their names, in order.
     pub fn list() -> Vec<String> {
-        let mut names: Vec<String> =
-            Embedded::iter().filter_map(|f| f.strip_suffix(".toml").map(str::to_owned)).collect();
+        let paths = GAMES.files().filter_map(|f| f.path().to_str()?.strip_suffix(".toml"));
+        let mut names: Vec<String> = paths.map(str::to_owned).collect();
         names.sort();
         names
     }
@@ -24,9 +22,10 @@ impl Shipped {
 
 impl Files for Shipped {
     fn read(&self, path: &str) -> Result<String, FileError> {
-        let file = Embedded::get(&format!("{path}.toml")).ok_or(FileError::Missing)?;
-        String::from_utf8(file.data.into_owned())
-            .map_err(|_| FileError::Unreadable("it is no UTF-8 text".to_owned()))
+        let file = GAMES.get_file(format!("{path}.toml")).ok_or(FileError::Missing)?;
+        let text =
+            file.contents_utf8().ok_or_else(|| FileError::Unreadable("it is no UTF-8 text".to_owned()))?;
+        Ok(text.to_owned())
     }
 
     fn names(&self) -> Vec<String> {
