@@ -6,5 +6,6 @@
     reason = "a test that cannot go on must fail, loudly"
 )]
 
+mod contributing;
 mod layers;
 mod names;
