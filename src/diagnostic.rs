@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn a_finding_is_shown_with_its_line() {
         let mut sources = Sources::default();
-        let file = sources.add("game.toml", "a = 1\n\twhere = \"some ownn pawn\"\n");
+        let file = sources.add("game.toml", "a = 1\n\twhere = \"some ownn piece\"\n");
         let span = |start, end| Span { file, start, end };
         let found = Diagnostic::error("unknown-name", span(21, 25), "unknown name `ownn`")
             .here("stands for nothing")
@@ -262,7 +262,7 @@ mod tests {
             .help("did you mean `own`?");
         let text = "error[unknown-name]: unknown name `ownn`\n\
                     \x20--> game.toml:2:16\n\
-                    2 |  where = \"some ownn pawn\"\n\
+                    2 |  where = \"some ownn piece\"\n\
                     \x20 |                ^^^^ stands for nothing\n\
                     \x20--> game.toml:1:1\n\
                     1 | a = 1\n\

@@ -5,14 +5,12 @@
 //! the second shows. What is left cannot be left out: these keys make the difference, and no others are
 //! needed. Options are tried in the same way, by loading the game with some of them as the second has them.
 
-use serde::Serialize;
-
-use super::keys::{self, Change};
+use super::keys::{self, Change, KeyCause};
 use super::pair::{self, WordMap};
 use super::{Rules, Side};
 use crate::definition::{Choices, Definition, OptionDef, OptionValue};
 use crate::game::Game;
-use crate::outline::{Place, Places};
+use crate::outline::Places;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::source::{Files, Sources};
 
@@ -43,34 +41,6 @@ pub struct OptionCause {
     pub b: Option<OptionValue>,
     /// Whether it makes the first behave differently after the line by itself.
     pub alone: bool,
-}
-
-/// A key that makes a difference.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct KeyCause {
-    /// Its path: `decisions.move.where`.
-    pub key: String,
-    /// What the first says, if anything.
-    pub a: Option<Said>,
-    /// What the second says, if anything.
-    pub b: Option<Said>,
-}
-
-/// What a definition says of a key.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Said {
-    /// In canonical form.
-    pub text: String,
-    /// Where; the first place is where it begins to differ.
-    pub places: Vec<Place>,
-}
-
-impl Said {
-    /// Puts a place first. Others in its line go.
-    pub(super) fn first(&mut self, place: Place) {
-        self.places.retain(|other| other.file != place.file || other.line != place.line);
-        self.places.insert(0, place);
-    }
 }
 
 /// What a position shows. Players are counted as the first game counts them.

@@ -5,12 +5,40 @@
 //! a table is written make no difference. A thing that only one definition has (a decision, a kind, a
 //! variable, an end) is one key as a whole.
 
+use serde::Serialize;
+
 use crate::definition::{Definition, EndDef};
 use crate::game::Game;
-use crate::outline::{Env, Field, Item, Places, Section, pair_items, walk};
+use crate::outline::{Env, Field, Item, Place, Places, Section, pair_items, walk};
 use crate::syntax::ast::Name;
 
-use super::cause::{KeyCause, Said};
+/// A key that makes a difference.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct KeyCause {
+    /// Its path: `decisions.move.where`.
+    pub key: String,
+    /// What the first says, if anything.
+    pub a: Option<Said>,
+    /// What the second says, if anything.
+    pub b: Option<Said>,
+}
+
+/// What a definition says of a key.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Said {
+    /// In canonical form.
+    pub text: String,
+    /// Where; the first place is where it begins to differ.
+    pub places: Vec<Place>,
+}
+
+impl Said {
+    /// Puts a place first. Others in its line go.
+    pub(super) fn first(&mut self, place: Place) {
+        self.places.retain(|other| other.file != place.file || other.line != place.line);
+        self.places.insert(0, place);
+    }
+}
 
 /// A key of a definition: some fields of an item.
 #[derive(Clone, Debug)]

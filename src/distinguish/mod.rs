@@ -27,7 +27,8 @@ mod shrink;
 use std::collections::BTreeMap;
 
 pub use crate::outline::Place;
-pub use cause::{Cause, KeyCause, OptionCause, Said};
+pub use cause::{Cause, OptionCause};
+pub use keys::{KeyCause, Said};
 
 use crate::diagnostic::nearest;
 use crate::game::Game;
