@@ -98,6 +98,7 @@ impl Course {
     }
 
     /// The states in which turns begin.
+    #[cfg(feature = "jit")]
     pub fn beginnings(&self) -> Vec<StateId> {
         let mut states: Vec<StateId> = self.opening.iter().copied().chain([self.main]).collect();
         states.sort_unstable();
