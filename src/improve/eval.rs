@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::builder::{Builder, Extent, Info, SET_LOCAL, key};
+use crate::limits::LONGEST_RANGE;
 use crate::program::{BlockId, Domain, IntId, IntOp, Local, Part, SetId, SetOp};
 use crate::siteset::SiteSet;
 
@@ -265,7 +266,7 @@ impl Builder {
             Domain::Set(s) => self.set_in(*s, f)?.iter().map(|s| s as i32).collect(),
             Domain::Range(a, b) => {
                 let (a, b) = (self.int_in(*a, f)?, self.int_in(*b, f)?);
-                if i64::from(b) - i64::from(a) >= 65_536 {
+                if i64::from(b) - i64::from(a) >= i64::from(LONGEST_RANGE) {
                     return None;
                 }
                 (a..=b).collect()

@@ -54,21 +54,11 @@ impl Writes {
                 self.long |= *count > ROW;
                 self.slots.extend((*base..base + count).map(|slot| slot as usize));
             }
-            Stmt::Put { .. }
-            | Stmt::Move { .. }
-            | Stmt::Remove(_)
-            | Stmt::Lift(_)
-            | Stmt::Turn { .. }
-            | Stmt::Carry { .. } => self.layers.extend(piece_layers(program)),
+            piece if piece.moves_pieces() => self.layers.extend(piece_layers(program)),
             Stmt::SwapSides => {
                 self.slots.insert(slot::SWAP);
             }
-            Stmt::If(..)
-            | Stmt::For { .. }
-            | Stmt::LetSet(..)
-            | Stmt::LetInt(..)
-            | Stmt::Emit { .. }
-            | Stmt::EmitOne(_) => {}
+            _ => {}
         }
         statement.each(&mut |part| {
             if let Part::Block(block) = part {

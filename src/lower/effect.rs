@@ -2,7 +2,7 @@
 
 use super::relation::Tables;
 use super::{Lowerer, Node, View};
-use crate::program::{Binary, Block, IntOp, SetOp, Stmt};
+use crate::program::{Binary, Block, IntOp, Part, SetOp, Stmt};
 use crate::semantics::{Effect, EffectKind, Owner, Type};
 
 impl Lowerer<'_> {
@@ -21,18 +21,13 @@ impl Lowerer<'_> {
 
     /// Whether a statement may change pieces.
     fn moves_pieces(&self, s: &Stmt) -> bool {
-        let inside = |b: &crate::program::BlockId| self.b.block_of(*b).iter().any(|s| self.moves_pieces(s));
-        match s {
-            Stmt::Put { .. }
-            | Stmt::Move { .. }
-            | Stmt::Remove(_)
-            | Stmt::Lift(_)
-            | Stmt::Turn { .. }
-            | Stmt::Carry { .. } => true,
-            Stmt::If(_, a, b) => inside(a) || b.as_ref().is_some_and(inside),
-            Stmt::For { body, .. } => inside(body),
-            _ => false,
-        }
+        let mut moves = s.moves_pieces();
+        s.each(&mut |part| {
+            if let Part::Block(b) = part {
+                moves |= self.b.block_of(b).iter().any(|s| self.moves_pieces(s));
+            }
+        });
+        moves
     }
 
     fn effect(&mut self, effect: &Effect, view: View, block: &mut Block) {

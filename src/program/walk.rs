@@ -395,6 +395,29 @@ impl Stmt {
         }
     }
 
+    /// Whether it changes pieces by itself.
+    pub(crate) fn moves_pieces(&self) -> bool {
+        match self {
+            Stmt::Put { .. }
+            | Stmt::Move { .. }
+            | Stmt::Remove(_)
+            | Stmt::Lift(_)
+            | Stmt::Turn { .. }
+            | Stmt::Carry { .. } => true,
+            Stmt::SetLayer(..)
+            | Stmt::SetLayerRow { .. }
+            | Stmt::SetSlot(..)
+            | Stmt::SetSlotRow { .. }
+            | Stmt::LetSet(..)
+            | Stmt::LetInt(..)
+            | Stmt::SwapSides
+            | Stmt::If(..)
+            | Stmt::For { .. }
+            | Stmt::Emit { .. }
+            | Stmt::EmitOne(_) => false,
+        }
+    }
+
     /// Whether it changes the position by itself.
     pub(super) fn changes(&self) -> bool {
         !matches!(
