@@ -1,8 +1,9 @@
 //! Definitions with arguments, and values that are bound to locals so that they are computed once.
 
 use super::layout::missing;
-use super::once::Source;
-use super::{Lowerer, Node, View};
+use super::state::Source;
+use super::state::{Lowerer, View};
+use crate::improve::Node;
 use crate::program::{Binary, IntId, IntOp, SetOp};
 use crate::semantics::{Builtin, Expr, ExprKind, Function, Type};
 

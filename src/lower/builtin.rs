@@ -1,7 +1,8 @@
 //! What each built-in becomes.
 
-use super::{Lowerer, Node, View};
+use super::state::{Lowerer, View};
 use crate::ids::Site;
+use crate::improve::Node;
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp, Unary, slot};
 use crate::semantics::{Builtin, Expr, Type};
 use crate::siteset::SiteSet;

@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 
 use super::facts::Fact;
+use super::state::{Lowerer, View};
 use super::visit::{each, locals_of, locals_of_effect};
-use super::{Lowerer, Node, View};
+use crate::improve::Node;
 use crate::program::{
     self as prog, Binary, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Unary, Var, VarKind,
 };

@@ -1,7 +1,8 @@
 //! Effects to statements.
 
 use super::relation::Tables;
-use super::{Lowerer, Node, View};
+use super::state::{Lowerer, View};
+use crate::improve::Node;
 use crate::program::{Binary, Block, IntOp, Part, SetOp, Stmt};
 use crate::semantics::{Effect, EffectKind, Owner, Type};
 

@@ -3,7 +3,8 @@
 use super::decision::{Plan, tests, uses_patterns};
 use super::facts::Fact;
 use super::pairs::FEW_PLAYERS;
-use super::{Lowerer, Node, View};
+use super::state::{Lowerer, View};
+use crate::improve::Node;
 use crate::improve::children;
 use crate::program::{self as prog, IntId, IntOp, Part, SetOp, Unary};
 use crate::semantics::Domain;

@@ -1,7 +1,8 @@
 //! Expressions that are integers here: bools, ints, sites, kinds, masks of kinds, players.
 
 use super::layout::missing;
-use super::{Lowerer, Node, View};
+use super::state::{Lowerer, View};
+use crate::improve::Node;
 use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 use crate::semantics::{self as sem, BinaryOp, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type};
 

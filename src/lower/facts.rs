@@ -2,9 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{Lowerer, View};
-use crate::program::{Binary, IntId, IntOp, Var};
-use crate::semantics::{BinaryOp, Builtin, ChosenVar, Domain, Expr, ExprKind, Rules, Type};
+use crate::semantics::{BinaryOp, Builtin, Domain, Expr, ExprKind, Rules, Type};
 
 /// Whose pieces stand somewhere, seen from the view in which it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -147,29 +145,4 @@ fn kept<T: Copy>(list: &[Cell<Option<T>>], i: usize, find: impl FnOnce() -> T) -
     let found = find();
     list.iter().skip(i).take(1).for_each(|c| c.set(Some(found)));
     found
-}
-
-impl Lowerer<'_> {
-    /// Notes what is known of the sites that a legal move chose.
-    pub(super) fn know_choice(&mut self, chosen: &[ChosenVar], vars: &[Var]) {
-        for (chosen, var) in chosen.iter().zip(vars) {
-            if let (Domain::Sites(e), false) = (&chosen.domain, chosen.optional) {
-                let bound = self.b.int(IntOp::Local(var.local));
-                let fact = self.known.of_set(e);
-                self.facts.insert(bound, fact);
-            }
-        }
-    }
-
-    /// The number of the owner, if it is known.
-    pub(super) fn owner_of(&mut self, fact: Fact, view: View) -> Option<IntId> {
-        match fact.whose? {
-            Whose::Mine => Some(view.me),
-            // Known only where there are two players.
-            Whose::Theirs => {
-                let one = self.b.num(1);
-                Some(self.b.int(IntOp::Binary(Binary::Sub, one, view.me)))
-            }
-        }
-    }
 }

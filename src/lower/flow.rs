@@ -4,7 +4,7 @@
 //! the rests of the sequences around it, from the inside out, under the movers they are under. Those rests
 //! are the states.
 
-use super::{Lowerer, View};
+use super::state::{Lowerer, View};
 use crate::program::{DecisionCode, FlowNode, FlowState, IntId, Leaf, StateId};
 use crate::semantics::Flow;
 

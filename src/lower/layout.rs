@@ -1,6 +1,7 @@
 //! Where everything of a position is kept: pieces, state variables, their ages.
 
-use super::{Lowerer, View};
+use super::state::{Lowerer, View};
+use super::storage::{Place, Storage, Stored};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::program::{
     Binary, Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt,
@@ -12,42 +13,6 @@ use crate::siteset::MAX_SITES;
 /// The most layers and slots that a position may have: a bound on its size, not on sense.
 const MAX_LAYERS: usize = 512;
 const MAX_SLOTS: usize = 8192;
-
-/// Where a state variable is kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
-    /// An entry a layer: sets of sites.
-    Layers { base: usize },
-    /// A bool by site, the last index being the site: an entry a bit.
-    Bits { base: usize },
-    /// An entry a slot.
-    Slots { base: usize },
-    /// Dealt at the set-up, the same in every position of a game.
-    Dealt { base: usize },
-}
-
-/// A state variable's storage.
-#[derive(Clone, Debug)]
-pub(super) struct Stored {
-    /// Where.
-    pub(super) place: Place,
-    /// The number of entries.
-    pub(super) entries: usize,
-    /// The first of the slots that count the turns an entry has left, where it does not last for ever and
-    /// not just for its turn.
-    pub(super) ages: Option<usize>,
-    /// The start value of each entry, as a constant: the first for all, or one for each player.
-    pub(super) start_sets: Vec<SetId>,
-    /// The same for integers.
-    pub(super) start_ints: Vec<IntId>,
-}
-
-/// The storage of all state variables.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Storage {
-    /// By number of the variable.
-    pub(super) vars: Vec<Stored>,
-}
 
 /// Plans a position; none, with diagnostics, if it would be too large.
 pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Storage)> {

@@ -22,58 +22,24 @@ mod exists;
 mod expr;
 mod facts;
 mod flow;
+mod known;
 mod layout;
 mod once;
 mod pairs;
 mod relation;
 mod set;
+mod state;
+mod storage;
 mod traits;
 mod visit;
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
-use crate::board::Relation as Board;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::Diagnostics;
 use crate::improve::{Builder, Node, Passes, Sharing};
-use crate::program::{EndCode, IntId, IntOp, MatchCode, OutcomeCode, Placement, Program, slot};
-use crate::semantics::{Effect, LocalId, Outcome, Rules};
-use crate::source::Span;
-use facts::{Fact, Known};
-use layout::Storage;
-use once::Asked;
-use relation::At;
-
-/// Whose view code is lowered from.
-#[derive(Clone, Copy, Debug)]
-struct View {
-    /// The player that is me.
-    me: IntId,
-    /// Whether the position is still the one in which the choices are made, so that facts hold.
-    fresh: bool,
-}
-
-/// The state of a lowering.
-struct Lowerer<'r> {
-    rules: &'r Rules,
-    b: Builder,
-    storage: Storage,
-    /// What each local is in sight; a local is bound in one place, so later bindings may replace earlier ones.
-    values: HashMap<LocalId, Node>,
-    /// What is known of the site that an expression yields.
-    facts: HashMap<IntId, Fact>,
-    /// What is known of sets as they are written.
-    known: Known<'r>,
-    /// What took long to be lowered.
-    made: HashMap<Asked, Node>,
-    /// The walks of patterns that have been looked into, as each player sees them.
-    walks: HashMap<(At, usize, usize), Option<Rc<Board>>>,
-    /// Tables made of relations and rays so far, by what they were made of.
-    tables: HashMap<String, u32>,
-    /// All steps, when all is done.
-    steps: u64,
-    out: Diagnostics,
-}
+use crate::program::{EndCode, IntOp, MatchCode, OutcomeCode, Placement, Program, slot};
+use crate::semantics::{Effect, Outcome, Rules};
+use facts::Known;
+use state::{Lowerer, View};
+use std::collections::HashMap;
 
 /// Lowers rules: the program, and how many steps it took. Diagnostics where they are too large.
 pub fn lower(rules: &Rules, passes: Passes) -> Result<(Program, u64), Diagnostics> {
@@ -98,23 +64,6 @@ pub fn lower(rules: &Rules, passes: Passes) -> Result<(Program, u64), Diagnostic
 }
 
 impl Lowerer<'_> {
-    /// The view of the mover, before any effect.
-    fn mover(&mut self) -> View {
-        View { me: self.b.int(IntOp::Slot(slot::MOVER as u32)), fresh: true }
-    }
-
-    fn limit(&mut self, span: Span, message: impl Into<String>) {
-        self.out.push(Diagnostic::error("limit", span, message));
-    }
-
-    /// Lowers a rule, and notes how many steps that takes.
-    fn of_rule<T>(&mut self, span: Span, what: &str, lower: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.b.work.steps();
-        let lowered = lower(self);
-        self.b.work.of_rule(span, what, before);
-        lowered
-    }
-
     fn program(&mut self, mut layout: crate::program::Layout) -> Program {
         let rules = self.rules;
         self.starts(&mut layout);

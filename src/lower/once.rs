@@ -5,36 +5,12 @@
 //! the same view, with the same arguments of which the same is known, an expression becomes the same code. So
 //! what took many steps is kept, and taken where it is asked for again.
 
-use super::facts::Fact;
-use super::relation::At;
-use super::{Lowerer, Node, View};
-use crate::program::{IntId, IntOp, SetId};
-use crate::syntax::ast::ClauseKind;
+use super::state::{Argument, Asked, Lowerer, Source, View};
+use crate::improve::Node;
+use crate::program::IntOp;
 
 /// What takes fewer steps is lowered wherever it stands: it costs little, and shares what is equal anyway.
 const LONG: u64 = 5_000;
-
-/// What is lowered.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Source {
-    /// A definition.
-    Define(usize),
-    /// A clause of a walk.
-    Clause((At, usize, ClauseKind)),
-}
-
-/// An argument: what stands for it, and what is known of that.
-type Argument = (Node, Option<Fact>, Option<SetId>);
-
-/// All that the code depends on.
-#[derive(PartialEq, Eq, Hash, Debug)]
-pub(super) struct Asked {
-    source: Source,
-    args: Vec<Argument>,
-    me: IntId,
-    fresh: bool,
-    copied: bool,
-}
 
 impl Lowerer<'_> {
     /// The code of something, made now or before.

@@ -5,7 +5,7 @@
 //! on its own.
 
 use super::decision::{Plan, Test};
-use super::{Lowerer, View};
+use super::state::{Lowerer, View};
 use crate::improve::Over;
 use crate::program::{self as prog, Binary, Block, IntId, IntOp, SetId, SetOp, Stmt};
 

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::facts::Fact;
-use super::once::Source;
-use super::{Lowerer, Node, View};
+use super::state::{At, Lowerer, Source, View};
 use crate::board::{DirGroup, RayOrder, Relation as Board};
 use crate::ids::{Dir, Site};
+use crate::improve::Node;
 use crate::limits::LOAD_STEPS;
 use crate::program::{IntOp, Order, SetId, SetOp};
 use crate::semantics::{Expr, ExprKind, Pattern, Relation, TraitValues, Type, Walk, WalkKind};
@@ -20,15 +20,6 @@ pub(super) enum Tables {
     One(u32),
     /// One for each player.
     Each(Vec<u32>),
-}
-
-/// Where a pattern of the definition stands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum At {
-    /// A relation.
-    Relation(usize),
-    /// A trait, and of which kind.
-    Trait(usize, usize),
 }
 
 /// A set that is followed, and the locals to be bound around what uses it.

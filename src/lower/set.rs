@@ -2,8 +2,9 @@
 
 use super::facts::Fact;
 use super::relation::Tables;
-use super::{Lowerer, Node, View};
+use super::state::{Lowerer, View};
 use crate::board::DirGroup;
+use crate::improve::Node;
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
 use crate::semantics::{BinaryOp, Expr, ExprKind, Quantifier, Relation, Type};
 

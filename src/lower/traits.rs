@@ -1,8 +1,8 @@
 //! Pattern traits: pieces that go each by its own kind's pattern, seen by its owner.
 
 use super::facts::{Fact, Whose};
-use super::relation::At;
-use super::{Lowerer, View};
+use super::state::At;
+use super::state::{Lowerer, View};
 use crate::board::DirGroup;
 use crate::program::{IntId, IntOp, SetId, SetOp};
 use crate::semantics::{Pattern, TraitValues, WalkKind};
