@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use farrier::play::{History, Machine, Move, Moves, Outcome, Rng};
-use farrier::search::{Agent, AgentSpec, Situation, draw};
+use farrier::search::{Agent, AgentSpec, Budget, Forfeit, Making, Seat, Situation, Thought, draw};
 use farrier::shipped::Shipped;
 use farrier::variant::Variant;
 
@@ -16,17 +16,22 @@ struct Cramping {
 }
 
 impl Agent for Cramping {
-    fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, rng: &mut Rng) -> Option<Move> {
+    fn choose(
+        &mut self,
+        machine: &mut Machine,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+    ) -> Result<Move, Forfeit> {
         let me = at.moves.mover();
         let mut best: Option<(usize, Move)> = None;
         // Of equals the first is taken: the order is random.
         let mut all: Vec<Move> = at.moves.iter().collect();
-        rng.shuffle(&mut all);
+        thought.rng.shuffle(&mut all);
         for number in all {
             let (mut pos, mut history) = (at.pos.clone(), at.history.clone());
             machine.play(&mut pos, number, &mut history, &mut self.moves);
             let left = match machine.outcome(&pos) {
-                Some(Outcome::Win(winner)) if winner == me => return Some(number),
+                Some(Outcome::Win(winner)) if winner == me => return Ok(number),
                 Some(_) => usize::MAX,
                 None => self.moves.len(),
             };
@@ -34,7 +39,7 @@ impl Agent for Cramping {
                 best = Some((left, number));
             }
         }
-        best.map(|(_, number)| number)
+        best.map(|(_, number)| number).ok_or(Forfeit { reason: "there is no legal move".into() })
     }
 }
 
@@ -43,8 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let game = word.parse::<Variant>()?.open(&Shipped)?;
     let mut machine = game.machine()?;
     let (mut moves, mut rng) = (Moves::new(), Rng::new(1));
-    let mut agents: [Box<dyn Agent>; 2] =
-        [Box::new(Cramping::default()), "random".parse::<AgentSpec>()?.agent()];
+    let mut seats = [
+        Seat::new(Box::new(Cramping::default()), Budget::Nodes(1), None),
+        "random".parse::<AgentSpec>()?.seat(&Making::default())?,
+    ];
 
     let (games, mut won) = (20, 0);
     for number in 0..games {
@@ -54,10 +61,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         // They change seats from game to game.
         let mine = (number % 2) as usize;
         while machine.outcome(&pos).is_none() {
-            let at = Situation { pos: &pos, history: &history, moves: &moves };
+            let at = Situation { pos: &pos, history: &history, moves: &moves, played: &[] };
             let chosen = match moves.is_chance() {
                 true => draw(&mut machine, at.pos, at.moves, &mut rng),
-                false => agents[(moves.mover().index() + mine) % 2].choose(&mut machine, at, &mut rng),
+                false => {
+                    Some(seats[(moves.mover().index() + mine) % 2].choose(&mut machine, at, &mut rng)?)
+                }
             };
             let Some(chosen) = chosen else { break };
             machine.play(&mut pos, chosen, &mut history, &mut moves);

@@ -4,6 +4,7 @@
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
 //! exit code: 0 fine, 1 the input is wrong, a check failed or variants differ, 2 wrong usage.
 
+mod agents;
 mod bench;
 mod check;
 mod compare;

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::agents::{self, agent};
 use super::files::Disk;
 use super::files::draft::{self, Draft};
 use super::files::log::Log;
@@ -16,7 +17,7 @@ use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError};
 use crate::compare::seal::Seal;
 use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Tally};
 use crate::diagnostic::nearest;
-use crate::search::{AGENTS, AgentError, AgentSpec};
+use crate::search::{AGENTS, AgentSpec};
 use crate::source::Sources;
 use crate::variant::Variant;
 
@@ -25,7 +26,7 @@ pub(super) struct SelfPlayArgs {
     /// How many games of each variant
     #[arg(long, value_name = "N", default_value_t = Plan::default().games, value_parser = load::within::<u64>(1..=10_000_000))]
     games: u64,
-    /// Who plays: `random`, `flat:N` (N playouts a move), or two of them by a comma, tried in both seats
+    /// Who plays: an agent such as `random` or `flat:200`, or two by a comma, tried in both seats
     #[arg(long, value_name = "AGENT[,AGENT]", default_value = "random", value_delimiter = ',', value_parser = agent)]
     agents: Vec<AgentSpec>,
     /// Play further games of a stronger agent against a weaker one: does more thought win more?
@@ -71,19 +72,15 @@ pub(super) struct SelfPlayArgs {
     report: Option<String>,
 }
 
-fn agent(text: &str) -> Result<AgentSpec, String> {
-    AgentSpec::parse(text).map_err(|AgentError { message, help }| format!("{message}; {help}"))
-}
-
 /// What the words of the command line mean.
 pub(super) fn help() -> String {
-    let agents = AGENTS.iter().map(|a| match a.number {
-        Some(what) => format!("  {}:N  {} (N: {what})", a.name, a.summary),
+    let agents = AGENTS.iter().map(|a| match a.node {
+        Some(node) => format!("  {}:BUDGET  {} (a node: {node})", a.name, a.summary),
         None => format!("  {}  {}", a.name, a.summary),
     });
     format!(
         "A variant is one word: GAME, GAME+OPTION, GAME~OPTION, GAME:OPTION=VALUE, or a path in place of \
-         GAME.\n\nAgents:\n{}\n\nMetrics:\n  {}",
+         GAME.\n\nAgents:\n{}\nA budget is for each choice: a time as 500ms or 2s, or nodes as 200 or 50k.\n\nMetrics:\n  {}",
         agents.collect::<Vec<_>>().join("\n"),
         compare::keys().join(", ")
     )
@@ -112,14 +109,14 @@ impl SelfPlayArgs {
         if self.agents.len() > 2 {
             return Err(Stop::Usage("--agents takes one agent for all seats, or two".to_owned()));
         }
-        let strength = match self.strength[..] {
+        let strength = match &self.strength[..] {
             [] => None,
-            [stronger, weaker] => Some([stronger, weaker]),
+            [stronger, weaker] => Some([stronger.clone(), weaker.clone()]),
             _ => return Err(Stop::Usage("--strength takes two agents, the stronger first".to_owned())),
         };
         let looked = |m: &String| compare::LOOKS.contains(&m.as_str());
         let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
-        let thinks = self.agents.iter().any(|agent| agent.thinks());
+        let thinks = self.agents.iter().any(AgentSpec::thinks);
         let asked = self.metrics.is_empty() || self.metrics.iter().any(|m| LEADS.contains(&m.as_str()));
         let usual = if thinks && asked { LEAST } else { 0 };
         let rules = Rules {
@@ -131,7 +128,7 @@ impl SelfPlayArgs {
             looks,
             leads: self.leads.unwrap_or(usual),
         };
-        Ok(Plan { rules, games: self.games, strength_games: self.strength_games })
+        Ok(Plan { rules, games: self.games, strength_games: self.strength_games, making: agents::making() })
     }
 
     /// The metrics that are wanted; all if empty.
@@ -185,6 +182,7 @@ impl SelfPlayArgs {
             };
             let tally = run::play(one, plan, &mut archive, &mut taker).map_err(|error| match error {
                 RunError::Taker(stop) => stop,
+                RunError::Agent(error) => Stop::Usage(error.to_string()),
                 RunError::Start(error) => {
                     let name = &one.name;
                     Stop::Input(format!("`{name}` cannot be set up: {}", error.message), error.help)

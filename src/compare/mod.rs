@@ -90,7 +90,7 @@ fn settings(plan: &Plan) -> Settings {
     Settings {
         games: plan.games,
         agents: rules.agents.iter().map(ToString::to_string).collect(),
-        strength: rules.strength.map(|pair| pair.map(|agent| agent.to_string())),
+        strength: rules.strength.as_ref().map(|pair| pair.each_ref().map(ToString::to_string)),
         strength_games: if rules.strength.is_some() { plan.strength_games } else { 0 },
         seed: rules.seed,
         plies: rules.plies,

@@ -27,6 +27,7 @@ use super::selfplay::{Rules, Worker};
 use super::tally::Tally;
 use crate::analysis::workers::Workers;
 use crate::notation::position::TextError;
+use crate::search::{AgentError, Making};
 
 /// The version of the archive's form.
 pub const FORMAT: u32 = 2;
@@ -35,7 +36,7 @@ pub const FORMAT: u32 = 2;
 const PORTION: u64 = 128;
 
 /// What is to be played of each variant.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct Plan {
     /// How games are played.
     pub rules: Rules,
@@ -43,11 +44,13 @@ pub struct Plan {
     pub games: u64,
     /// How many strength games.
     pub strength_games: u64,
+    /// With what agents are made.
+    pub making: Making,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { rules: Rules::default(), games: 1000, strength_games: 200 }
+        Plan { rules: Rules::default(), games: 1000, strength_games: 200, making: Making::default() }
     }
 }
 
@@ -72,7 +75,7 @@ impl Header {
             farrier: "comparison".to_owned(),
             format: FORMAT,
             agents: rules.agents.iter().map(ToString::to_string).collect(),
-            strength: rules.strength.map(|pair| pair.map(|agent| agent.to_string())),
+            strength: rules.strength.as_ref().map(|pair| pair.each_ref().map(ToString::to_string)),
             seed: rules.seed,
             plies: rules.plies,
             opening: rules.opening,
@@ -241,6 +244,8 @@ pub fn line(game: &GameRecord) -> String {
 pub enum RunError<E> {
     /// The start cannot be set up.
     Start(TextError),
+    /// An agent cannot be had.
+    Agent(AgentError),
     /// Whoever takes the games could not.
     Taker(E),
 }
@@ -249,6 +254,7 @@ impl<E: fmt::Display> fmt::Display for RunError<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::Start(error) => write!(f, "{error}"),
+            RunError::Agent(error) => write!(f, "{error}"),
             RunError::Taker(error) => write!(f, "{error}"),
         }
     }
@@ -272,7 +278,8 @@ pub fn play<E>(
 ) -> Result<Tally, RunError<E>> {
     let rules = &plan.rules;
     let mut tally = Tally::new(contestant, rules);
-    let workers = Workers::new(|_| Worker::new(contestant, rules));
+    rules.admits(&plan.making).map_err(RunError::Agent)?;
+    let workers = Workers::new(|_| Worker::new(contestant, rules, &plan.making));
     let strength = if rules.strength.is_some() { plan.strength_games } else { 0 };
     for (series, games) in [(Series::Main, plan.games), (Series::Strength, strength)] {
         let mut from = 0;

@@ -14,7 +14,7 @@ use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
-use crate::search::{Agent, AgentSpec, Situation, draw};
+use crate::search::{AgentError, AgentSpec, Making, Seat, Situation, draw};
 
 /// How games are played.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,6 +44,16 @@ impl Default for Rules {
     }
 }
 
+impl Rules {
+    /// Whether all agents can be had.
+    pub(super) fn admits(&self, making: &Making) -> Result<(), AgentError> {
+        self.agents
+            .iter()
+            .chain(self.strength.iter().flatten())
+            .try_for_each(|agent| agent.seat(making).map(drop))
+    }
+}
+
 /// Mixed into a game's seed for the playouts that say who is ahead: games are the same without them.
 const LEADS: u64 = 0x6c65_6164_6c65_6164;
 
@@ -63,8 +73,8 @@ pub(super) struct Worker<'c> {
     heat: Heat,
     beside: Beside<'c>,
     look: Look,
-    agents: Vec<Box<dyn Agent + Send>>,
-    rivals: Vec<Box<dyn Agent + Send>>,
+    agents: Vec<Seat>,
+    rivals: Vec<Seat>,
     history: History,
     moves: Moves,
     /// Whether each decision (a pass is the last) is offered at this ply.
@@ -75,15 +85,17 @@ pub(super) struct Worker<'c> {
 
 impl<'c> Worker<'c> {
     /// For a contestant.
-    pub fn new(contestant: &'c Contestant, rules: &'c Rules) -> Worker<'c> {
+    pub fn new(contestant: &'c Contestant, rules: &'c Rules, making: &Making) -> Worker<'c> {
         let machine = contestant.machine.clone();
         let decisions = machine.program().decisions.len() + 1;
+        // INVARIANT: `Rules::admits` said that all can be had.
+        let seat = |agent: &AgentSpec| agent.seat(making).ok();
         Worker {
             heat: Heat::new(machine.layout()),
             beside: Beside::new(contestant),
             look: Look::new(machine.layout().players),
-            agents: rules.agents.iter().map(|a| a.agent()).collect(),
-            rivals: rules.strength.iter().flatten().map(|a| a.agent()).collect(),
+            agents: rules.agents.iter().filter_map(seat).collect(),
+            rivals: rules.strength.iter().flatten().filter_map(seat).collect(),
             history: History::new(),
             moves: Moves::new(),
             offered: vec![false; decisions],
@@ -99,7 +111,7 @@ impl<'c> Worker<'c> {
     pub fn play(&mut self, series: Series, number: u64) -> Result<GameRecord, TextError> {
         let specs = match series {
             Series::Main => self.rules.agents.clone(),
-            Series::Strength => self.rules.strength.iter().flatten().copied().collect(),
+            Series::Strength => self.rules.strength.iter().flatten().cloned().collect(),
         };
         let game = &self.contestant.game;
         let seat_of = |player: usize| seat(specs.len(), player, number);
@@ -123,6 +135,7 @@ impl<'c> Worker<'c> {
 
     fn begin(&mut self, seed: u64) -> Result<Position, TextError> {
         let pos = self.contestant.game.start(&mut self.machine, None, seed)?;
+        self.agents.iter_mut().chain(&mut self.rivals).for_each(Seat::forget);
         self.history.clear();
         self.history.push(self.machine.full_hash(&pos));
         self.machine.moves(&pos, &mut self.moves);
@@ -162,13 +175,14 @@ impl<'c> Worker<'c> {
         if self.moves.is_chance() || self.moves.is_empty() {
             return draw(&mut self.machine, pos, &self.moves, rng);
         }
-        let agents = match series {
+        let seats = match series {
             Series::Main => &mut self.agents,
             Series::Strength => &mut self.rivals,
         };
-        let agent = agents.get_mut(seat(self.moves.mover().index()))?;
-        let at = Situation { pos, history: &self.history, moves: &self.moves };
-        agent.choose(&mut self.machine, at, rng)
+        let chooser = seats.get_mut(seat(self.moves.mover().index()))?;
+        let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
+        // Only programs from outside give up, and they are not admitted here.
+        chooser.choose(&mut self.machine, at, rng).ok()
     }
 
     fn watched(&mut self, record: &mut GameRecord, seat: impl Fn(usize) -> usize) -> Result<(), TextError> {
@@ -191,7 +205,7 @@ impl<'c> Worker<'c> {
             record.legal.push(if free { self.moves.len() as u32 } else { 0 });
             self.note_first(record);
             if free && !scored && self.rules.leads > 0 {
-                let at = Situation { pos: &pos, history: &self.history, moves: &self.moves };
+                let at = Situation { pos: &pos, history: &self.history, moves: &self.moves, played: &[] };
                 self.leads.look(&mut self.machine, at, self.rules.leads, &mut looker);
             }
             let Some(m) = self.choose(&pos, Series::Main, &seat, &mut rng) else { break };

@@ -1,20 +1,29 @@
 //! Agents: what chooses moves.
 //!
-//! An [`Agent`] is given a position with its history and legal moves, a [`Machine`] to try things on, and
-//! random numbers, and gives back a move. It keeps no memory that matters between two choices: the same
-//! question with the same random numbers has the same answer, so games can be played again one by one. Chance
-//! is no agent's business: at a chance node the game is asked ([`draw`]). Nor is it an agent's to say who is
-//! ahead, or each would be believed in its own case: [`Playouts`] says that, for all alike.
+//! An [`Agent`] is given a [`Situation`] (a position with its history and legal moves), a [`Machine`] to try things
+//! on, and a [`Thought`]: random numbers, what it may spend ([`Limit`]), and whom it tells what it has found so far
+//! ([`Found`]). It gives back a move, or why it gives up. The same question with the same random numbers and a limit
+//! in nodes has the same answer on one thread; what an agent remembers from one choice to the next it forgets by
+//! [`Agent::forget`]. Chance is no agent's business: at a chance node the game is asked ([`draw`]). Nor is it an
+//! agent's to say who is ahead, or each would be believed in its own case: [`Playouts`] says that, for all alike.
+//!
+//! ```text
+//! word (`mcts:1s`) -> AgentSpec -> Seat: an Agent with its Budget for each choice
+//! ```
 //!
 //! A new agent is one new file and one row of [`AGENTS`].
 
 mod draw;
 mod flat;
+mod limit;
 mod random;
+mod seat;
 mod spec;
 mod value;
 
 pub use draw::{draw, play_out};
+pub use limit::{Budget, Clock, Limit};
+pub use seat::{Making, Outside, Seat};
 pub use spec::{AGENTS, AgentError, AgentRow, AgentSpec};
 pub use value::Playouts;
 
@@ -29,13 +38,74 @@ pub struct Situation<'a> {
     pub history: &'a History,
     /// The legal moves, at least one, no chance.
     pub moves: &'a Moves,
+    /// The moves made since the game began, chance included. Agents outside of Farrier are told the position by
+    /// them; no other agent reads them.
+    pub played: &'a [Move],
 }
+
+/// With what an agent thinks about one choice.
+pub struct Thought<'a> {
+    /// All chance in its choice.
+    pub rng: &'a mut Rng,
+    /// What it may spend.
+    pub limit: Limit<'a>,
+    /// Who hears what it has found so far, again and again while it thinks.
+    pub tell: Option<&'a mut dyn FnMut(&Found)>,
+    /// How many of the best moves are told, each with its value: 1 is usual.
+    pub lines: u32,
+}
+
+impl<'a> Thought<'a> {
+    /// A thought that nobody listens to.
+    pub fn new(rng: &'a mut Rng, limit: Limit<'a>) -> Thought<'a> {
+        Thought { rng, limit, tell: None, lines: 1 }
+    }
+
+    /// Tells what was found.
+    pub fn tell(&mut self, found: &Found) {
+        if let Some(tell) = &mut self.tell {
+            tell(found);
+        }
+    }
+}
+
+/// What an agent has found so far.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Found {
+    /// How many plies deep it has looked.
+    pub depth: u32,
+    /// Nodes visited: positions, or playouts where it plays these.
+    pub nodes: u64,
+    /// What the mover is expected to get of the game: from 0, lost, to 1, won.
+    pub value: f64,
+    /// Whether that is proved, in so many plies to the end.
+    pub proved: Option<u32>,
+    /// The principal variation: what it expects to be played, its own move first.
+    pub line: Vec<Move>,
+    /// Which of the best moves this is, from 1.
+    pub rank: u32,
+}
+
+/// An agent gives the game up: it has no move to make. Farrier's own agents never do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit {
+    /// Why, in one sentence.
+    pub reason: String,
+}
+
+impl std::fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+impl std::error::Error for Forfeit {}
 
 /// Something that chooses moves.
 ///
 /// ```
 /// use farrier::play::{History, Machine, Move, Moves, Rng};
-/// use farrier::search::{Agent, AgentSpec, Situation};
+/// use farrier::search::{Agent, AgentSpec, Forfeit, Limit, Making, Situation, Thought};
 /// use farrier::shipped::Shipped;
 /// use farrier::variant::Variant;
 ///
@@ -44,8 +114,8 @@ pub struct Situation<'a> {
 /// struct First;
 ///
 /// impl Agent for First {
-///     fn choose(&mut self, _: &mut Machine, at: Situation<'_>, _: &mut Rng) -> Option<Move> {
-///         at.moves.nth(0)
+///     fn choose(&mut self, _: &mut Machine, at: Situation<'_>, _: &mut Thought<'_>) -> Result<Move, Forfeit> {
+///         at.moves.nth(0).ok_or(Forfeit { reason: "there is no move".into() })
 ///     }
 /// }
 ///
@@ -54,15 +124,29 @@ pub struct Situation<'a> {
 /// let (mut history, mut moves, mut rng) = (History::new(), Moves::new(), Rng::new(1));
 /// let pos = machine.start(1, &mut history);
 /// machine.moves(&pos, &mut moves);
-/// let at = Situation { pos: &pos, history: &history, moves: &moves };
-/// assert_eq!(First.choose(&mut machine, at, &mut rng), moves.nth(0));
+/// let at = Situation { pos: &pos, history: &history, moves: &moves, played: &[] };
+/// let first = First.choose(&mut machine, at, &mut Thought::new(&mut rng, Limit::nodes(1)))?;
+/// assert_eq!(Some(first), moves.nth(0));
 /// // One of those that come with Farrier, by its name.
-/// let mut flat = "flat:20".parse::<AgentSpec>()?.agent();
-/// assert!(flat.choose(&mut machine, at, &mut rng).is_some_and(|number| moves.contains(number)));
+/// let mut flat = "flat:20".parse::<AgentSpec>()?.seat(&Making::default())?;
+/// assert!(moves.contains(flat.choose(&mut machine, at, &mut rng)?));
 /// # Ok(())
 /// # }
 /// ```
-pub trait Agent {
-    /// Chooses one of the legal moves; none only where there is none.
-    fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, rng: &mut Rng) -> Option<Move>;
+pub trait Agent: Send {
+    /// Chooses one of the legal moves.
+    fn choose(
+        &mut self,
+        machine: &mut Machine,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+    ) -> Result<Move, Forfeit>;
+
+    /// Forgets what it remembers: another game begins.
+    fn forget(&mut self) {}
+}
+
+/// What an agent says that was asked for a move where there is none.
+fn no_move() -> Forfeit {
+    Forfeit { reason: "there is no legal move".to_owned() }
 }

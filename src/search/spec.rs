@@ -1,55 +1,80 @@
-//! Agents by name: `random`, `flat:200`.
+//! Agents by word: `random`, `flat:200`, `mcts:1s`, `engine:stockfish`.
 
 use std::fmt;
+use std::time::Duration;
 
-use super::Agent;
 use super::flat::Flat;
 use super::random::Random;
+use super::{Agent, Budget, Making, Seat};
 use crate::diagnostic::nearest;
 
 /// A kind of agent.
 pub struct AgentRow {
     /// Its name.
     pub name: &'static str,
-    /// What the number after the colon is; none where there is no number.
-    pub number: Option<&'static str>,
+    /// What one node of its budget is; none where it needs no budget.
+    pub node: Option<&'static str>,
     /// How it chooses.
     pub summary: &'static str,
-    /// Whether it thinks at all.
-    pub thinks: bool,
-    make: fn(u32) -> Box<dyn Agent + Send>,
+    make: fn(&AgentSpec, &Making) -> Result<Box<dyn Agent>, AgentError>,
 }
 
 /// Every kind of agent.
-pub const AGENTS: [AgentRow; 2] = [
+pub const AGENTS: [AgentRow; 3] = [
     AgentRow {
         name: "random",
-        number: None,
+        node: None,
         summary: "every legal move is as likely",
-        thinks: false,
-        make: |_| Box::new(Random),
+        make: |_, _| Ok(Box::new(Random)),
     },
     AgentRow {
         name: "flat",
-        number: Some("playouts for each choice"),
+        node: Some("playouts, shared out among the legal moves"),
         summary: "flat Monte-Carlo: tries each move in random games and plays the best",
-        thinks: true,
-        make: |playouts| Box::new(Flat::new(playouts)),
+        make: |_, _| Ok(Box::new(Flat::default())),
+    },
+    AgentRow {
+        name: ENGINE,
+        node: Some("nodes of the engine"),
+        summary: "a program that speaks UCI or UGI: engine:COMMAND or engine:BUDGET:COMMAND",
+        make: outside,
     },
 ];
 
-/// The greatest number that may follow a name: a bound of the work for one choice.
-const MOST: u32 = 1_000_000;
+/// The kind that is another program.
+const ENGINE: &str = "engine";
+
+/// What a choice may cost where nothing is said.
+const USUAL: Budget = Budget::Time(Duration::from_secs(1));
+
+/// The row of [`ENGINE`]: asks whoever can run programs.
+fn outside(spec: &AgentSpec, making: &Making) -> Result<Box<dyn Agent>, AgentError> {
+    match &making.outside {
+        Some(make) => make(&spec.command),
+        None => Err(AgentError {
+            message: format!("`{spec}` cannot be used here: no program is run"),
+            help: "`farrier match` and `farrier play` run engines".to_owned(),
+        }),
+    }
+}
 
 /// An agent as it is written; by default the random one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct AgentSpec {
     /// Which of [`AGENTS`].
     row: usize,
-    number: u32,
+    budget: Budget,
+    /// The command of an engine; empty for all others.
+    command: String,
 }
 
-/// Why a word is no agent.
+impl Default for AgentSpec {
+    fn default() -> AgentSpec {
+        AgentSpec { row: 0, budget: USUAL, command: String::new() }
+    }
+}
+
+/// Why a word is no agent, or an agent cannot be had here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentError {
     /// What is wrong, in one sentence.
@@ -67,44 +92,83 @@ impl std::fmt::Display for AgentError {
 impl std::error::Error for AgentError {}
 
 impl AgentSpec {
-    /// Reads an agent: a name, and a number after a colon where the kind has one.
+    /// Reads an agent: a name, then a budget after a colon; an engine's command stands last.
     pub fn parse(text: &str) -> Result<AgentSpec, AgentError> {
-        let (name, number) = match text.split_once(':') {
-            Some((name, number)) => (name, Some(number)),
+        let (name, rest) = match text.split_once(':') {
+            Some((name, rest)) => (name, Some(rest)),
             None => (text, None),
         };
-        let known = AGENTS.iter().map(form).collect::<Vec<_>>().join(" and ");
         let wrong = |message: String, help: String| Err(AgentError { message, help });
         let Some(row) = AGENTS.iter().position(|row| row.name == name) else {
+            let known = AGENTS.iter().map(form).collect::<Vec<_>>().join(", ");
             let help = match nearest(name, AGENTS.iter().map(|row| row.name)) {
                 Some(near) => format!("did you mean `{near}`? The agents are {known}"),
                 None => format!("the agents are {known}"),
             };
             return wrong(format!("there is no agent `{name}`"), help);
         };
-        match (AGENTS[row].number, number) {
-            (None, None) => Ok(AgentSpec { row, number: 0 }),
-            (None, Some(_)) => {
-                wrong(format!("`{text}` is no agent: `{name}` takes no number"), format!("write `{name}`"))
-            }
-            (Some(what), number) => match number.map(str::parse::<u32>) {
-                Some(Ok(number)) if (1..=MOST).contains(&number) => Ok(AgentSpec { row, number }),
-                _ => wrong(
-                    format!("`{text}` is no agent: after `{name}:` stands a number from 1 to {MOST}"),
-                    format!("it is the number of {what}: `{name}:100`"),
+        let spec = AgentSpec { row, ..AgentSpec::default() };
+        let Some(node) = AGENTS[row].node else {
+            return match rest {
+                None => Ok(spec),
+                Some(_) => wrong(
+                    format!("`{text}` is no agent: `{name}` takes no budget"),
+                    format!("write `{name}`"),
                 ),
-            },
+            };
+        };
+        if name == ENGINE {
+            let (budget, command) = match rest.and_then(|rest| rest.split_once(':')) {
+                Some((budget, command)) if Budget::parse(budget).is_some() => {
+                    (Budget::parse(budget), command)
+                }
+                _ => (None, rest.unwrap_or_default()),
+            };
+            return match command.trim() {
+                "" => wrong(
+                    format!("`{text}` is no agent: the command of the engine is missing"),
+                    "write `engine:COMMAND` or `engine:500ms:COMMAND`".to_owned(),
+                ),
+                command => {
+                    Ok(AgentSpec { budget: budget.unwrap_or(USUAL), command: command.to_owned(), ..spec })
+                }
+            };
+        }
+        match rest.map(Budget::parse) {
+            None => Ok(spec),
+            Some(Some(budget)) => Ok(AgentSpec { budget, ..spec }),
+            Some(None) => wrong(
+                format!("`{text}` is no agent: what follows `{name}:` is no budget"),
+                format!(
+                    "a budget is a time as in `{name}:500ms` or `{name}:2s`, or nodes as in `{name}:20k` ({node})"
+                ),
+            ),
         }
     }
 
     /// Whether it thinks at all.
-    pub fn thinks(self) -> bool {
-        AGENTS[self.row].thinks
+    pub fn thinks(&self) -> bool {
+        AGENTS[self.row].node.is_some()
     }
 
-    /// A new agent of this kind.
-    pub fn agent(self) -> Box<dyn Agent + Send> {
-        (AGENTS[self.row].make)(self.number)
+    /// What it may spend for each choice; of no meaning where it does not think.
+    pub fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// A new agent of this kind, with its budget.
+    ///
+    /// # Errors
+    /// Where it needs a clock, or a program to be run, and there is no such thing.
+    pub fn seat(&self, making: &Making) -> Result<Seat, AgentError> {
+        if making.clock.is_none() && self.thinks() && matches!(self.budget, Budget::Time(_)) {
+            return Err(AgentError {
+                message: format!("`{self}` cannot be used here: there is no clock"),
+                help: format!("give it a budget of nodes: `{}:1000`", AGENTS[self.row].name),
+            });
+        }
+        let agent = (AGENTS[self.row].make)(self, making)?;
+        Ok(Seat::new(agent, self.budget, making.clock))
     }
 }
 
@@ -118,18 +182,23 @@ impl std::str::FromStr for AgentSpec {
 
 /// How a kind is written.
 fn form(row: &AgentRow) -> String {
-    match row.number {
-        Some(_) => format!("`{}:N`", row.name),
+    match row.node {
+        Some(_) if row.name == ENGINE => format!("`{ENGINE}:COMMAND`"),
+        Some(_) => format!("`{}:BUDGET`", row.name),
         None => format!("`{}`", row.name),
     }
 }
 
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match AGENTS[self.row].number {
-            Some(_) => write!(f, "{}:{}", AGENTS[self.row].name, self.number),
-            None => f.write_str(AGENTS[self.row].name),
+        f.write_str(AGENTS[self.row].name)?;
+        if self.thinks() {
+            write!(f, ":{}", self.budget)?;
         }
+        if !self.command.is_empty() {
+            write!(f, ":{}", self.command)?;
+        }
+        Ok(())
     }
 }
 
@@ -139,12 +208,35 @@ mod tests {
 
     #[test]
     fn agents_are_read_and_written() {
-        for text in ["random", "flat:1", "flat:200"] {
+        for text in ["random", "flat:1", "flat:200", "flat:20k", "flat:500ms", "engine:2s:./a b --c:d"] {
             assert_eq!(AgentSpec::parse(text).map(|a| a.to_string()), Ok(text.to_owned()));
         }
-        for text in ["", "flat", "flat:", "flat:0", "flat:-1", "flat:1000001", "random:3", "best"] {
+        let said = |text: &str| AgentSpec::parse(text).map(|a| a.to_string());
+        assert_eq!(said("flat"), Ok("flat:1s".to_owned()));
+        assert_eq!(said("engine:gnubg"), Ok("engine:1s:gnubg".to_owned()));
+        assert_eq!(said("engine:c:/x"), Ok("engine:1s:c:/x".to_owned()));
+        for text in [
+            "",
+            "flat:",
+            "flat:0",
+            "flat:-1",
+            "flat:x",
+            "random:3",
+            "best",
+            "engine",
+            "engine:",
+            "engine:1s:",
+        ] {
             assert!(AgentSpec::parse(text).is_err(), "{text}");
         }
         assert!(AgentSpec::parse("flatt:3").is_err_and(|e| e.help.starts_with("did you mean `flat`?")));
+    }
+
+    #[test]
+    fn what_is_not_here_is_refused() {
+        let made = |text: &str| AgentSpec::parse(text).map(|spec| spec.seat(&Making::default()).err());
+        assert!(made("flat:1s").is_ok_and(|e| e.is_some_and(|e| e.message.contains("no clock"))));
+        assert!(made("engine:9:x").is_ok_and(|e| e.is_some_and(|e| e.message.contains("no program"))));
+        assert!(made("flat:9").is_ok_and(|e| e.is_none()));
     }
 }

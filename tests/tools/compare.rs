@@ -58,7 +58,7 @@ fn plan(games: u64, seed: u64) -> Plan {
         looks: true,
         leads: 0,
     };
-    Plan { rules, games, strength_games: 0 }
+    Plan { rules, games, strength_games: 0, ..Plan::default() }
 }
 
 /// The tallies and all games.
@@ -240,7 +240,7 @@ fn a_position_is_worth_what_random_games_from_it_bring() {
     machine.moves(&pos, &mut moves);
     let mut history = History::new();
     history.push(machine.full_hash(&pos));
-    let at = Situation { pos: &pos, history: &history, moves: &moves };
+    let at = Situation { pos: &pos, history: &history, moves: &moves, played: &[] };
     let mut values = Vec::new();
     Playouts::default().value(&mut machine, at, 10_000, &mut Rng::new(5), &mut values);
     // Four standard errors.

@@ -1,0 +1,63 @@
+//! An agent in its seat: with what it may spend for each choice.
+
+use std::sync::Arc;
+
+use super::{Agent, AgentError, Budget, Clock, Forfeit, Limit, Situation, Thought};
+use crate::play::{Machine, Move, Rng};
+
+/// Makes an agent of a command that is run: front ends can, the library cannot.
+pub type Outside = Arc<dyn Fn(&str) -> Result<Box<dyn Agent>, AgentError> + Send + Sync>;
+
+/// What agents are made with, beside their own words.
+#[derive(Clone, Default)]
+pub struct Making {
+    /// The time; without it budgets of time are refused.
+    pub clock: Option<Clock>,
+    /// How a command becomes an agent; without it those are refused.
+    pub outside: Option<Outside>,
+}
+
+/// An agent with its budget.
+pub struct Seat {
+    agent: Box<dyn Agent>,
+    budget: Budget,
+    clock: Option<Clock>,
+}
+
+impl Seat {
+    /// An agent of one's own. A budget of time needs a clock.
+    pub fn new(agent: Box<dyn Agent>, budget: Budget, clock: Option<Clock>) -> Seat {
+        Seat { agent, budget, clock }
+    }
+
+    /// What it may spend on the choice that begins now.
+    pub fn limit(&self) -> Limit<'static> {
+        self.budget.limit(self.clock)
+    }
+
+    /// Chooses one of the legal moves within its budget.
+    pub fn choose(
+        &mut self,
+        machine: &mut Machine,
+        at: Situation<'_>,
+        rng: &mut Rng,
+    ) -> Result<Move, Forfeit> {
+        let limit = self.limit();
+        self.agent.choose(machine, at, &mut Thought::new(rng, limit))
+    }
+
+    /// Chooses one of the legal moves within a limit that somebody else sets, and tells what it finds.
+    pub fn think(
+        &mut self,
+        machine: &mut Machine,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+    ) -> Result<Move, Forfeit> {
+        self.agent.choose(machine, at, thought)
+    }
+
+    /// Forgets what it remembers: another game begins.
+    pub fn forget(&mut self) {
+        self.agent.forget();
+    }
+}
