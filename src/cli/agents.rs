@@ -13,7 +13,7 @@ pub(super) fn clock() -> Duration {
 
 /// With what agents are made.
 pub(super) fn making() -> Making {
-    Making { clock: Some(clock), outside: None }
+    Making { clock: Some(clock), ..Making::default() }
 }
 
 /// An agent from a word of the command line.

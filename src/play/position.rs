@@ -144,6 +144,12 @@ impl Position {
         Player(u8::try_from(self.slot(layout, slot::MOVER)).unwrap_or(0))
     }
 
+    /// Who plays for a player, by number: the player's own number, or the other's after `swap sides`.
+    pub fn person(&self, layout: &Layout, player: Player) -> usize {
+        let swapped = self.slot(layout, slot::SIDES) != 0;
+        if swapped && player.index() < 2 { 1 - player.index() } else { player.index() }
+    }
+
     /// Plies made in the game.
     pub fn ply(&self, layout: &Layout) -> u32 {
         u32::try_from(self.slot(layout, slot::PLY)).unwrap_or(0)

@@ -13,12 +13,15 @@
 //!
 //! A new agent is one new file and one row of [`AGENTS`].
 
+mod alphabeta;
 mod draw;
+pub mod evaluation;
 mod flat;
 mod limit;
 mod random;
 mod seat;
 mod spec;
+mod tree;
 mod value;
 
 pub use draw::{draw, play_out};

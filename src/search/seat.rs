@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::evaluation::Evaluation;
 use super::{Agent, AgentError, Budget, Clock, Forfeit, Limit, Situation, Thought};
 use crate::play::{Machine, Move, Rng};
 
@@ -13,6 +14,8 @@ pub type Outside = Arc<dyn Fn(&str) -> Result<Box<dyn Agent>, AgentError> + Send
 pub struct Making {
     /// The time; without it budgets of time are refused.
     pub clock: Option<Clock>,
+    /// What is known of positions of the game; without it agents guess.
+    pub evaluation: Option<Arc<Evaluation>>,
     /// How a command becomes an agent; without it those are refused.
     pub outside: Option<Outside>,
 }

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::alphabeta::AlphaBeta;
 use super::flat::Flat;
 use super::random::Random;
+use super::tree::{self, Tree};
 use super::{Agent, Budget, Making, Seat};
 use crate::diagnostic::nearest;
 
@@ -20,7 +22,7 @@ pub struct AgentRow {
 }
 
 /// Every kind of agent.
-pub const AGENTS: [AgentRow; 3] = [
+pub const AGENTS: [AgentRow; 6] = [
     AgentRow {
         name: "random",
         node: None,
@@ -32,6 +34,24 @@ pub const AGENTS: [AgentRow; 3] = [
         node: Some("playouts, shared out among the legal moves"),
         summary: "flat Monte-Carlo: tries each move in random games and plays the best",
         make: |_, _| Ok(Box::new(Flat::default())),
+    },
+    AgentRow {
+        name: "uct",
+        node: Some("playouts"),
+        summary: "a tree of playouts, plain: UCB1 and nothing else",
+        make: |_, _| Ok(Box::new(Tree::new(tree::UCT, None))),
+    },
+    AgentRow {
+        name: "mcts",
+        node: Some("simulations"),
+        summary: "a tree of playouts that proves results and knows the game's values",
+        make: |_, making| Ok(Box::new(Tree::new(tree::MCTS, making.evaluation.clone()))),
+    },
+    AgentRow {
+        name: "alphabeta",
+        node: Some("positions"),
+        summary: "looks every line deeper and deeper, and values where it ends",
+        make: |_, making| Ok(Box::new(AlphaBeta::new(making.evaluation.clone()))),
     },
     AgentRow {
         name: ENGINE,

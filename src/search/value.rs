@@ -8,7 +8,7 @@ use super::{Situation, play_out};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 
 /// The most plies of a playout.
-const PLIES: u32 = 2000;
+pub(super) const PLIES: u32 = 2000;
 
 /// Plays playouts, with the space to do so.
 #[derive(Clone, Debug, Default)]

@@ -1,0 +1,170 @@
+//! Weights from games: logistic regression of the result on the terms of positions.
+//!
+//! For a sample with terms `x` and result `y` (the share of the point that a player got) the loss is
+//! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, plus a weight decay towards what the weights began
+//! with. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer,
+//! JMLR 2011), in an order that the seed decides.
+
+use super::{Evaluation, Terms, sums};
+use crate::play::{History, Machine, Moves, Outcome, Position, Rng};
+use crate::search::draw;
+use crate::search::value::points;
+
+/// A position of a game: its terms, and what each sum's player got in the end.
+#[derive(Clone, Debug, Default)]
+pub struct Sample {
+    /// Weights' places, and how often or how much.
+    pub terms: Vec<(u32, f32)>,
+    /// The share of the point, for each sum.
+    pub results: Vec<f32>,
+}
+
+/// Samples, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    terms: Vec<(u32, f32)>,
+    ends: Vec<usize>,
+    results: Vec<f32>,
+}
+
+impl Samples {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Adds one.
+    pub fn add(&mut self, sample: &Sample) {
+        self.terms.extend(&sample.terms);
+        self.ends.push(self.terms.len());
+        self.results.extend(&sample.results);
+    }
+
+    /// Forgets the oldest, so that no more than so many are left.
+    pub fn keep_last(&mut self, most: usize) {
+        let Some(gone) = self.len().checked_sub(most).filter(|gone| *gone > 0) else { return };
+        let sums = self.results.len() / self.len().max(1);
+        let from = self.ends.get(gone - 1).copied().unwrap_or(0);
+        self.terms.drain(..from);
+        self.ends.drain(..gone);
+        self.ends.iter_mut().for_each(|end| *end -= from);
+        self.results.drain(..gone * sums);
+    }
+
+    fn terms(&self, number: usize) -> &[(u32, f32)] {
+        let from = number.checked_sub(1).and_then(|n| self.ends.get(n)).copied().unwrap_or(0);
+        let to = self.ends.get(number).copied().unwrap_or(from);
+        self.terms.get(from..to).unwrap_or(&[])
+    }
+}
+
+/// How fast weights change at first.
+const RATE: f64 = 0.1;
+
+/// How strongly each sample pulls weights to what they began with.
+const DECAY: f64 = 1e-5;
+
+/// Fits the weights of each sum to samples, so many times over, from the weights that are given.
+pub fn fit(samples: &Samples, weights: &mut [Vec<f64>], rounds: usize, rng: &mut Rng) {
+    let sums = weights.len();
+    let mut order: Vec<usize> = (0..samples.len()).collect();
+    for (sum, weights) in weights.iter_mut().enumerate() {
+        let began = weights.clone();
+        let mut squares = vec![1e-2; weights.len()];
+        for _ in 0..rounds {
+            rng.shuffle(&mut order);
+            for number in &order {
+                let terms = samples.terms(*number);
+                let result = f64::from(samples.results.get(number * sums + sum).copied().unwrap_or(0.5));
+                let logit: f64 = terms.iter().map(|(at, much)| weights[*at as usize] * f64::from(*much)).sum();
+                let error = 1.0 / (1.0 + (-logit).exp()) - result;
+                for (at, much) in terms {
+                    let at = *at as usize;
+                    let slope = error * f64::from(*much) + DECAY * (weights[at] - began[at]);
+                    squares[at] += slope * slope;
+                    weights[at] -= RATE * slope / f64::sqrt(squares[at]);
+                }
+            }
+        }
+    }
+}
+
+/// How large the terms of samples usually are: the mean of what is not 0.
+fn usual(samples: &Samples, len: usize) -> Vec<f64> {
+    let (mut total, mut often) = (vec![0.0; len], vec![0.0; len]);
+    for (at, much) in samples.terms.iter().filter(|(_, much)| *much != 0.0) {
+        total[*at as usize] += f64::from(much.abs());
+        often[*at as usize] += 1.0;
+    }
+    total.iter().zip(&often).map(|(total, often): (&f64, &f64)| total / often.max(1.0)).collect()
+}
+
+/// The plies of random play from which a first guess is made.
+const PLIES: u32 = 40_000;
+
+/// The longest game of random play.
+const LONGEST: u32 = 500;
+
+/// The seed of that play: a guess is always the same.
+const SEED: u64 = 0x6775_6573_73;
+
+/// An evaluation from random play alone: better than none, found in the time of some thousand playouts.
+///
+/// The start is a position of the game; `history` are the turn starts before it.
+pub fn guess(machine: &mut Machine, start: &Position, history: &History) -> Evaluation {
+    let mut terms = Terms::new(machine.program());
+    let mut rng = Rng::new(SEED);
+    let mut samples = Samples::default();
+    let (mut pos, mut history, mut moves) = (start.clone(), history.clone(), Moves::new());
+    let begun = history.len();
+    let players = machine.layout().players;
+    let mut plies = 0;
+    while plies < PLIES {
+        pos.copy_from(start);
+        history.truncate(begun);
+        machine.moves(&pos, &mut moves);
+        let mut seen: Vec<Sample> = Vec::new();
+        let mut made = 0;
+        // Neighbouring positions say much the same: some are taken, on average one in eight.
+        while made < LONGEST && !moves.is_empty() {
+            if !moves.is_chance() && rng.pick(8) == 0 {
+                let mut sample = Sample::default();
+                terms.tell(machine, &pos, &moves, &mut sample.terms);
+                seen.push(sample);
+            }
+            let Some(number) = draw(machine, &pos, &moves, &mut rng) else { break };
+            machine.play(&mut pos, number, &mut history, &mut moves);
+            made += 1;
+        }
+        plies += made.max(1);
+        let outcome: Option<Outcome> = machine.outcome(&pos);
+        let results: Vec<f32> = (0..sums(players)).map(|p| points(outcome, p, players) as f32).collect();
+        for mut sample in seen {
+            sample.results.clone_from(&results);
+            samples.add(&sample);
+        }
+    }
+    let usual = usual(&samples, terms.len());
+    terms.scale(&usual);
+    let scales: Vec<f64> = scales(&terms);
+    samples.terms.iter_mut().for_each(|(at, much)| *much /= scales[*at as usize] as f32);
+    let mut weights = vec![vec![0.0; terms.len()]; sums(players)];
+    fit(&samples, &mut weights, 3, &mut rng);
+    Evaluation::new(&terms, &weights)
+}
+
+/// What each term is divided by.
+fn scales(terms: &Terms) -> Vec<f64> {
+    let mut scales = vec![1.0; terms.len()];
+    for (term, range) in terms.ranges() {
+        if let super::Term::Slot(_, scale) | super::Term::Score(_, scale) = term {
+            scales[range.start] = *scale;
+        }
+    }
+    scales
+}

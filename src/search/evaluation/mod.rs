@@ -1,0 +1,218 @@
+//! What a position looks worth, without looking ahead.
+//!
+//! An [`Evaluation`] is a sum over *terms* of a position that every game has, times weights that are fitted
+//! ([`fit`](self::fit)): nothing here knows a game.
+//!
+//! | term | weights |
+//! | --- | --- |
+//! | a piece of an owner and a kind on a site (a stack counts as often as it is high) | owner x kind x site |
+//! | a site in any other set of the state | set x site |
+//! | a number of the state | one each |
+//! | a score | one for each player |
+//! | who is to decide, in which state of the turn | mover x state |
+//! | mobility: the logarithm of 1 + the number of legal moves | one for each mover |
+//!
+//! The sum is the *logit* of what a player gets: `1 / (1 + exp(-sum))` is the share of the point that is expected.
+//! In a game of two players there is one sum, for the first player; else each player has one. Sums are whole numbers
+//! of [`UNIT`]s, so that they are the same on every machine and can be kept up to date: [`Evaluation::change`] looks
+//! only at the words of a position that a move changed.
+
+mod fit;
+mod terms;
+
+pub use fit::{Sample, Samples, fit, guess};
+pub use terms::{Term, Terms};
+
+use crate::play::{Machine, Moves, Position};
+use crate::program::slot;
+
+/// So many make one logit.
+pub const UNIT: f64 = 1024.0;
+
+/// The greatest sum that is told: no evaluation looks like a proved result.
+pub const MOST: i32 = 1 << 20;
+
+/// Mobilities are the same from so many legal moves on.
+const CROWD: usize = 512;
+
+/// What a position looks worth.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// One for each sum: the first player's, or each player's.
+    sums: Vec<Sum>,
+    /// `ln(1 + n)` in units.
+    logs: Vec<i32>,
+    /// Whether scores weigh anything: they take a call of the program.
+    scored: bool,
+}
+
+/// The weights of one sum.
+#[derive(Clone, Debug, Default)]
+struct Sum {
+    sets: Vec<SetWeights>,
+    /// Slots and their weights in units.
+    slots: Vec<(usize, f64)>,
+    /// By player.
+    scores: Vec<f64>,
+    /// By mover, then by state.
+    turns: Vec<Vec<i32>>,
+    /// By mover.
+    mobility: Vec<f64>,
+}
+
+/// A set of a position, met with another where there is one, and what each member weighs.
+#[derive(Clone, Debug)]
+struct SetWeights {
+    /// The first word of each.
+    at: (usize, Option<usize>),
+    weights: Vec<i32>,
+}
+
+impl SetWeights {
+    #[inline]
+    fn word(&self, words: &[u64], w: usize) -> u64 {
+        let first = words.get(self.at.0 + w).copied().unwrap_or(0);
+        match self.at.1 {
+            Some(other) => first & words.get(other + w).copied().unwrap_or(0),
+            None => first,
+        }
+    }
+
+    #[inline]
+    fn of_bits(&self, mut bits: u64, w: usize) -> i32 {
+        let mut sum = 0;
+        while bits != 0 {
+            let site = 64 * w + bits.trailing_zeros() as usize;
+            sum += self.weights.get(site).copied().unwrap_or(0);
+            bits &= bits - 1;
+        }
+        sum
+    }
+}
+
+impl Evaluation {
+    /// The evaluation of fitted weights, in the order of [`Terms`], one list for each sum.
+    pub fn new(terms: &Terms, weights: &[Vec<f64>]) -> Evaluation {
+        let mut sums = Vec::new();
+        for weights in weights {
+            let mut sum = Sum { scores: vec![0.0; terms.players()], ..Sum::default() };
+            sum.mobility = vec![0.0; terms.players()];
+            sum.turns = vec![vec![0; terms.states()]; terms.players()];
+            for (term, range) in terms.ranges() {
+                let own = weights.get(range).unwrap_or(&[]);
+                let one = own.first().copied().unwrap_or(0.0);
+                match term {
+                    Term::Set(at, sites) => {
+                        // The first weight is for all sites alike.
+                        let weights = (0..*sites).map(|s| units(one + own.get(1 + s).copied().unwrap_or(0.0)));
+                        sum.sets.push(SetWeights { at: *at, weights: weights.collect() });
+                    }
+                    Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),
+                    Term::Score(player, scale) => {
+                        if let Some(to) = sum.scores.get_mut(*player) {
+                            *to = one * UNIT / scale;
+                        }
+                    }
+                    Term::Turn(mover) => {
+                        if let Some(to) = sum.turns.get_mut(*mover) {
+                            *to = own.iter().map(|w| units(*w)).collect();
+                        }
+                    }
+                    Term::Mobility(mover) => {
+                        if let Some(to) = sum.mobility.get_mut(*mover) {
+                            *to = one;
+                        }
+                    }
+                }
+            }
+            sum.sets.retain(|set| set.weights.iter().any(|w| *w != 0));
+            sum.slots.retain(|(_, weight)| *weight != 0.0);
+            sums.push(sum);
+        }
+        let scored = sums.iter().any(|sum| sum.scores.iter().any(|w| *w != 0.0));
+        Evaluation { sums, logs: (0..=CROWD).map(|n| units((1.0 + n as f64).ln())).collect(), scored }
+    }
+
+    /// The part of a sum that only the words of the sets decide.
+    #[inline]
+    pub fn of_sets(&self, words: &[u64], width: usize, player: usize) -> i32 {
+        let Some(sum) = self.sum(player) else { return 0 };
+        let mut total = 0;
+        for set in &sum.sets {
+            for w in 0..width {
+                total += set.of_bits(set.word(words, w), w);
+            }
+        }
+        total
+    }
+
+    /// What changes of [`Evaluation::of_sets`] from one position to another.
+    #[inline]
+    pub fn change(&self, before: &[u64], after: &[u64], width: usize, player: usize) -> i32 {
+        let Some(sum) = self.sum(player) else { return 0 };
+        let mut total = 0;
+        for set in &sum.sets {
+            for w in 0..width {
+                let (old, new) = (set.word(before, w), set.word(after, w));
+                if old != new {
+                    total += set.of_bits(new & !old, w) - set.of_bits(old & !new, w);
+                }
+            }
+        }
+        total
+    }
+
+    /// The rest of a sum: numbers, scores, the turn, mobility. `moves` are the legal moves.
+    pub fn of_rest(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
+        let scores = self.scored.then(|| machine.scores(pos));
+        let Some(sum) = self.sum(player) else { return 0 };
+        let layout = machine.layout();
+        let mover = moves.mover().index();
+        let mut total = 0.0;
+        for (slot, weight) in &sum.slots {
+            total += f64::from(pos.slot(layout, *slot)) * weight;
+        }
+        for (score, weight) in scores.iter().flatten().zip(&sum.scores) {
+            total += f64::from(*score) * weight;
+        }
+        let state = usize::try_from(pos.slot(layout, slot::STATE)).unwrap_or(0);
+        let turn = sum.turns.get(mover).and_then(|states| states.get(state)).copied().unwrap_or(0);
+        let log = self.logs.get(moves.len().min(CROWD)).copied().unwrap_or(0);
+        let mobility = sum.mobility.get(mover).map_or(0.0, |weight| weight * f64::from(log));
+        total as i32 + turn + mobility as i32
+    }
+
+    /// The whole sum for a player, from nothing.
+    pub fn value(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
+        let width = machine.layout().width;
+        let sets = self.of_sets(pos.words(), width, player);
+        self.signed(sets.saturating_add(self.of_rest(machine, pos, moves, player)), player)
+    }
+
+    /// A sum as a player sees it: of two players the second sees the first's the other way round.
+    #[inline]
+    pub fn signed(&self, sum: i32, player: usize) -> i32 {
+        let sum = sum.clamp(-MOST, MOST);
+        if self.sums.len() == 1 && player == 1 { -sum } else { sum }
+    }
+
+    fn sum(&self, player: usize) -> Option<&Sum> {
+        self.sums.get(if self.sums.len() == 1 { 0 } else { player })
+    }
+}
+
+/// A weight in units.
+fn units(weight: f64) -> i32 {
+    // INVARIANT: fitted weights are finite; the cast is saturating in any case.
+    (weight * UNIT).round() as i32
+}
+
+/// What a sum is as a share of the point.
+pub fn share(sum: i32) -> f64 {
+    1.0 / (1.0 + (-f64::from(sum) / UNIT).exp())
+}
+
+/// How many sums a game of so many players has.
+pub fn sums(players: usize) -> usize {
+    if players <= 2 { 1 } else { players }
+}

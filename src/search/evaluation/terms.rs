@@ -1,0 +1,173 @@
+//! The terms of a position: what an evaluation can see.
+
+use std::ops::Range;
+
+use crate::play::{Machine, Moves, Position};
+use crate::program::{Program, slot};
+
+/// A kind of term. Its weights lie in a row.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Term {
+    /// The members of a set, met with another where there is one, by the first word of each: a weight for each
+    /// member alike, then one for each site.
+    Set((usize, Option<usize>), usize),
+    /// A number of the state, and how large it usually is.
+    Slot(usize, f64),
+    /// A player's score, and how large it usually is.
+    Score(usize, f64),
+    /// Who decides: a weight for each state of the turn.
+    Turn(usize),
+    /// The logarithm of the legal moves, of a mover.
+    Mobility(usize),
+}
+
+impl Term {
+    fn weights(&self, states: usize) -> usize {
+        match self {
+            Term::Set(_, sites) => 1 + sites,
+            Term::Turn(_) => states,
+            Term::Slot(..) | Term::Score(..) | Term::Mobility(_) => 1,
+        }
+    }
+}
+
+/// The terms of a program's positions.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    list: Vec<(Term, Range<usize>)>,
+    players: usize,
+    states: usize,
+    width: usize,
+    len: usize,
+}
+
+impl Terms {
+    /// The terms of a program.
+    pub fn new(program: &Program) -> Terms {
+        let layout = &program.layout;
+        let pieces = &layout.pieces;
+        let at = |layer: usize| layout.layer_at(layer);
+        let mut list = Vec::new();
+        let owners: Vec<usize> = pieces.owner_layers(layout.players).collect();
+        let kinds: Vec<usize> = pieces.kind_layers().into_iter().flatten().collect();
+        let levels: Vec<usize> = (pieces.level_base..pieces.level_base + pieces.levels).collect();
+        let mut known: Vec<usize> = owners.iter().chain(&kinds).chain(&levels).copied().collect();
+        known.sort_unstable();
+        let mut set = |first: usize, other: Option<usize>| {
+            list.push(Term::Set((at(first), other.map(at)), layout.sites));
+        };
+        match (&owners[..], &kinds[..]) {
+            ([], kinds) => kinds.iter().for_each(|kind| set(*kind, None)),
+            (owners, []) => owners.iter().for_each(|owner| set(*owner, None)),
+            (owners, kinds) => {
+                for owner in owners {
+                    kinds.iter().for_each(|kind| set(*owner, Some(*kind)));
+                }
+            }
+        }
+        for level in &levels {
+            match &owners[..] {
+                [] => set(*level, None),
+                owners => owners.iter().for_each(|owner| set(*level, Some(*owner))),
+            }
+        }
+        for (number, layer) in layout.layers.iter().enumerate() {
+            if layer.identity && known.binary_search(&number).is_err() {
+                set(number, None);
+            }
+        }
+        let own = layout.slots.iter().enumerate().skip(slot::COUNT);
+        list.extend(own.filter(|(_, s)| s.identity && !s.memo).map(|(number, _)| Term::Slot(number, 1.0)));
+        if program.score.is_some() {
+            list.extend((0..layout.players).map(|player| Term::Score(player, 1.0)));
+        }
+        list.extend((0..layout.players).map(Term::Turn));
+        list.extend((0..layout.players).map(Term::Mobility));
+        let states = program.states.len();
+        let mut len = 0;
+        let list = list.into_iter().map(|term| {
+            let from = len;
+            len += term.weights(states);
+            (term, from..len)
+        });
+        let list = list.collect();
+        Terms { list, players: layout.players, states, width: layout.width, len }
+    }
+
+    /// How many weights a sum has.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is nothing to see.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many players there are.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// How many states a turn has.
+    pub fn states(&self) -> usize {
+        self.states
+    }
+
+    /// The terms, and where their weights lie.
+    pub fn ranges(&self) -> impl Iterator<Item = (&Term, Range<usize>)> {
+        self.list.iter().map(|(term, range)| (term, range.clone()))
+    }
+
+    /// Sets how large numbers usually are.
+    pub(super) fn scale(&mut self, usual: &[f64]) {
+        for (term, range) in &mut self.list {
+            let usual = usual.get(range.start).copied().unwrap_or(1.0);
+            if let Term::Slot(_, scale) | Term::Score(_, scale) = term {
+                *scale = if usual > 0.0 { usual } else { 1.0 };
+            }
+        }
+    }
+
+    /// Adds what a position has of each term: the place of the weight, and how often or how much.
+    pub fn tell(&self, machine: &mut Machine, pos: &Position, moves: &Moves, out: &mut Vec<(u32, f32)>) {
+        let scores = machine.scores(pos);
+        let layout = machine.layout();
+        let mover = moves.mover().index();
+        let mut add = |place: usize, much: f64| out.push((place as u32, much as f32));
+        for (term, range) in &self.list {
+            match term {
+                Term::Set(at, sites) => {
+                    let mut members = 0;
+                    for w in 0..self.width {
+                        let word = |first: usize| pos.words().get(first + w).copied().unwrap_or(0);
+                        let mut bits = word(at.0) & at.1.map_or(u64::MAX, word);
+                        while bits != 0 {
+                            let site = 64 * w + bits.trailing_zeros() as usize;
+                            bits &= bits - 1;
+                            if site < *sites {
+                                add(range.start + 1 + site, 1.0);
+                                members += 1;
+                            }
+                        }
+                    }
+                    if members > 0 {
+                        add(range.start, f64::from(members));
+                    }
+                }
+                Term::Slot(slot, scale) => add(range.start, f64::from(pos.slot(layout, *slot)) / scale),
+                Term::Score(player, scale) => {
+                    add(range.start, f64::from(scores.get(*player).copied().unwrap_or(0)) / scale);
+                }
+                Term::Turn(who) if *who == mover => {
+                    let state = usize::try_from(pos.slot(layout, slot::STATE)).unwrap_or(0);
+                    if state < self.states {
+                        add(range.start + state, 1.0);
+                    }
+                }
+                Term::Mobility(who) if *who == mover => add(range.start, (1.0 + moves.len() as f64).ln()),
+                Term::Turn(_) | Term::Mobility(_) => {}
+            }
+        }
+    }
+}

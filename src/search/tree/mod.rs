@@ -1,0 +1,220 @@
+//! Monte-Carlo tree search: a tree that grows where play is good, its leaves valued by playouts.
+//!
+//! ```text
+//! a simulation:  from the root down the tree: at each node the edge with the highest bound   [Tree::select]
+//!                a leaf that was visited before gets edges                                   [Tree::expand]
+//!                a playout from there, or what the evaluation says                           [Tree::value]
+//!                back up: visits, points, what is proved                                     [Tree::back_up]
+//! ```
+//!
+//! Each edge counts what its node's person got, so games of several players and turns of several plies need no care
+//! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
+//! Szepesvari, ECML 2006); `mcts` proves results on the way, values by the evaluation too, and keeps its tree from
+//! choice to choice. What it does more than `uct` stands in [`Settings`], so that each part can be measured alone.
+
+mod arena;
+mod walk;
+
+use std::sync::Arc;
+
+use self::arena::{Arena, Edge, Range};
+use self::walk::Walker;
+use super::evaluation::{Evaluation, guess};
+use super::{Agent, Forfeit, Found, Situation, Thought, no_move};
+use crate::play::{History, Machine, Move, Moves, Position};
+
+/// What a tree search does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Settings {
+    /// The weight of what was seldom tried.
+    pub explore: f32,
+    /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds).
+    pub solve: bool,
+    /// Whether the tree is kept from choice to choice.
+    pub keep: bool,
+    /// The share of the evaluation in the value of a leaf; the rest is a playout's.
+    pub mix: f32,
+    /// The weight of what the evaluation says of a move before it is tried (*progressive bias*: Chaslot and others,
+    /// 2008): it fades as the move is tried.
+    pub bias: f32,
+    /// Playouts are cut after so many plies and valued by the evaluation; 0: they are played to the end.
+    pub cut: u32,
+}
+
+/// Plain UCT with `c = sqrt 2`.
+pub(super) const UCT: Settings =
+    Settings { explore: std::f32::consts::SQRT_2, solve: false, keep: false, mix: 0.0, bias: 0.0, cut: 0 };
+
+/// What measures best over the shipped games.
+pub(super) const MCTS: Settings = Settings { explore: 0.7, solve: true, keep: true, mix: 0.5, bias: 1.0, cut: 0 };
+
+/// Memory of the tree.
+const MEMORY: usize = 512 << 20;
+
+/// The clock is looked at once in so many simulations.
+const OFTEN: u64 = 8;
+
+/// The agent.
+pub(super) struct Tree {
+    settings: Settings,
+    known: Option<Arc<Evaluation>>,
+    mind: Option<Mind>,
+}
+
+impl Tree {
+    /// With the weights of the game, if there are some.
+    pub fn new(settings: Settings, known: Option<Arc<Evaluation>>) -> Tree {
+        Tree { settings, known, mind: None }
+    }
+}
+
+/// What is kept from choice to choice.
+struct Mind {
+    machine: Machine,
+    evaluation: Option<Arc<Evaluation>>,
+    arena: Arena,
+    /// The position of the root.
+    root: Option<Position>,
+}
+
+impl Agent for Tree {
+    fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, thought: &mut Thought<'_>) -> Result<Move, Forfeit> {
+        let first = at.moves.nth(0).ok_or_else(no_move)?;
+        if at.moves.len() == 1 && thought.tell.is_none() {
+            return Ok(first);
+        }
+        let same = self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
+        if !same {
+            let mut machine = machine.clone();
+            machine.warm_up();
+            let looks = self.settings.mix > 0.0 || self.settings.bias > 0.0 || self.settings.cut > 0;
+            let evaluation = looks.then(|| {
+                let known = self.known.clone();
+                known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)))
+            });
+            self.mind = Some(Mind { machine, evaluation, arena: Arena::new(MEMORY), root: None });
+        }
+        let mind = self.mind.as_mut().ok_or_else(no_move)?;
+        mind.find_root(at, self.settings);
+        let Mind { machine, evaluation, arena, .. } = mind;
+        let mut walker = Walker::new(machine, evaluation.as_deref(), self.settings, arena, at);
+        let mut nodes = 0;
+        let mut told = 1 << 10;
+        while nodes == 0 || !thought.limit.is_over_at(nodes, OFTEN) {
+            walker.simulate(thought.rng);
+            nodes += 1;
+            if walker.is_proved() {
+                break;
+            }
+            if nodes == told {
+                told *= 2;
+                thought.tell(&found(walker.arena, nodes));
+            }
+        }
+        thought.tell(&found(walker.arena, nodes));
+        best(walker.arena, 0).map(|edge| edge.number).ok_or_else(no_move)
+    }
+
+    fn forget(&mut self) {
+        if let Some(mind) = &mut self.mind {
+            mind.arena.clear();
+            mind.root = None;
+        }
+    }
+}
+
+impl Mind {
+    /// Makes the tree's root the position that is asked about: what is known of it stays.
+    fn find_root(&mut self, at: Situation<'_>, settings: Settings) {
+        let found = match (&self.root, settings.keep) {
+            (Some(root), true) => search(&mut self.machine, &self.arena, root, at),
+            _ => None,
+        };
+        match found {
+            Some(node) => self.arena = self.arena.rooted_at(node),
+            None => self.arena.clear(),
+        }
+        self.root = Some(at.pos.clone());
+    }
+}
+
+/// How many plies below the root the position is looked for, and how many positions.
+const BELOW: usize = 6;
+const LOOKED: usize = 5000;
+
+/// The node of a position that is at most [`BELOW`] plies below the root of the tree.
+fn search(machine: &mut Machine, arena: &Arena, root: &Position, at: Situation<'_>) -> Option<u32> {
+    let mut level = vec![(0, root.clone())];
+    let (mut looked, mut moves) = (0, Moves::new());
+    let layout = machine.layout().clone();
+    let wanted = at.pos.ply(&layout);
+    for _ in 0..BELOW {
+        let mut next = Vec::new();
+        for (node, pos) in &level {
+            if pos.words().get(1..) == at.pos.words().get(1..) && pos.dealt() == at.pos.dealt() {
+                return Some(*node);
+            }
+            if pos.ply(&layout) >= wanted {
+                continue;
+            }
+            let edges = arena.node(*node).map(|n| arena.edges_of(n)).unwrap_or(&[]);
+            for edge in edges.iter().filter(|edge| edge.child != 0) {
+                looked += 1;
+                if looked > LOOKED {
+                    return None;
+                }
+                let mut after = pos.clone();
+                // Repetitions are counted by the history of the game, which is that of the position asked about.
+                machine.play(&mut after, edge.number, &mut at.history.clone(), &mut moves);
+                next.push((edge.child, after));
+            }
+        }
+        level = next;
+    }
+    None
+}
+
+/// The edge that a node's person would choose: won for sure, else the one tried most, none that is lost for sure.
+fn best(arena: &Arena, at: u32) -> Option<&Edge> {
+    let node = arena.node(at)?;
+    let rank = |edge: &Edge| {
+        let range = edge.range.seen_by(node.person);
+        let sure = match (range.low, range.high) {
+            (2, _) => 3,
+            (_, 0) => 1,
+            _ => 2,
+        };
+        (sure, if sure == 2 { edge.visits } else { 0 }, edge.mean().unwrap_or(0.0))
+    };
+    let edges = arena.edges_of(node).iter();
+    edges.max_by(|a, b| {
+        let (a, b) = (rank(a), rank(b));
+        (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
+    })
+}
+
+/// What the tree says of its root.
+fn found(arena: &Arena, nodes: u64) -> Found {
+    let mut line = Vec::new();
+    let mut at = 0;
+    while let Some(edge) = best(arena, at).filter(|edge| edge.visits > 0) {
+        line.push(edge.number);
+        at = edge.child;
+        if at == 0 || line.len() >= 64 {
+            break;
+        }
+    }
+    let value = best(arena, 0).and_then(Edge::mean).unwrap_or(0.5);
+    let depth = line.len() as u32;
+    let root = arena.node(0).map_or(Range::OPEN, |node| node.range.seen_by(node.person));
+    let proved = root.is_known().then_some(depth);
+    let value = if root.is_known() { f64::from(root.low) / 2.0 } else { f64::from(value) };
+    Found { depth, nodes, value, proved, line, rank: 1 }
+}
+
+/// The history of a situation, as a walker works on it.
+fn history_of(at: Situation<'_>) -> History {
+    let mut history = History::new();
+    history.copy_from(at.history);
+    history
+}

@@ -1,0 +1,324 @@
+//! One simulation: down the tree, a value, and back up.
+
+use super::arena::{Arena, Edge, Node, Range};
+use super::{Settings, history_of};
+use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+use crate::program::slot;
+use crate::search::evaluation::{Evaluation, share};
+use crate::search::value::{PLIES, points};
+use crate::search::{Situation, draw, play_out};
+
+/// Walks a tree, with the space to do so.
+pub(super) struct Walker<'a> {
+    machine: &'a mut Machine,
+    evaluation: Option<&'a Evaluation>,
+    settings: Settings,
+    pub arena: &'a mut Arena,
+    root: &'a Position,
+    root_moves: &'a Moves,
+    /// The turn starts of the line, those before the root first.
+    history: History,
+    begun: usize,
+    pos: Position,
+    moves: Moves,
+    /// Node and edge of each ply of the line.
+    path: Vec<(u32, u32)>,
+    /// What each person gets of this simulation.
+    value: Vec<f32>,
+    players: usize,
+}
+
+/// Points of a person for a range's value.
+fn points_of(value: u8) -> f32 {
+    f32::from(value) / 2.0
+}
+
+impl<'a> Walker<'a> {
+    pub fn new(
+        machine: &'a mut Machine,
+        evaluation: Option<&'a Evaluation>,
+        settings: Settings,
+        arena: &'a mut Arena,
+        at: Situation<'a>,
+    ) -> Walker<'a> {
+        let players = machine.layout().players;
+        let history = history_of(at);
+        let mut walker = Walker {
+            machine,
+            evaluation,
+            settings,
+            arena,
+            root: at.pos,
+            root_moves: at.moves,
+            begun: history.len(),
+            history,
+            pos: at.pos.clone(),
+            moves: Moves::new(),
+            path: Vec::new(),
+            value: vec![0.0; players],
+            players,
+        };
+        walker.moves.copy_from(at.moves);
+        if walker.arena.nodes.is_empty() {
+            walker.add_node();
+        }
+        walker
+    }
+
+    /// Whether the root's result is known.
+    pub fn is_proved(&self) -> bool {
+        self.settings.solve && self.arena.node(0).is_some_and(|root| root.range.is_known())
+    }
+
+    /// One simulation.
+    pub fn simulate(&mut self, rng: &mut Rng) {
+        self.pos.copy_from(self.root);
+        self.history.truncate(self.begun);
+        self.moves.copy_from(self.root_moves);
+        self.path.clear();
+        let mut at = 0;
+        loop {
+            let Some(node) = self.arena.node(at).copied() else { return };
+            if self.moves.is_empty() {
+                self.finish();
+                break;
+            }
+            if self.settings.solve && node.range.is_known() && at != 0 {
+                self.value_known(node.range);
+                break;
+            }
+            // The root has edges at once; others when they are visited again.
+            if node.edges == 0 && (at != 0 && node.visits == 0 || !self.expand(at, rng)) {
+                self.evaluate(rng);
+                break;
+            }
+            let Some((place, number)) = self.select(at, rng) else { return };
+            self.path.push((at, place));
+            self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
+            let child = self.arena.edges.get(place as usize).map_or(0, |edge| edge.child);
+            at = match child {
+                0 if self.arena.is_full(0) => {
+                    self.evaluate(rng);
+                    break;
+                }
+                0 => {
+                    let child = self.add_node();
+                    if let Some(edge) = self.arena.edges.get_mut(place as usize) {
+                        edge.child = child;
+                    }
+                    child
+                }
+                child => child,
+            };
+        }
+        self.back_up(at);
+    }
+
+    /// Adds the node of the position that is reached.
+    fn add_node(&mut self) -> u32 {
+        let layout = self.machine.layout();
+        let person = self.pos.person(layout, self.pos.mover(layout)) as u8;
+        let range = match self.moves.is_empty() {
+            true => self.exact(),
+            false => Range::OPEN,
+        };
+        let chance = self.moves.is_chance();
+        let person = if self.moves.is_empty() { person } else { self.person() };
+        self.arena.nodes.push(Node { first: 0, edges: 0, visits: 0, person, chance, range });
+        (self.arena.nodes.len() - 1) as u32
+    }
+
+    /// The person who decides.
+    fn person(&self) -> u8 {
+        self.pos.person(self.machine.layout(), self.moves.mover()) as u8
+    }
+
+    /// What a finished game is worth, as a range.
+    fn exact(&mut self) -> Range {
+        let outcome = self.machine.outcome(&self.pos);
+        match outcome {
+            Some(Outcome::Win(winner)) if self.players <= 2 => {
+                let person = self.pos.person(self.machine.layout(), winner);
+                Range::exactly(if person == 0 { 2 } else { 0 })
+            }
+            _ if self.players <= 2 => Range::exactly(1),
+            _ => Range::OPEN,
+        }
+    }
+
+    /// Gives a node an edge for each move, in random order; whether there was room.
+    fn expand(&mut self, at: u32, rng: &mut Rng) -> bool {
+        if self.arena.is_full(self.moves.len()) {
+            return false;
+        }
+        let first = self.arena.edges.len();
+        let chance = self.moves.is_chance();
+        self.arena.edges.extend(self.moves.iter().map(|number| Edge {
+            number,
+            child: 0,
+            visits: 0,
+            sum: 0.0,
+            range: Range::OPEN,
+        }));
+        if !chance {
+            rng.shuffle(self.arena.edges.get_mut(first..).unwrap_or(&mut []));
+        }
+        let edges = self.arena.edges.len() - first;
+        if let Some(node) = self.arena.nodes.get_mut(at as usize) {
+            (node.first, node.edges) = (first as u32, edges as u32);
+        }
+        edges > 0
+    }
+
+    /// The edge to follow, and its move.
+    fn select(&mut self, at: u32, rng: &mut Rng) -> Option<(u32, Move)> {
+        let node = *self.arena.node(at)?;
+        let edges = self.arena.edges_of(&node);
+        if node.chance {
+            let number = draw(self.machine, &self.pos, &self.moves, rng)?;
+            let place = edges.iter().position(|edge| edge.number == number)?;
+            return Some((node.first + place as u32, number));
+        }
+        let explore = self.settings.explore * (node.visits.max(1) as f32).ln().sqrt();
+        let own = node.range.seen_by(node.person);
+        let (mut best, mut highest) = (None, f32::NEG_INFINITY);
+        for (place, edge) in edges.iter().enumerate() {
+            if self.settings.solve {
+                let range = edge.range.seen_by(node.person);
+                // Lost for sure, or no better than what is sure already: nothing to find there.
+                if range.high == 0 || range.high <= own.low && edge.child != 0 {
+                    continue;
+                }
+            }
+            if edge.visits == 0 {
+                best = Some(place);
+                break;
+            }
+            let visits = edge.visits as f32;
+            let bound = edge.sum / visits + explore / visits.sqrt();
+            if bound > highest {
+                (best, highest) = (Some(place), bound);
+            }
+        }
+        // All are lost: any will do.
+        let place = best.or_else(|| (!edges.is_empty()).then_some(0))?;
+        edges.get(place).map(|edge| (node.first + place as u32, edge.number))
+    }
+
+    /// Takes the value of a game that is over.
+    fn finish(&mut self) {
+        let outcome = self.machine.outcome(&self.pos);
+        self.take(outcome);
+    }
+
+    fn take(&mut self, outcome: Option<Outcome>) {
+        let layout = self.machine.layout();
+        for player in 0..self.players {
+            let person = self.pos.person(layout, crate::ids::Player(player as u8));
+            if let Some(to) = self.value.get_mut(person) {
+                *to = points(outcome, player, self.players) as f32;
+            }
+        }
+    }
+
+    fn value_known(&mut self, range: Range) {
+        for (person, to) in self.value.iter_mut().enumerate() {
+            *to = points_of(range.seen_by(person.min(1) as u8).low);
+        }
+    }
+
+    /// Values the position by a playout, by the evaluation, or by both.
+    fn evaluate(&mut self, rng: &mut Rng) {
+        let mix = self.settings.mix;
+        let looked: Option<Vec<f32>> = match self.evaluation {
+            Some(_) if mix > 0.0 => Some(self.looks()),
+            _ => None,
+        };
+        if mix < 1.0 {
+            let most = if self.settings.cut > 0 { self.settings.cut } else { PLIES };
+            play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, most);
+            if self.moves.is_empty() || self.settings.cut == 0 {
+                self.finish();
+            } else {
+                self.value = self.looks();
+            }
+        }
+        if let Some(looked) = looked {
+            for (to, looked) in self.value.iter_mut().zip(looked) {
+                *to = if mix < 1.0 { mix * looked + (1.0 - mix) * *to } else { looked };
+            }
+        }
+    }
+
+    /// What the evaluation gives each person.
+    fn looks(&mut self) -> Vec<f32> {
+        let Some(evaluation) = self.evaluation else { return vec![0.5; self.players] };
+        let swapped = self.pos.slot(self.machine.layout(), slot::SIDES) != 0;
+        let mut all = vec![0.0; self.players];
+        if self.players <= 2 {
+            let first = share(evaluation.value(self.machine, &self.pos, &self.moves, 0)) as f32;
+            for (player, to) in all.iter_mut().enumerate() {
+                *to = if (player == 0) != swapped { first } else { 1.0 - first };
+            }
+            return all;
+        }
+        for (player, to) in all.iter_mut().enumerate() {
+            *to = share(evaluation.value(self.machine, &self.pos, &self.moves, player)) as f32;
+        }
+        let total: f32 = all.iter().sum();
+        all.iter_mut().for_each(|to| *to /= total.max(1e-6));
+        all
+    }
+
+    /// Adds the value to the line, and what is proved.
+    fn back_up(&mut self, leaf: u32) {
+        if let Some(node) = self.arena.nodes.get_mut(leaf as usize)
+            && self.path.last().is_none_or(|(_, edge)| {
+                self.arena.edges.get(*edge as usize).is_some_and(|edge| edge.child == leaf)
+            })
+        {
+            node.visits += 1;
+        }
+        let mut proving = self.settings.solve && self.players <= 2;
+        let mut below = leaf;
+        for step in (0..self.path.len()).rev() {
+            let Some((at, place)) = self.path.get(step).copied() else { continue };
+            let Some(node) = self.arena.nodes.get_mut(at as usize) else { continue };
+            node.visits += 1;
+            let person = usize::from(node.person);
+            let known = self.arena.nodes.get(below as usize).map_or(Range::OPEN, |child| child.range);
+            let Some(edge) = self.arena.edges.get_mut(place as usize) else { continue };
+            edge.visits += 1;
+            edge.sum += self.value.get(person).copied().unwrap_or(0.5);
+            if proving {
+                if edge.child == below && edge.range != known {
+                    edge.range = known;
+                }
+                proving = self.prove(at);
+            }
+            below = at;
+        }
+    }
+
+    /// What the edges of a node prove of it; whether that is news.
+    fn prove(&mut self, at: u32) -> bool {
+        let Some(node) = self.arena.node(at).copied() else { return false };
+        let edges = self.arena.edges_of(&node);
+        let range = if node.chance {
+            let low = edges.iter().map(|edge| edge.range.low).min().unwrap_or(0);
+            let high = edges.iter().map(|edge| edge.range.high).max().unwrap_or(2);
+            Range { low, high }
+        } else {
+            // The best of all: as good as the surest, no better than the most hopeful.
+            let seen = |edge: &Edge| edge.range.seen_by(node.person);
+            let low = edges.iter().map(|edge| seen(edge).low).max().unwrap_or(0);
+            let high = edges.iter().map(|edge| seen(edge).high).max().unwrap_or(2);
+            Range { low, high }.seen_by(node.person)
+        };
+        let news = range != node.range;
+        if news && let Some(node) = self.arena.nodes.get_mut(at as usize) {
+            node.range = range;
+        }
+        news
+    }
+}
