@@ -59,7 +59,7 @@
 //! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` `outline` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word; what a definition says, with its places |
-//! | 7 | `diff` `distinguish` `compare` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play |
+//! | 7 | `diff` `distinguish` `compare` `training` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play; an evaluation fitted by self-play |
 //! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
 //! | 9 | `cli` | the command line (feature `cli`) |
 //!
@@ -110,6 +110,7 @@ pub mod game;
 pub mod analysis;
 mod outline;
 pub mod session;
+pub mod training;
 pub mod variant;
 
 pub mod compare;

@@ -18,6 +18,12 @@ impl Shipped {
         names.sort();
         names
     }
+
+    /// The fitted weights that come with a game, as a text.
+    pub fn weights(name: &str) -> Option<String> {
+        let file = GAMES.get_file(format!("weights/{name}.toml"))?;
+        file.contents_utf8().map(str::to_owned)
+    }
 }
 
 impl Files for Shipped {

@@ -32,6 +32,14 @@ pub(super) struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
+    /// As they are written on a command line, a blank before each.
+    pub(super) fn words(&self) -> String {
+        let with = self.with.iter().map(|word| format!(" --with {word}"));
+        let without = self.without.iter().map(|word| format!(" --without {word}"));
+        let set = self.set.iter().map(|(name, value)| format!(" --set {name}={value}"));
+        with.chain(without).chain(set).collect()
+    }
+
     /// As the loader wants it.
     pub(super) fn choices(&self) -> Choices {
         Choices { with: self.with.clone(), without: self.without.clone(), set: self.set.clone() }

@@ -28,6 +28,7 @@ mod selfplay;
 mod show;
 mod test;
 mod text;
+mod train;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -88,6 +89,8 @@ enum Command {
     Compare(compare::Args),
     /// Play combinations of options: what each option does, and each pair
     Matrix(matrix::Args),
+    /// Learn what positions are worth, by self-play: agents play better with it
+    Train(train::Args),
     /// Show what a definition means: decisions, options and the program that is run
     Describe(describe::Args),
     /// Show how two variants differ in meaning
@@ -192,6 +195,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Replay(args) => replay::run(args, format, out),
         Command::Compare(args) => compare::run(args, format, out),
         Command::Matrix(args) => matrix::run(args, format, out),
+        Command::Train(args) => train::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Diff(args) => diff::run(args, format, out),
         Command::Distinguish(args) => distinguish::run(args, format, out),

@@ -28,7 +28,7 @@ pub use draw::{draw, play_out};
 pub use limit::{Budget, Clock, Limit};
 pub use seat::{Making, Outside, Seat};
 pub use spec::{AGENTS, AgentError, AgentRow, AgentSpec};
-pub use value::Playouts;
+pub use value::{Playouts, points};
 
 use crate::play::{History, Machine, Move, Moves, Position, Rng};
 

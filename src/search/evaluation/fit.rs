@@ -56,6 +56,19 @@ impl Samples {
         self.results.drain(..gone * sums);
     }
 
+    /// Divides numbers by how large they usually are, the mean of what is not 0, here and from now on.
+    pub fn scale(&mut self, terms: &mut Terms) {
+        let (mut total, mut often) = (vec![0.0; terms.len()], vec![0.0; terms.len()]);
+        for (at, much) in self.terms.iter().filter(|(_, much)| *much != 0.0) {
+            total[*at as usize] += f64::from(much.abs());
+            often[*at as usize] += 1.0;
+        }
+        let usual = total.iter().zip(&often).map(|(total, often): (&f64, &f64)| total / often.max(1.0));
+        terms.scale(&usual.collect::<Vec<f64>>());
+        let scales = terms.scales();
+        self.terms.iter_mut().for_each(|(at, much)| *much /= scales[*at as usize] as f32);
+    }
+
     fn terms(&self, number: usize) -> &[(u32, f32)] {
         let from = number.checked_sub(1).and_then(|n| self.ends.get(n)).copied().unwrap_or(0);
         let to = self.ends.get(number).copied().unwrap_or(from);
@@ -94,16 +107,6 @@ pub fn fit(samples: &Samples, weights: &mut [Vec<f64>], rounds: usize, rng: &mut
     }
 }
 
-/// How large the terms of samples usually are: the mean of what is not 0.
-fn usual(samples: &Samples, len: usize) -> Vec<f64> {
-    let (mut total, mut often) = (vec![0.0; len], vec![0.0; len]);
-    for (at, much) in samples.terms.iter().filter(|(_, much)| *much != 0.0) {
-        total[*at as usize] += f64::from(much.abs());
-        often[*at as usize] += 1.0;
-    }
-    total.iter().zip(&often).map(|(total, often): (&f64, &f64)| total / often.max(1.0)).collect()
-}
-
 /// The plies of random play from which a first guess is made.
 const PLIES: u32 = 40_000;
 
@@ -117,6 +120,12 @@ const SEED: u64 = 0x6775_6573_73;
 ///
 /// The start is a position of the game; `history` are the turn starts before it.
 pub fn guess(machine: &mut Machine, start: &Position, history: &History) -> Evaluation {
+    let (terms, rows) = guessed(machine, start, history);
+    Evaluation::new(&terms, &rows)
+}
+
+/// The same as weights.
+pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (Terms, Vec<Vec<f64>>) {
     let mut terms = Terms::new(machine.program());
     let mut rng = Rng::new(SEED);
     let mut samples = Samples::default();
@@ -149,22 +158,9 @@ pub fn guess(machine: &mut Machine, start: &Position, history: &History) -> Eval
             samples.add(&sample);
         }
     }
-    let usual = usual(&samples, terms.len());
-    terms.scale(&usual);
-    let scales: Vec<f64> = scales(&terms);
-    samples.terms.iter_mut().for_each(|(at, much)| *much /= scales[*at as usize] as f32);
+    samples.scale(&mut terms);
     let mut weights = vec![vec![0.0; terms.len()]; sums(players)];
     fit(&samples, &mut weights, 3, &mut rng);
-    Evaluation::new(&terms, &weights)
+    (terms, weights)
 }
 
-/// What each term is divided by.
-fn scales(terms: &Terms) -> Vec<f64> {
-    let mut scales = vec![1.0; terms.len()];
-    for (term, range) in terms.ranges() {
-        if let super::Term::Slot(_, scale) | super::Term::Score(_, scale) = term {
-            scales[range.start] = *scale;
-        }
-    }
-    scales
-}

@@ -17,10 +17,12 @@
 //! of [`UNIT`]s, so that they are the same on every machine and can be kept up to date: [`Evaluation::change`] looks
 //! only at the words of a position that a move changed.
 
+mod file;
 mod fit;
 mod terms;
 
-pub use fit::{Sample, Samples, fit, guess};
+pub use file::Weights;
+pub use fit::{Sample, Samples, fit, guess, guessed};
 pub use terms::{Term, Terms};
 
 use crate::play::{Machine, Moves, Position};

@@ -31,10 +31,18 @@ impl Term {
     }
 }
 
+/// A term with its name and where its weights lie.
+#[derive(Clone, Debug)]
+struct Row {
+    name: String,
+    term: Term,
+    range: Range<usize>,
+}
+
 /// The terms of a program's positions.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    list: Vec<(Term, Range<usize>)>,
+    list: Vec<Row>,
     players: usize,
     states: usize,
     width: usize,
@@ -47,14 +55,19 @@ impl Terms {
         let layout = &program.layout;
         let pieces = &layout.pieces;
         let at = |layer: usize| layout.layer_at(layer);
-        let mut list = Vec::new();
+        let named = |layer: usize| layout.layers.get(layer).map_or("", |l| &l.name[..]);
+        let mut list: Vec<(String, Term)> = Vec::new();
         let owners: Vec<usize> = pieces.owner_layers(layout.players).collect();
         let kinds: Vec<usize> = pieces.kind_layers().into_iter().flatten().collect();
         let levels: Vec<usize> = (pieces.level_base..pieces.level_base + pieces.levels).collect();
         let mut known: Vec<usize> = owners.iter().chain(&kinds).chain(&levels).copied().collect();
         known.sort_unstable();
         let mut set = |first: usize, other: Option<usize>| {
-            list.push(Term::Set((at(first), other.map(at)), layout.sites));
+            let name = match other {
+                Some(other) => format!("{} {}", named(first), named(other)),
+                None => named(first).to_owned(),
+            };
+            list.push((name, Term::Set((at(first), other.map(at)), layout.sites)));
         };
         match (&owners[..], &kinds[..]) {
             ([], kinds) => kinds.iter().for_each(|kind| set(*kind, None)),
@@ -77,18 +90,20 @@ impl Terms {
             }
         }
         let own = layout.slots.iter().enumerate().skip(slot::COUNT);
-        list.extend(own.filter(|(_, s)| s.identity && !s.memo).map(|(number, _)| Term::Slot(number, 1.0)));
+        let own = own.filter(|(_, s)| s.identity && !s.memo);
+        list.extend(own.map(|(number, slot)| (slot.name.clone(), Term::Slot(number, 1.0))));
+        let players = 0..layout.players;
         if program.score.is_some() {
-            list.extend((0..layout.players).map(|player| Term::Score(player, 1.0)));
+            list.extend(players.clone().map(|p| (format!("score of player {}", p + 1), Term::Score(p, 1.0))));
         }
-        list.extend((0..layout.players).map(Term::Turn));
-        list.extend((0..layout.players).map(Term::Mobility));
+        list.extend(players.clone().map(|p| (format!("turn of player {}", p + 1), Term::Turn(p))));
+        list.extend(players.map(|p| (format!("mobility of player {}", p + 1), Term::Mobility(p))));
         let states = program.states.len();
         let mut len = 0;
-        let list = list.into_iter().map(|term| {
+        let list = list.into_iter().map(|(name, term)| {
             let from = len;
             len += term.weights(states);
-            (term, from..len)
+            Row { name, term, range: from..len }
         });
         let list = list.collect();
         Terms { list, players: layout.players, states, width: layout.width, len }
@@ -116,12 +131,28 @@ impl Terms {
 
     /// The terms, and where their weights lie.
     pub fn ranges(&self) -> impl Iterator<Item = (&Term, Range<usize>)> {
-        self.list.iter().map(|(term, range)| (term, range.clone()))
+        self.list.iter().map(|row| (&row.term, row.range.clone()))
+    }
+
+    /// What the terms are called, and where their weights lie. No two have one name.
+    pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
+        self.list.iter().map(|row| (&row.name[..], row.range.clone()))
+    }
+
+    /// What the values of each term are divided by.
+    pub(super) fn scales(&self) -> Vec<f64> {
+        let mut scales = vec![1.0; self.len];
+        for (term, range) in self.ranges() {
+            if let Term::Slot(_, scale) | Term::Score(_, scale) = term {
+                scales[range.start] = *scale;
+            }
+        }
+        scales
     }
 
     /// Sets how large numbers usually are.
-    pub(super) fn scale(&mut self, usual: &[f64]) {
-        for (term, range) in &mut self.list {
+    pub fn scale(&mut self, usual: &[f64]) {
+        for Row { term, range, .. } in &mut self.list {
             let usual = usual.get(range.start).copied().unwrap_or(1.0);
             if let Term::Slot(_, scale) | Term::Score(_, scale) = term {
                 *scale = if usual > 0.0 { usual } else { 1.0 };
@@ -135,7 +166,7 @@ impl Terms {
         let layout = machine.layout();
         let mover = moves.mover().index();
         let mut add = |place: usize, much: f64| out.push((place as u32, much as f32));
-        for (term, range) in &self.list {
+        for Row { term, range, .. } in &self.list {
             match term {
                 Term::Set(at, sites) => {
                     let mut members = 0;

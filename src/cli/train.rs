@@ -1,0 +1,143 @@
+//! `farrier train`
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::agents::clock;
+use super::files::{Disk, draft};
+use super::load::{self, ChoiceArgs};
+use super::{Done, Exit, Format, Stop, screen, text};
+use crate::search::evaluation::Weights;
+use crate::source::{FileError, Files};
+use crate::training::{Gauge, Plan, Trainer, shipped};
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// A shipped game's name, or the path of a definition
+    game: String,
+    /// How long to learn
+    #[arg(long, value_name = "N", default_value_t = 5.0, value_parser = minutes)]
+    minutes: f64,
+    /// Where the weights go [default: GAME.weights.toml]
+    #[arg(long, value_name = "FILE")]
+    out: Option<String>,
+    /// Begin with weights that were learned before: of this game or of another variant [default: those that come with
+    /// Farrier, else a guess]
+    #[arg(long, value_name = "FILE")]
+    from: Option<String>,
+    /// Begin with a guess, even where weights come with Farrier
+    #[arg(long, conflicts_with = "from")]
+    afresh: bool,
+    /// Positions looked at for each move
+    #[arg(long, value_name = "N", default_value_t = Plan::default().nodes, value_parser = load::within::<u64>(1..=10_000_000))]
+    nodes: u64,
+    /// Games between two fits
+    #[arg(long, value_name = "N", default_value_t = Plan::default().games, value_parser = load::within::<u64>(2..=1_000_000))]
+    games: u64,
+    /// Pairs of games at the end that say what was gained (0: none)
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = load::within::<u64>(0..=1_000_000))]
+    gauge: u64,
+    /// The seed of all games
+    #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
+    seed: u64,
+    #[command(flatten)]
+    choices: ChoiceArgs,
+}
+
+fn minutes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(minutes) if (0.0..=100_000.0).contains(&minutes) => Ok(minutes),
+        _ => Err("a number of minutes from 0 to 100000 is expected".to_owned()),
+    }
+}
+
+/// The longest file of weights that is read.
+const LONGEST: usize = 16 << 20;
+
+/// Reads weights.
+pub(super) fn read(path: &str) -> Result<Weights, Stop> {
+    let wrong = |message: String, help: &str| Stop::Input(message, Some(help.to_owned()));
+    let found = Disk.read(path).map_err(|error| match error {
+        FileError::Missing => wrong(format!("there is no file `{path}`"), "`farrier train` writes one"),
+        FileError::Unreadable(why) => wrong(format!("`{path}` cannot be read: {why}"), "weights are a text"),
+    })?;
+    if found.len() > LONGEST {
+        return Err(wrong(format!("`{path}` is too long for weights"), "`farrier train` writes weights"));
+    }
+    Weights::read(&found).map_err(|why| wrong(format!("`{path}`: {why}"), "`farrier train` writes weights"))
+}
+
+/// Learns until the time is over, writing the weights after each round.
+pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    let game = load::load(&args.game, &args.choices.choices())?.game;
+    let known = match &args.from {
+        Some(path) => Some(read(path)?),
+        None if args.afresh => None,
+        None => shipped(&game),
+    };
+    let path = args.out.clone().unwrap_or_else(|| format!("{}.weights.toml", game.definition.title.to_lowercase().replace(' ', "-")));
+    let plan = Plan { seed: args.seed, games: args.games, nodes: args.nodes, ..Plan::default() };
+    let mut trainer = Trainer::new(game.clone(), plan, known.as_ref())
+        .map_err(|error| Stop::Input(format!("the game cannot be set up: {}", error.message), error.help))?;
+    let until = clock().saturating_add(Duration::from_secs_f64(args.minutes * 60.0));
+    let go_on = || if clock() < until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+    let mut rounds = 0;
+    while let ControlFlow::Continue(round) = trainer.round(&go_on) {
+        rounds = round.number;
+        let mut weights = trainer.weights();
+        weights.made = made(args);
+        draft::write(&path, weights.write().into_bytes())?;
+        let left = until.saturating_sub(clock()).as_secs();
+        screen::note(&format!(
+            "round {}: {} games, {} undecided; fitted to {} positions; {}:{:02} left",
+            round.number, args.games, round.undecided, round.samples, left / 60, left % 60
+        ));
+    }
+    if rounds == 0 {
+        return Err(Stop::Input(
+            "the time was too short for one round of games: nothing was learned".to_owned(),
+            Some("give it more `--minutes` or fewer `--games`".to_owned()),
+        ));
+    }
+    let gauge = trainer.gauge(args.gauge, &|| ControlFlow::Continue(()));
+    tell(&path, rounds, gauge, format, out)?;
+    Ok(Exit::Fine)
+}
+
+/// The command that makes the same.
+fn made(args: &Args) -> String {
+    let from = match (&args.from, args.afresh) {
+        (Some(path), _) => format!(" --from {path}"),
+        (None, true) => " --afresh".to_owned(),
+        (None, false) => String::new(),
+    };
+    let choices = args.choices.words();
+    format!(
+        "farrier train {}{choices} --minutes {} --nodes {} --games {} --seed {}{from}",
+        args.game, args.minutes, args.nodes, args.games, args.seed
+    )
+}
+
+fn tell(path: &str, rounds: u64, gauge: Gauge, format: Format, out: &mut dyn Write) -> std::io::Result<()> {
+    let Gauge { wins, draws, losses } = gauge;
+    let games = wins + draws + losses;
+    let score = (wins as f64 + draws as f64 / 2.0) / (games.max(1) as f64);
+    if format == Format::Json {
+        let found = serde_json::json!({
+            "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score,
+        });
+        return writeln!(out, "{found}");
+    }
+    writeln!(out, "{} learned in {rounds} rounds", text::plain(path))?;
+    if games > 0 {
+        let spread = 1.96 * (score * (1.0 - score) / games as f64).sqrt();
+        writeln!(
+            out,
+            "against what it began with: {wins} won, {draws} drawn, {losses} lost: {:.1} % (+-{:.1})",
+            100.0 * score,
+            100.0 * spread
+        )?;
+    }
+    Ok(())
+}

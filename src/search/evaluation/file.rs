@@ -1,0 +1,143 @@
+//! Fitted weights as a text that people can read and another variant can begin with.
+//!
+//! ```toml
+//! game = "chess"                       # whose they are
+//! fingerprint = "badae99e88a707ff"     # of exactly which rules
+//! agent = "alphabeta"                  # who plays it best
+//! [[sum]]
+//! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then what is more or less for each site
+//! ```
+//!
+//! Weights are logits by the names of terms, so those of one variant are of use to another with the same pieces.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Evaluation, Terms, sums};
+
+/// Weights with the game that they are for.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weights {
+    /// The game's name, as it was trained.
+    pub game: String,
+    /// The fingerprint of its rules.
+    pub fingerprint: String,
+    /// The agent that plays it best, if that was measured.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub agent: String,
+    /// How they were made.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub made: String,
+    /// For each sum the weights of each term, by its name.
+    pub sum: Vec<BTreeMap<String, Vec<f64>>>,
+}
+
+impl Weights {
+    /// Reads a text; the error says what is wrong with it, and where.
+    pub fn read(text: &str) -> Result<Weights, String> {
+        let read: Weights = toml::from_str(text).map_err(|error| error.to_string())?;
+        let wrong = |w: &f64| !w.is_finite() || w.abs() > MOST;
+        match read.sum.iter().flat_map(|sum| sum.iter()).find(|(_, row)| row.iter().any(wrong)) {
+            Some((name, _)) => Err(format!("a weight of `{name}` is no number within -{MOST} and {MOST}")),
+            None => Ok(read),
+        }
+    }
+
+    /// As a text. Weights are rounded to a thousandth of a logit, those of numbers to a millionth.
+    pub fn write(&self) -> String {
+        let mut out = String::new();
+        let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
+        for (key, value) in [("game", &self.game), ("fingerprint", &self.fingerprint), ("agent", &self.agent), ("made", &self.made)] {
+            if !value.is_empty() {
+                out += &format!("{key} = {}\n", quoted(value));
+            }
+        }
+        for sum in &self.sum {
+            out += "\n[[sum]]\n";
+            for (name, row) in sum {
+                let places = if row.len() == 1 { 6 } else { 3 };
+                let mut row: Vec<String> = row.iter().map(|w| rounded(*w, places)).collect();
+                row.truncate(row.iter().rposition(|w| w != "0").map_or(0, |last| last + 1));
+                out += &format!("{} = [{}]\n", quoted(name), row.join(", "));
+            }
+        }
+        out
+    }
+
+    /// The weights of fitted rows.
+    pub fn of(terms: &Terms, rows: &[Vec<f64>], game: &str, fingerprint: &str) -> Weights {
+        let scales = terms.scales();
+        let sum = rows.iter().map(|row| {
+            // In the file nothing is scaled: a point is a point.
+            let row: Vec<f64> = row.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect();
+            let own = |(name, range): (&str, std::ops::Range<usize>)| {
+                (name.to_owned(), row.get(range).map(<[f64]>::to_vec).unwrap_or_default())
+            };
+            terms.names().map(own).collect()
+        });
+        Weights { game: game.to_owned(), fingerprint: fingerprint.to_owned(), sum: sum.collect(), ..Weights::default() }
+    }
+
+    /// The rows for the terms of a game, those of another variant where the names are the same; what is not known is
+    /// 0. None where no piece is known.
+    pub fn rows(&self, terms: &Terms) -> Option<Vec<Vec<f64>>> {
+        let scales = terms.scales();
+        let rows: Vec<Vec<f64>> = (0..sums(terms.players()))
+            .map(|sum| {
+                let known = self.sum.get(sum);
+                let mut row = vec![0.0; terms.len()];
+                for (name, range) in terms.names() {
+                    let Some(from) = known.and_then(|known| known.get(name)) else { continue };
+                    // On a board of another size only what is alike for all sites is known.
+                    let same = from.len() <= range.len();
+                    let take = if same { range.len() } else { 1 };
+                    let to = row.get_mut(range).unwrap_or(&mut []);
+                    to.iter_mut().zip(from.iter().take(take)).for_each(|(to, from)| *to = *from);
+                }
+                row.iter_mut().zip(&scales).for_each(|(weight, scale)| *weight *= scale);
+                row
+            })
+            .collect();
+        rows.iter().flatten().any(|w| *w != 0.0).then_some(rows)
+    }
+
+    /// The evaluation of a game's terms.
+    pub fn evaluation(&self, terms: &Terms) -> Option<Evaluation> {
+        Some(Evaluation::new(terms, &self.rows(terms)?))
+    }
+}
+
+/// No weight is greater.
+const MOST: f64 = 1000.0;
+
+fn rounded(weight: f64, places: usize) -> String {
+    let text = format!("{weight:.places$}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "" | "-0" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_and_written() {
+        let mut weights = Weights { game: "a \"b\"".into(), fingerprint: "ff".into(), ..Weights::default() };
+        weights.sum = vec![[("white pawn".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
+        assert_eq!(Weights::read(&weights.write()), Ok(weights));
+        for text in ["game = 1", "game = 'a'\nfingerprint = 'b'\n[[sum]]\np = [nan]", "x"] {
+            assert!(Weights::read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let said = [0.0, -0.0, 1.0, -0.25, 0.12345, -0.0001].map(|w| rounded(w, 3));
+        assert_eq!(said, ["0", "0", "1", "-0.25", "0.123", "0"]);
+    }
+}

@@ -1,0 +1,116 @@
+//! A game of self-play.
+
+use std::sync::Arc;
+
+use crate::game::Game;
+use crate::play::{History, Machine, Move, Moves, Position, Rng};
+use crate::search::evaluation::{Evaluation, Terms, sums};
+use crate::search::{AgentSpec, Budget, Found, Making, Seat, Situation, Thought, draw, points};
+
+/// Somebody who plays by an evaluation.
+pub(super) struct Player(Option<Seat>);
+
+impl Player {
+    pub fn new(evaluation: &Arc<Evaluation>) -> Player {
+        let making = Making { evaluation: Some(evaluation.clone()), ..Making::default() };
+        Player("alphabeta:1".parse::<AgentSpec>().and_then(|spec| spec.seat(&making)).ok())
+    }
+}
+
+/// Where games are played.
+pub(super) struct Table {
+    machine: Machine,
+    players: Vec<Player>,
+    pos: Option<Position>,
+    history: History,
+    moves: Moves,
+}
+
+impl Table {
+    pub fn new(machine: Machine, players: Vec<Player>) -> Table {
+        Table { machine, players, pos: None, history: History::new(), moves: Moves::new() }
+    }
+
+    /// Begins a game; what is dealt comes from the seed.
+    pub fn begin(&mut self, game: &Game, start: &Position, seed: u64) {
+        self.players.iter_mut().filter_map(|player| player.0.as_mut()).for_each(Seat::forget);
+        let dealt = !self.machine.layout().deals.is_empty();
+        let new = if dealt { game.start(&mut self.machine, None, seed).ok() } else { None };
+        let pos = new.unwrap_or_else(|| start.clone());
+        self.history.clear();
+        self.history.push(self.machine.full_hash(&pos));
+        self.machine.moves(&pos, &mut self.moves);
+        self.pos = Some(pos);
+    }
+
+    pub fn moves(&self) -> &Moves {
+        &self.moves
+    }
+
+    /// Who decides.
+    pub fn person(&self) -> usize {
+        let layout = self.machine.layout();
+        self.pos.as_ref().map_or(0, |pos| pos.person(layout, self.moves.mover()))
+    }
+
+    /// Makes a move by chance.
+    pub fn stray(&mut self, rng: &mut Rng) {
+        let Some(pos) = &self.pos else { return };
+        let number = draw(&mut self.machine, pos, &self.moves, rng);
+        self.play(number);
+    }
+
+    pub fn play(&mut self, number: Option<Move>) {
+        if let (Some(pos), Some(number)) = (&mut self.pos, number) {
+            self.machine.play(pos, number, &mut self.history, &mut self.moves);
+        }
+    }
+
+    /// What a player finds best.
+    pub fn choose(&mut self, player: usize, nodes: u64, rng: &mut Rng) -> Found {
+        let mut last = Found::default();
+        let (Some(pos), Some(Player(Some(seat)))) = (&self.pos, self.players.get_mut(player)) else { return last };
+        let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
+        let mut tell = |found: &Found| last = found.clone();
+        let limit = Budget::Nodes(nodes).limit(None);
+        let mut thought = Thought { rng, limit, tell: Some(&mut tell), lines: 1 };
+        let chosen = seat.think(&mut self.machine, at, &mut thought);
+        if let Ok(number) = chosen
+            && last.line.first() != Some(&number)
+        {
+            last.line = vec![number];
+        }
+        last
+    }
+
+    /// The terms at the end of a line; none where the game is over there.
+    pub fn leaf(&mut self, line: &[Move], terms: &Terms) -> Option<Vec<(u32, f32)>> {
+        let mut pos = self.pos.clone()?;
+        let mut moves = Moves::new();
+        let begun = self.history.len();
+        for number in line {
+            self.machine.play(&mut pos, *number, &mut self.history, &mut moves);
+        }
+        self.history.truncate(begun);
+        let mut out = Vec::new();
+        (!moves.is_empty() && !moves.is_chance()).then(|| terms.tell(&mut self.machine, &pos, &moves, &mut out))?;
+        Some(out)
+    }
+
+    /// What each sum's player got: of players, not of persons, for that is what positions are seen by.
+    pub fn results(&mut self) -> Vec<f32> {
+        let players = self.machine.layout().players;
+        let outcome = self.pos.as_ref().and_then(|pos| self.machine.outcome(pos));
+        (0..sums(players)).map(|player| points(outcome, player, players) as f32).collect()
+    }
+
+    /// What a person got.
+    pub fn points(&mut self, person: usize) -> f32 {
+        let players = self.machine.layout().players;
+        let Some(pos) = &self.pos else { return 0.5 };
+        let outcome = self.machine.outcome(pos);
+        let layout = self.machine.layout();
+        let player = (0..players).find(|p| pos.person(layout, crate::ids::Player(*p as u8)) == person);
+        points(outcome, player.unwrap_or(0), players) as f32
+    }
+}

@@ -1,0 +1,231 @@
+//! Fits an evaluation to a game by self-play.
+//!
+//! ```text
+//! weights (of a parent, or guessed) -> round: games of alpha-beta against itself, each from an opening at random
+//!     ^                                  at each choice the position at the end of the principal variation is a sample,
+//!     |                                  with what its player got of the game in the end
+//!     +------- fit to the last samples <-+
+//! ```
+//!
+//! The leaf of the principal variation is what the search has valued, so that is what the weights are fitted to
+//! (*TDLeaf*: Baxter, Tridgell, Weaver, Machine Learning 2000, with lambda = 1). All chance comes from the seed, and the
+//! games of a round do not depend on each other: the same on any number of threads.
+
+mod game;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use self::game::{Player, Table};
+use crate::analysis::workers::Workers;
+use crate::game::Game;
+use crate::notation::position::TextError;
+use crate::play::{History, Machine, Position, Rng};
+use crate::search::evaluation::{Evaluation, Sample, Samples, Terms, Weights, fit, guessed};
+use crate::shipped::Shipped;
+
+/// How training is done.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Plan {
+    /// All chance.
+    pub seed: u64,
+    /// Games of a round.
+    pub games: u64,
+    /// Nodes of each choice.
+    pub nodes: u64,
+    /// A game is cut after so many plies.
+    pub plies: u32,
+    /// The most plies of an opening at random.
+    pub opening: u32,
+    /// How many of the last samples are fitted to.
+    pub window: usize,
+}
+
+impl Default for Plan {
+    fn default() -> Plan {
+        Plan { seed: 1, games: 200, nodes: 500, plies: 400, opening: 12, window: 400_000 }
+    }
+}
+
+/// One choice in so many is made at random, so that games differ.
+const STRAY: usize = 20;
+
+/// What a round brought.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Round {
+    /// Its number, from 1.
+    pub number: u64,
+    /// Its plies.
+    pub plies: u64,
+    /// Samples that weights are fitted to now.
+    pub samples: usize,
+    /// How many of its games were drawn or cut.
+    pub undecided: u64,
+}
+
+/// Games between what was learned and what it began with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Gauge {
+    /// Games that the new won.
+    pub wins: u64,
+    /// Games that nobody won, or that were cut.
+    pub draws: u64,
+    /// Games that the old won.
+    pub losses: u64,
+}
+
+/// Learns a game.
+pub struct Trainer {
+    game: Game,
+    machine: Machine,
+    start: Position,
+    plan: Plan,
+    terms: Terms,
+    /// What it began with, and what is known now.
+    began: Arc<Evaluation>,
+    rows: Vec<Vec<f64>>,
+    samples: Samples,
+    rounds: u64,
+}
+
+impl Trainer {
+    /// Begins with weights that are known, else with a guess.
+    ///
+    /// # Errors
+    /// Where the game cannot be set up.
+    pub fn new(game: Game, plan: Plan, known: Option<&Weights>) -> Result<Trainer, TextError> {
+        // INVARIANT: the program of a game is sound.
+        let mut machine = match game.machine() {
+            Ok(machine) => machine,
+            Err(error) => return Err(TextError { message: error.to_string(), help: None }),
+        };
+        machine.warm_up();
+        let start = game.start(&mut machine, None, plan.seed)?;
+        // The guess says too how large numbers usually are.
+        let (terms, guess) = guessed(&mut machine, &start, &History::new());
+        let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
+        let began = Arc::new(Evaluation::new(&terms, &rows));
+        Ok(Trainer { game, machine, start, plan, terms, began, rows, samples: Samples::default(), rounds: 0 })
+    }
+
+    /// What is known now.
+    pub fn evaluation(&self) -> Arc<Evaluation> {
+        Arc::new(Evaluation::new(&self.terms, &self.rows))
+    }
+
+    /// The same as a text is made of.
+    pub fn weights(&self) -> Weights {
+        Weights::of(&self.terms, &self.rows, &self.game.name, &self.game.fingerprint().to_string())
+    }
+
+    /// Plays a round and fits the weights; gives up between games where it is told to.
+    pub fn round(&mut self, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> ControlFlow<(), Round> {
+        self.rounds += 1;
+        let evaluation = self.evaluation();
+        let first = self.rounds.wrapping_mul(self.plan.games);
+        let workers = Workers::new(|_| Table::new(self.machine.clone(), [Player::new(&evaluation)].into()));
+        let played: Vec<Option<Vec<Sample>>> = (0..self.plan.games)
+            .into_par_iter()
+            .map(|number| {
+                if go_on().is_break() {
+                    return None;
+                }
+                let rng = Rng::new(self.plan.seed ^ (first + number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                Some(workers.with(|table| self.learn(table, rng)))
+            })
+            .collect();
+        let mut round = Round { number: self.rounds, ..Round::default() };
+        for samples in played {
+            let Some(samples) = samples else { return ControlFlow::Break(()) };
+            round.plies += samples.len() as u64;
+            round.undecided += u64::from(samples.first().is_some_and(|s| s.results.iter().all(|r| *r == 0.5)));
+            samples.iter().for_each(|sample| self.samples.add(sample));
+        }
+        self.samples.keep_last(self.plan.window);
+        round.samples = self.samples.len();
+        let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
+        fit(&self.samples, &mut self.rows, 2, &mut rng);
+        ControlFlow::Continue(round)
+    }
+
+    /// The samples of one game.
+    fn learn(&self, table: &mut Table, mut rng: Rng) -> Vec<Sample> {
+        let opening = rng.pick(self.plan.opening as usize + 1) as u32;
+        table.begin(&self.game, &self.start, rng.bits());
+        let mut samples = Vec::new();
+        for ply in 0..self.plan.plies {
+            if table.moves().is_empty() {
+                break;
+            }
+            let stray = ply < opening || rng.pick(STRAY) == 0;
+            if table.moves().is_chance() || stray {
+                table.stray(&mut rng);
+                continue;
+            }
+            let found = table.choose(0, self.plan.nodes, &mut rng);
+            // A proved result is known to the search: the evaluation need not know it.
+            if found.proved.is_none()
+                && let Some(terms) = table.leaf(&found.line, &self.terms)
+            {
+                samples.push(Sample { terms, results: Vec::new() });
+            }
+            table.play(found.line.first().copied());
+        }
+        let results = table.results();
+        samples.iter_mut().for_each(|sample| sample.results.clone_from(&results));
+        samples
+    }
+
+    /// Plays games of what is known against what it began with, in pairs from the same opening with seats exchanged;
+    /// gives up between games where it is told to.
+    pub fn gauge(&self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
+        let evaluation = self.evaluation();
+        let players = || [Player::new(&evaluation), Player::new(&self.began)].into();
+        let workers = Workers::new(|_| Table::new(self.machine.clone(), players()));
+        let played: Vec<Option<f32>> = (0..2 * pairs)
+            .into_par_iter()
+            .map(|number| {
+                if go_on().is_break() {
+                    return None;
+                }
+                Some(workers.with(|table| self.compare(table, number)))
+            })
+            .collect();
+        let mut gauge = Gauge::default();
+        for points in played.into_iter().flatten() {
+            match points {
+                p if p > 0.75 => gauge.wins += 1,
+                p if p < 0.25 => gauge.losses += 1,
+                _ => gauge.draws += 1,
+            }
+        }
+        gauge
+    }
+
+    /// What the new gets in a game against the old.
+    fn compare(&self, table: &mut Table, number: u64) -> f32 {
+        let mut rng = Rng::new(self.plan.seed ^ (number / 2 + 1).wrapping_mul(0xd134_2543_de82_ef95));
+        table.begin(&self.game, &self.start, rng.bits());
+        let opening = 2 + rng.pick(5) as u32;
+        for ply in 0..self.plan.plies {
+            if table.moves().is_empty() {
+                break;
+            }
+            if table.moves().is_chance() || ply < opening {
+                table.stray(&mut rng);
+                continue;
+            }
+            let seat = usize::from((table.person() as u64 + number) % 2 == 1);
+            let found = table.choose(seat, self.plan.nodes, &mut rng);
+            table.play(found.line.first().copied());
+        }
+        table.points((number % 2) as usize)
+    }
+}
+
+/// The weights that come with Farrier for a game: those of its name, of whatever options.
+pub fn shipped(game: &Game) -> Option<Weights> {
+    Weights::read(&Shipped::weights(&game.name)?).ok()
+}
