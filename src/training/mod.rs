@@ -23,7 +23,7 @@ use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{History, Machine, Position, Rng};
-use crate::search::evaluation::{Evaluation, Sample, Samples, Terms, Weights, fit, guessed};
+use crate::search::evaluation::{Evaluation, Sample, Samples, Shares, Terms, Weights, fit, guessed};
 use crate::shipped::Shipped;
 
 /// How training is done.
@@ -83,6 +83,7 @@ pub struct Trainer {
     start: Position,
     plan: Plan,
     terms: Terms,
+    shares: Shares,
     /// What it began with, and what is known now.
     began: Arc<Evaluation>,
     rows: Vec<Vec<f64>>,
@@ -104,10 +105,10 @@ impl Trainer {
         machine.warm_up();
         let start = game.start(&mut machine, None, plan.seed)?;
         // The guess says too how large numbers usually are.
-        let (terms, guess) = guessed(&mut machine, &start, &History::new());
+        let (terms, shares, guess) = guessed(&mut machine, &start, &History::new());
         let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
         let began = Arc::new(Evaluation::new(&terms, &rows));
-        Ok(Trainer { game, machine, start, plan, terms, began, rows, samples: Samples::default(), rounds: 0 })
+        Ok(Trainer { game, machine, start, plan, terms, shares, began, rows, samples: Samples::default(), rounds: 0 })
     }
 
     /// What is known now.
@@ -147,6 +148,7 @@ impl Trainer {
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
         fit(&self.samples, &mut self.rows, 2, &mut rng);
+        self.rows.iter_mut().for_each(|row| *row = self.shares.spread(row));
         ControlFlow::Continue(round)
     }
 
@@ -167,8 +169,9 @@ impl Trainer {
             let found = table.choose(0, self.plan.nodes, &mut rng);
             // A proved result is known to the search: the evaluation need not know it.
             if found.proved.is_none()
-                && let Some(terms) = table.leaf(&found.line, &self.terms)
+                && let Some(mut terms) = table.leaf(&found.line, &self.terms)
             {
+                self.shares.map(&mut terms);
                 samples.push(Sample { terms, results: Vec::new() });
             }
             table.play(found.line.first().copied());

@@ -5,7 +5,7 @@
 //! with. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer,
 //! JMLR 2011), in an order that the seed decides.
 
-use super::{Evaluation, Terms, sums};
+use super::{Evaluation, Shares, Terms, sums};
 use crate::play::{History, Machine, Moves, Outcome, Position, Rng};
 use crate::search::draw;
 use crate::search::value::points;
@@ -120,13 +120,14 @@ const SEED: u64 = 0x6775_6573_73;
 ///
 /// The start is a position of the game; `history` are the turn starts before it.
 pub fn guess(machine: &mut Machine, start: &Position, history: &History) -> Evaluation {
-    let (terms, rows) = guessed(machine, start, history);
+    let (terms, _, rows) = guessed(machine, start, history);
     Evaluation::new(&terms, &rows)
 }
 
-/// The same as weights.
-pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (Terms, Vec<Vec<f64>>) {
+/// The same as weights, with which of them are shared.
+pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (Terms, Shares, Vec<Vec<f64>>) {
     let mut terms = Terms::new(machine.program());
+    let shares = Shares::find(machine, &terms, start);
     let mut rng = Rng::new(SEED);
     let mut samples = Samples::default();
     let (mut pos, mut history, mut moves) = (start.clone(), history.clone(), Moves::new());
@@ -144,6 +145,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
             if !moves.is_chance() && rng.pick(8) == 0 {
                 let mut sample = Sample::default();
                 terms.tell(machine, &pos, &moves, &mut sample.terms);
+                shares.map(&mut sample.terms);
                 seen.push(sample);
             }
             let Some(number) = draw(machine, &pos, &moves, &mut rng) else { break };
@@ -161,6 +163,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
     samples.scale(&mut terms);
     let mut weights = vec![vec![0.0; terms.len()]; sums(players)];
     fit(&samples, &mut weights, 3, &mut rng);
-    (terms, weights)
+    let weights = weights.iter().map(|row| shares.spread(row)).collect();
+    (terms, shares, weights)
 }
 

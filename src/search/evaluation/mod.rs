@@ -19,10 +19,12 @@
 
 mod file;
 mod fit;
+mod symmetry;
 mod terms;
 
 pub use file::Weights;
 pub use fit::{Sample, Samples, fit, guess, guessed};
+pub use symmetry::Shares;
 pub use terms::{Term, Terms};
 
 use crate::play::{Machine, Moves, Position};
