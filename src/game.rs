@@ -16,7 +16,10 @@ use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::play::{Backend, History, Machine, Move, Moves, Native, Position};
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind};
+use crate::search::Making;
+use crate::search::evaluation::{Terms, Weights};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup};
+use crate::shipped::Shipped;
 use crate::source::{Files, Sources};
 
 /// Why a game cannot be loaded. Its text has each error with its place.
@@ -255,6 +258,19 @@ impl Game {
             && vars(&self.program) == vars(&other.program)
             && texts(self) == texts(other)
             && names(self) == names(other)
+    }
+
+    /// The weights that come with Farrier for a game of its name, whatever its options; none where it was never trained.
+    pub fn weights(&self) -> Option<Weights> {
+        Weights::read(&Shipped::weights(&self.name)?).ok()
+    }
+
+    /// What agents of this game are made with, but for what only a front end has.
+    pub fn making(&self) -> Making {
+        let Some(weights) = self.weights() else { return Making::default() };
+        let evaluation = weights.evaluation(&Terms::new(&self.program)).map(Arc::new);
+        let best = Some(weights.agent).filter(|name| !name.is_empty());
+        Making { evaluation, best, ..Making::default() }
     }
 
     /// The text of a move.

@@ -10,7 +10,7 @@ use super::load::{self, ChoiceArgs};
 use super::{Done, Exit, Format, Stop, screen, text};
 use crate::search::evaluation::Weights;
 use crate::source::{FileError, Files};
-use crate::training::{Gauge, Plan, Trainer, shipped};
+use crate::training::{Gauge, Plan, Trainer};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -74,7 +74,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let known = match &args.from {
         Some(path) => Some(read(path)?),
         None if args.afresh => None,
-        None => shipped(&game),
+        None => game.weights(),
     };
     let path = args.out.clone().unwrap_or_else(|| format!("{}.weights.toml", game.definition.title.to_lowercase().replace(' ', "-")));
     let plan = Plan { seed: args.seed, games: args.games, nodes: args.nodes, ..Plan::default() };

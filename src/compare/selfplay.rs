@@ -89,7 +89,8 @@ impl<'c> Worker<'c> {
         let machine = contestant.machine.clone();
         let decisions = machine.program().decisions.len() + 1;
         // INVARIANT: `Rules::admits` said that all can be had.
-        let seat = |agent: &AgentSpec| agent.seat(making).ok();
+        let making = Making { clock: making.clock, ..contestant.game.making() };
+        let seat = |agent: &AgentSpec| agent.seat(&making).ok();
         Worker {
             heat: Heat::new(machine.layout()),
             beside: Beside::new(contestant),

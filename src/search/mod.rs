@@ -14,6 +14,7 @@
 //! A new agent is one new file and one row of [`AGENTS`].
 
 mod alphabeta;
+mod auto;
 mod draw;
 pub mod evaluation;
 mod flat;

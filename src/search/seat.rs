@@ -16,6 +16,8 @@ pub struct Making {
     pub clock: Option<Clock>,
     /// What is known of positions of the game; without it agents guess.
     pub evaluation: Option<Arc<Evaluation>>,
+    /// The kind of agent that was measured to play the game best, if that is known.
+    pub best: Option<String>,
     /// How a command becomes an agent; without it those are refused.
     pub outside: Option<Outside>,
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::alphabeta::AlphaBeta;
+use super::auto::{self, Auto, LEVELS};
 use super::flat::Flat;
 use super::random::Random;
 use super::tree::{self, Tree};
@@ -22,7 +23,7 @@ pub struct AgentRow {
 }
 
 /// Every kind of agent.
-pub const AGENTS: [AgentRow; 6] = [
+pub const AGENTS: [AgentRow; 8] = [
     AgentRow {
         name: "random",
         node: None,
@@ -54,6 +55,18 @@ pub const AGENTS: [AgentRow; 6] = [
         make: |_, making| Ok(Box::new(AlphaBeta::new(making.evaluation.clone()))),
     },
     AgentRow {
+        name: "auto",
+        node: Some("positions, or simulations"),
+        summary: "whichever of alphabeta and mcts suits the game: measured where it was trained, else guessed",
+        make: |_, making| Ok(Box::new(Auto::new(making))),
+    },
+    AgentRow {
+        name: LEVEL,
+        node: Some("of auto"),
+        summary: "auto held back, level:1 to level:10: each has four times the nodes of the one below",
+        make: |_, making| Ok(Box::new(Auto::new(making))),
+    },
+    AgentRow {
         name: ENGINE,
         node: Some("nodes of the engine"),
         summary: "a program that speaks UCI or UGI: engine:COMMAND or engine:BUDGET:COMMAND",
@@ -63,6 +76,9 @@ pub const AGENTS: [AgentRow; 6] = [
 
 /// The kind that is another program.
 const ENGINE: &str = "engine";
+
+/// The kind whose number is no budget.
+const LEVEL: &str = "level";
 
 /// What a choice may cost where nothing is said.
 const USUAL: Budget = Budget::Time(Duration::from_secs(1));
@@ -137,6 +153,12 @@ impl AgentSpec {
                 ),
             };
         };
+        if name == LEVEL {
+            return match rest.map(str::parse::<u32>) {
+                Some(Ok(n)) if (1..=LEVELS).contains(&n) => Ok(AgentSpec { budget: auto::level(n), ..spec }),
+                _ => wrong(format!("`{text}` is no agent: there are levels 1 to {LEVELS}"), "write `level:5`".to_owned()),
+            };
+        }
         if name == ENGINE {
             let (budget, command) = match rest.and_then(|rest| rest.split_once(':')) {
                 Some((budget, command)) if Budget::parse(budget).is_some() => {
@@ -204,6 +226,7 @@ impl std::str::FromStr for AgentSpec {
 fn form(row: &AgentRow) -> String {
     match row.node {
         Some(_) if row.name == ENGINE => format!("`{ENGINE}:COMMAND`"),
+        Some(_) if row.name == LEVEL => format!("`{LEVEL}:N`"),
         Some(_) => format!("`{}:BUDGET`", row.name),
         None => format!("`{}`", row.name),
     }
@@ -212,8 +235,10 @@ fn form(row: &AgentRow) -> String {
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(AGENTS[self.row].name)?;
-        if self.thinks() {
-            write!(f, ":{}", self.budget)?;
+        match auto::level_of(self.budget).filter(|_| AGENTS[self.row].name == LEVEL) {
+            Some(level) => write!(f, ":{level}")?,
+            None if self.thinks() => write!(f, ":{}", self.budget)?,
+            None => {}
         }
         if !self.command.is_empty() {
             write!(f, ":{}", self.command)?;
@@ -228,7 +253,7 @@ mod tests {
 
     #[test]
     fn agents_are_read_and_written() {
-        for text in ["random", "flat:1", "flat:200", "flat:20k", "flat:500ms", "engine:2s:./a b --c:d"] {
+        for text in ["random", "flat:1", "flat:200", "flat:20k", "flat:500ms", "level:7", "auto:2s", "engine:2s:./a b --c:d"] {
             assert_eq!(AgentSpec::parse(text).map(|a| a.to_string()), Ok(text.to_owned()));
         }
         let said = |text: &str| AgentSpec::parse(text).map(|a| a.to_string());
@@ -242,7 +267,7 @@ mod tests {
             "flat:-1",
             "flat:x",
             "random:3",
-            "best",
+            "best", "level", "level:0", "level:11",
             "engine",
             "engine:",
             "engine:1s:",

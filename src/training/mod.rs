@@ -24,7 +24,6 @@ use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{History, Machine, Position, Rng};
 use crate::search::evaluation::{Evaluation, Sample, Samples, Shares, Terms, Weights, fit, guessed};
-use crate::shipped::Shipped;
 
 /// How training is done.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -226,9 +225,4 @@ impl Trainer {
         }
         table.points((number % 2) as usize)
     }
-}
-
-/// The weights that come with Farrier for a game: those of its name, of whatever options.
-pub fn shipped(game: &Game) -> Option<Weights> {
-    Weights::read(&Shipped::weights(&game.name)?).ok()
 }

@@ -1,0 +1,64 @@
+//! The agent that suits a game: `auto`, and weaker forms of it by `level`.
+
+use super::alphabeta::AlphaBeta;
+use super::tree::{self, Tree};
+use super::{Agent, Budget, Forfeit, Making, Situation, Thought};
+use crate::play::{Machine, Move};
+use crate::program::{Program, VarKind};
+
+/// The kinds that `auto` chooses among, by name.
+pub(super) const CHOICE: [&str; 2] = ["alphabeta", "mcts"];
+
+/// Whichever suits the game.
+pub(super) struct Auto {
+    making: Making,
+    agent: Option<Box<dyn Agent>>,
+}
+
+impl Auto {
+    pub fn new(making: &Making) -> Auto {
+        Auto { making: making.clone(), agent: None }
+    }
+
+    /// The agent: what was measured to be best, else what is likely to be.
+    fn suited(&mut self, machine: &Machine) -> &mut Box<dyn Agent> {
+        let evaluation = || self.making.evaluation.clone();
+        let deep = match self.making.best.as_deref() {
+            Some(name) => name == CHOICE[0],
+            None => moves_pieces(machine.program()),
+        };
+        self.agent.get_or_insert_with(|| match deep {
+            true => Box::new(AlphaBeta::new(evaluation())),
+            false => Box::new(Tree::new(tree::MCTS, evaluation())),
+        })
+    }
+}
+
+/// Whether some decision chooses two sites, as one does who moves a piece: there what stands on the board is a guide,
+/// where pieces are only placed it rarely is.
+fn moves_pieces(program: &Program) -> bool {
+    program.decisions.iter().any(|d| d.vars.iter().filter(|var| var.kind == VarKind::Site).count() >= 2)
+}
+
+impl Agent for Auto {
+    fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, thought: &mut Thought<'_>) -> Result<Move, Forfeit> {
+        self.suited(machine).choose(machine, at, thought)
+    }
+
+    fn forget(&mut self) {
+        self.agent.as_mut().into_iter().for_each(|agent| agent.forget());
+    }
+}
+
+/// The highest level.
+pub(super) const LEVELS: u32 = 10;
+
+/// The nodes of a level: four times those of the one below.
+pub(super) fn level(level: u32) -> Budget {
+    Budget::Nodes(8 << (2 * level.clamp(1, LEVELS)))
+}
+
+/// The level of a budget, if it is one's.
+pub(super) fn level_of(budget: Budget) -> Option<u32> {
+    (1..=LEVELS).find(|n| level(*n) == budget)
+}
