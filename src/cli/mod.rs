@@ -26,6 +26,7 @@ mod report;
 mod screen;
 mod selfplay;
 mod show;
+mod solve;
 mod test;
 mod text;
 mod train;
@@ -89,6 +90,8 @@ enum Command {
     Compare(compare::Args),
     /// Play combinations of options: what each option does, and each pair
     Matrix(matrix::Args),
+    /// Prove who wins, or that nobody does
+    Solve(solve::Args),
     /// Learn what positions are worth, by self-play: agents play better with it
     Train(train::Args),
     /// Show what a definition means: decisions, options and the program that is run
@@ -195,6 +198,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Replay(args) => replay::run(args, format, out),
         Command::Compare(args) => compare::run(args, format, out),
         Command::Matrix(args) => matrix::run(args, format, out),
+        Command::Solve(args) => solve::run(args, format, out),
         Command::Train(args) => train::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Diff(args) => diff::run(args, format, out),

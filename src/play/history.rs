@@ -55,6 +55,11 @@ impl History {
         }
     }
 
+    /// A number of what it holds, in whatever order.
+    pub fn sum(&self) -> u64 {
+        self.hashes.iter().fold(0, |sum: u64, hash| sum.wrapping_add(*hash))
+    }
+
     /// How many turn starts it holds. A move adds none or one: whoever takes moves back notes the
     /// length before and truncates to it.
     pub fn len(&self) -> usize {

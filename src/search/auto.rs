@@ -7,7 +7,7 @@ use crate::play::{Machine, Move};
 use crate::program::{Program, VarKind};
 
 /// The kinds that `auto` chooses among, by name.
-pub(super) const CHOICE: [&str; 2] = ["alphabeta", "mcts"];
+pub const CHOICE: [&str; 4] = ["alphabeta", "mcts", "rave", "looker"];
 
 /// Whichever suits the game.
 pub(super) struct Auto {
@@ -23,13 +23,13 @@ impl Auto {
     /// The agent: what was measured to be best, else what is likely to be.
     fn suited(&mut self, machine: &Machine) -> &mut Box<dyn Agent> {
         let evaluation = || self.making.evaluation.clone();
-        let deep = match self.making.best.as_deref() {
-            Some(name) => name == CHOICE[0],
-            None => moves_pieces(machine.program()),
-        };
-        self.agent.get_or_insert_with(|| match deep {
-            true => Box::new(AlphaBeta::new(evaluation())),
-            false => Box::new(Tree::new(tree::MCTS, evaluation())),
+        let best = self.making.best.as_deref();
+        let best = best.unwrap_or(if moves_pieces(machine.program()) { "alphabeta" } else { "rave" });
+        self.agent.get_or_insert_with(|| match best {
+            "mcts" => Box::new(Tree::new(tree::MCTS, None)),
+            "rave" => Box::new(Tree::new(tree::RAVE, None)),
+            "looker" => Box::new(Tree::new(tree::LOOKER, evaluation())),
+            _ => Box::new(AlphaBeta::new(evaluation())),
         })
     }
 }

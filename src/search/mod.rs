@@ -19,12 +19,14 @@ mod draw;
 pub mod evaluation;
 mod flat;
 mod limit;
+pub mod proof;
 mod random;
 mod seat;
 mod spec;
 mod tree;
 mod value;
 
+pub use auto::CHOICE;
 pub use draw::{draw, play_out};
 pub use limit::{Budget, Clock, Limit};
 pub use seat::{Making, Outside, Seat};

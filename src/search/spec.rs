@@ -23,7 +23,7 @@ pub struct AgentRow {
 }
 
 /// Every kind of agent.
-pub const AGENTS: [AgentRow; 8] = [
+pub const AGENTS: [AgentRow; 10] = [
     AgentRow {
         name: "random",
         node: None,
@@ -45,8 +45,20 @@ pub const AGENTS: [AgentRow; 8] = [
     AgentRow {
         name: "mcts",
         node: Some("simulations"),
-        summary: "a tree of playouts that proves results and knows the game's values",
-        make: |_, making| Ok(Box::new(Tree::new(tree::MCTS, making.evaluation.clone()))),
+        summary: "a tree of playouts that proves results and is kept from choice to choice",
+        make: |_, _| Ok(Box::new(Tree::new(tree::MCTS, None))),
+    },
+    AgentRow {
+        name: "rave",
+        node: Some("simulations"),
+        summary: "mcts that believes first in moves that did well later in the playouts",
+        make: |_, _| Ok(Box::new(Tree::new(tree::RAVE, None))),
+    },
+    AgentRow {
+        name: "looker",
+        node: Some("simulations"),
+        summary: "mcts that values positions by what they look worth, without playouts",
+        make: |_, making| Ok(Box::new(Tree::new(tree::LOOKER, making.evaluation.clone()))),
     },
     AgentRow {
         name: "alphabeta",
@@ -57,7 +69,7 @@ pub const AGENTS: [AgentRow; 8] = [
     AgentRow {
         name: "auto",
         node: Some("positions, or simulations"),
-        summary: "whichever of alphabeta and mcts suits the game: measured where it was trained, else guessed",
+        summary: "whichever of alphabeta, mcts, rave and looker suits the game: measured where it was trained, else guessed",
         make: |_, making| Ok(Box::new(Auto::new(making))),
     },
     AgentRow {

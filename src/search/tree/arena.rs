@@ -28,9 +28,18 @@ pub(super) struct Edge {
     pub sum: f32,
     /// What the child is proved to be worth.
     pub range: Range,
+    /// How often the node's person made this move later in a simulation through the node, and what came of it (*all
+    /// moves as first*).
+    pub later: u32,
+    pub later_sum: f32,
 }
 
 impl Edge {
+    /// A move that was never tried.
+    pub fn new(number: Move) -> Edge {
+        Edge { number, child: 0, visits: 0, sum: 0.0, range: Range::OPEN, later: 0, later_sum: 0.0 }
+    }
+
     /// The mean of what the person got; none without a visit.
     pub fn mean(&self) -> Option<f32> {
         (self.visits > 0).then(|| self.sum / self.visits as f32)
@@ -140,7 +149,7 @@ mod tests {
     }
 
     fn edge(number: u32, child: u32) -> Edge {
-        Edge { number: Move(number), child, visits: 1, sum: 0.5, range: Range::OPEN }
+        Edge { child, visits: 1, sum: 0.5, ..Edge::new(Move(number)) }
     }
 
     #[test]

@@ -9,8 +9,9 @@
 //!
 //! Each edge counts what its node's person got, so games of several players and turns of several plies need no care
 //! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
-//! Szepesvari, ECML 2006); `mcts` proves results on the way, values by the evaluation too, and keeps its tree from
-//! choice to choice. What it does more than `uct` stands in [`Settings`], so that each part can be measured alone.
+//! Szepesvari, ECML 2006); `mcts` proves results on the way and keeps its tree from choice to choice; `rave` believes
+//! first in moves that did well later in the playouts; `looker` values leaves by the evaluation, without playouts.
+//! What they do more than `uct` stands in [`Settings`], so that each part can be measured alone.
 
 mod arena;
 mod walk;
@@ -34,19 +35,26 @@ pub(super) struct Settings {
     pub keep: bool,
     /// The share of the evaluation in the value of a leaf; the rest is a playout's.
     pub mix: f32,
-    /// The weight of what the evaluation says of a move before it is tried (*progressive bias*: Chaslot and others,
-    /// 2008): it fades as the move is tried.
-    pub bias: f32,
+    /// For how many visits of an edge what came of its move later counts as much as what came of the edge (*RAVE*:
+    /// Gelly and Silver, ICML 2007); 0: it does not count.
+    pub later: f32,
     /// Playouts are cut after so many plies and valued by the evaluation; 0: they are played to the end.
     pub cut: u32,
 }
 
 /// Plain UCT with `c = sqrt 2`.
 pub(super) const UCT: Settings =
-    Settings { explore: std::f32::consts::SQRT_2, solve: false, keep: false, mix: 0.0, bias: 0.0, cut: 0 };
+    Settings { explore: std::f32::consts::SQRT_2, solve: false, keep: false, mix: 0.0, later: 0.0, cut: 0 };
 
-/// What measures best over the shipped games.
-pub(super) const MCTS: Settings = Settings { explore: 0.7, solve: true, keep: true, mix: 0.5, bias: 1.0, cut: 0 };
+/// What proves results on the way, and keeps its tree.
+pub(super) const MCTS: Settings = Settings { explore: 0.5, solve: true, keep: true, ..UCT };
+
+/// The same, believing first in moves that did well later. Nothing is tried for its own sake then: what came later is
+/// known of every move.
+pub(super) const RAVE: Settings = Settings { explore: 0.0, later: 1000.0, ..MCTS };
+
+/// The same as `mcts`, leaves valued by the evaluation alone.
+pub(super) const LOOKER: Settings = Settings { explore: 0.3, mix: 1.0, ..MCTS };
 
 /// Memory of the tree.
 const MEMORY: usize = 512 << 20;
@@ -87,7 +95,7 @@ impl Agent for Tree {
         if !same {
             let mut machine = machine.clone();
             machine.warm_up();
-            let looks = self.settings.mix > 0.0 || self.settings.bias > 0.0 || self.settings.cut > 0;
+            let looks = self.settings.mix > 0.0 || self.settings.cut > 0;
             let evaluation = looks.then(|| {
                 let known = self.known.clone();
                 known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)))

@@ -25,6 +25,9 @@ pub(super) struct Walker<'a> {
     path: Vec<(u32, u32)>,
     /// What each person gets of this simulation.
     value: Vec<f32>,
+    /// Who made which move, all through the simulation; only where that is asked for.
+    line: Vec<(u8, Move)>,
+    made: Made,
     players: usize,
 }
 
@@ -56,6 +59,8 @@ impl<'a> Walker<'a> {
             moves: Moves::new(),
             path: Vec::new(),
             value: vec![0.0; players],
+            line: Vec::new(),
+            made: Made::default(),
             players,
         };
         walker.moves.copy_from(at.moves);
@@ -76,6 +81,7 @@ impl<'a> Walker<'a> {
         self.history.truncate(self.begun);
         self.moves.copy_from(self.root_moves);
         self.path.clear();
+        self.line.clear();
         let mut at = 0;
         loop {
             let Some(node) = self.arena.node(at).copied() else { return };
@@ -94,6 +100,7 @@ impl<'a> Walker<'a> {
             }
             let Some((place, number)) = self.select(at, rng) else { return };
             self.path.push((at, place));
+            self.line.push((node.person, number));
             self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
             let child = self.arena.edges.get(place as usize).map_or(0, |edge| edge.child);
             at = match child {
@@ -153,13 +160,7 @@ impl<'a> Walker<'a> {
         }
         let first = self.arena.edges.len();
         let chance = self.moves.is_chance();
-        self.arena.edges.extend(self.moves.iter().map(|number| Edge {
-            number,
-            child: 0,
-            visits: 0,
-            sum: 0.0,
-            range: Range::OPEN,
-        }));
+        self.arena.edges.extend(self.moves.iter().map(Edge::new));
         if !chance {
             rng.shuffle(self.arena.edges.get_mut(first..).unwrap_or(&mut []));
         }
@@ -190,12 +191,18 @@ impl<'a> Walker<'a> {
                     continue;
                 }
             }
-            if edge.visits == 0 {
+            let visits = edge.visits as f32;
+            let bound = if self.settings.later > 0.0 && edge.later > 0 {
+                let trust = (self.settings.later / (3.0 * visits + self.settings.later)).sqrt();
+                let later = edge.later_sum / edge.later as f32;
+                let mean = edge.mean().unwrap_or(later);
+                (1.0 - trust) * mean + trust * later + explore / (visits + 1.0).sqrt()
+            } else if edge.visits == 0 {
                 best = Some(place);
                 break;
-            }
-            let visits = edge.visits as f32;
-            let bound = edge.sum / visits + explore / visits.sqrt();
+            } else {
+                edge.sum / visits + explore / visits.sqrt()
+            };
             if bound > highest {
                 (best, highest) = (Some(place), bound);
             }
@@ -236,7 +243,12 @@ impl<'a> Walker<'a> {
         };
         if mix < 1.0 {
             let most = if self.settings.cut > 0 { self.settings.cut } else { PLIES };
-            play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, most);
+            match self.settings.later > 0.0 {
+                true => self.play_out_noting(rng, most),
+                false => {
+                    play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, most);
+                }
+            }
             if self.moves.is_empty() || self.settings.cut == 0 {
                 self.finish();
             } else {
@@ -246,6 +258,41 @@ impl<'a> Walker<'a> {
         if let Some(looked) = looked {
             for (to, looked) in self.value.iter_mut().zip(looked) {
                 *to = if mix < 1.0 { mix * looked + (1.0 - mix) * *to } else { looked };
+            }
+        }
+    }
+
+    /// A playout whose moves are noted.
+    fn play_out_noting(&mut self, rng: &mut Rng, most: u32) {
+        for _ in 0..most {
+            let person = if self.moves.is_chance() { u8::MAX } else { self.person() };
+            let Some(number) = draw(self.machine, &self.pos, &self.moves, rng) else { break };
+            self.line.push((person, number));
+            self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
+        }
+    }
+
+    /// Adds the value to the edges of the line's nodes whose moves were made later by the same person.
+    fn back_up_later(&mut self) {
+        self.made.begin();
+        let mut left = self.line.len();
+        for step in (0..self.path.len()).rev() {
+            while left > step {
+                left -= 1;
+                if let Some((person, number)) = self.line.get(left) {
+                    self.made.add(*person, *number);
+                }
+            }
+            let Some((at, _)) = self.path.get(step) else { continue };
+            let Some(node) = self.arena.nodes.get(*at as usize) else { continue };
+            let value = self.value.get(usize::from(node.person)).copied().unwrap_or(0.5);
+            let (first, person) = (node.first as usize, node.person);
+            let edges = self.arena.edges.get_mut(first..first + node.edges as usize).unwrap_or(&mut []);
+            for edge in edges {
+                if self.made.has(person, edge.number) {
+                    edge.later += 1;
+                    edge.later_sum += value;
+                }
             }
         }
     }
@@ -278,6 +325,9 @@ impl<'a> Walker<'a> {
             })
         {
             node.visits += 1;
+        }
+        if self.settings.later > 0.0 {
+            self.back_up_later();
         }
         let mut proving = self.settings.solve && self.players <= 2;
         let mut below = leaf;
@@ -320,5 +370,41 @@ impl<'a> Walker<'a> {
             node.range = range;
         }
         news
+    }
+}
+
+/// The moves made in a simulation, by person. A number of two moves may stand for both: places are shared where there
+/// are too many moves.
+#[derive(Debug, Default)]
+struct Made {
+    stamps: Vec<u32>,
+    now: u32,
+}
+
+/// Moves fall on so many places.
+const PLACES: usize = 1 << 16;
+
+impl Made {
+    fn begin(&mut self) {
+        self.now = self.now.wrapping_add(1);
+        if self.stamps.is_empty() || self.now == 0 {
+            self.stamps = vec![0; PLACES];
+            self.now = 1;
+        }
+    }
+
+    fn place(person: u8, number: Move) -> usize {
+        (number.0 as usize).wrapping_mul(8).wrapping_add(usize::from(person)) % PLACES
+    }
+
+    fn add(&mut self, person: u8, number: Move) {
+        if let Some(stamp) = self.stamps.get_mut(Made::place(person, number)) {
+            *stamp = self.now;
+        }
+    }
+
+    #[inline]
+    fn has(&self, person: u8, number: Move) -> bool {
+        self.stamps.get(Made::place(person, number)) == Some(&self.now)
     }
 }

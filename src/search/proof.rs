@@ -1,0 +1,394 @@
+//! Proves results: depth-first proof-number search (*df-pn*: Nagai 2002).
+//!
+//! A goal is that one person, the *attacker*, gets at least so much against whatever the others and chance do. The
+//! *proof number* of a position is how many leaves have to be proved at the least for the goal, the *disproof number*
+//! how many have to be disproved; the search goes where the least is left to do, and keeps both numbers in a table.
+//!
+//! A position that stands on the line already is no way to a goal, so a proof never needs one: what is proved is
+//! proved. A disproof that met one, or the deepest line, holds for this line only and is not told. Where rules count
+//! repetitions the table knows a position by all that went before.
+
+use crate::play::{History, Machine, Move, Moves, Outcome, Position};
+use crate::search::{Limit, Situation};
+
+/// What a person gets at least.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Goal {
+    /// The game is not lost: a draw or better.
+    Draw,
+    /// The game is won.
+    Win,
+}
+
+/// What is proved of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Proved {
+    /// Who wins, by person; none where nobody is proved to.
+    pub winner: Option<usize>,
+    /// Whether nobody wins if both play well; in games of two only.
+    pub drawn: bool,
+    /// Persons who are proved not to lose, or not to win, where that is all that is known.
+    pub not_losing: Vec<usize>,
+    pub not_winning: Vec<usize>,
+    /// A line of play that shows it.
+    pub line: Vec<Move>,
+}
+
+impl Proved {
+    /// Whether the result is known.
+    pub fn is_known(&self) -> bool {
+        self.winner.is_some() || self.drawn
+    }
+}
+
+/// Proves what a position is worth, as far as the limit allows: first with a part of it for each question, then with
+/// all that is left.
+pub fn solve(prover: &mut Prover, at: Situation<'_>, limit: &Limit<'_>) -> Proved {
+    let players = prover.machine.layout().players;
+    let mover = at.pos.person(prover.machine.layout(), at.moves.mover());
+    let mut proved = Proved::default();
+    let mut persons: Vec<usize> = (0..players).collect();
+    persons.rotate_left(mover.min(players));
+    for part in [64, 8, 1] {
+        for goal in [Goal::Win, Goal::Draw] {
+            for person in &persons {
+                let left = limit.nodes.saturating_sub(prover.nodes);
+                let known = match goal {
+                    Goal::Win => proved.not_winning.contains(person),
+                    Goal::Draw => players != 2 || proved.not_losing.contains(person),
+                };
+                if known || left == 0 || limit.is_over(prover.nodes) {
+                    continue;
+                }
+                let limit = Limit { nodes: (left / part).max(1), ..*limit };
+                let found = prover.prove(at, *person, goal, &limit);
+                match (goal, found) {
+                    (Goal::Win, Some(true)) => {
+                        proved.winner = Some(*person);
+                        proved.line = prover.proved_line(at, 200);
+                        return proved;
+                    }
+                    (Goal::Win, Some(false)) => proved.not_winning.push(*person),
+                    (Goal::Draw, Some(true)) => {
+                        proved.not_losing.push(*person);
+                        // Who does not lose keeps the other from winning.
+                        let other = 1 - person;
+                        if !proved.not_winning.contains(&other) {
+                            proved.not_winning.push(other);
+                        }
+                        proved.line = prover.proved_line(at, 200);
+                    }
+                    // Not even a draw: the other wins.
+                    (Goal::Draw, Some(false)) => {
+                        proved.winner = Some(1 - person);
+                        return proved;
+                    }
+                    (_, None) => {}
+                }
+                if players == 2 && proved.not_winning.len() == 2 {
+                    proved.drawn = true;
+                    return proved;
+                }
+            }
+        }
+    }
+    proved
+}
+
+/// No number is greater: it stands for "never".
+const NEVER: u32 = 1 << 30;
+
+/// The deepest line.
+const DEEPEST: usize = 1500;
+
+/// What the table knows of a position, for the goal at hand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    key: u64,
+    proof: u32,
+    disproof: u32,
+}
+
+/// Proves goals in one game.
+pub struct Prover {
+    machine: Machine,
+    table: Vec<Entry>,
+    levels: Vec<Level>,
+    history: History,
+    /// Positions on the line, by key.
+    line: Vec<u64>,
+    attacker: usize,
+    goal: Goal,
+    nodes: u64,
+    /// Whether a line came back to itself or was too deep: then a disproof is none.
+    looped: bool,
+    over: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Level {
+    pos: Position,
+    moves: Moves,
+    children: Vec<Child>,
+    /// How many turn starts there are before its moves.
+    length: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Child {
+    number: Move,
+    key: u64,
+    /// Known without the table: the game is over there, or it is on the line.
+    known: Option<(u32, u32)>,
+    /// What is taken for granted of a position that the table does not know: the more moves, the more to do.
+    first: (u32, u32),
+}
+
+/// Places of a bucket.
+const WAYS: usize = 4;
+
+impl Prover {
+    /// A prover that takes about so many bytes.
+    pub fn new(machine: &Machine, bytes: usize) -> Prover {
+        let mut machine = machine.clone();
+        machine.warm_up();
+        machine.set_hashing(true);
+        let places = (bytes / size_of::<Entry>()).max(WAYS) / WAYS * WAYS;
+        Prover {
+            machine,
+            table: vec![Entry::default(); places],
+            levels: Vec::new(),
+            history: History::new(),
+            line: Vec::new(),
+            attacker: 0,
+            goal: Goal::Win,
+            nodes: 0,
+            looped: false,
+            over: false,
+        }
+    }
+
+    /// How many positions it has looked at in all.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether a person reaches a goal from a position; none where the limit is reached before that is known.
+    pub fn prove(&mut self, at: Situation<'_>, attacker: usize, goal: Goal, limit: &Limit<'_>) -> Option<bool> {
+        self.table.fill(Entry::default());
+        (self.attacker, self.goal, self.looped, self.over) = (attacker, goal, false, false);
+        let mut pos = at.pos.clone();
+        self.machine.settle_hash(&mut pos);
+        self.history.copy_from(at.history);
+        self.line.clear();
+        self.levels = vec![Level { pos, moves: at.moves.clone(), children: Vec::new(), length: at.history.len() }];
+        let begun = self.nodes;
+        let limit = Limit { nodes: limit.nodes.saturating_add(begun), ..*limit };
+        let (proof, disproof) = self.search(0, NEVER, NEVER, &limit);
+        match (proof, disproof) {
+            (0, _) => Some(true),
+            (_, 0) if !self.looped => Some(false),
+            _ => None,
+        }
+    }
+
+    /// A line of play after a goal was proved: moves that keep it, against replies that put it off.
+    pub fn proved_line(&mut self, at: Situation<'_>, most: usize) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut pos = at.pos.clone();
+        self.machine.settle_hash(&mut pos);
+        self.history.copy_from(at.history);
+        let mut moves = at.moves.clone();
+        while line.len() < most && !moves.is_empty() {
+            let own = self.is_attackers(&pos, &moves);
+            let mut best: Option<(u32, Move)> = None;
+            for number in moves.iter() {
+                let (mut next, mut after) = (pos.clone(), Moves::new());
+                let length = self.history.len();
+                self.machine.play(&mut next, number, &mut self.history, &mut after);
+                let (proof, disproof) = match after.is_empty() {
+                    true => self.end(&next),
+                    false => self.get(self.key(&next)).map_or((1, 1), |e| (e.proof, e.disproof)),
+                };
+                self.history.truncate(length);
+                // The one who has proved it takes a proved move; the others take what is left longest in the table.
+                let rank = match own {
+                    true if proof == 0 => disproof.min(NEVER - 1) + u32::from(after.is_empty()),
+                    true => 0,
+                    false => u32::from(!after.is_empty()),
+                };
+                if best.is_none_or(|(known, _)| rank > known) {
+                    best = Some((rank, number));
+                }
+            }
+            let Some((_, number)) = best else { break };
+            self.machine.play(&mut pos, number, &mut self.history, &mut moves);
+            line.push(number);
+        }
+        line
+    }
+
+    /// The key of a position: where repetitions count, with all that went before.
+    fn key(&self, pos: &Position) -> u64 {
+        let before = if self.machine.keeps_history() { self.history.sum() } else { 0 };
+        (pos.hash() ^ before.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
+    }
+
+    fn is_attackers(&self, pos: &Position, moves: &Moves) -> bool {
+        !moves.is_chance() && pos.person(self.machine.layout(), moves.mover()) == self.attacker
+    }
+
+    /// The numbers of a finished game.
+    fn end(&mut self, pos: &Position) -> (u32, u32) {
+        let reached = match self.machine.outcome(pos) {
+            Some(Outcome::Win(winner)) => pos.person(self.machine.layout(), winner) == self.attacker,
+            _ => self.goal == Goal::Draw,
+        };
+        if reached { (0, NEVER) } else { (NEVER, 0) }
+    }
+
+    fn bucket(&self, key: u64) -> usize {
+        let buckets = (self.table.len() / WAYS) as u64;
+        ((u128::from(key) * u128::from(buckets)) >> 64) as usize * WAYS
+    }
+
+    fn get(&self, key: u64) -> Option<Entry> {
+        let at = self.bucket(key);
+        self.table.get(at..at + WAYS)?.iter().find(|entry| entry.key == key).copied()
+    }
+
+    fn put(&mut self, key: u64, proof: u32, disproof: u32) {
+        let at = self.bucket(key);
+        let Some(bucket) = self.table.get_mut(at..at + WAYS) else { return };
+        // What is known for sure stays before what is not, what took work before what did not.
+        let worth = |entry: &Entry| match entry {
+            Entry { key: 0, .. } => 0,
+            entry if entry.key == key => 0,
+            Entry { proof: 0, .. } | Entry { disproof: 0, .. } => u32::MAX,
+            entry => entry.proof.min(NEVER / 2) + entry.disproof.min(NEVER / 2),
+        };
+        let same = bucket.iter().position(|entry| entry.key == key);
+        let place = same.or_else(|| (0..WAYS).min_by_key(|i| bucket.get(*i).map_or(0, worth)));
+        if let Some(entry) = place.and_then(|place| bucket.get_mut(place)) {
+            *entry = Entry { key, proof, disproof };
+        }
+    }
+
+    /// Works on a level's position until one of its numbers reaches its bound.
+    fn search(&mut self, ply: usize, most_proof: u32, most_disproof: u32, limit: &Limit<'_>) -> (u32, u32) {
+        let Some(level) = self.levels.get(ply) else { return (1, 1) };
+        if level.moves.is_empty() {
+            let pos = level.pos.clone();
+            return self.end(&pos);
+        }
+        if ply + 2 >= DEEPEST {
+            self.looped = true;
+            return (NEVER, 0);
+        }
+        let own = self.is_attackers(&level.pos, &level.moves);
+        let key = self.key(&level.pos);
+        self.line.push(key);
+        self.expand(ply);
+        let found = loop {
+            let (proof, disproof, best, second) = self.numbers(ply, own);
+            if proof >= most_proof || disproof >= most_disproof || proof == 0 || disproof == 0 || self.over {
+                break (proof, disproof);
+            }
+            if limit.is_over_at(self.nodes, 64) {
+                self.over = true;
+                break (proof, disproof);
+            }
+            let Some((child, (of_proof, of_disproof))) = best else { break (proof, disproof) };
+            // The child is worked on until another is better (a little more, so that work is not torn about), or the
+            // bound of this position is reached.
+            let rest = |most: u32, all: u32, of: u32| most.saturating_sub(all.saturating_sub(of)).max(of + 1);
+            let patience = |second: u32| second.saturating_add(second / 4 + 1).min(NEVER);
+            let (next_proof, next_disproof) = match own {
+                true => (most_proof.min(patience(second)), rest(most_disproof, disproof, of_disproof)),
+                false => (rest(most_proof, proof, of_proof), most_disproof.min(patience(second))),
+            };
+            self.make(ply, child.number);
+            let (proof, disproof) = self.search(ply + 1, next_proof, next_disproof, limit);
+            self.unmake(ply);
+            if !self.over || proof == 0 {
+                self.put(child.key, proof, disproof);
+            }
+        };
+        self.line.pop();
+        found
+    }
+
+    fn make(&mut self, ply: usize, number: Move) {
+        if self.levels.len() < ply + 2
+            && let Some(last) = self.levels.last().cloned()
+        {
+            self.levels.push(last);
+        }
+        let Some((from, to)) = self.levels.get_mut(ply..).and_then(|l| l.split_first_mut()) else { return };
+        let Some(to) = to.first_mut() else { return };
+        to.pos.copy_from(&from.pos);
+        self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves);
+        self.nodes += 1;
+    }
+
+    fn unmake(&mut self, ply: usize) {
+        let length = self.levels.get(ply).map_or(0, |level| level.length);
+        self.history.truncate(length);
+    }
+
+    /// Lists the children of a level's position.
+    fn expand(&mut self, ply: usize) {
+        let length = self.history.len();
+        let Some(level) = self.levels.get_mut(ply) else { return };
+        level.length = length;
+        level.children.clear();
+        let moves: Vec<Move> = level.moves.iter().collect();
+        for number in moves {
+            self.make(ply, number);
+            let Some(next) = self.levels.get(ply + 1) else { return };
+            let key = self.key(&next.pos);
+            let known = if next.moves.is_empty() {
+                let pos = next.pos.clone();
+                Some(self.end(&pos))
+            } else if self.line.contains(&key) {
+                self.looped = true;
+                Some((NEVER, 0))
+            } else {
+                None
+            };
+            let first = self.levels.get(ply + 1).map_or((1, 1), |next| {
+                let moves = next.moves.len().min(1000) as u32;
+                if self.is_attackers(&next.pos, &next.moves) { (1, moves) } else { (moves, 1) }
+            });
+            self.unmake(ply);
+            if let Some(level) = self.levels.get_mut(ply) {
+                level.children.push(Child { number, key, known, first });
+            }
+        }
+    }
+
+    /// The numbers of a level's position from its children; the child to work on with its numbers, and the number of
+    /// the second best.
+    #[expect(clippy::type_complexity, reason = "four things that are found in one pass")]
+    fn numbers(&self, ply: usize, own: bool) -> (u32, u32, Option<(Child, (u32, u32))>, u32) {
+        let (mut least, mut most, mut open, mut second) = (NEVER, 0_u32, 0_u32, NEVER);
+        let mut best = None;
+        for child in self.levels.get(ply).map(|level| &level.children[..]).unwrap_or(&[]) {
+            let (proof, disproof) = match child.known {
+                Some(known) => known,
+                None => self.get(child.key).map_or(child.first, |entry| (entry.proof, entry.disproof)),
+            };
+            let (of_least, of_sum) = if own { (proof, disproof) } else { (disproof, proof) };
+            most = most.max(of_sum);
+            open += u32::from(of_sum > 0);
+            if of_least < least || best.is_none() {
+                (second, least) = (least, of_least);
+                best = Some((*child, (proof, disproof)));
+            } else {
+                second = second.min(of_least);
+            }
+        }
+        let sum = if most >= NEVER { NEVER } else { (most + open.saturating_sub(1)).min(NEVER - 1) };
+        if own { (least, sum, best, second) } else { (sum, least, best, second) }
+    }
+}
