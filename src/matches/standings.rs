@@ -21,6 +21,8 @@ pub struct Standings {
     pub proved: u64,
     /// How many games ended in each way.
     pub endings: BTreeMap<String, u64>,
+    /// How often each agent gave up, and why.
+    pub given_up: BTreeMap<(usize, String), u64>,
     /// For each seat: the points that its players got.
     pub seats: Vec<f64>,
 }
@@ -61,6 +63,7 @@ impl Standings {
             cut: 0,
             proved: 0,
             endings: BTreeMap::new(),
+            given_up: BTreeMap::new(),
             seats: vec![0.0; schedule.per_round() as usize],
             schedule: schedule.clone(),
         }
@@ -96,6 +99,11 @@ impl Standings {
                 if let Some(seat) = self.seats.get_mut(player) {
                     *seat += points;
                 }
+            }
+            if let Ending::Forfeit(player, why) = &played.end
+                && let Some(agent) = played.seats.get(*player)
+            {
+                *self.given_up.entry((*agent, why.clone())).or_default() += 1;
             }
             let ending = match &played.end {
                 Ending::Rule(name) => name.clone(),
