@@ -11,6 +11,8 @@
 //! queues are bounded, so a client that floods waits; a line without an end is passed over.
 
 mod desk;
+mod event;
+mod loaded;
 mod options;
 mod thinker;
 mod time;
@@ -23,11 +25,10 @@ use super::agents::{self, agent};
 use super::files::lines::{self, Line};
 use super::load::{self, ChoiceArgs, StartArgs};
 use super::{Done, Exit, Format, Stop};
-use crate::definition::Choices;
-use crate::game::Game;
-use crate::play::Move;
-use crate::search::{AgentSpec, Found};
-use desk::Desk;
+use crate::search::AgentSpec;
+use desk::{Desk, STOPPING};
+use event::Event;
+use loaded::Loaded;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = agents::known())]
@@ -43,54 +44,11 @@ pub(super) struct Args {
     start: StartArgs,
 }
 
-/// What this thread is told.
-enum Event {
-    /// A command, and when it came.
-    Line(String, Duration),
-    /// A line that is too long to be one.
-    Long,
-    /// There are no more commands.
-    End,
-    /// What the agent has found about a question.
-    Told(u64, Box<Found>),
-    /// The move of a question, or why there is none.
-    Chosen(u64, Result<Move, String>),
-    /// Something for the client to know.
-    Note(String),
-}
-
-/// A game with what was chosen of it.
-struct Loaded {
-    name: String,
-    game: Game,
-    choices: Choices,
-}
-
-impl Loaded {
-    /// Loads it with other choices; the sentence says why not.
-    fn with(&self, choices: Choices) -> Result<Loaded, String> {
-        let mut sources = crate::source::Sources::default();
-        let (game, found) = Game::load(&self.name, &super::files::Disk, &choices, &mut sources);
-        let first = || found.0.first().map_or("the game cannot be loaded".to_owned(), |d| d.message.clone());
-        let game = game.ok_or_else(first)?;
-        Ok(Loaded { name: self.name.clone(), game, choices })
-    }
-
-    /// Has the program compiled beside all else, so that it is ready before the first move.
-    fn prepare(&self) {
-        let game = self.game.clone();
-        std::thread::spawn(move || game.compiled().is_ok());
-    }
-}
-
 /// The longest line: a game of a hundred thousand plies has a shorter one.
 const LINE: usize = 1 << 20;
 
 /// Events that wait.
 const WAITING: usize = 64;
-
-/// How long an agent may take to stop once it is told to.
-const STOPPING: Duration = Duration::from_secs(3);
 
 /// Speaks to a client until it leaves.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
@@ -108,8 +66,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (seed, from_thinker) = (args.start.seed(), sender.clone());
     let thinker = std::thread::spawn(move || thinker::work(&to_do, &from_thinker, seed));
     std::thread::spawn(move || read(&sender));
-    let mut desk =
-        Desk::new(loaded, args.agent.clone(), args.start.setup.clone(), seed, tasks).map_err(load::unsound)?;
+    let mut desk = Desk::new(loaded, args.agent.clone(), args.start.setup.clone(), seed, tasks)
+        .map_err(load::unsound)?;
     while !desk.is_done(agents::clock()) {
         let event = match desk.until() {
             None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -118,13 +76,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         match event {
             Ok(Event::Line(line, at)) => desk.command(&line, at),
             Ok(Event::Long) => desk.note("a line of more than a megabyte is no command: it is passed over"),
-            Ok(Event::End) => desk.end(),
+            Ok(Event::End) => desk.end(agents::clock()),
             Ok(Event::Told(number, found)) => desk.told(number, *found, agents::clock()),
             Ok(Event::Chosen(number, chosen)) => desk.chosen(number, chosen, agents::clock()),
             Ok(Event::Note(note)) => desk.note(&note),
             Err(RecvTimeoutError::Timeout) => desk.late(agents::clock()),
             Err(RecvTimeoutError::Disconnected) => break,
         }
+        desk.go_on(agents::clock());
         for line in desk.replies() {
             writeln!(out, "{line}")?;
         }

@@ -164,7 +164,10 @@ fn openings(path: &str) -> Result<Vec<Vec<String>>, Stop> {
     let found: Vec<Vec<String>> =
         lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect();
     match found.is_empty() {
-        true => Err(Stop::Input(format!("`{path}` has no opening"), Some("write a line of moves for each".into()))),
+        true => Err(Stop::Input(
+            format!("`{path}` has no opening"),
+            Some("write a line of moves for each".into()),
+        )),
         false => Ok(found),
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn open(table: &mut Table, rules: &Rules, opening: u64) -> Result<u64
         table.begin(rules.setup.as_deref(), seed)?;
         let line = &rules.openings[(opening % rules.openings.len() as u64) as usize];
         for word in line {
-            // INVARIANT: `Match::new` has played all openings.
+            // `Match::new` has played all openings; another deal may end one early.
             let Ok(number) = table.read(word) else { break };
             table.play(number);
         }

@@ -123,8 +123,7 @@ impl Match {
     /// Where the agents do not fit the game, or a start or an opening is wrong.
     pub fn new<E>(game: Game, rules: Rules, games: u64) -> Result<Match, MatchError<E>> {
         let wrong = |message: String| MatchError::Rules(message, None);
-        let schedule =
-            Schedule::new(game.rules.players.len(), rules.agents.len(), games).map_err(wrong)?;
+        let schedule = Schedule::new(game.rules.players.len(), rules.agents.len(), games).map_err(wrong)?;
         let mut table = Table::new(game.clone()).map_err(|error| wrong(error.to_string()))?;
         let start = |error: crate::notation::position::TextError| {
             MatchError::Rules(format!("the game cannot be set up: {}", error.message), error.help)

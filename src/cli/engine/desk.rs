@@ -1,14 +1,16 @@
 //! What is answered to each command: a state machine.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
 use std::time::Duration;
 
+use super::loaded::Loaded;
 use super::options::{self, Own, Set};
 use super::thinker::{Question, Task};
 use super::time::Go;
-use super::{Loaded, STOPPING};
+
 use crate::cli::agents;
 use crate::cli::engines::words::{self, Protocol};
 use crate::cli::text;
@@ -48,6 +50,8 @@ pub(super) struct Desk {
     broken: Option<String>,
     thinking: Option<Thinking>,
     questions: u64,
+    /// Commands that came while the agent thinks.
+    waiting: VecDeque<String>,
     tasks: Sender<Task>,
     replies: Vec<String>,
     chance: Rng,
@@ -61,6 +65,12 @@ const OFTEN: Duration = Duration::from_millis(100);
 
 /// After which delay what was found so far is the answer, if the agent does not give one.
 const DELAY: Duration = Duration::from_millis(5);
+
+/// How long an agent may take to stop once it is told to.
+pub(super) const STOPPING: Duration = Duration::from_secs(3);
+
+/// How many commands may wait for a thought to end.
+const WAITING: usize = 64;
 
 /// The most characters of a message that are shown of a word.
 const SHOWN: usize = 80;
@@ -87,6 +97,7 @@ impl Desk {
             broken: None,
             thinking: None,
             questions: 0,
+            waiting: VecDeque::new(),
             tasks,
             replies: Vec::new(),
             chance: Rng::new(seed),
@@ -122,15 +133,27 @@ impl Desk {
     }
 
     /// No more commands come: what was asked is still answered.
-    pub(super) fn end(&mut self) {
+    pub(super) fn end(&mut self, now: Duration) {
         self.ended = true;
-        match &self.thinking {
-            Some(thinking) if !thinking.infinite => {}
-            _ => self.leave(agents::clock()),
+        if self.thinking.as_ref().is_none_or(|thinking| thinking.infinite) {
+            self.leave(now);
+        }
+    }
+
+    /// Does what waited for the end of a thought.
+    pub(super) fn go_on(&mut self, now: Duration) {
+        while self.thinking.is_none()
+            && let Some(line) = self.waiting.pop_front()
+        {
+            self.command(&line, now);
+        }
+        if self.ended && self.thinking.is_none() && self.leaving.is_none() {
+            self.leave(now);
         }
     }
 
     fn leave(&mut self, now: Duration) {
+        self.waiting.clear();
         self.stop(now);
         self.leaving = Some(now + STOPPING);
     }
@@ -154,10 +177,17 @@ impl Desk {
             "stop" => self.stop(at),
             "quit" => self.leave(at),
             "debug" | "register" | "ponderhit" => {}
+            // Clients that wait for each answer never see this; what is piped in may come at once.
+            _ if self.thinking.is_some() => match &self.thinking {
+                Some(thinking) if !thinking.infinite && self.waiting.len() < WAITING => {
+                    self.waiting.push_back(line.to_owned());
+                }
+                _ => self.note(&format!(
+                    "`{}` is not done while the agent thinks: say `stop` first",
+                    shown(first)
+                )),
+            },
             "query" => self.query(rest),
-            _ if self.thinking.is_some() => {
-                self.note(&format!("`{}` waits for no thought: say `stop` first", shown(first)));
-            }
             "ucinewgame" | "uginewgame" => {
                 self.table.machine.warm_up();
                 self.task(Task::Forget);
@@ -218,7 +248,9 @@ impl Desk {
         let rest = line.trim_start_matches("position").trim();
         // A text may hold any word: the last is the one that means something.
         let (start, moves) = match rest.rsplit_once(" moves") {
-            Some((start, moves)) if moves.is_empty() || moves.starts_with(char::is_whitespace) => (start.trim(), moves),
+            Some((start, moves)) if moves.is_empty() || moves.starts_with(char::is_whitespace) => {
+                (start.trim(), moves)
+            }
             _ => (rest, ""),
         };
         let moves: Vec<&str> = moves.split_whitespace().collect();
@@ -290,7 +322,8 @@ impl Desk {
     fn go(&mut self, words: &[&str], at: Duration) {
         let go = Go::read(words);
         if !go.unknown.is_empty() {
-            let words: Vec<String> = go.unknown.iter().take(5).map(|word| format!("`{}`", shown(word))).collect();
+            let words: Vec<String> =
+                go.unknown.iter().take(5).map(|word| format!("`{}`", shown(word))).collect();
             self.note(&format!("`go` knows nothing of {}", words.join(", ")));
         }
         if let Some(broken) = &self.broken {
@@ -447,9 +480,6 @@ impl Desk {
             }
         };
         self.replies.push(format!("bestmove {word}"));
-        if self.ended {
-            self.leave(now);
-        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::Loaded;
+use super::loaded::Loaded;
 use crate::cli::engines::words::Protocol;
 use crate::definition::{Choices, OptionKind};
 use crate::search::AgentSpec;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender};
 use std::time::Duration;
 
-use super::Event;
+use super::event::Event;
 use crate::cli::agents;
 use crate::game::Game;
 use crate::play::{History, Machine, Move, Moves, Position, Rng};

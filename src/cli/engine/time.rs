@@ -44,12 +44,16 @@ impl Go {
             match *word {
                 "movestogo" => go.moves_to_go = number().or(go.moves_to_go),
                 "movetime" => go.move_time = number().or(go.move_time),
-                "depth" => go.depth = number().map(|n| u32::try_from(n).unwrap_or(u32::MAX).max(1)).or(go.depth),
+                "depth" => {
+                    go.depth = number().map(|n| u32::try_from(n).unwrap_or(u32::MAX).max(1)).or(go.depth)
+                }
                 "nodes" => go.nodes = number().map(|n| n.max(1)).or(go.nodes),
                 "infinite" => go.infinite = true,
                 word => match clock(word) {
                     Some((player, true)) => go.times[player] = number().or(go.times[player]),
-                    Some((player, false)) => go.increments[player] = number().unwrap_or(go.increments[player]),
+                    Some((player, false)) => {
+                        go.increments[player] = number().unwrap_or(go.increments[player])
+                    }
                     None => known = false,
                 },
             }
@@ -76,7 +80,10 @@ impl Go {
 
     /// Whether anything limits the thought.
     pub(super) fn is_limited(&self) -> bool {
-        self.infinite || self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some()
+        self.infinite
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.move_time.is_some()
             || self.times.iter().any(Option::is_some)
     }
 }

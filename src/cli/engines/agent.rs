@@ -84,8 +84,8 @@ impl Engine {
         if self.process.is_some() {
             return Ok(());
         }
-        let mut process =
-            Process::start(&self.command.words).map_err(|e| self.fault(&format!("cannot be started: {e}")))?;
+        let mut process = Process::start(&self.command.words)
+            .map_err(|e| self.fault(&format!("cannot be started: {e}")))?;
         let protocol = self.greet(&mut process)?;
         for (name, value) in &self.command.options {
             process.say(&match value {
@@ -139,7 +139,9 @@ impl Engine {
                 Heard::Line(line) if line.trim() == "readyok" => return Ok(()),
                 Heard::Line(_) if Instant::now() < until => {}
                 Heard::Line(_) | Heard::Silence => {
-                    return Err(self.fault(&format!("was not ready within {} s", self.patience.ready.as_secs())));
+                    return Err(
+                        self.fault(&format!("was not ready within {} s", self.patience.ready.as_secs()))
+                    );
                 }
                 Heard::Endless => return Err(self.fault("prints a line without an end")),
                 Heard::End => {
@@ -156,9 +158,7 @@ impl Engine {
         let (mut text, played) = match &self.start {
             Start::Own => ("position startpos".to_owned(), at.played),
             Start::Text(text) => (format!("position fen {text}"), at.played),
-            Start::Any => {
-                (format!("position fen {}", self.game.texts().write(machine, at.pos)), &[][..])
-            }
+            Start::Any => (format!("position fen {}", self.game.texts().write(machine, at.pos)), &[][..]),
         };
         if !played.is_empty() {
             text += " moves";
@@ -171,7 +171,13 @@ impl Engine {
     }
 
     /// Asks for a move, and for its text.
-    fn ask(&self, talk: (&mut Process, Protocol), machine: &mut Machine, at: Situation<'_>, thought: &mut Thought<'_>) -> Result<Move, String> {
+    fn ask(
+        &self,
+        talk: (&mut Process, Protocol),
+        machine: &mut Machine,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+    ) -> Result<Move, String> {
         let (process, protocol) = talk;
         let position = self.position(machine, at);
         process.say(&position);
@@ -192,7 +198,9 @@ impl Engine {
                 nudged = Some(now);
             }
             if nudged.is_some_and(|nudged| now >= nudged + self.patience.late) {
-                return Err(self.fault(&format!("gave no move {} s after its time", self.patience.late.as_secs())));
+                return Err(
+                    self.fault(&format!("gave no move {} s after its time", self.patience.late.as_secs()))
+                );
             }
             let open = left.is_none() && limit.nodes == u64::MAX && limit.depth == u32::MAX;
             if left.is_none() && !open && now >= heard_last + self.patience.silent {
@@ -242,7 +250,9 @@ impl Engine {
             Some(Score::Mate(mate)) => {
                 let plies = match protocol {
                     Protocol::Ugi => mate.unsigned_abs(),
-                    Protocol::Uci => mate.unsigned_abs().saturating_mul(2).saturating_sub(u32::from(mate > 0)),
+                    Protocol::Uci => {
+                        mate.unsigned_abs().saturating_mul(2).saturating_sub(u32::from(mate > 0))
+                    }
                 };
                 (if mate > 0 { 1.0 } else { 0.0 }, Some(plies))
             }

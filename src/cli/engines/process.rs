@@ -58,7 +58,9 @@ impl Process {
                 let mut line = Vec::new();
                 loop {
                     let heard = match lines::next(&mut output, LINE, &mut line) {
-                        Ok(Line::Whole | Line::Torn) => Heard::Line(String::from_utf8_lossy(&line).into_owned()),
+                        Ok(Line::Whole | Line::Torn) => {
+                            Heard::Line(String::from_utf8_lossy(&line).into_owned())
+                        }
                         Ok(Line::Long) => Heard::Endless,
                         Ok(Line::None) | Err(_) => Heard::End,
                     };

@@ -83,15 +83,17 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
             let there: Value = serde_json::from_str(&whole).unwrap_or_default();
             return match difference(&there, &here) {
                 None => Ok(()),
-                Some(what) => {
-                    wrong(&format!("its games are of another match: {what}"), "use the same settings, or another file")
-                }
+                Some(what) => wrong(
+                    &format!("its games are of another match: {what}"),
+                    "use the same settings, or another file",
+                ),
             };
         }
         match serde_json::from_str::<Played>(&whole) {
             Ok(played) => {
                 // More games than are wanted now are no mistake; they are left where they are.
-                let fits = played.game < found.schedule().games() && played.seats == found.schedule().game(played.game).seats;
+                let fits = played.game < found.schedule().games()
+                    && played.seats == found.schedule().game(played.game).seats;
                 if fits && numbers.insert(played.game) {
                     games.push(played);
                 }
@@ -124,9 +126,11 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
 /// The first setting that differs.
 fn difference(there: &Value, here: &Value) -> Option<String> {
     let keys = here.as_object()?.keys();
-    keys.filter(|key| there[key.as_str()] != here[key.as_str()]).map(|key| match key.as_str() {
-        "definition" => "the definition has changed".to_owned(),
-        "openings" => "the openings are others".to_owned(),
-        key => format!("{key} was {}, is {}", there[key], here[key]),
-    }).next()
+    keys.filter(|key| there[key.as_str()] != here[key.as_str()])
+        .map(|key| match key.as_str() {
+            "definition" => "the definition has changed".to_owned(),
+            "openings" => "the openings are others".to_owned(),
+            key => format!("{key} was {}, is {}", there[key], here[key]),
+        })
+        .next()
 }

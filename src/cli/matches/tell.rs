@@ -94,7 +94,8 @@ fn table(agents: &[&str], rows: &[Row], players: usize) -> String {
     let score = |agent: &usize| rows.get(*agent).and_then(Row::score).map_or(0.0, |score| score.value);
     order.sort_by(|a, b| score(b).total_cmp(&score(a)));
     let against = players == 2;
-    let mut head: Vec<String> = ["", "agent", "games", "score, 95 %", "won", "drawn", "lost"].map(str::to_owned).to_vec();
+    let mut head: Vec<String> =
+        ["", "agent", "games", "score, 95 %", "won", "drawn", "lost"].map(str::to_owned).to_vec();
     if against {
         head.extend((1..=agents.len()).map(|place| format!("{place}")));
     }
@@ -125,7 +126,8 @@ fn table(agents: &[&str], rows: &[Row], players: usize) -> String {
 /// The results as JSON.
 pub(super) fn json(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> Value {
     let finite = |value: f64| value.is_finite().then_some(value);
-    let estimate = |e: Estimate| json!({ "value": finite(e.value), "low": finite(e.low), "high": finite(e.high) });
+    let estimate =
+        |e: Estimate| json!({ "value": finite(e.value), "low": finite(e.low), "high": finite(e.high) });
     let rules = found.rules();
     let agents: Vec<Value> = rules
         .agents
