@@ -86,7 +86,12 @@ fn wilson(share: f64, n: f64) -> Estimate {
     let z2 = Z * Z / n;
     let middle = (share + z2 / 2.0) / (1.0 + z2);
     let half = Z * (share * (1.0 - share) / n + z2 / (4.0 * n)).sqrt() / (1.0 + z2);
-    Estimate { value: share, low: (middle - half).max(0.0), high: (middle + half).min(1.0) }
+    // Rounding must not put the share outside of its interval.
+    Estimate {
+        value: share,
+        low: (middle - half).max(0.0).min(share),
+        high: (middle + half).min(1.0).max(share),
+    }
 }
 
 /// The shares that a pair of games can have.

@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::matches::Table;
 use crate::play::Rng;
 use crate::search::{Agent, Budget, Found, Thought};
-use crate::shipped::Shipped;
+use crate::source::MemoryFiles;
 
 const SHORT: Patience = Patience {
     greeting: Duration::from_millis(900),
@@ -25,7 +25,23 @@ fn words(how: &str) -> String {
 }
 
 fn game() -> Game {
-    Game::open("tic-tac-toe", &Shipped, &Choices::default()).unwrap()
+    // What the script plays: three in a row on nine squares.
+    let text = r#"
+        name    = "Rows"
+        players = ["x", "o"]
+        board   = { square = [3, 3] }
+        pieces  = { mark = { letter = "m" } }
+        turn    = { main = "place", stuck = "draw" }
+        [decisions.place]
+        choose = "to in vacant"
+        do     = "put own mark at to"
+        text   = "{to}"
+        [end.row]
+        when   = "some line(own, 3)"
+        result = "mover wins"
+    "#;
+    let files = MemoryFiles::default().with("./rows.toml", text);
+    Game::open("./rows.toml", &files, &Choices::default()).unwrap()
 }
 
 fn engine(words: &str) -> Result<Engine, String> {

@@ -5,10 +5,10 @@ use std::time::Duration;
 /// The protocol that is spoken. They differ in a few words, and in what a mate is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::cli) enum Protocol {
-    /// The Universal Chess Interface: mates in moves.
+    /// UCI: mates are counted in moves.
     #[default]
     Uci,
-    /// The Universal Game Interface: mates in plies.
+    /// UGI, the Universal Game Interface: mates are counted in plies.
     Ugi,
 }
 
