@@ -13,6 +13,30 @@
 //! A game goes on until its rules end it, it is cut, an agent gives up, or its result is proved (and the rules of
 //! the match say that this is enough). The points of a game are 1 for the winner; a draw and a game that was cut are
 //! shared; of a game that was given up all others share the point.
+//!
+//! ```
+//! use std::collections::BTreeSet;
+//! use std::convert::Infallible;
+//!
+//! use farrier::matches::{Match, Rules, Standings};
+//! use farrier::search::{AgentSpec, Making};
+//! use farrier::shipped::Shipped;
+//! use farrier::variant::Variant;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let game = "tic-tac-toe".parse::<Variant>()?.open(&Shipped)?;
+//! let agents = vec!["flat:20".parse::<AgentSpec>()?, "random".parse()?];
+//! let found = Match::new::<Infallible>(game, Rules::new(agents), 10)?;
+//! let mut standings = Standings::new(found.schedule(), 2);
+//! found.run(&BTreeSet::new(), 1, &Making::default(), &mut |played| -> Result<bool, Infallible> {
+//!     standings.add(played);
+//!     Ok(true)
+//! })?;
+//! let score = standings.rows()[0].score().ok_or("no game was played")?;
+//! assert!(standings.games() == 10 && score.low <= score.value && score.value <= score.high);
+//! # Ok(())
+//! # }
+//! ```
 
 mod game;
 mod schedule;

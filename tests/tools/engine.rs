@@ -196,6 +196,18 @@ fn it_keeps_to_its_time() {
     assert!(talk.ends());
 }
 
+/// An agent that does not come back in time is answered for with what it has told.
+#[cfg(unix)]
+#[test]
+fn it_answers_for_an_agent_that_is_late() {
+    let mut talk = Talk::start(&["tic-tac-toe", "--agent", "engine:9:sh tests/tools/engines/fake.sh stall"]);
+    talk.answer("isready", "readyok");
+    let begun = Instant::now();
+    assert_eq!(talk.answer("go movetime 1000", "bestmove"), "bestmove b2");
+    assert!(begun.elapsed() < Duration::from_millis(2500), "{:?}", begun.elapsed());
+    assert!(talk.ends());
+}
+
 #[test]
 fn nothing_breaks_it() {
     let mut talk = Talk::start(&["connect-four", "--agent", "flat:1"]);

@@ -10,7 +10,8 @@
 mod agent;
 mod command;
 mod process;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 pub(super) mod words;
 

@@ -25,6 +25,9 @@ while read -r line; do
         go*)
             case $how in
                 crash) exit 7 ;;
+                stall)
+                    echo "info depth 1 score cp 3 pv b2"
+                    exec sleep 600 ;;
                 hang) exec sleep 600 ;;
                 flood) while :; do echo "info depth 1 score cp 3 pv a1"; done ;;
                 lie) echo "bestmove z9" ;;
