@@ -6,6 +6,7 @@ use super::Start;
 use super::command::Command;
 use super::process::{Heard, Process};
 use super::words::{self, Info, Protocol, Score};
+use crate::cli::text;
 use crate::game::Game;
 use crate::notation::moves::PASS;
 use crate::play::{Machine, Move, Moves};
@@ -189,6 +190,8 @@ impl Engine {
         let mut heard_last = began;
         let mut nudged = None;
         let mut lines = 0;
+        // What it said of itself last may say why its move is none.
+        let mut note = String::new();
         loop {
             let now = Instant::now();
             let over = left.is_some_and(|left| now >= began + left + NUDGE)
@@ -220,7 +223,10 @@ impl Engine {
                         return Err(self.fault("prints without end"));
                     }
                     if let Some(word) = words::best(&line) {
-                        return self.legal(at.moves, word);
+                        return self.legal(at.moves, word).map_err(|why| why + &note);
+                    }
+                    if let Some(said) = line.trim().strip_prefix("info string ") {
+                        note = format!(" (it said: {})", text::cut(&text::plain(said), 200));
                     }
                     if thought.tell.is_some()
                         && let Some(info) = words::info(&line)
@@ -237,7 +243,7 @@ impl Engine {
         let read = |word: &str| self.game.read_move(moves, word);
         let found = read(word).or_else(|error| if word == "0000" { read(PASS) } else { Err(error) });
         found.map_err(|_| {
-            let word = crate::cli::text::cut(&crate::cli::text::plain(word), 40);
+            let word = text::cut(&text::plain(word), 40);
             self.fault(&format!("gave the move `{word}`, which is not legal"))
         })
     }

@@ -94,7 +94,7 @@ fn what_goes_wrong_is_said() {
         ("hang", "10", "said nothing for 0 s"),
         ("flood", "20ms", "gave no move"),
         ("lie", "10", "gave the move `z9`, which is not legal"),
-        ("none", "10", "gave the move `(none)`, which is not legal"),
+        ("none", "10", "gave the move `(none)`, which is not legal (it said: there is no game)"),
         ("empty", "10", "gave the move ``"),
         ("binary", "10", "which is not legal"),
     ] {

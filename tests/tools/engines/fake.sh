@@ -31,7 +31,7 @@ while read -r line; do
                 hang) exec sleep 600 ;;
                 flood) while :; do echo "info depth 1 score cp 3 pv a1"; done ;;
                 lie) echo "bestmove z9" ;;
-                none) echo "bestmove (none)" ;;
+                none) printf "info string there is no game\nbestmove (none)\n" ;;
                 empty) echo "bestmove" ;;
                 binary) printf 'bestmove \377\033[2J\n' ;;
                 *)
