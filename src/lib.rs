@@ -43,7 +43,7 @@
 //!
 //! Several choices in one word are a [`variant::Variant`]. A [`play::Machine`] plays fast, [`search`] has agents and
 //! the trait for your own, [`analysis`] counts and tests, [`mod@diff`], [`mod@distinguish`] and [`mod@compare`] say how
-//! variants differ. The folder `examples` has whole programs. What works inside is not listed here: see the source.
+//! variants differ, [`matches`] who plays best. The folder `examples` has whole programs. What works inside is not listed here: see the source.
 //!
 //! # Floors
 //!
@@ -59,7 +59,7 @@
 //! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
 //! | 6 | `session` `analysis` `variant` `outline` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word; what a definition says, with its places |
-//! | 7 | `diff` `distinguish` `compare` `training` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play; an evaluation fitted by self-play |
+//! | 7 | `diff` `distinguish` `compare` `matches` `training` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play; games between agents; an evaluation fitted by self-play |
 //! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
 //! | 9 | `cli` | the command line (feature `cli`) |
 //!
@@ -116,6 +116,7 @@ pub mod variant;
 pub mod compare;
 pub mod diff;
 pub mod distinguish;
+pub mod matches;
 
 #[cfg(feature = "report")]
 pub mod report;

@@ -13,10 +13,13 @@ mod describe;
 mod diff;
 mod distinguish;
 mod draw;
+mod engine;
+mod engines;
 mod files;
 mod help;
 mod list;
 mod load;
+mod matches;
 mod matrix;
 mod perft;
 mod play;
@@ -78,6 +81,10 @@ enum Command {
     Test(test::Args),
     /// Play a game in the terminal
     Play(play::Args),
+    /// Play matches between agents: who is stronger, by how much
+    Match(matches::Args),
+    /// Speak UCI or UGI: an engine for programs that show, judge or analyse games
+    Engine(engine::Args),
     /// Count the sequences of moves of each length
     Perft(perft::Args),
     /// Play games of random moves
@@ -192,6 +199,8 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Check(args) => check::run(args, format, out),
         Command::Test(args) => test::run(args, format, out),
         Command::Play(args) => play::run(args, format, out),
+        Command::Match(args) => matches::run(args, format, out),
+        Command::Engine(args) => engine::run(args, format, out),
         Command::Perft(args) => perft::run(args, format, out),
         Command::Playout(args) => playout::run(args, format, out),
         Command::Bench(args) => bench::run(args, format, out),

@@ -27,8 +27,9 @@ pub struct Proved {
     pub winner: Option<usize>,
     /// Whether nobody wins if both play well; in games of two only.
     pub drawn: bool,
-    /// Persons who are proved not to lose, or not to win, where that is all that is known.
+    /// Persons who are proved not to lose, where that is all that is known.
     pub not_losing: Vec<usize>,
+    /// The same of winning.
     pub not_winning: Vec<usize>,
     /// A line of play that shows it.
     pub line: Vec<Move>,

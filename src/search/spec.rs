@@ -19,8 +19,11 @@ pub struct AgentRow {
     pub node: Option<&'static str>,
     /// How it chooses.
     pub summary: &'static str,
-    make: fn(&AgentSpec, &Making) -> Result<Box<dyn Agent>, AgentError>,
+    make: Make,
 }
+
+/// How an agent of a kind is made.
+type Make = fn(&AgentSpec, &Making) -> Result<Box<dyn Agent>, AgentError>;
 
 /// Every kind of agent.
 pub const AGENTS: [AgentRow; 10] = [

@@ -11,4 +11,5 @@ mod compare;
 mod compare_cli;
 mod diff;
 mod distinguish;
+mod engine;
 mod report;

@@ -1,0 +1,22 @@
+//! What the desk is told by the threads around it.
+
+use std::time::Duration;
+
+use crate::play::Move;
+use crate::search::Found;
+
+/// What this thread is told.
+pub(super) enum Event {
+    /// A command, and when it came.
+    Line(String, Duration),
+    /// A line that is too long to be one.
+    Long,
+    /// There are no more commands.
+    End,
+    /// What the agent has found about a question.
+    Told(u64, Box<Found>),
+    /// The move of a question, or why there is none.
+    Chosen(u64, Result<Move, String>),
+    /// Something for the client to know.
+    Note(String),
+}

@@ -1,0 +1,125 @@
+//! The options of the engine: its own, then those of the game.
+
+use std::time::Duration;
+
+use super::loaded::Loaded;
+use crate::cli::engines::words::Protocol;
+use crate::definition::{Choices, OptionKind};
+use crate::search::AgentSpec;
+
+/// The options that are not the game's.
+#[derive(Clone, Debug)]
+pub(super) struct Own {
+    pub agent: AgentSpec,
+    pub lines: u32,
+    pub overhead: Duration,
+}
+
+/// The most lines that are told of one position.
+const LINES: u32 = 64;
+
+/// The longest time that is taken off for answering, in milliseconds.
+const OVERHEAD: u64 = 5000;
+
+/// What a client may set although this engine has no use for it.
+fn is_usual(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.starts_with("uci_") || matches!(&name[..], "hash" | "threads" | "ponder" | "ownbook" | "clear hash")
+}
+
+/// What was done with an option.
+pub(super) enum Set {
+    /// It was set.
+    Done,
+    /// The agent is another one.
+    Agent(AgentSpec),
+    /// The game is to be loaded with these choices.
+    Game(Choices),
+    /// It means nothing here, which is no mistake.
+    Ignored,
+}
+
+impl Own {
+    /// Sets an option, or says why it cannot be.
+    pub(super) fn set(&mut self, loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> {
+        let number = |most: u64| {
+            let number = value.parse::<u64>().ok().filter(|n| *n <= most);
+            number.ok_or_else(|| format!("`{name}` takes a whole number up to {most}"))
+        };
+        match &name.to_ascii_lowercase()[..] {
+            "agent" => {
+                let spec = AgentSpec::parse(value).map_err(|e| format!("{}; {}", e.message, e.help))?;
+                return Ok(Set::Agent(spec));
+            }
+            "multipv" => self.lines = number(u64::from(LINES))?.max(1) as u32,
+            "move overhead" => self.overhead = Duration::from_millis(number(OVERHEAD)?),
+            _ => return game_option(loaded, name, value),
+        }
+        Ok(Set::Done)
+    }
+
+    /// All options, as they are told.
+    pub(super) fn list(&self, loaded: &Loaded) -> Vec<String> {
+        let mut out = vec![
+            format!("option name Agent type string default {}", self.agent),
+            format!("option name MultiPV type spin default {} min 1 max {LINES}", self.lines),
+            format!(
+                "option name Move Overhead type spin default {} min 0 max {OVERHEAD}",
+                self.overhead.as_millis()
+            ),
+        ];
+        out.extend(loaded.game.definition.options.iter().map(|option| {
+            let (name, value) = (&option.name.text, &option.value);
+            let vars = |values: Vec<String>| values.iter().map(|v| format!(" var {v}")).collect::<String>();
+            match &option.kind {
+                OptionKind::Flag => {
+                    let on = *value == crate::definition::OptionValue::Flag(true);
+                    format!("option name {name} type check default {on}")
+                }
+                OptionKind::Words(words) => {
+                    format!("option name {name} type combo default {value}{}", vars(words.clone()))
+                }
+                OptionKind::Numbers(numbers) => {
+                    let numbers = numbers.iter().map(ToString::to_string).collect();
+                    format!("option name {name} type combo default {value}{}", vars(numbers))
+                }
+                OptionKind::Range(low, high) => {
+                    format!("option name {name} type spin default {value} min {low} max {high}")
+                }
+            }
+        }));
+        out
+    }
+}
+
+fn game_option(loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> {
+    let options = &loaded.game.definition.options;
+    let Some(option) = options.iter().find(|o| o.name.text.eq_ignore_ascii_case(name)) else {
+        if is_usual(name) {
+            return Ok(Set::Ignored);
+        }
+        let near = crate::diagnostic::nearest(name, options.iter().map(|o| o.name.text.as_str()));
+        let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        return Err(format!("there is no option `{name}`{near}"));
+    };
+    let name = &option.name.text;
+    let mut choices = loaded.choices.clone();
+    // What the command line says of it holds no longer.
+    choices.with.retain(|other| other != name);
+    choices.without.retain(|other| other != name);
+    choices.set.retain(|(other, _)| other != name);
+    choices.set.push((name.clone(), value.to_owned()));
+    Ok(Set::Game(choices))
+}
+
+/// Who this is, and all options.
+pub(super) fn greeting(own: &Own, loaded: &Loaded, protocol: Protocol) -> Vec<String> {
+    let title = &loaded.game.definition.title;
+    let mut out = vec![
+        format!("id name Farrier {} {title}", env!("CARGO_PKG_VERSION")),
+        "id author the authors of Farrier".to_owned(),
+    ];
+    out.extend(own.list(loaded));
+    out.push(if protocol == Protocol::Ugi { "ugiok" } else { "uciok" }.to_owned());
+    out
+}

@@ -1,0 +1,117 @@
+//! The thread that thinks: one task after the other, so that whoever gives them can go on reading commands.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender};
+use std::time::Duration;
+
+use super::event::Event;
+use crate::cli::agents;
+use crate::game::Game;
+use crate::play::{History, Machine, Move, Moves, Position, Rng};
+use crate::search::{AgentSpec, Found, Limit, Making, Seat, Situation, Thought};
+
+/// What is to be done.
+pub(super) enum Task {
+    /// From now on this agent chooses the moves of this game.
+    Seat(AgentSpec, Game, Making),
+    /// Another game begins.
+    Forget,
+    /// Choose a move.
+    Think(Box<Question>),
+}
+
+/// A position to think about, and how long.
+pub(super) struct Question {
+    /// Which question it is: the answer says so.
+    pub number: u64,
+    pub pos: Position,
+    pub history: History,
+    pub moves: Moves,
+    pub played: Vec<Move>,
+    pub nodes: u64,
+    pub depth: u32,
+    pub until: Option<Duration>,
+    pub lines: u32,
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Who thinks.
+#[derive(Default)]
+struct Thinker {
+    at_work: Option<(Machine, Seat)>,
+    /// Why there is no agent.
+    failed: String,
+}
+
+/// Does tasks until there are no more.
+pub(super) fn work(tasks: &Receiver<Task>, events: &SyncSender<Event>, seed: u64) {
+    let mut thinker = Thinker::default();
+    let mut rng = Rng::new(seed);
+    for task in tasks {
+        match task {
+            Task::Seat(spec, game, making) => {
+                // The old agent ends before the new one begins: both may be programs.
+                thinker.at_work = None;
+                match (game.machine(), spec.seat(&making)) {
+                    (Ok(machine), Ok(seat)) => thinker.at_work = Some((machine, seat)),
+                    (Err(error), _) => thinker.failed = error.to_string(),
+                    (_, Err(error)) => {
+                        thinker.failed = format!("{}; {}", error.message, error.help);
+                        let said = format!("the agent `{spec}` cannot be had: {}", thinker.failed);
+                        if events.send(Event::Note(said)).is_err() {
+                            return;
+                        }
+                    }
+                }
+            }
+            Task::Forget => {
+                if let Some((_, seat)) = &mut thinker.at_work {
+                    seat.forget();
+                }
+            }
+            Task::Think(question) => {
+                let number = question.number;
+                let chosen = thinker.think(&question, events, &mut rng);
+                if events.send(Event::Chosen(number, chosen)).is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl Thinker {
+    fn think(
+        &mut self,
+        question: &Question,
+        events: &SyncSender<Event>,
+        rng: &mut Rng,
+    ) -> Result<Move, String> {
+        let Some((machine, seat)) = &mut self.at_work else {
+            return Err(format!("there is no agent: {}", self.failed));
+        };
+        // Compiled when the client was told that all is ready; else it is now.
+        machine.warm_up();
+        let Question { number, pos, history, moves, played, .. } = question;
+        let limit = Limit {
+            nodes: question.nodes,
+            depth: question.depth,
+            until: question.until.map(|until| (agents::clock as fn() -> Duration, until)),
+            stop: Some(&question.stop),
+        };
+        let mut tell = |found: &Found| {
+            // Whoever no longer listens has gone: then the thought ends.
+            if events.send(Event::Told(*number, Box::new(found.clone()))).is_err() {
+                question.stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let mut thought = Thought { rng, limit, tell: Some(&mut tell), lines: question.lines };
+        let at = Situation { pos, history, moves, played };
+        let chosen = seat.think(machine, at, &mut thought).map_err(|forfeit| forfeit.reason)?;
+        match moves.contains(chosen) {
+            true => Ok(chosen),
+            false => Err("the agent gave a move that is not legal".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Engines: other programs that play, asked in UCI or UGI.
+//!
+//! ```text
+//! engine:BUDGET:COMMAND ; OPTION=VALUE  ->  command: words, options  ->  process  <-> agent, by words
+//! ```
+//!
+//! Whatever an engine does, the one who asked gets a move that is legal or one sentence that says what went wrong;
+//! an engine that went wrong is ended, and started again for the next game.
+
+mod agent;
+mod command;
+mod process;
+#[cfg(test)]
+#[cfg(unix)]
+mod tests;
+pub(super) mod words;
+
+use std::sync::Arc;
+
+use crate::game::Game;
+use crate::search::{AgentError, Outside};
+
+/// How a game begins, as engines are told it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Start {
+    /// As it usually does: `position startpos`.
+    Own,
+    /// With a text: `position fen TEXT`.
+    Text(String),
+    /// Each time with something else: engines are told each position by its text, without the moves before it.
+    Any,
+}
+
+impl Start {
+    /// Of a game that begins with a set-up or position, if one is given.
+    pub(super) fn of(game: &Game, setup: Option<&str>) -> Start {
+        match setup {
+            None if game.program.layout.deals.is_empty() => Start::Own,
+            None => Start::Any,
+            Some(setup) => {
+                let written = || {
+                    let mut machine = game.machine().ok()?;
+                    let pos = game.start(&mut machine, Some(setup), 0).ok()?;
+                    Some(game.texts().write(&mut machine, &pos))
+                };
+                Start::Text(written().unwrap_or_else(|| setup.to_owned()))
+            }
+        }
+    }
+}
+
+/// How commands become agents, for a game.
+pub(super) fn outside(game: &Game, start: Start) -> Outside {
+    let game = game.clone();
+    Arc::new(move |text| {
+        let command = command::parse(text)?;
+        let engine = agent::Engine::start(game.clone(), start.clone(), command, Default::default());
+        let engine = engine.map_err(|message| AgentError {
+            message,
+            help: "an engine is a program that speaks UCI or UGI: try to run its command by hand".to_owned(),
+        })?;
+        Ok(Box::new(engine))
+    })
+}

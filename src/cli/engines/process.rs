@@ -1,0 +1,137 @@
+//! A program that is run, and talked to line by line.
+//!
+//! Nothing that it does makes Farrier wait for ever: its lines come from a thread that reads, what is said to it goes
+//! to a thread that writes, and every question has a time by which it is answered. A program that prints more than is
+//! taken waits in its own pipe. When this is dropped the program is asked to quit, then killed, and always reaped.
+
+use std::io::{BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use crate::cli::files::lines::{self, Line};
+
+/// The longest line that is taken from a program.
+const LINE: usize = 64 << 10;
+
+/// Lines that wait to be taken.
+const WAITING: usize = 1024;
+
+/// How long a program may take to quit.
+const QUIT: Duration = Duration::from_millis(300);
+
+/// A running program.
+pub(super) struct Process {
+    child: Child,
+    to: Option<Sender<String>>,
+    from: Receiver<Heard>,
+}
+
+/// What was heard of a program.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// A line.
+    Line(String),
+    /// A line that does not end.
+    Endless,
+    /// Nothing, until the time was over.
+    Silence,
+    /// It has closed its output, as at its end.
+    End,
+}
+
+impl Process {
+    /// Starts a program: the first word, with the others.
+    pub(super) fn start(words: &[String]) -> std::io::Result<Process> {
+        let mut words = words.iter();
+        let program = crate::cli::files::name::path(words.next().map_or("", String::as_str));
+        let mut child = Command::new(program)
+            .args(words.map(|word| crate::cli::files::name::path(word)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let (sender, from) = mpsc::sync_channel(WAITING);
+        if let Some(output) = child.stdout.take() {
+            std::thread::spawn(move || {
+                let mut output = BufReader::new(output);
+                let mut line = Vec::new();
+                loop {
+                    let heard = match lines::next(&mut output, LINE, &mut line) {
+                        Ok(Line::Whole | Line::Torn) => {
+                            Heard::Line(String::from_utf8_lossy(&line).into_owned())
+                        }
+                        Ok(Line::Long) => Heard::Endless,
+                        Ok(Line::None) | Err(_) => Heard::End,
+                    };
+                    let last = !matches!(heard, Heard::Line(_));
+                    if sender.send(heard).is_err() || last {
+                        break;
+                    }
+                }
+            });
+        }
+        let (to, said) = mpsc::channel::<String>();
+        if let Some(mut input) = child.stdin.take() {
+            std::thread::spawn(move || {
+                // Ends when the program does, or when nobody has anything to say any more.
+                for line in said {
+                    if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        Ok(Process { child, to: Some(to), from })
+    }
+
+    /// Says a line.
+    pub(super) fn say(&mut self, line: &str) {
+        if let Some(to) = &self.to {
+            // A program that is gone is noticed where it is listened to.
+            let _ = to.send(format!("{line}\n"));
+        }
+    }
+
+    /// The next thing that is heard, until a time.
+    pub(super) fn hear(&mut self, until: Instant) -> Heard {
+        let wait = until.saturating_duration_since(Instant::now());
+        match self.from.recv_timeout(wait) {
+            Ok(heard) => heard,
+            Err(RecvTimeoutError::Timeout) => Heard::Silence,
+            Err(RecvTimeoutError::Disconnected) => Heard::End,
+        }
+    }
+
+    /// How the program ended, in words.
+    pub(super) fn end(&mut self) -> String {
+        let until = Instant::now() + QUIT;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return format!("it ended ({status})"),
+                Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
+                Ok(None) | Err(_) => return "it closed its output".to_owned(),
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.say("quit");
+        // The writer ends, and the program's input with it.
+        self.to = None;
+        let until = Instant::now() + QUIT;
+        while Instant::now() < until {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            // What it still prints must not keep it from quitting.
+            while self.from.try_recv().is_ok() {}
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // It may have ended in between; then there is nothing to kill, and it is reaped all the same.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

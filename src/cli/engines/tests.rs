@@ -1,0 +1,154 @@
+//! Engines that do what they should not.
+
+use std::time::{Duration, Instant};
+
+use super::agent::{Engine, Patience};
+use super::{Start, command};
+use crate::cli::agents;
+use crate::definition::Choices;
+use crate::game::Game;
+use crate::matches::Table;
+use crate::play::Rng;
+use crate::search::{Agent, Budget, Found, Thought};
+use crate::source::MemoryFiles;
+
+const SHORT: Patience = Patience {
+    greeting: Duration::from_millis(900),
+    second: Duration::from_millis(300),
+    ready: Duration::from_secs(2),
+    late: Duration::from_millis(300),
+    silent: Duration::from_millis(500),
+};
+
+fn words(how: &str) -> String {
+    format!("sh '{}/tests/tools/engines/fake.sh' {how}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn game() -> Game {
+    // What the script plays: three in a row on nine squares.
+    let text = r#"
+        name    = "Rows"
+        players = ["x", "o"]
+        board   = { square = [3, 3] }
+        pieces  = { mark = { letter = "m" } }
+        turn    = { main = "place", stuck = "draw" }
+        [decisions.place]
+        choose = "to in vacant"
+        do     = "put own mark at to"
+        text   = "{to}"
+        [end.row]
+        when   = "some line(own, 3)"
+        result = "mover wins"
+    "#;
+    let files = MemoryFiles::default().with("./rows.toml", text);
+    Game::open("./rows.toml", &files, &Choices::default()).unwrap()
+}
+
+fn engine(words: &str) -> Result<Engine, String> {
+    Engine::start(game(), Start::Own, command::parse(words).unwrap(), SHORT)
+}
+
+/// What an engine answers in a position with a budget: its move, or the sentence; and what it told.
+fn asked(engine: &mut Engine, moves: &str, budget: &str) -> (Result<String, String>, Option<Found>) {
+    let mut table = Table::new(game()).unwrap();
+    table.begin(None, 1).unwrap();
+    for word in moves.split_whitespace() {
+        let number = table.read(word).unwrap();
+        table.play(number);
+    }
+    let game = table.game.clone();
+    let (mut rng, mut told) = (Rng::new(1), None);
+    let mut tell = |found: &Found| told = Some(found.clone());
+    let mut thought = Thought::new(&mut rng, Budget::parse(budget).unwrap().limit(Some(agents::clock)));
+    thought.tell = Some(&mut tell);
+    let (machine, at) = table.ask();
+    let found = engine.choose(machine, at, &mut thought);
+    (found.map(|number| game.move_text(number)).map_err(|forfeit| forfeit.reason), told)
+}
+
+fn sentence(how: &str, budget: &str) -> String {
+    let mut engine = engine(&words(how)).unwrap();
+    let begun = Instant::now();
+    let said = asked(&mut engine, "", budget).0.unwrap_err();
+    assert!(begun.elapsed() < Duration::from_secs(20), "{how} took too long");
+    said
+}
+
+#[test]
+fn an_engine_plays() {
+    for how in ["well", "ugi"] {
+        let mut engine = engine(&words(how)).unwrap();
+        assert_eq!(asked(&mut engine, "", "10").0.unwrap(), "b2");
+        let (chosen, told) = asked(&mut engine, "b2 a1", "50ms");
+        assert_eq!(chosen.unwrap(), "b1");
+        let told = told.unwrap();
+        assert_eq!((told.value, told.proved, told.line.len(), told.nodes), (1.0, Some(1), 1, 9));
+    }
+}
+
+#[test]
+fn what_goes_wrong_is_said() {
+    for (how, budget, part) in [
+        ("crash", "10", "is gone: it ended (exit status: 7)"),
+        ("hang", "20ms", "gave no move 0 s after its time"),
+        ("hang", "10", "said nothing for 0 s"),
+        ("flood", "20ms", "gave no move"),
+        ("lie", "10", "gave the move `z9`, which is not legal"),
+        ("none", "10", "gave the move `(none)`, which is not legal (it said: there is no game)"),
+        ("empty", "10", "gave the move ``"),
+        ("binary", "10", "which is not legal"),
+    ] {
+        let said = sentence(how, budget);
+        assert!(said.starts_with("the engine `sh` ") && said.contains(part), "{how}: {said}");
+        assert!(!said.contains('\u{1b}'), "{said:?}");
+    }
+}
+
+#[test]
+fn what_is_no_engine_is_refused() {
+    for (how, part) in [
+        ("dead", "speaks neither UCI nor UGI: it ended (exit status: 3)"),
+        ("mute", "did not answer in time"),
+        ("babbles", "it prints other things"),
+        ("endless", "prints a line without an end"),
+        ("deaf", "was not ready"),
+        ("unready", "was not ready"),
+    ] {
+        let begun = Instant::now();
+        let said = engine(&words(how)).err().unwrap();
+        assert!(said.contains(part), "{how}: {said}");
+        assert!(begun.elapsed() < Duration::from_secs(20), "{how} took too long");
+    }
+    let said = engine("/no/such/program").err().unwrap();
+    assert!(said.starts_with("the engine `/no/such/program` cannot be started"), "{said}");
+}
+
+/// One that broke down is started again, and of none a process is left.
+#[test]
+fn processes_end() {
+    let folder = std::env::temp_dir().join(format!("farrier-engine-{}", std::process::id()));
+    let _ = std::fs::remove_file(&folder);
+    let words = format!("{} ; Skill Level = 3 ; Clear Hash", words(&format!("crash '{}'", folder.display())));
+    let mut engine = engine(&words).unwrap();
+    assert!(asked(&mut engine, "", "10").0.is_err());
+    engine.forget();
+    assert!(asked(&mut engine, "b2", "10").0.is_err());
+    drop(engine);
+    let said = std::fs::read_to_string(&folder).unwrap();
+    let once = "uci\nsetoption name Skill Level value 3\nsetoption name Clear Hash\nisready\nucinewgame\n";
+    let first = format!("{once}position startpos\nisready\ngo nodes 10\n");
+    assert_eq!(said, format!("{first}{once}position startpos moves b2\nisready\ngo nodes 10\n"));
+    std::fs::remove_file(&folder).unwrap();
+}
+
+/// A long game does not fit into a pipe that nobody reads; whoever speaks must not wait for it.
+#[test]
+fn who_does_not_listen_is_not_waited_for() {
+    let mut process = super::process::Process::start(&["sleep".into(), "600".into()]).unwrap();
+    let begun = Instant::now();
+    for _ in 0..100 {
+        process.say(&"x".repeat(10_000));
+    }
+    drop(process);
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}

@@ -1,0 +1,246 @@
+//! One game of a match.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde::{Deserialize, Serialize};
+
+use super::Rules;
+use super::schedule::Fixture;
+use super::table::Table;
+use crate::analysis::playout::{option_json, outcome_name, score_map};
+use crate::notation::position::TextError;
+use crate::notation::record::{End, Header, Ply, Record};
+use crate::play::{Move, Outcome, Rng};
+use crate::search::{Found, Seat, Situation, Thought, draw};
+
+/// A game that was played: what is kept of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Played {
+    /// Its number.
+    pub game: u64,
+    /// The agent of each player, by its number.
+    pub seats: Vec<usize>,
+    /// Who won: a player's name, `draw`, or `unfinished` where it was cut, which counts as a draw.
+    pub result: String,
+    /// What each player got; together 1.
+    pub points: Vec<f64>,
+    /// Why it ended: the name of an end, `stuck`, or how else.
+    pub end: Ending,
+    /// What it is worth to each player in the match that the definition describes, if it does.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub match_points: Vec<i32>,
+    /// Its record, as `farrier replay` reads it.
+    pub record: String,
+}
+
+/// Why a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    /// By the rules: the name of an end, or `stuck`.
+    Rule(String),
+    /// An agent gave up: which player, and why.
+    Forfeit(usize, String),
+    /// By a proof of the result.
+    Proof,
+    /// After the most plies.
+    Cut,
+}
+
+/// Tries to find an opening that does not end the game.
+const TRIES: u64 = 100;
+
+/// Spreads a number over 64 bits, from a seed: splitmix64.
+fn spread(seed: u64, number: u64) -> u64 {
+    let mut bits = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// Brings a table to the opening of a game; gives back the seed that it began with.
+pub(super) fn open(table: &mut Table, rules: &Rules, opening: u64) -> Result<u64, TextError> {
+    let seed = spread(rules.seed, opening);
+    if !rules.openings.is_empty() {
+        table.begin(rules.setup.as_deref(), seed)?;
+        let line = &rules.openings[(opening % rules.openings.len() as u64) as usize];
+        for word in line {
+            // `Match::new` has played all openings; another deal may end one early.
+            let Ok(number) = table.read(word) else { break };
+            table.play(number);
+        }
+        return Ok(seed);
+    }
+    let mut at = seed;
+    for attempt in 0..TRIES {
+        at = if attempt == 0 { seed } else { spread(seed, attempt) };
+        table.begin(rules.setup.as_deref(), at)?;
+        let mut rng = Rng::new(at);
+        for _ in 0..rules.opening_plies {
+            let Some(number) = draw(&mut table.machine, &table.pos, &table.moves, &mut rng) else { break };
+            table.play(number);
+        }
+        if !table.moves.is_empty() {
+            break;
+        }
+    }
+    Ok(at)
+}
+
+/// The result that was claimed by proofs: the winner, or none for a draw.
+type Claim = Option<usize>;
+
+/// Plays a game. None where it was stopped from outside.
+pub(super) fn play(
+    table: &mut Table,
+    rules: &Rules,
+    fixture: &Fixture,
+    seats: &mut [Seat],
+    stop: &AtomicBool,
+) -> Result<Option<Played>, TextError> {
+    let begun = open(table, rules, fixture.opening)?;
+    let seed = spread(rules.seed ^ 0x6761_6d65, fixture.number);
+    let (mut chance, mut rng) = (Rng::new(seed), Rng::new(seed.rotate_left(32)));
+    seats.iter_mut().for_each(Seat::forget);
+    let players = table.game.rules.players.len();
+    let mut claims: Vec<Option<Claim>> = vec![None; players];
+    let mut end = None;
+    let mut won: Option<Outcome> = None;
+    while !table.moves.is_empty() {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        if table.played.len() as u64 >= u64::from(rules.plies) {
+            end = Some(Ending::Cut);
+            break;
+        }
+        let Some(mover) = table.person() else {
+            let Some(number) = draw(&mut table.machine, &table.pos, &table.moves, &mut chance) else { break };
+            table.play(number);
+            continue;
+        };
+        let agent = fixture.seats.get(mover).copied().unwrap_or_default();
+        let Some(seat) = seats.get_mut(agent) else { break };
+        let mut proof = None;
+        let (machine, at) = table.ask();
+        let chosen = {
+            let mut tell = |found: &Found| {
+                if found.rank <= 1 && (found.proved.is_some() || proof.is_some()) {
+                    proof = found.proved.map(|_| found.value);
+                }
+            };
+            let limit = seat.limit();
+            let mut thought = Thought::new(&mut rng, limit);
+            thought.tell = rules.adjudicate.then_some(&mut tell);
+            seat.think(machine, at, &mut thought).and_then(|number| legal(at, number))
+        };
+        match chosen {
+            Ok(number) => table.play(number),
+            Err(forfeit) => {
+                end = Some(Ending::Forfeit(mover, forfeit.reason));
+                break;
+            }
+        }
+        claims[mover] = proof.and_then(|value| claim(value, mover, players));
+        let trusted = rules.agents.get(agent).is_some_and(|agent| agent.own);
+        let agreed = |claim: &Claim| trusted || claims.iter().all(|other| other.as_ref() == Some(claim));
+        if let Some(claim) = claims[mover]
+            && agreed(&claim)
+            && !table.moves.is_empty()
+        {
+            let winner = claim.map(|person| table.person_of(person)).and_then(|player| u8::try_from(player).ok());
+            won = Some(winner.map_or(Outcome::Draw, |p| Outcome::Win(crate::ids::Player(p))));
+            end = Some(Ending::Proof);
+            break;
+        }
+    }
+    let outcome = table.machine.outcome(&table.pos);
+    let record = record(table, rules, outcome, begun);
+    let end = end.unwrap_or_else(|| Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())));
+    let points = match (&end, won.or(outcome)) {
+        (Ending::Forfeit(loser, _), _) => {
+            let share = 1.0 / (players.max(2) - 1) as f64;
+            (0..players).map(|player| if player == *loser { 0.0 } else { share }).collect()
+        }
+        (_, Some(Outcome::Win(winner))) => {
+            let winner = table.person_of(winner.index());
+            (0..players).map(|person| f64::from(u8::from(person == winner))).collect()
+        }
+        _ => vec![1.0 / players.max(1) as f64; players],
+    };
+    let result = match &end {
+        Ending::Forfeit(loser, _) if players == 2 => table.game.player(table.person_of(1 - loser.min(&1))).to_owned(),
+        Ending::Forfeit(..) => "forfeit".to_owned(),
+        _ => outcome_name(&table.game, won.or(outcome)),
+    };
+    Ok(Some(Played {
+        game: fixture.number,
+        seats: fixture.seats.clone(),
+        result,
+        points,
+        match_points: table.machine.match_points(&table.pos).unwrap_or_default(),
+        record: with_match(rules, fixture, &end, &record),
+        end,
+    }))
+}
+
+/// The move, if it is one: whoever gives another one has a mistake.
+fn legal(at: Situation<'_>, number: Move) -> Result<Move, crate::search::Forfeit> {
+    match at.moves.contains(number) {
+        true => Ok(number),
+        false => Err(crate::search::Forfeit { reason: "its move is not legal".to_owned() }),
+    }
+}
+
+/// What a person claims who has proved that the game is worth so much to it: which person wins, or nobody.
+fn claim(value: f64, mover: usize, players: usize) -> Option<Claim> {
+    match value {
+        v if v >= 1.0 => Some(Some(mover)),
+        v if v <= 0.0 && players == 2 => Some(Some(1 - mover.min(1))),
+        0.5 if players == 2 => Some(None),
+        _ => None,
+    }
+}
+
+/// The record of what is on the table: its start, its plies, and what the rules say of its end.
+fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64) -> Record {
+    let game = table.game.clone();
+    let scores = score_map(&game, &mut table.machine, &table.pos);
+    let end = End { result: outcome_name(&game, outcome), scores };
+    let options = game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect();
+    let dealt = !game.program.layout.deals.is_empty();
+    let header = Header {
+        game: game.name.clone(),
+        options,
+        setup: rules.setup.clone(),
+        seed: (dealt && rules.setup.is_none()).then_some(seed),
+    };
+    // What was legal is found by playing again: a game costs nothing beside its agents' thought.
+    let mut plies = Vec::new();
+    let played = std::mem::take(&mut table.played);
+    if table.begin(rules.setup.as_deref(), seed).is_ok() {
+        for number in &played {
+            let by = table.mover().map_or("chance", |mover| game.player(mover)).to_owned();
+            plies.push(Ply {
+                ply: table.pos.ply(&game.program.layout) + 1,
+                by,
+                legal: table.moves.len() as u64,
+                text: game.move_text(*number),
+            });
+            table.play(*number);
+        }
+    }
+    Record { header, plies, end }
+}
+
+/// The text of a record, with what the match knows of it in its first line.
+fn with_match(rules: &Rules, fixture: &Fixture, end: &Ending, record: &Record) -> String {
+    let text = record.write();
+    let Some((first, rest)) = text.split_once('\n') else { return text };
+    let Ok(serde_json::Value::Object(mut header)) = serde_json::from_str(first) else { return text };
+    let names = fixture.seats.iter().map(|seat| rules.agents.get(*seat).map(|agent| agent.name.clone()));
+    header.insert("number".to_owned(), fixture.number.into());
+    header.insert("agents".to_owned(), names.map(Option::unwrap_or_default).collect());
+    header.insert("end".to_owned(), serde_json::to_value(end).unwrap_or_default());
+    format!("{}\n{rest}", serde_json::Value::Object(header))
+}

@@ -1,0 +1,315 @@
+//! Agents: exact results, forced wins, the same choice for the same seed, evaluations that are kept up to date.
+
+use std::collections::HashMap;
+
+use farrier::game::Game;
+use farrier::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+use farrier::search::evaluation::{Evaluation, Shares, Terms, Weights, guessed};
+use farrier::search::proof::{Prover, solve};
+use farrier::search::{AGENTS, AgentSpec, Budget, Found, Limit, Making, Seat, Situation, Thought, draw};
+use farrier::shipped::Shipped;
+use farrier::source::{Files, MemoryFiles};
+use farrier::variant::Variant;
+
+fn open(word: &str) -> Game {
+    word.parse::<Variant>().unwrap().open(&Shipped).unwrap()
+}
+
+/// A shipped game on another board.
+fn smaller(game: &str, board: &str) -> Game {
+    let text = format!("extends = \"{game}\"\nname = \"small\"\n[board]\n{board}\n");
+    let mut files = MemoryFiles::default().with("./small.toml", &text);
+    for name in Shipped::list() {
+        files = files.with(&name, &Shipped.read(&name).unwrap());
+    }
+    Game::open("./small.toml", &files, &farrier::definition::Choices::default()).unwrap()
+}
+
+struct Begun {
+    machine: Machine,
+    pos: Position,
+    history: History,
+    moves: Moves,
+}
+
+impl Begun {
+    fn new(game: &Game, setup: Option<&str>) -> Begun {
+        let mut machine = game.machine().unwrap();
+        let pos = game.start(&mut machine, setup, 1).unwrap();
+        let (mut history, mut moves) = (History::new(), Moves::new());
+        history.push(machine.full_hash(&pos));
+        machine.moves(&pos, &mut moves);
+        Begun { machine, pos, history, moves }
+    }
+
+    fn at(&self) -> Situation<'_> {
+        Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &[] }
+    }
+
+    /// What a seat finds.
+    fn think(&mut self, seat: &mut Seat, limit: Limit<'_>, seed: u64) -> (Move, Found) {
+        let (mut rng, mut last) = (Rng::new(seed), Found::default());
+        let mut tell = |found: &Found| last = found.clone();
+        let mut thought = Thought { rng: &mut rng, limit, tell: Some(&mut tell), lines: 1 };
+        let at = Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &[] };
+        let chosen = seat.think(&mut self.machine, at, &mut thought).unwrap();
+        (chosen, last)
+    }
+}
+
+fn seat(word: &str, game: &Game) -> Seat {
+    word.parse::<AgentSpec>().unwrap().seat(&game.making()).unwrap()
+}
+
+/// The winner by person, by looking at every line; for games that never come back to a position.
+fn brute(
+    machine: &mut Machine,
+    pos: &Position,
+    moves: &Moves,
+    known: &mut HashMap<Vec<u64>, Option<usize>>,
+) -> Option<usize> {
+    if let Some(found) = known.get(&pos.words()[1..]) {
+        return *found;
+    }
+    let found = if moves.is_empty() {
+        match machine.outcome(pos) {
+            Some(Outcome::Win(winner)) => Some(pos.person(machine.layout(), winner)),
+            _ => None,
+        }
+    } else {
+        let own = pos.person(machine.layout(), moves.mover());
+        let mut best = Some(1 - own);
+        for number in moves.iter() {
+            let (mut next, mut after) = (pos.clone(), Moves::new());
+            machine.play(&mut next, number, &mut History::new(), &mut after);
+            let value = brute(machine, &next, &after, known);
+            if value == Some(own) {
+                best = value;
+                break;
+            }
+            if value.is_none() {
+                best = None;
+            }
+        }
+        best
+    };
+    known.insert(pos.words()[1..].to_vec(), found);
+    found
+}
+
+#[test]
+fn what_is_solved_is_what_brute_force_says() {
+    let games = [
+        ("tic-tac-toe", open("tic-tac-toe")),
+        ("hex 3", open("hex:size=3~pie-rule")),
+        ("hex 3, pie rule", open("hex:size=3+pie-rule")),
+        ("connect four 4x4", smaller("connect-four", "square = [4, 4]")),
+        ("breakthrough 4", open("breakthrough:size=4")),
+    ];
+    let mut winners = Vec::new();
+    for (name, game) in &games {
+        let mut begun = Begun::new(game, None);
+        let (pos, moves) = (begun.pos.clone(), begun.moves.clone());
+        let exact = brute(&mut begun.machine, &pos, &moves, &mut HashMap::new());
+        let mut prover = Prover::new(&begun.machine, 64 << 20);
+        let proved = solve(&mut prover, begun.at(), &Limit::nodes(20_000_000));
+        assert!(proved.is_known(), "{name}: not known after {} positions", prover.nodes());
+        assert_eq!(proved.winner, exact, "{name}");
+        // The line is legal, and where somebody wins it leads there.
+        let (mut pos, mut moves, mut history) = (begun.pos.clone(), begun.moves.clone(), History::new());
+        for number in &proved.line {
+            assert!(moves.contains(*number), "{name}: an illegal move in the line");
+            begun.machine.play(&mut pos, *number, &mut history, &mut moves);
+        }
+        if let (Some(winner), false) = (exact, proved.line.is_empty()) {
+            let Some(Outcome::Win(player)) = begun.machine.outcome(&pos) else { panic!("{name}: the line is no win") };
+            assert_eq!(pos.person(begun.machine.layout(), player), winner, "{name}");
+        }
+        winners.push(exact);
+    }
+    // With the pie rule the second person takes the good side over.
+    assert_eq!(winners[..3], [None, Some(0), Some(1)]);
+}
+
+#[test]
+fn too_little_is_said_to_be_too_little() {
+    let begun = Begun::new(&open("connect-four"), None);
+    let mut prover = Prover::new(&begun.machine, 1 << 20);
+    let proved = solve(&mut prover, begun.at(), &Limit::nodes(2000));
+    assert!(!proved.is_known() && proved.line.is_empty());
+    assert!(prover.nodes() < 3000, "{}", prover.nodes());
+}
+
+#[test]
+fn forced_wins_are_found() {
+    let mut last = String::new();
+    let mut known: Option<(Game, Seat)> = None;
+    let mut found = 0;
+    for line in include_str!("mates.txt").lines().filter(|line| !line.starts_with('#')) {
+        let mut words = line.splitn(3, ' ');
+        let (name, plies, text) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
+        if name != last {
+            let game = open(name);
+            known = Some((game.clone(), seat("alphabeta:1", &game)));
+            last = name.to_owned();
+        }
+        let (game, seat) = known.as_mut().unwrap();
+        let mut begun = Begun::new(game, Some(text));
+        seat.forget();
+        let (_, told) = begun.think(seat, Limit::nodes(400_000), 1);
+        assert_eq!((told.proved, told.value), (Some(plies.parse().unwrap()), 1.0), "{line}: {told:?}");
+        found += 1;
+    }
+    assert_eq!(found, 35);
+}
+
+#[test]
+fn the_same_seed_is_the_same_choice() {
+    for word in ["knightcap", "knight-fight", "hex:size=5+pie-rule", "draughts"] {
+        let game = open(word);
+        for row in AGENTS.iter().filter(|row| row.node.is_some() && !["engine", "level"].contains(&row.name)) {
+            let word = format!("{}:300", row.name);
+            let play = || {
+                let mut begun = Begun::new(&game, None);
+                let mut both = [seat(&word, &game), seat(&word, &game)];
+                let mut rng = Rng::new(4);
+                let mut played = Vec::new();
+                while played.len() < 8 && !begun.moves.is_empty() {
+                    let at = Situation { pos: &begun.pos, history: &begun.history, moves: &begun.moves, played: &[] };
+                    let number = match begun.moves.is_chance() {
+                        true => draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng).unwrap(),
+                        false => both[begun.moves.mover().index()].choose(&mut begun.machine, at, &mut rng).unwrap(),
+                    };
+                    assert!(begun.moves.contains(number), "{word}: an illegal move");
+                    begun.machine.play(&mut begun.pos, number, &mut begun.history, &mut begun.moves);
+                    played.push(number);
+                }
+                played
+            };
+            assert_eq!(play(), play(), "{word}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_is_kept() {
+    let game = open("breakthrough");
+    for (word, slack) in [("uct:1", 0), ("mcts:1", 0), ("rave:1", 0), ("looker:1", 0), ("alphabeta:1", 70)] {
+        let mut begun = Begun::new(&game, None);
+        let (_, told) = begun.think(&mut seat(word, &game), Limit::nodes(2500), 1);
+        assert!(told.nodes <= 2500 + slack && told.nodes > 2000, "{word}: {}", told.nodes);
+        let deep = Limit { depth: 2, ..Limit::nodes(1_000_000) };
+        if word.starts_with("alphabeta") {
+            assert_eq!(begun.think(&mut seat(word, &game), deep, 1).1.depth, 2);
+        }
+    }
+}
+
+#[test]
+fn whoever_thinks_does_not_lose_what_is_drawn() {
+    let game = open("tic-tac-toe");
+    for word in ["uct:3000", "mcts:3000", "alphabeta:20k"] {
+        for number in 0..6 {
+            let mut begun = Begun::new(&game, None);
+            let mut thinker = seat(word, &game);
+            let mut rng = Rng::new(number);
+            while !begun.moves.is_empty() {
+                let mine = begun.moves.mover().index() as u64 == number % 2;
+                let at = Situation { pos: &begun.pos, history: &begun.history, moves: &begun.moves, played: &[] };
+                let chosen = match mine {
+                    true => thinker.choose(&mut begun.machine, at, &mut rng).unwrap(),
+                    false => draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng).unwrap(),
+                };
+                begun.machine.play(&mut begun.pos, chosen, &mut begun.history, &mut begun.moves);
+            }
+            let lost = matches!(begun.machine.outcome(&begun.pos), Some(Outcome::Win(p)) if p.index() as u64 != number % 2);
+            assert!(!lost, "{word} lost game {number}");
+        }
+    }
+}
+
+/// Weights that tell every term from every other.
+fn odd_weights(terms: &Terms) -> Vec<Vec<f64>> {
+    let mut rng = Rng::new(9);
+    let sums = farrier::search::evaluation::sums(terms.players());
+    (0..sums).map(|_| (0..terms.len()).map(|_| rng.pick(2000) as f64 / 1000.0 - 1.0).collect()).collect()
+}
+
+#[test]
+fn an_evaluation_is_kept_up_to_date() {
+    for name in Shipped::list() {
+        let game = open(&name);
+        let mut begun = Begun::new(&game, None);
+        let terms = Terms::new(&game.program);
+        let rows = odd_weights(&terms);
+        let evaluation = Evaluation::new(&terms, &rows);
+        let width = begun.machine.layout().width;
+        let mut rng = Rng::new(3);
+        for _ in 0..60 {
+            let Some(number) = draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng) else { break };
+            let before = begun.pos.clone();
+            let old = evaluation.of_sets(before.words(), width, 0);
+            begun.machine.play(&mut begun.pos, number, &mut begun.history, &mut begun.moves);
+            let new = evaluation.of_sets(begun.pos.words(), width, 0);
+            assert_eq!(old + evaluation.change(before.words(), begun.pos.words(), width, 0), new, "{name}");
+            // What is fitted to is what is summed up.
+            let mut told = Vec::new();
+            terms.tell(&mut begun.machine, &begun.pos, &begun.moves, &mut told);
+            let sum: f64 = told.iter().map(|(at, much)| rows[0][*at as usize] * f64::from(*much)).sum();
+            let value = evaluation.value(&mut begun.machine, &begun.pos, &begun.moves, 0);
+            assert!((f64::from(value) / 1024.0 - sum).abs() < 0.1, "{name}: {value} {sum}");
+        }
+    }
+}
+
+#[test]
+fn weights_go_through_a_file_and_to_a_variant() {
+    let game = open("knightcap");
+    let terms = Terms::new(&game.program);
+    let rows = odd_weights(&terms);
+    let weights = Weights::of(&terms, &rows, "knightcap", &game.fingerprint().to_string());
+    let read = Weights::read(&weights.write()).unwrap();
+    for (wrote, read) in rows.iter().flatten().zip(read.rows(&terms).unwrap().iter().flatten()) {
+        assert!((wrote - read).abs() < 0.0006);
+    }
+    // A board of another size keeps what is alike for all sites.
+    let small = smaller("knightcap", "square = [5, 5]");
+    let known = weights.rows(&Terms::new(&small.program)).unwrap();
+    assert!(known[0].iter().any(|w| *w != 0.0));
+    // A game with other pieces knows nothing of it but the turn.
+    let named = |game: &Game| Terms::new(&game.program).names().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+    let shared = named(&open("reversi")).into_iter().filter(|name| named(&game).contains(name)).count();
+    assert!(shared >= 4);
+}
+
+#[test]
+fn symmetries_are_found_where_there_are_some() {
+    let weights = |name: &str| {
+        let game = open(name);
+        let mut begun = Begun::new(&game, None);
+        let (pos, history) = (begun.pos.clone(), begun.history.clone());
+        let terms = Terms::new(&game.program);
+        let shares = Shares::find(&mut begun.machine, &terms, &pos);
+        // What is guessed is symmetric too.
+        let (_, _, rows) = guessed(&mut begun.machine, &pos, &history);
+        for row in &rows {
+            assert_eq!(&shares.spread(row), row, "{name}");
+        }
+        (shares.len(), terms.len())
+    };
+    // Left and right, white and black: a quarter, and what stands for itself.
+    let (shared, all) = weights("breakthrough");
+    assert!(shared * 3 < all, "{shared} of {all}");
+    let (shared, all) = weights("chess");
+    assert!(shared * 3 < all, "{shared} of {all}");
+    let (shared, all) = weights("tic-tac-toe");
+    assert!(shared * 3 < all, "{shared} of {all}");
+}
+
+#[test]
+fn agents_without_a_clock_have_nodes() {
+    let spec = "mcts:1s".parse::<AgentSpec>().unwrap();
+    assert!(spec.seat(&Making::default()).is_err());
+    assert_eq!(spec.budget(), Budget::Time(std::time::Duration::from_secs(1)));
+    assert_eq!("level:3".parse::<AgentSpec>().unwrap().budget(), Budget::Nodes(512));
+}
