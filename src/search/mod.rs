@@ -34,6 +34,7 @@ pub use spec::{AGENTS, AgentError, AgentRow, AgentSpec};
 pub use value::{Playouts, points};
 
 use crate::play::{History, Machine, Move, Moves, Position, Rng};
+use crate::program::{Layout, slot};
 
 /// What an agent decides on.
 #[derive(Clone, Copy, Debug)]
@@ -150,6 +151,15 @@ pub trait Agent: Send {
 
     /// Forgets what it remembers: another game begins.
     fn forget(&mut self) {}
+}
+
+/// The hash of a position for who looks ahead. Rules do not tell positions apart by which person plays which player;
+/// what they are worth to a person does depend on it.
+fn key(layout: &Layout, pos: &Position) -> u64 {
+    match pos.slot(layout, slot::SIDES) {
+        0 => pos.hash(),
+        _ => !pos.hash(),
+    }
 }
 
 /// What an agent says that was asked for a move where there is none.

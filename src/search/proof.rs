@@ -9,7 +9,7 @@
 //! repetitions the table knows a position by all that went before.
 
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
-use crate::search::{Limit, Situation};
+use crate::search::{Limit, Situation, key};
 
 /// What a person gets at least.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -232,7 +232,7 @@ impl Prover {
     /// The key of a position: where repetitions count, with all that went before.
     fn key(&self, pos: &Position) -> u64 {
         let before = if self.machine.keeps_history() { self.history.sum() } else { 0 };
-        (pos.hash() ^ before.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
+        (key(self.machine.layout(), pos) ^ before.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
     }
 
     fn is_attackers(&self, pos: &Position, moves: &Moves) -> bool {

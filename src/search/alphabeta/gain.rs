@@ -63,7 +63,7 @@ impl Sorts {
                     last = u64::from(sort.unwrap_or(255));
                     first = first.or(Some(last));
                 }
-                VarKind::Kind => kind = value as u64 + 1,
+                VarKind::Kind => kind = u64::from(value.wrapping_add(1).unsigned_abs()),
                 VarKind::Int | VarKind::Player => {}
             }
         }

@@ -23,7 +23,7 @@ use self::gain::{Gains, Sorts, was_loud};
 use self::order::{Orders, Pick};
 use self::table::{Bound, Table};
 use super::evaluation::{Evaluation, MOST, guess, share};
-use super::{Agent, Forfeit, Found, Limit, Situation, Thought, no_move};
+use super::{Agent, Forfeit, Found, Limit, Situation, Thought, key, no_move};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::program::slot;
 
@@ -310,7 +310,7 @@ impl Mind {
         if alpha >= beta {
             return alpha;
         }
-        let hash = level.pos.hash();
+        let hash = key(self.machine.layout(), &level.pos);
         let known = self.table.get(hash);
         if let Some(entry) = known
             && i32::from(entry.depth) >= depth
