@@ -20,6 +20,7 @@ use crate::game::Game;
 use crate::limits::LOAD_STEPS;
 use crate::play::{History, Moves, Rng};
 use crate::source::{FileId, Files, Source, Sources, Span};
+use crate::wording::many;
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -241,7 +242,8 @@ fn broken_by(alone: &[Verdict], with: &[Verdict], given: &Choices) -> Option<Dia
     let (first, given) = (broken.first()?, given.told().unwrap_or_default());
     let names: Vec<String> = broken.iter().map(|v| format!("\"{}\"", v.name)).collect();
     let (n, all) = (names.len(), with.len());
-    let message = format!("{given} {n} of {all} tests would fail: {}", some(&names, ", "));
+    let all = many(all as u64, "test");
+    let message = format!("{given} {n} of {all} would fail: {}", some(&names, ", "));
     Some(
         Diagnostic::note("test-with", first.span, message)
             .help("`farrier test` with the same options shows how; no mistake if that is what it is for"),
@@ -339,18 +341,19 @@ impl Notes {
 
     /// Games that never ended: certainly a mistake if no combination has one that did.
     fn never_ends(&mut self, seen: &Seen, plies: u32) {
+        let plies = many(u64::from(plies), "ply");
         let help = "see that every game ends at last, if only by a count of plies in which nothing happened";
         if self.endless.is_empty() {
             return;
         }
         if self.ending == 0 {
-            let message = format!("no random game ended: {} went on after {plies} plies", seen.cut);
+            let message = format!("no random game ended: {} went on after {plies}", seen.cut);
             self.more.push(Diagnostic::warning("never-ends", self.turn, message).help(help));
             return;
         }
         let names = self.endless.iter().map(|c| c.told().unwrap_or("with no option changed".to_owned()));
         let names: Vec<String> = names.collect();
-        let message = format!("no random game ended within {plies} plies {}", some(&names, "; "));
+        let message = format!("no random game ended within {plies} {}", some(&names, "; "));
         self.more.push(Diagnostic::note("never-ends", self.turn, message).help(help));
     }
 

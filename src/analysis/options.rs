@@ -11,6 +11,7 @@ use std::hash::{DefaultHasher, Hasher};
 use crate::definition::{Choices, OptionDef};
 use crate::diagnostic::Diagnostic;
 use crate::game::Game;
+use crate::wording::many;
 
 /// A combination that was loaded.
 pub(super) struct Tried {
@@ -105,7 +106,7 @@ pub(super) fn notes(
         }
         let games: usize = of.iter().map(|(_, e)| e.games).sum();
         if games > 0 && of.iter().all(|(_, e)| e.other == 0) {
-            let games = if games == 1 { "1 random game".to_owned() } else { format!("{games} random games") };
+            let games = many(games as u64, "random game");
             let message = format!("option `{name}` made no difference to moves or results of {games}");
             out.push(
                 Diagnostic::note("no-difference", span, message)

@@ -12,6 +12,7 @@ use crate::game::Game;
 use crate::notation::moves::MoveError;
 use crate::play::{History, Moves};
 use crate::source::{Files, Sources, Span};
+use crate::wording::many;
 
 /// How a test went.
 #[derive(Clone, PartialEq, Debug)]
@@ -215,11 +216,9 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
     if let Some(n) = test.count
         && n != texts.len() as u64
     {
-        let found = match texts.len() {
-            1 => "is 1 legal move".to_owned(),
-            many => format!("are {many} legal moves"),
-        };
-        fail(test.span, format!("there {found}, not {n}"));
+        let found = many(texts.len() as u64, "legal move");
+        let are = if texts.len() == 1 { "is" } else { "are" };
+        fail(test.span, format!("there {are} {found}, not {n}"));
     }
     if let Some(mover) = &test.mover {
         let found = game.player(moves.mover().index());

@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::notation::moves::MoveError;
 use crate::notation::record::{Header, Record};
 use crate::play::{History, Moves};
+use crate::wording::many;
 
 /// Where and how a record differs from the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,7 +81,11 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
         if moves.len() as u64 != ply.legal {
             return differ(
                 row,
-                format!("there are {} legal moves, the record says {}", moves.len(), ply.legal),
+                format!(
+                    "the position has {}, the record says {}",
+                    many(moves.len() as u64, "legal move"),
+                    ply.legal
+                ),
             );
         }
         match game.read_move(&moves, &ply.text) {

@@ -16,6 +16,7 @@ use crate::program::{VarKind, slot};
 use crate::semantics::{Rules, StateVar};
 use crate::siteset::SiteSet;
 use crate::source::Span;
+use crate::wording::many;
 
 /// What play may do with a thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -172,7 +173,8 @@ impl Seen {
         for (span, names) in sites {
             let told: Vec<&str> = names.iter().take(TOLD).copied().collect();
             let dots = if names.len() > TOLD { ", ..." } else { "" };
-            let name = format!("{} of the board ({}{dots})", many(names.len()), told.join(", "));
+            let name =
+                format!("{} of the board ({}{dots})", many(names.len() as u64, "site"), told.join(", "));
             out.push(self.note(What::Site, span, &name));
         }
         out
@@ -181,7 +183,7 @@ impl Seen {
     fn note(&self, what: What, span: Span, name: &str) -> Diagnostic {
         let there = self.things.iter().filter(|(t, _)| (t.what, t.span) == (what, span));
         let games = there.map(|(_, n)| n.games).max().unwrap_or(0);
-        let games = if games == 1 { "1 random game".to_owned() } else { format!("{games} random games") };
+        let games = many(games as u64, "random game");
         Diagnostic::note(what.code(), span, format!("{} in {games}", what.never(name))).help(what.help())
     }
 }
@@ -193,10 +195,6 @@ fn assigned(rules: &Rules) -> impl Iterator<Item = (usize, &StateVar)> {
 
 /// How many sites a note names.
 const TOLD: usize = 8;
-
-fn many(sites: usize) -> String {
-    if sites == 1 { "1 site".to_owned() } else { format!("{sites} sites") }
-}
 
 /// Watches the games of one combination of options.
 pub(super) struct Watch<'g> {

@@ -7,6 +7,7 @@
 
 use super::error::{BoardError, BoardPart};
 use crate::siteset::MAX_SITES;
+use crate::wording::many;
 
 /// The kind of a grid.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -102,7 +103,9 @@ impl Grid {
                 });
             }
             Some(cells) => format!(
-                "the board is too large: {columns} columns by {rows} rows is {cells} sites, at most {MAX_SITES} are possible"
+                "the board is too large: {} by {} is {cells} sites, at most {MAX_SITES} are possible",
+                many(columns as u64, "column"),
+                many(rows as u64, "row")
             ),
             None => format!("the board is too large: at most {MAX_SITES} sites are possible"),
         };

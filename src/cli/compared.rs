@@ -72,7 +72,7 @@ fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> String {
 fn verdict(significant: bool, needed: Option<u64>) -> String {
     match (significant, needed) {
         (true, _) => "differs".to_owned(),
-        (false, Some(games)) => format!("needs {} games", text::count(games)),
+        (false, Some(games)) => format!("needs {}", text::many(games, "game")),
         (false, None) => String::new(),
     }
 }

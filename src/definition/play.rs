@@ -33,7 +33,7 @@ impl Reader<'_> {
                 _ => None,
             },
             effects: rule(slot.get("do"), false, self.out),
-            text: self.template(slot.get("text")),
+            text: self.words(slot.get("text")),
             named,
         }
     }
@@ -87,9 +87,9 @@ impl Reader<'_> {
         if text.is_none() {
             self.missing("position.text", self.table_span(&["position"]));
         }
-        let template = self.template(text);
+        let template = self.words(text);
         if let (Some(template), Some(slot)) = (&template, text) {
-            self.apart(template, slot.span());
+            self.whole(template, slot.span());
         }
         let empty = self.text(slot.get("empty"));
         let empty = empty.unwrap_or_else(|| Text { text: "-".to_owned(), span: slot.span() });
@@ -104,39 +104,50 @@ impl Reader<'_> {
         })
     }
 
-    /// Positions are read word by word: the board is in the text, and each field is a word of its own.
-    fn apart(&mut self, template: &Template, span: Span) {
-        let mut says = |span: Span, message: &str, help: &str| {
-            self.out.push(Diagnostic::error("bad-template", span, message).help(help));
+    /// A text that is read word by word: each field is a word of its own, or several.
+    fn words(&mut self, slot: Option<&Slot>) -> Option<Template> {
+        let slot = slot?;
+        let template = self.template(Some(slot))?;
+        let mut says = |span: Span, message: String| {
+            self.out.push(Diagnostic::error("bad-template", span, message).help(BLANKS));
         };
-        let mut board = false;
         let mut open = false;
         for part in &template.parts {
             match part {
                 TemplatePart::Literal(text) => {
                     if open && !text.starts_with(char::is_whitespace) {
-                        says(span, &format!("`{text}` follows a field without a blank"), BLANKS);
-                    }
-                    if text.split_whitespace().any(|word| word == "&") {
-                        says(
-                            span,
-                            "`&` stands in the text",
-                            "behind ` & ` stands what the fields do not say",
-                        );
+                        says(slot.span(), format!("`{text}` follows a field without a blank"));
                     }
                     open = !text.ends_with(char::is_whitespace);
                 }
                 TemplatePart::Field { name, .. } => {
                     if open {
-                        says(name.span, &format!("no blank is before `{}`", name.text), BLANKS);
+                        says(name.span, format!("no blank is before `{}`", name.text));
                     }
-                    board |= name.text == "board";
                     open = true;
                 }
             }
         }
+        Some(template)
+    }
+
+    /// A text of positions has the board, and room for what its fields do not say.
+    fn whole(&mut self, template: &Template, span: Span) {
+        let mut says = |message: &str, help: &str| {
+            self.out.push(Diagnostic::error("bad-template", span, message).help(help));
+        };
+        let mut board = false;
+        for part in &template.parts {
+            match part {
+                TemplatePart::Literal(text) if text.split_whitespace().any(|word| word == "&") => {
+                    says("`&` stands in the text", "behind ` & ` stands what the fields do not say");
+                }
+                TemplatePart::Literal(_) => {}
+                TemplatePart::Field { name, .. } => board |= name.text == "board",
+            }
+        }
         if !board {
-            says(span, "the text leaves the pieces out", "a text of positions has the field `{board}`");
+            says("the text leaves the pieces out", "a text of positions has the field `{board}`");
         }
     }
 

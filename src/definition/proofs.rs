@@ -9,6 +9,7 @@ use super::value::Value;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Name;
+use crate::wording::many;
 
 impl Reader<'_> {
     /// The tests of the file itself, then those of the extensions, which run with them.
@@ -117,7 +118,7 @@ impl Reader<'_> {
         let players = self.players.len();
         if names.is_empty() {
             if scores.len() != players {
-                let message = format!("expected {players} scores, found {}", scores.len());
+                let message = format!("expected {}, found {}", many(players as u64, "score"), scores.len());
                 self.out.push(Diagnostic::error("wrong-value", span, message));
                 return None;
             }

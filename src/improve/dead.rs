@@ -19,12 +19,7 @@ struct Reads {
 impl Builder {
     /// The value in a copy on which the block was run.
     pub(crate) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
-        if !self.walk(Part::Int(value)) || !self.walk(Part::Block(block)) {
-            return value;
-        }
-        let mut reads = Reads::default();
-        self.read(Part::Int(value), &mut reads);
-        match self.needed(block, &mut reads) {
+        match self.before(block, Part::Int(value)) {
             None => value,
             Some(block) => self.int(IntOp::After(block, value)),
         }
@@ -32,15 +27,20 @@ impl Builder {
 
     /// The value in a copy on which the block was run.
     pub(crate) fn after_set(&mut self, block: BlockId, value: SetId) -> SetId {
-        if !self.walk(Part::Set(value)) || !self.walk(Part::Block(block)) {
-            return value;
-        }
-        let mut reads = Reads::default();
-        self.read(Part::Set(value), &mut reads);
-        match self.needed(block, &mut reads) {
+        match self.before(block, Part::Set(value)) {
             None => value,
             Some(block) => self.set(SetOp::After(block, value)),
         }
+    }
+
+    /// What of a block is to be run before a value is evaluated; none if nothing is.
+    fn before(&mut self, block: BlockId, value: Part) -> Option<BlockId> {
+        if !self.walk(value) || !self.walk(Part::Block(block)) {
+            return None;
+        }
+        let mut reads = Reads::default();
+        self.read(value, &mut reads);
+        self.needed(block, &mut reads)
     }
 
     /// The block without what is not read after it; none if nothing is left. `reads` becomes what is read

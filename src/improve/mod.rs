@@ -4,18 +4,23 @@
 //! folded, and identities leave out what says nothing (`simplify`, `eval`): that is the arena's own law, for
 //! layouts and limits need constants. All else is a pass. A pass keeps the meaning: for every position the program
 //! yields the same moves, effects and results with it and without it. Tests play every shipped game with each pass
-//! switched off ([`Passes::without`]); `tests/passes` shows small programs before and after.
+//! switched off ([`Passes::without`]); `tests/passes` shows small programs before and after. The definitions that a
+//! pass is shown by are those of `tests` whose program it changes; a test reads their names here.
 //!
-//! | pass | law | where it runs | shown by |
-//! | --- | --- | --- | --- |
-//! | [`Pass::Lift`] | `{x in D : c(x)}` is `D & S`, where `S` is found for all `x` at once: terms `A & R(x)` turned round, `x in R⁻¹(A)` | filters, as they are made | `rows.toml` |
-//! | [`Pass::Pins`] | a test after a move, `after (move from -> to) : c`, holds where `c` held before, but for those `to` for which the move changes what `c` reads: only these are asked | filters of `to`, as they are made | `pins.toml`, `pins-three.toml` |
-//! | [`Pass::Arrivals`] | as `Pins`, where `c` does not hold before the move: those `to` are found that make it hold | the same | `arrive.toml`, `arrive-plain.toml` |
-//! | [`Pass::Dead`] | dead stores: what a copy of the position is given and nobody reads there is not stored | `after`, as it is made | `chains.toml` |
-//! | [`Pass::Dealt`] | what depends on one dealt number alone is a table, or the site that was dealt the number | when all is made | `dealt.toml` |
-//! | [`Pass::Guard`] | what is empty unless a condition holds is computed where it holds | when all is made | `roads.toml` |
-//! | [`Pass::Share`] | common subexpressions and loop-invariants: a set that stands twice, or in a loop that it does not depend on, is held in a local around both | when all is made | `strides.toml` |
-//! | [`Pass::Lines`] | a line that was not there at a turn's start goes through a site that was added: a memo of lines looks only there | ends, when all is made | `lines-new.toml`, `lines-moved.toml`, `lines-set-up.toml` |
+//! | pass | law | where it runs | shown by | worth |
+//! | --- | --- | --- | --- | --- |
+//! | [`Pass::Lift`] | `{x in D : c(x)}` is `D & S`, where `S` is found for all `x` at once: terms `A & R(x)` turned round, `x in R⁻¹(A)` | filters, as they are made | `definitions/rows.toml` | six games, 1.06 to 7.2 |
+//! | [`Pass::Pins`] | a test after a move, `after (move from -> to) : c`, holds where `c` held before, but for those `to` for which the move changes what `c` reads: only these are asked | filters of `to`, as they are made | `definitions/pins.toml`, `definitions/pins-three.toml` | two games, 2.8 and 3.2 |
+//! | [`Pass::Arrivals`] | as `Pins`, where `c` does not hold before the move: those `to` are found that make it hold | the same | `definitions/arrive-beside.toml` | two games, 1.3 and 1.4 |
+//! | [`Pass::Dead`] | dead stores: what a copy of the position is given and nobody reads there is not stored | `after`, as it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
+//! | [`Pass::Dealt`] | what depends on one dealt number alone is a table, or the site that was dealt the number | when all is made | `definitions/dealt.toml` | one game, 5.6 |
+//! | [`Pass::Guard`] | what is empty unless a condition holds is computed where it holds | when all is made | `passes/guard.toml` | one game, 1.05 |
+//! | [`Pass::Share`] | common subexpressions and loop-invariants: a set that stands twice, or in a loop that it does not depend on, is held in a local around both | when all is made | `definitions/strides.toml` | six games, 1.06 to 6.2; one game, 0.94 |
+//! | [`Pass::Lines`] | a line that was not there at a turn's start goes through a site that was added: a memo of lines looks only there | ends, when all is made | `definitions/lines-new.toml`, `definitions/lines-set-up.toml` | one game, 1.3 |
+//!
+//! The last column says for how many of the shipped games a pass makes a difference of a twentieth or more, and how
+//! many times as many playouts these make with it: `cargo bench --bench ratios -- --passes`. `README.md` names the
+//! games.
 //!
 //! `Pins` and `Arrivals` stand on rooms of their own: what a change of the position does to a set (`change`), in
 //! which layers a piece stands (`fits`), a set with a piece lifted (`without`), code without names (`open`).

@@ -231,15 +231,17 @@ impl Sharing {
         }
     }
 
-    /// Rewrites so many parts of a node, the last one in sight of what the node binds.
+    /// Rewrites the parts of a node, the last one in sight of what the node binds.
     fn parts(
         &mut self,
         b: &mut Builder,
         scope: &Scope,
-        (binds, mut left): (Option<Local>, usize),
-        each: impl FnOnce(&mut dyn FnMut(Hole<'_>)),
+        binds: Option<Local>,
+        mut each: impl FnMut(&mut dyn FnMut(Hole<'_>)),
     ) {
         let inner = binds.map(|local| Self::within(scope, key(local)));
+        let mut left = 0;
+        each(&mut |_| left += 1);
         each(&mut |hole| {
             left -= 1;
             self.part(b, hole, if left == 0 { inner.as_ref().unwrap_or(scope) } else { scope });
@@ -272,8 +274,7 @@ impl Sharing {
                 *value = self.rewrite_set(b, *value, &inner);
             }
             _ => {
-                let about = (op.binds(), op.count());
-                self.parts(b, scope, about, |tell| op.each_mut(tell));
+                self.parts(b, scope, op.binds(), |tell| op.each_mut(tell));
             }
         }
         b.guarded(op)
@@ -297,8 +298,7 @@ impl Sharing {
                 *value = self.rewrite_int(b, *value, &inner);
             }
             _ => {
-                let about = (op.binds(), op.count());
-                self.parts(b, scope, about, |tell| op.each_mut(tell));
+                self.parts(b, scope, op.binds(), |tell| op.each_mut(tell));
             }
         }
         b.int(op)

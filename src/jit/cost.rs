@@ -129,18 +129,15 @@ impl Meter<'_> {
     }
 
     fn node(&mut self, node: &FlowNode) -> Cost {
-        match node {
+        let own = match node {
             FlowNode::Done => Cost::of(1),
             FlowNode::Leaf(_) => Cost::of(20),
-            FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => {
-                nodes.iter().fold(Cost::of(4), |sum, node| sum.and(self.node(node)))
-            }
-            FlowNode::If(cond, node) | FlowNode::By(cond, node) => self.int(*cond).and(self.node(node)),
-            FlowNode::Try(node) | FlowNode::May(node, _) | FlowNode::Repeat(node) => {
-                Cost::of(6).and(self.node(node))
-            }
-            FlowNode::Longest { node, .. } => self.node(node),
-        }
+            FlowNode::Sequence(_) | FlowNode::Either(_) => Cost::of(4),
+            FlowNode::If(test, _) | FlowNode::By(test, _) => self.int(*test),
+            FlowNode::Try(_) | FlowNode::May(..) | FlowNode::Repeat(_) => Cost::of(6),
+            FlowNode::Longest { .. } => Cost::default(),
+        };
+        node.parts().iter().fold(own, |sum, part| sum.and(self.node(part)))
     }
 
     fn outcome(&mut self, code: &OutcomeCode) -> Cost {

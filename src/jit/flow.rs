@@ -43,47 +43,20 @@ fn reached(program: &Program) -> Vec<StateId> {
 
 /// Whether a node says `by` somewhere.
 fn names_mover(node: &FlowNode) -> bool {
-    match node {
-        FlowNode::Done | FlowNode::Leaf(_) => false,
-        FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => nodes.iter().any(names_mover),
-        FlowNode::If(_, node)
-        | FlowNode::Try(node)
-        | FlowNode::May(node, _)
-        | FlowNode::Repeat(node)
-        | FlowNode::Longest { node, .. } => names_mover(node),
-        FlowNode::By(..) => true,
-    }
+    matches!(node, FlowNode::By(..)) || node.parts().iter().any(names_mover)
 }
 
 fn leaves(node: &FlowNode, each: &mut impl FnMut(usize)) {
-    match node {
-        FlowNode::Done => {}
-        FlowNode::Leaf(leaf) => each(*leaf),
-        FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => {
-            nodes.iter().for_each(|node| leaves(node, each));
-        }
-        FlowNode::If(_, node)
-        | FlowNode::By(_, node)
-        | FlowNode::Try(node)
-        | FlowNode::May(node, _)
-        | FlowNode::Repeat(node)
-        | FlowNode::Longest { node, .. } => leaves(node, each),
+    if let FlowNode::Leaf(leaf) = node {
+        each(*leaf);
     }
+    node.parts().iter().for_each(|part| leaves(part, each));
 }
 
 /// Whether the choice of the longest paths is asked for: it searches, and only the interpreter does that.
 pub(super) fn searches(program: &Program) -> bool {
     fn within(node: &FlowNode) -> bool {
-        match node {
-            FlowNode::Done | FlowNode::Leaf(_) => false,
-            FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => nodes.iter().any(within),
-            FlowNode::If(_, node)
-            | FlowNode::By(_, node)
-            | FlowNode::Try(node)
-            | FlowNode::May(node, _)
-            | FlowNode::Repeat(node) => within(node),
-            FlowNode::Longest { .. } => true,
-        }
+        matches!(node, FlowNode::Longest { .. }) || node.parts().iter().any(within)
     }
     program.states.iter().any(|state| within(&state.rest))
 }

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 
 use super::facts::Fact;
 use super::state::{Lowerer, View};
-use super::visit::{each, locals_of, locals_of_effect};
 use crate::improve::Node;
 use crate::program::{
     self as prog, Binary, Block, DecisionCode, IntId, IntOp, SetId, SetOp, Stmt, Unary, Var, VarKind,
@@ -150,18 +149,11 @@ impl<'r> Lowerer<'r> {
         code: impl FnOnce(&mut Self) -> IntId,
     ) -> IntId {
         let mut used = BTreeSet::new();
-        exprs.iter().for_each(|e| locals_of(e, &mut used));
-        effects.iter().for_each(|e| locals_of_effect(e, &mut used));
-        // A let may use those before it.
-        let mut wanted = Vec::new();
-        for (id, value) in d.lets.iter().rev() {
-            if used.contains(id) {
-                wanted.push((*id, value));
-                locals_of(value, &mut used);
-            }
-        }
+        exprs.iter().for_each(|e| sem::Part::Expr(e).locals(&mut used));
+        effects.iter().for_each(|e| sem::Part::Effect(e).locals(&mut used));
+        let wanted = lets_of(d, &mut used);
         let mut lets = Vec::new();
-        for (id, value) in wanted.into_iter().rev() {
+        for (id, value) in wanted {
             let value = self.value(value, view);
             let (value, held) = self.b.hold(value);
             self.values.insert(id, value);
@@ -404,16 +396,10 @@ impl<'r> Lowerer<'r> {
         self.know_choice(&d.vars, &plan.vars);
         let view = plan.view;
         let mut used = BTreeSet::new();
-        d.effects.iter().for_each(|e| locals_of_effect(e, &mut used));
-        let mut wanted = Vec::new();
-        for (id, value) in d.lets.iter().rev() {
-            if used.contains(id) {
-                wanted.push((*id, value));
-                locals_of(value, &mut used);
-            }
-        }
+        d.effects.iter().for_each(|e| sem::Part::Effect(e).locals(&mut used));
+        let wanted = lets_of(d, &mut used);
         let mut block = Vec::new();
-        for (id, value) in wanted.into_iter().rev() {
+        for (id, value) in wanted {
             let value = self.value(value, view);
             let value = self.keep(value, &mut block);
             self.values.insert(id, value);
@@ -421,6 +407,19 @@ impl<'r> Lowerer<'r> {
         self.effects(&d.effects, view, &mut block);
         self.b.block(block)
     }
+}
+
+/// The lets of a decision that some locals are, or that those use, outermost first. What they name counts as used.
+fn lets_of<'d>(d: &'d Decision, used: &mut BTreeSet<LocalId>) -> Vec<(LocalId, &'d Expr)> {
+    let mut wanted = Vec::new();
+    for (id, value) in d.lets.iter().rev() {
+        if used.contains(id) {
+            wanted.push((*id, value));
+            sem::Part::Expr(value).locals(used);
+        }
+    }
+    wanted.reverse();
+    wanted
 }
 
 /// The tests of a decision, each at the number of vars that it needs.
@@ -432,12 +431,8 @@ pub(super) fn tests(d: &Decision) -> Vec<Vec<Test<'_>>> {
     }
     for e in conjuncts {
         let mut used = BTreeSet::new();
-        locals_of(e, &mut used);
-        for (id, value) in d.lets.iter().rev() {
-            if used.contains(id) {
-                locals_of(value, &mut used);
-            }
-        }
+        sem::Part::Expr(e).locals(&mut used);
+        lets_of(d, &mut used);
         let level = d.vars.iter().rposition(|v| used.contains(&v.local)).map_or(0, |i| i + 1);
         if let Some(list) = out.get_mut(level) {
             list.push(Test::Where(e));
@@ -479,13 +474,13 @@ pub(super) fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) ->
     let mut queue: Vec<&Expr> = Vec::new();
     for e in exprs {
         let mut used = BTreeSet::new();
-        locals_of(e, &mut used);
+        sem::Part::Expr(e).locals(&mut used);
         if used.contains(&local) {
             queue.push(e);
         }
     }
     while let Some(e) = queue.pop() {
-        each(e, &mut |e| {
+        sem::Part::Expr(e).exprs(&mut |e| {
             look(e);
             if let ExprKind::Call(f, ..) = &e.kind
                 && seen.insert(*f)

@@ -216,28 +216,17 @@ impl Maker {
 fn settle(node: &mut FlowNode, repeats: &[FlowNode], inside: &[Vec<StateId>]) {
     match node {
         FlowNode::Leaf(l) if *l >= REPEAT => {
-            let mut again = repeats.get(*l - REPEAT).cloned().unwrap_or(FlowNode::Done);
-            settle(&mut again, repeats, inside);
-            *node = again;
+            *node = repeats.get(*l - REPEAT).cloned().unwrap_or(FlowNode::Done);
+            return settle(node, repeats, inside);
         }
-        FlowNode::Done | FlowNode::Leaf(_) => {}
-        FlowNode::Sequence(list) | FlowNode::Either(list) => {
-            list.iter_mut().for_each(|n| settle(n, repeats, inside));
-        }
-        FlowNode::If(_, n)
-        | FlowNode::By(_, n)
-        | FlowNode::Try(n)
-        | FlowNode::May(n, _)
-        | FlowNode::Repeat(n) => {
-            settle(n, repeats, inside);
-        }
-        FlowNode::Longest { node, inside: states } => {
-            settle(node, repeats, inside);
+        FlowNode::Longest { inside: states, .. } => {
             if let [StateId(n)] = states.as_slice()
                 && let Some(list) = inside.get((u32::MAX - n) as usize)
             {
                 *states = list.clone();
             }
         }
+        _ => {}
     }
+    node.parts_mut().iter_mut().for_each(|part| settle(part, repeats, inside));
 }

@@ -31,7 +31,6 @@ mod set;
 mod state;
 mod storage;
 mod traits;
-mod visit;
 
 use crate::diagnostic::Diagnostics;
 use crate::improve::{Builder, Node, Passes, Sharing};

@@ -108,6 +108,34 @@ pub enum FlowNode {
     },
 }
 
+// The walk stands once and is made twice, for `&self` and for `&mut self`.
+macro_rules! parts_of_flow {
+    ($node:expr, $one:path) => {
+        match $node {
+            FlowNode::Done | FlowNode::Leaf(_) => Default::default(),
+            FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => nodes,
+            FlowNode::If(_, node)
+            | FlowNode::By(_, node)
+            | FlowNode::Try(node)
+            | FlowNode::May(node, _)
+            | FlowNode::Repeat(node)
+            | FlowNode::Longest { node, .. } => $one(node),
+        }
+    };
+}
+
+impl FlowNode {
+    /// The nodes that it is made of.
+    pub(crate) fn parts(&self) -> &[FlowNode] {
+        parts_of_flow!(self, std::slice::from_ref::<FlowNode>)
+    }
+
+    /// The nodes that it is made of, to be replaced.
+    pub(crate) fn parts_mut(&mut self) -> &mut [FlowNode] {
+        parts_of_flow!(self, std::slice::from_mut::<FlowNode>)
+    }
+}
+
 /// A decision at its place in the flow.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Leaf {

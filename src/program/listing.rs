@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::{
     BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Placement, Program, SetId, Stmt, VarKind, slot,
 };
+use crate::wording::many;
 
 mod text;
 
@@ -58,11 +59,11 @@ impl Listing<'_> {
         let layout = &self.0.layout;
         writeln!(
             out,
-            "{} sites in {} words, {} players, {} bytes a position",
-            layout.sites,
-            layout.width,
-            layout.players,
-            8 * layout.words()
+            "{} in {}, {}, {} a position",
+            many(layout.sites as u64, "site"),
+            many(layout.width as u64, "word"),
+            many(layout.players as u64, "player"),
+            many(8 * layout.words() as u64, "byte")
         )?;
         for layer in &layout.layers {
             let mark = if layer.identity { "" } else { ", no identity" };
@@ -89,7 +90,8 @@ impl Listing<'_> {
 
     fn decision(&self, out: &mut Formatter<'_>, decision: &DecisionCode) -> fmt::Result {
         let chance = if decision.chance { ", by chance" } else { "" };
-        writeln!(out, "\ndecision {}: {} numbers{chance}", decision.name, decision.size)?;
+        let numbers = many(u64::from(decision.size), "number");
+        writeln!(out, "\ndecision {}: {numbers}{chance}", decision.name)?;
         for var in &decision.vars {
             let kind = match var.kind {
                 VarKind::Site => "site",
@@ -99,8 +101,12 @@ impl Listing<'_> {
             };
             writeln!(
                 out,
-                "  {} is a {kind} in i{}, {} values from {}, times {}",
-                var.name, var.local, var.radix, var.offset, var.multiplier
+                "  {} is a {kind} in i{}, {} from {}, times {}",
+                var.name,
+                var.local,
+                many(u64::from(var.radix), "value"),
+                var.offset,
+                var.multiplier
             )?;
         }
         if let Some(when) = decision.when {

@@ -497,26 +497,15 @@ fn state(program: &Program, id: StateId, place: &str) -> Checked {
 
 fn node(program: &Program, code: &Code<'_>, flow: &FlowNode, place: &str, above: u32) -> Checked {
     ensure(above <= CODE_LEVELS, place, "flow nests too deeply")?;
-    let leaf = |leaf: usize| ensure(leaf < program.leaves.len(), place, "no such leaf");
-    let inner = |flow: &FlowNode| node(program, code, flow, place, above + 1);
     match flow {
-        FlowNode::Done => Ok(()),
-        FlowNode::Leaf(number) => leaf(*number),
-        FlowNode::Sequence(nodes) | FlowNode::Either(nodes) => nodes.iter().try_for_each(inner),
-        FlowNode::If(test, next) | FlowNode::By(test, next) => {
-            code.int(*test, place)?;
-            inner(next)
+        FlowNode::Leaf(leaf) | FlowNode::May(_, leaf) => {
+            ensure(*leaf < program.leaves.len(), place, "no such leaf")?;
         }
-        FlowNode::Try(next) | FlowNode::Repeat(next) => inner(next),
-        FlowNode::May(next, pass) => {
-            leaf(*pass)?;
-            inner(next)
-        }
-        FlowNode::Longest { node: next, inside } => {
-            inside.iter().try_for_each(|id| state(program, *id, place))?;
-            inner(next)
-        }
+        FlowNode::If(test, _) | FlowNode::By(test, _) => code.int(*test, place)?,
+        FlowNode::Longest { inside, .. } => inside.iter().try_for_each(|id| state(program, *id, place))?,
+        _ => {}
     }
+    flow.parts().iter().try_for_each(|part| node(program, code, part, place, above + 1))
 }
 
 fn outcome(code: &Code<'_>, result: &OutcomeCode, place: &str, above: u32) -> Checked {

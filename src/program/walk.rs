@@ -54,14 +54,15 @@ pub(crate) enum Use {
 
 // Each walk stands once and is made twice, for `&self` and for `&mut self`.
 
+macro_rules! tell_all {
+    ($tell:ident: $($kind:ident($part:expr)),+) => {{ $($tell(Part::$kind($part));)+ }};
+}
+
 macro_rules! parts_of_domain {
     ($domain:expr, $tell:ident) => {
         match $domain {
             Domain::Set(set) => $tell(Part::Set(set)),
-            Domain::Range(low, high) => {
-                $tell(Part::Int(low));
-                $tell(Part::Int(high));
-            }
+            Domain::Range(low, high) => tell_all!($tell: Int(low), Int(high)),
             Domain::Mask(mask) => $tell(Part::Int(mask)),
         }
     };
@@ -71,24 +72,15 @@ macro_rules! parts_of_set {
     ($op:expr, $tell:ident) => {
         match $op {
             SetOp::Const(_) | SetOp::Layer(_) | SetOp::Local(_) => {}
-            SetOp::LayerRow { index: x, .. } | SetOp::Site(x) | SetOp::Row { site: x, .. } => {
-                $tell(Part::Int(x))
-            }
+            SetOp::LayerRow { index: x, .. } | SetOp::Site(x) | SetOp::Row { site: x, .. } => tell_all!($tell: Int(x)),
             SetOp::Not(a) | SetOp::Image { of: a, .. } => $tell(Part::Set(a)),
             SetOp::And(a, b)
             | SetOp::Or(a, b)
             | SetOp::Sub(a, b)
             | SetOp::Otherwise(a, b)
             | SetOp::Between { from: a, to: b, .. }
-            | SetOp::Flood { seed: a, within: b, .. } => {
-                $tell(Part::Set(a));
-                $tell(Part::Set(b));
-            }
-            SetOp::If(cond, a, b) => {
-                $tell(Part::Int(cond));
-                $tell(Part::Set(a));
-                $tell(Part::Set(b));
-            }
+            | SetOp::Flood { seed: a, within: b, .. } => tell_all!($tell: Set(a), Set(b)),
+            SetOp::If(cond, a, b) => tell_all!($tell: Int(cond), Set(a), Set(b)),
             SetOp::Switch(index, cases) => {
                 $tell(Part::Int(index));
                 for case in cases {
@@ -96,39 +88,22 @@ macro_rules! parts_of_set {
                 }
             }
             SetOp::Slide { from, through, over, .. } => {
-                $tell(Part::Set(from));
-                $tell(Part::Set(through));
+                tell_all!($tell: Set(from), Set(through));
                 if let Some(over) = over {
                     $tell(Part::Set(over));
                 }
             }
-            SetOp::Fix { seed, within, step, .. } => {
-                $tell(Part::Set(seed));
-                $tell(Part::Set(within));
-                $tell(Part::Set(step));
-            }
+            SetOp::Fix { seed, within, step, .. } => tell_all!($tell: Set(seed), Set(within), Set(step)),
             SetOp::Ring { of: set, steps: x, .. }
             | SetOp::Line { of: set, length: x, .. }
-            | SetOp::Filter { domain: set, cond: x, .. } => {
-                $tell(Part::Set(set));
-                $tell(Part::Int(x));
-            }
+            | SetOp::Filter { domain: set, cond: x, .. } => tell_all!($tell: Set(set), Int(x)),
             SetOp::Union { domain, body, .. } => {
                 parts_of_domain!(domain, $tell);
                 $tell(Part::Set(body));
             }
-            SetOp::LetSet { value, body, .. } => {
-                $tell(Part::Set(value));
-                $tell(Part::Set(body));
-            }
-            SetOp::LetInt { value, body, .. } => {
-                $tell(Part::Int(value));
-                $tell(Part::Set(body));
-            }
-            SetOp::After(block, value) => {
-                $tell(Part::After(block));
-                $tell(Part::Set(value));
-            }
+            SetOp::LetSet { value, body, .. } => tell_all!($tell: Set(value), Set(body)),
+            SetOp::LetInt { value, body, .. } => tell_all!($tell: Int(value), Set(body)),
+            SetOp::After(block, value) => tell_all!($tell: After(block), Set(value)),
         }
     };
 }
@@ -147,48 +122,24 @@ macro_rules! parts_of_int {
             IntOp::Binary(_, a, b)
             | IntOp::And(a, b)
             | IntOp::Or(a, b)
-            | IntOp::Distance { from: a, to: b, .. } => {
-                $tell(Part::Int(a));
-                $tell(Part::Int(b));
-            }
-            IntOp::If(cond, a, b) => {
-                $tell(Part::Int(cond));
-                $tell(Part::Int(a));
-                $tell(Part::Int(b));
-            }
+            | IntOp::Distance { from: a, to: b, .. } => tell_all!($tell: Int(a), Int(b)),
+            IntOp::If(cond, a, b) => tell_all!($tell: Int(cond), Int(a), Int(b)),
             IntOp::Switch(index, cases, _) => {
                 $tell(Part::Int(index));
                 for case in cases {
                     $tell(Part::Int(case));
                 }
             }
-            IntOp::Count(set) | IntOp::Some(set) | IntOp::First(set) | IntOp::Only(set) => {
-                $tell(Part::Set(set))
-            }
-            IntOp::Meets(a, b) | IntOp::Same(a, b) => {
-                $tell(Part::Set(a));
-                $tell(Part::Set(b));
-            }
-            IntOp::Has(set, site) => {
-                $tell(Part::Set(set));
-                $tell(Part::Int(site));
-            }
+            IntOp::Count(set) | IntOp::Some(set) | IntOp::First(set) | IntOp::Only(set) => tell_all!($tell: Set(set)),
+            IntOp::Meets(a, b) | IntOp::Same(a, b) => tell_all!($tell: Set(a), Set(b)),
+            IntOp::Has(set, site) => tell_all!($tell: Set(set), Int(site)),
             IntOp::Any { domain, cond: body, .. } | IntOp::Sum { domain, body, .. } => {
                 parts_of_domain!(domain, $tell);
                 $tell(Part::Int(body));
             }
-            IntOp::LetSet { value, body, .. } => {
-                $tell(Part::Set(value));
-                $tell(Part::Int(body));
-            }
-            IntOp::LetInt { value, body, .. } => {
-                $tell(Part::Int(value));
-                $tell(Part::Int(body));
-            }
-            IntOp::After(block, value) => {
-                $tell(Part::After(block));
-                $tell(Part::Int(value));
-            }
+            IntOp::LetSet { value, body, .. } => tell_all!($tell: Set(value), Int(body)),
+            IntOp::LetInt { value, body, .. } => tell_all!($tell: Int(value), Int(body)),
+            IntOp::After(block, value) => tell_all!($tell: After(block), Int(value)),
         }
     };
 }
@@ -202,22 +153,11 @@ macro_rules! parts_of_statement {
             | Stmt::Lift(set)
             | Stmt::Carry { at: set, .. } => $tell(Part::Set(set)),
             Stmt::SetSlot(_, x) | Stmt::LetInt(_, x) | Stmt::EmitOne(x) => $tell(Part::Int(x)),
-            Stmt::SetLayerRow { index, value, .. } => {
-                $tell(Part::Int(index));
-                $tell(Part::Set(value));
-            }
-            Stmt::SetSlotRow { index, value, .. } => {
-                $tell(Part::Int(index));
-                $tell(Part::Int(value));
-            }
-            Stmt::Put { at, owner, kind, .. } => {
-                $tell(Part::Set(at));
-                $tell(Part::Int(owner));
-                $tell(Part::Int(kind));
-            }
+            Stmt::SetLayerRow { index, value, .. } => tell_all!($tell: Int(index), Set(value)),
+            Stmt::SetSlotRow { index, value, .. } => tell_all!($tell: Int(index), Int(value)),
+            Stmt::Put { at, owner, kind, .. } => tell_all!($tell: Set(at), Int(owner), Int(kind)),
             Stmt::Move { from, to, owner, .. } => {
-                $tell(Part::Int(from));
-                $tell(Part::Int(to));
+                tell_all!($tell: Int(from), Int(to));
                 if let Some(owner) = owner {
                     $tell(Part::Int(owner));
                 }
@@ -233,8 +173,7 @@ macro_rules! parts_of_statement {
             }
             Stmt::SwapSides => {}
             Stmt::If(cond, then, otherwise) => {
-                $tell(Part::Int(cond));
-                $tell(Part::Block(then));
+                tell_all!($tell: Int(cond), Block(then));
                 if let Some(otherwise) = otherwise {
                     $tell(Part::Block(otherwise));
                 }
@@ -243,12 +182,32 @@ macro_rules! parts_of_statement {
                 parts_of_domain!(domain, $tell);
                 $tell(Part::Block(body));
             }
-            Stmt::Emit { set, base, .. } => {
-                $tell(Part::Set(set));
-                $tell(Part::Int(base));
-            }
+            Stmt::Emit { set, base, .. } => tell_all!($tell: Set(set), Int(base)),
         }
     };
+}
+
+macro_rules! walked {
+    ($($type:ident by $parts:ident)+) => {$(
+        impl $type {
+            /// Tells its parts.
+            pub(crate) fn each(&self, tell: &mut dyn FnMut(Part)) {
+                let mut tell = |part: Part<_, _, _>| tell(Part::copied(part));
+                $parts!(self, tell);
+            }
+
+            /// Gives each of its parts to be replaced.
+            pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
+                $parts!(self, tell);
+            }
+        }
+    )+};
+}
+
+walked! {
+    SetOp by parts_of_set
+    IntOp by parts_of_int
+    Stmt by parts_of_statement
 }
 
 impl Domain {
@@ -259,24 +218,6 @@ impl Domain {
 }
 
 impl SetOp {
-    /// Tells its parts.
-    pub(crate) fn each(&self, tell: &mut dyn FnMut(Part)) {
-        let mut tell = |part: Part<_, _, _>| tell(Part::copied(part));
-        parts_of_set!(self, tell);
-    }
-
-    /// Gives each of its parts to be replaced.
-    pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
-        parts_of_set!(self, tell);
-    }
-
-    /// How many parts it has.
-    pub(crate) fn count(&self) -> usize {
-        let mut count = 0;
-        self.each(&mut |_| count += 1);
-        count
-    }
-
     /// The local that is bound where its last part is evaluated.
     pub(crate) fn binds(&self) -> Option<Local> {
         match self {
@@ -314,24 +255,6 @@ impl SetOp {
 }
 
 impl IntOp {
-    /// Tells its parts.
-    pub(crate) fn each(&self, tell: &mut dyn FnMut(Part)) {
-        let mut tell = |part: Part<_, _, _>| tell(Part::copied(part));
-        parts_of_int!(self, tell);
-    }
-
-    /// Gives each of its parts to be replaced.
-    pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
-        parts_of_int!(self, tell);
-    }
-
-    /// How many parts it has.
-    pub(crate) fn count(&self) -> usize {
-        let mut count = 0;
-        self.each(&mut |_| count += 1);
-        count
-    }
-
     /// The local that is bound where its last part is evaluated.
     pub(crate) fn binds(&self) -> Option<Local> {
         match self {
@@ -363,17 +286,6 @@ impl IntOp {
 }
 
 impl Stmt {
-    /// Tells its parts.
-    pub(crate) fn each(&self, tell: &mut dyn FnMut(Part)) {
-        let mut tell = |part: Part<_, _, _>| tell(Part::copied(part));
-        parts_of_statement!(self, tell);
-    }
-
-    /// Gives each of its parts to be replaced.
-    pub(crate) fn each_mut(&mut self, tell: &mut dyn FnMut(Hole<'_>)) {
-        parts_of_statement!(self, tell);
-    }
-
     /// The local that it binds: a `let` for the statements after it, a loop for its body.
     pub(crate) fn binds(&self) -> Option<Local> {
         match self {

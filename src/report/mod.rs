@@ -36,7 +36,7 @@ use view::{View, short_names};
 
 use crate::compare::model::Comparison;
 use crate::compare::words;
-use crate::wording::{count, many};
+use crate::wording::many;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -159,7 +159,7 @@ fn of_matrix(c: &Comparison, n: &Named<'_>, m: &crate::compare::model::Matrix) -
         + &section("options", "With and without each option", &matrix::with_and_without(c, m))
         + &section(
             "tables",
-            &format!("All figures of {} combinations", count(c.variants.len() as u64)),
+            &format!("All figures of {}", many(c.variants.len() as u64, "combination")),
             &(tables::combinations(c) + &tables::effects(c) + &tables::decisions(n) + &tables::options(n)),
         )
 }

@@ -306,7 +306,7 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
             "who is ahead",
             match s.leads {
                 0 => "told by score only".to_owned(),
-                n => format!("told by score, or by {} random games from each position", count(u64::from(n))),
+                n => format!("told by score, or by {} from each position", many(u64::from(n), "random game")),
             },
         ),
         (

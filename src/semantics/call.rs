@@ -9,6 +9,7 @@ use crate::board::DirGroup;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
+use crate::wording::many;
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, converse: bool, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
@@ -115,11 +116,11 @@ impl Checker<'_> {
     }
 
     pub(super) fn arity(&mut self, name: &Name, wanted: usize, found: usize, span: Span) -> Expr {
-        let s = if wanted == 1 { "" } else { "s" };
+        let wanted = many(wanted as u64, "argument");
         let mut d = Diagnostic::error(
             "arguments",
             name.span,
-            format!("`{}` takes {wanted} argument{s}, found {found}", name.text),
+            format!("`{}` takes {wanted}, found {found}", name.text),
         );
         if let Some(place) = self.names.place(&name.text) {
             d = d.and(place, "defined here");
@@ -137,12 +138,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     "arguments",
                     name.span,
-                    format!(
-                        "`{}` does not take {} argument{}",
-                        name.text,
-                        args.len(),
-                        if args.len() == 1 { "" } else { "s" }
-                    ),
+                    format!("`{}` does not take {}", name.text, many(args.len() as u64, "argument")),
                 )
                 .help(format!("its form is {}", help.join(" or "))),
             );

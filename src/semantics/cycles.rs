@@ -15,6 +15,7 @@ use crate::definition::{Definition, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::limits::{FLOW_PARTS, RULE_LEVELS};
 use crate::source::Span;
+use crate::wording::many;
 
 /// The code of what is reported of sizes.
 const TOO_LARGE: &str = "limit";
@@ -101,7 +102,7 @@ impl Size {
             let message = format!("{what} is nested {} levels deep with what it names", self.levels);
             let mut d = Diagnostic::error(TOO_LARGE, span, message).here(format!("at most {RULE_LEVELS}"));
             if let Some((span, levels)) = self.deepest {
-                d = d.and(span, format!("{levels} levels of them are put in here"));
+                d = d.and(span, format!("{} of them put in here", many(levels as u64, "level")));
             }
             out.push(d.help("write it with fewer brackets and shorter chains, of definitions too"));
         } else if self.parts > FLOW_PARTS {

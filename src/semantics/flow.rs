@@ -42,12 +42,7 @@ impl Whose {
 
 /// Whether a flow has a `longest` in it.
 fn searches(flow: &Flow) -> bool {
-    match flow {
-        Flow::Decision(_) | Flow::Pass => false,
-        Flow::Sequence(list) | Flow::Either(list) => list.iter().any(searches),
-        Flow::Try(f) | Flow::May(f) | Flow::Repeat(f) | Flow::If(f, _) | Flow::By(f, _) => searches(f),
-        Flow::Longest(_) => true,
-    }
+    matches!(flow, Flow::Longest(_)) || flow.parts().iter().any(searches)
 }
 
 impl Checker<'_> {

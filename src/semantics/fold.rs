@@ -2,8 +2,9 @@
 
 use super::builtins::Asks;
 use super::check::Checker;
-use super::tree::{BinaryOp, Builtin, Domain, Expr, ExprKind};
+use super::tree::{BinaryOp, Builtin, Expr, ExprKind};
 use super::types::Type;
+use super::walk::Part;
 
 /// The number that an expression is in every position, if it is made of numbers alone.
 pub(super) fn int(e: &Expr) -> Option<i32> {
@@ -40,50 +41,22 @@ pub(super) fn int(e: &Expr) -> Option<i32> {
 impl Checker<'_> {
     /// Whether an expression has the same value in every position, for the same locals and the same view.
     pub(super) fn is_fixed(&self, e: &Expr) -> bool {
-        let all = |args: &[Expr]| args.iter().all(|a| self.is_fixed(a));
-        match &e.kind {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::None
-            | ExprKind::All
-            | ExprKind::Site(_)
-            | ExprKind::Kind(_)
-            | ExprKind::Kinds(_)
-            | ExprKind::Player(_)
-            | ExprKind::Local(_)
-            | ExprKind::Me => true,
+        let mut fixed = match &e.kind {
             ExprKind::State(..) | ExprKind::Can(..) | ExprKind::After(..) => false,
-            ExprKind::Builtin(b, args) => b.about().0 == Asks::Board && all(args),
-            ExprKind::Call(f, who, args) => {
-                self.functions.get(*f).and_then(Option::as_ref).is_some_and(|f| f.fixed)
-                    && who.as_ref().is_none_or(|w| self.is_fixed(w))
-                    && all(args)
-            }
-            ExprKind::Follow { relation, of, .. } => self.relation_fixed(*relation) && self.is_fixed(of),
-            ExprKind::Distance(r, a, b) | ExprKind::Ring(r, a, b) | ExprKind::Flood(r, a, b) => {
-                self.relation_fixed(*r) && self.is_fixed(a) && self.is_fixed(b)
-            }
-            ExprKind::Line(_, a, b) | ExprKind::Binary(_, a, b) => self.is_fixed(a) && self.is_fixed(b),
+            ExprKind::Builtin(b, _) => b.about().0 == Asks::Board,
+            ExprKind::Call(f, ..) => self.functions.get(*f).and_then(Option::as_ref).is_some_and(|f| f.fixed),
+            ExprKind::Follow { relation, .. }
+            | ExprKind::Distance(relation, ..)
+            | ExprKind::Ring(relation, ..)
+            | ExprKind::Flood(relation, ..) => self.relation_fixed(*relation),
             // Of a kind it is fixed; of a site it asks what stands there.
-            ExprKind::TraitOf(_, of) => of.ty.widens_to(Type::KindOpt) && self.is_fixed(of),
+            ExprKind::TraitOf(_, of) => of.ty.widens_to(Type::KindOpt),
             // A kind or a player as sites means where the pieces are.
-            ExprKind::Widen(inner) => {
-                let place = matches!(inner.ty, Type::Site | Type::SiteOpt);
-                (place || e.ty != Type::Sites) && self.is_fixed(inner)
-            }
-            ExprKind::Not(a) | ExprKind::Some(a) => self.is_fixed(a),
-            ExprKind::If(a, b, c) => self.is_fixed(a) && self.is_fixed(b) && self.is_fixed(c),
-            ExprKind::Quantified(_, _, d, b) | ExprKind::Where(_, d, b) => {
-                self.domain_fixed(d) && self.is_fixed(b)
-            }
-        }
-    }
-
-    fn domain_fixed(&self, d: &Domain) -> bool {
-        match d {
-            Domain::Range(a, b) => self.is_fixed(a) && self.is_fixed(b),
-            Domain::Sites(e) | Domain::Kinds(e) => self.is_fixed(e),
-            Domain::Players => true,
-        }
+            ExprKind::Widen(inner) => matches!(inner.ty, Type::Site | Type::SiteOpt) || e.ty != Type::Sites,
+            _ => true,
+        };
+        // What an effect changes is only seen in `after`, which is not fixed.
+        Part::Expr(e).each(&mut |part| fixed = fixed && matches!(part, Part::Expr(e) if self.is_fixed(e)));
+        fixed
     }
 }

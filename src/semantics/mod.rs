@@ -30,7 +30,9 @@ mod scope;
 pub mod tree;
 pub mod types;
 mod uses;
+mod walk;
 
 pub use check::check;
 pub use tree::*;
 pub use types::Type;
+pub(crate) use walk::Part;

@@ -9,6 +9,7 @@
 use super::tree::{KindInfo, PieceOn};
 use crate::board::Board;
 use crate::ids::{Kind, Player, Site};
+use crate::wording::many;
 
 /// Why a picture cannot be read: a byte range of its text, and what is wrong there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +58,7 @@ pub fn read(
         return fault(
             0,
             text.len(),
-            format!("the board has {} rows, the picture {}", rows.len(), lines.len()),
+            format!("the board has {}, the picture {}", many(rows.len() as u64, "row"), lines.len()),
         );
     }
     let mut pieces = Vec::new();
@@ -70,7 +71,8 @@ pub fn read(
         }
         let all = found == row.len();
         if found != existing && !all {
-            return fault(at, at + line.len(), format!("this row has {existing} sites, the picture {found}"));
+            let sites = many(existing as u64, "site");
+            return fault(at, at + line.len(), format!("this row has {sites}, the picture {found}"));
         }
         let mut sites = row.iter().filter(|s| all || s.is_some());
         for (start, end, token) in tokens {

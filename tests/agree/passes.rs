@@ -94,6 +94,54 @@ fn shipped_games_play_the_same_without_each_pass() {
 #[test]
 fn what_no_shipped_game_does_plays_the_same_without_each_pass() {
     all_alike(&definitions("definitions"), 40);
+    all_alike(&definitions("passes"), 40);
+}
+
+/// What the table of `src/improve/mod.rs` says each pass is shown by: folders and names of definitions.
+fn shown_by() -> Vec<(Pass, Vec<String>)> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/improve/mod.rs");
+    let text = std::fs::read_to_string(path).unwrap();
+    let mut rows = text.lines().filter_map(|line| line.strip_prefix("//! | "));
+    let cells = |row: &str| row.split(" | ").map(|cell| cell.trim_end_matches(" |").to_owned()).collect();
+    let titles: Vec<String> = cells(rows.next().unwrap());
+    let column = titles.iter().position(|title| title == "shown by").unwrap();
+    let rows = rows.skip(1).map(|row| {
+        let row: Vec<String> = cells(row);
+        assert_eq!(row.len(), titles.len(), "cells of {}", row[0]);
+        let pass = Pass::ALL.into_iter().find(|pass| row[0] == format!("[`Pass::{pass:?}`]"));
+        let names = row[column].split('`').filter_map(|name| name.strip_suffix(".toml"));
+        (pass.unwrap_or_else(|| panic!("{} is no pass", row[0])), names.map(str::to_owned).collect())
+    });
+    rows.collect()
+}
+
+#[test]
+fn each_pass_changes_the_definitions_that_it_is_shown_by() {
+    let folders = ["definitions", "passes"];
+    let games: Vec<(String, Game)> = folders
+        .into_iter()
+        .flat_map(|of| definitions(of).into_iter().map(move |(name, game)| (format!("{of}/{name}"), game)))
+        .collect();
+    let table = shown_by();
+    let passes: Vec<Pass> = table.iter().map(|(pass, _)| *pass).collect();
+    assert_eq!(passes, Pass::ALL, "a row for each pass, in order");
+    let mut wrong = Vec::new();
+    for (pass, names) in table {
+        if names.is_empty() {
+            wrong.push(format!("{pass:?} is shown by nothing"));
+        }
+        for name in names {
+            let Some((_, game)) = games.iter().find(|(other, _)| *other == name) else {
+                wrong.push(format!("{pass:?}: there is no tests/{name}.toml"));
+                continue;
+            };
+            let without = game.with_passes(Passes::ALL.without(pass)).unwrap();
+            if listing(&without.program).to_string() == listing(&game.program).to_string() {
+                wrong.push(format!("{pass:?} changes nothing of tests/{name}.toml"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The lines of a listing that a pass changes, with a line around each.

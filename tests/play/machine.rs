@@ -410,6 +410,7 @@ fn bad_programs_are_refused() {
 fn a_listing_reads_as_text() {
     let text = listing(&rows()).to_string();
     for part in [
+        "9 sites in 1 word, 2 players, ",
         "layer owner0",
         "decision place: 9 numbers",
         "emit i0 + 1 * site in not (layer[owner0] | layer[owner1])",

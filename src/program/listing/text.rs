@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use super::{DEEPEST, Listing};
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
+use crate::wording::many;
 
 impl Listing<'_> {
     pub(super) fn layer_name(&self, layer: u32) -> &str {
@@ -58,7 +59,7 @@ impl Listing<'_> {
             .map(|site| site.to_string())
             .collect();
         if sites.len() > 12 {
-            write!(out, "const#{number}({} sites)", sites.len())
+            write!(out, "const#{number}({})", many(sites.len() as u64, "site"))
         } else {
             write!(out, "{{{}}}", sites.join(" "))
         }

@@ -2,9 +2,10 @@
 
 use super::super::builtins::Extra;
 use super::super::tree::{
-    Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Owner, Pattern, Per, Relation,
-    Rules, StateVar, TraitValues,
+    Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Pattern, Per, Relation, Rules,
+    StateVar, TraitValues,
 };
+use super::super::walk::Part;
 use super::size::{Sizes, UNKNOWN};
 use crate::limits::{LONGEST_PATHS, LONGEST_RANGE};
 use crate::source::Span;
@@ -159,11 +160,8 @@ impl<'r> Costs<'r> {
             Per::Kind => self.rules.kinds.len() as u64,
         });
         let size = sizes.fold(1, u64::saturating_mul);
-        self.exprs(&state.start).times(Loop { name: state.name.clone(), size, span: state.span })
-    }
-
-    fn exprs(&mut self, list: &[Expr]) -> Work {
-        list.iter().fold(Work::default(), |work, e| work.and(self.expr(e)))
+        let work = state.start.iter().fold(Work::default(), |work, e| work.and(self.expr(e)));
+        work.times(Loop { name: state.name.clone(), size, span: state.span })
     }
 
     pub fn pattern(&mut self, pattern: &Pattern) -> Work {
@@ -216,56 +214,50 @@ impl<'r> Costs<'r> {
     }
 
     fn domain(&mut self, domain: &Domain) -> Work {
-        match domain {
-            Domain::Range(a, b) => self.expr(a).and(self.expr(b)),
-            Domain::Sites(e) | Domain::Kinds(e) => self.expr(e),
-            Domain::Players => Work::default(),
-        }
+        let mut work = Work::default();
+        domain.each(&mut |e| work = std::mem::take(&mut work).and(self.expr(e)));
+        work
     }
 
     pub fn expr(&mut self, e: &Expr) -> Work {
-        let inner = match &e.kind {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::None
-            | ExprKind::All
-            | ExprKind::Site(_)
-            | ExprKind::Kind(_)
-            | ExprKind::Kinds(_)
-            | ExprKind::Player(_)
-            | ExprKind::Local(_)
-            | ExprKind::Me => Work::default(),
-            ExprKind::Builtin(b, args) => match b.about().1 {
-                Extra::Step => self.exprs(args),
-                Extra::Sites => self.exprs(args).plus(self.sizes.sites()),
-                Extra::Skip => self.exprs(args).and(self.next()),
-            },
-            ExprKind::State(_, args) => self.exprs(args),
-            ExprKind::Call(f, who, args) => {
-                let who = who.as_ref().map(|w| self.expr(w)).unwrap_or_default();
-                self.define(*f).and(who).and(self.exprs(args))
-            }
-            ExprKind::Follow { relation, of, .. } => self.follow(*relation).0.and(self.expr(of)),
-            ExprKind::TraitOf(_, a) | ExprKind::Not(a) | ExprKind::Some(a) | ExprKind::Widen(a) => {
-                self.expr(a)
-            }
-            ExprKind::Distance(r, a, b) | ExprKind::Ring(r, a, b) | ExprKind::Flood(r, a, b) => {
-                self.follow_on(*r).and(self.expr(a)).and(self.expr(b))
-            }
-            ExprKind::Line(_, a, b) => self.expr(a).and(self.expr(b)).plus(self.sizes.longest),
-            ExprKind::Binary(_, a, b) => self.expr(a).and(self.expr(b)),
-            ExprKind::Can(d, who) => {
-                self.decision(*d).and(who.as_ref().map(|w| self.expr(w)).unwrap_or_default())
-            }
-            ExprKind::If(a, b, c) => self.expr(a).and(self.expr(b)).and(self.expr(c)),
+        let own = match &e.kind {
             ExprKind::Quantified(_, local, domain, body) | ExprKind::Where(local, domain, body) => {
-                let inside = self.domain(domain);
                 let one = self.sizes.loop_of(*local, domain, e.span);
-                self.expr(body).times(one).and(inside)
+                return self.each_of(domain, one, Part::Expr(body));
             }
-            ExprKind::After(effects, body) => self.list(effects).and(self.expr(body)),
+            ExprKind::Builtin(b, _) => match b.about().1 {
+                Extra::Step => Work::default(),
+                Extra::Sites => Work::default().plus(self.sizes.sites()),
+                Extra::Skip => self.next(),
+            },
+            ExprKind::Call(f, ..) => self.define(*f),
+            ExprKind::Follow { relation, .. } => self.follow(*relation).0,
+            ExprKind::Distance(r, ..) | ExprKind::Ring(r, ..) | ExprKind::Flood(r, ..) => self.follow_on(*r),
+            ExprKind::Line(..) => Work::default().plus(self.sizes.longest),
+            ExprKind::Can(d, _) => self.decision(*d),
+            _ => Work::default(),
         };
-        inner.plus(1)
+        self.with_parts(own, Part::Expr(e))
+    }
+
+    /// One step and what else is its own, then its parts.
+    fn with_parts(&mut self, own: Work, of: Part<'_>) -> Work {
+        let mut work = own.plus(1);
+        of.each(&mut |part| work = std::mem::take(&mut work).and(self.part(part)));
+        work
+    }
+
+    fn part(&mut self, part: Part<'_>) -> Work {
+        match part {
+            Part::Expr(e) => self.expr(e),
+            Part::Effect(e) => self.effect(e),
+        }
+    }
+
+    /// A loop: its body for each member of its domain.
+    fn each_of(&mut self, domain: &Domain, one: Loop, body: Part<'_>) -> Work {
+        let inside = self.domain(domain);
+        self.part(body).times(one).and(inside).plus(1)
     }
 
     /// The other players, each asked whether they are skipped.
@@ -285,39 +277,15 @@ impl<'r> Costs<'r> {
     }
 
     fn effect(&mut self, e: &Effect) -> Work {
-        let inner = match &e.kind {
-            EffectKind::Block(list) => self.list(list),
-            EffectKind::If(c, a, b) => {
-                let b = b.as_ref().map(|b| self.effect(b)).unwrap_or_default();
-                self.expr(c).and(self.effect(a)).and(b)
-            }
+        let own = match &e.kind {
             EffectKind::For(local, domain, body) => {
-                let inside = self.domain(domain);
                 let one = self.sizes.loop_of(*local, domain, e.span);
-                self.effect(body).times(one).and(inside)
+                return self.each_of(domain, one, Part::Effect(body));
             }
-            EffectKind::Let(_, e) | EffectKind::Remove(e) | EffectKind::Lift(e) => self.expr(e),
-            EffectKind::Put { at, owner, kind, .. } => {
-                self.expr(at).and(self.expr(kind)).and(self.owner(Some(owner)))
-            }
-            EffectKind::Turn { at, owner, kind } => {
-                let kind = kind.as_ref().map(|e| self.expr(e)).unwrap_or_default();
-                self.expr(at).and(kind).and(self.owner(owner.as_ref()))
-            }
-            EffectKind::Move(a, b) => self.expr(a).and(self.expr(b)),
-            EffectKind::Carry { what, .. } => self.expr(what),
-            EffectKind::SwapSides => Work::default(),
-            EffectKind::Call(f, args) => self.effect_function(*f).and(self.exprs(args)),
-            EffectKind::Assign { index, value, .. } => self.exprs(index).and(self.expr(value)),
-        };
-        inner.plus(1)
-    }
-
-    fn owner(&mut self, owner: Option<&Owner>) -> Work {
-        match owner {
-            Some(Owner::Player(e)) => self.expr(e),
+            EffectKind::Call(f, _) => self.effect_function(*f),
             _ => Work::default(),
-        }
+        };
+        self.with_parts(own, Part::Effect(e))
     }
 
     pub fn outcome(&mut self, outcome: &Outcome) -> Work {
@@ -329,9 +297,8 @@ impl<'r> Costs<'r> {
     }
 
     /// The decisions and conditions of a flow that is resolved so often.
-    pub fn flow(&mut self, flow: &Flow, times: u64, found: &mut Vec<(Work, Span, String)>) {
+    pub fn flow(&mut self, flow: &Flow, mut times: u64, found: &mut Vec<(Work, Span, String)>) {
         match flow {
-            Flow::Pass => {}
             Flow::Decision(d) => {
                 let Some(of) = self.rules.decisions.get(*d) else { return };
                 let what = match times {
@@ -344,25 +311,23 @@ impl<'r> Costs<'r> {
                 work.steps = work.steps.saturating_mul(times);
                 found.push((work, of.span, what));
             }
-            Flow::Sequence(list) | Flow::Either(list) => list.iter().for_each(|f| self.flow(f, times, found)),
-            Flow::Try(f) | Flow::May(f) | Flow::Repeat(f) => self.flow(f, times, found),
-            Flow::Longest(f) => self.flow(f, times.saturating_mul(LONGEST_PATHS as u64), found),
-            Flow::If(f, e) | Flow::By(f, e) => {
+            Flow::Longest(_) => times = times.saturating_mul(LONGEST_PATHS as u64),
+            Flow::If(_, e) | Flow::By(_, e) => {
                 let mut work = self.expr(e);
                 work.steps = work.steps.saturating_mul(times);
                 found.push((work, e.span, "this condition of a flow".to_owned()));
-                self.flow(f, times, found);
             }
+            _ => {}
         }
+        flow.parts().iter().for_each(|f| self.flow(f, times, found));
     }
 }
 
 /// How many paths a flow compares at most, times those that are compared along each of them.
 pub(super) fn paths(flow: &Flow) -> u64 {
+    let inside = flow.parts().iter().map(paths).max().unwrap_or(1);
     match flow {
-        Flow::Decision(_) | Flow::Pass => 1,
-        Flow::Sequence(list) | Flow::Either(list) => list.iter().map(paths).max().unwrap_or(1),
-        Flow::Try(f) | Flow::May(f) | Flow::Repeat(f) | Flow::If(f, _) | Flow::By(f, _) => paths(f),
-        Flow::Longest(f) => paths(f).saturating_mul(LONGEST_PATHS as u64),
+        Flow::Longest(_) => inside.saturating_mul(LONGEST_PATHS as u64),
+        _ => inside,
     }
 }

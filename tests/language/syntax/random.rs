@@ -2,11 +2,10 @@
 
 use proptest::prelude::*;
 
-use super::plain;
+use super::{plain, said};
 use farrier::source::Span;
 use farrier::syntax::ast::*;
 use farrier::syntax::parse;
-use farrier::syntax::spans::Spans;
 
 fn name() -> impl Strategy<Value = Name> {
     // Words of other grammars are names here.
@@ -195,7 +194,7 @@ macro_rules! comes_back {
         let tree = $tree;
         let text = tree.to_string();
         match $read(&plain(&text)) {
-            Ok(again) => prop_assert_eq!(again.strip(), tree, "{}", text),
+            Ok(again) => prop_assert_eq!(said(&again), said(&tree), "{}", text),
             Err(found) => prop_assert!(false, "{}\n{:#?}", text, found),
         }
     }};
