@@ -172,7 +172,7 @@ fn openings(path: &str) -> Result<Vec<Vec<String>>, Stop> {
     }
 }
 
-fn stop(error: MatchError<Stop>) -> Stop {
+pub(super) fn stop(error: MatchError<Stop>) -> Stop {
     match error {
         MatchError::Rules(message, help) => Stop::Input(message, help),
         MatchError::Agent(error) => Stop::Input(error.message, Some(error.help)),

@@ -1,14 +1,20 @@
 //! `farrier train`
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::agents::clock;
+use super::agents::{agent, clock, making};
 use super::files::{Disk, draft};
 use super::load::{self, ChoiceArgs};
 use super::{Done, Exit, Format, Stop, screen, text};
-use crate::search::evaluation::Weights;
+use crate::game::Game;
+use crate::matches::standings::{Row, Standings};
+use crate::matches::{Match, Rules};
+use crate::search::evaluation::{Evaluation, Weights};
+use crate::search::{AgentSpec, Budget, CHOICE, Making};
 use crate::source::{FileError, Files};
 use crate::training::{Gauge, Plan, Trainer};
 
@@ -38,6 +44,12 @@ pub(super) struct Args {
     /// Pairs of games at the end that say what was gained (0: none)
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = load::within::<u64>(0..=1_000_000))]
     gauge: u64,
+    /// Games of each pair of agents at the end that say which `auto` is (0: none); of two players only
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = load::within::<u64>(0..=1_000_000))]
+    trials: u64,
+    /// What each choice of these games costs
+    #[arg(long, value_name = "BUDGET", default_value = "50ms", value_parser = budget)]
+    think: Budget,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
     seed: u64,
@@ -50,6 +62,10 @@ fn minutes(text: &str) -> Result<f64, String> {
         Ok(minutes) if (0.0..=100_000.0).contains(&minutes) => Ok(minutes),
         _ => Err("a number of minutes from 0 to 100000 is expected".to_owned()),
     }
+}
+
+fn budget(text: &str) -> Result<Budget, String> {
+    Budget::parse(text).ok_or_else(|| "a time as 50ms, or nodes as 5k, is expected".to_owned())
 }
 
 /// The longest file of weights that is read.
@@ -94,15 +110,50 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             round.number, args.games, round.undecided, round.samples, left / 60, left % 60
         ));
     }
-    if rounds == 0 {
+    if rounds == 0 && args.minutes > 0.0 {
         return Err(Stop::Input(
             "the time was too short for one round of games: nothing was learned".to_owned(),
             Some("give it more `--minutes` or fewer `--games`".to_owned()),
         ));
     }
-    let gauge = trainer.gauge(args.gauge, &|| ControlFlow::Continue(()));
-    tell(&path, rounds, gauge, format, out)?;
+    let gauge = match rounds {
+        0 => Gauge::default(),
+        _ => trainer.gauge(args.gauge, &|| ControlFlow::Continue(())),
+    };
+    let trials = if game.rules.players.len() == 2 { args.trials } else { 0 };
+    let scores = trials_of(game, trainer.evaluation(), trials, args.think)?;
+    let mut weights = trainer.weights();
+    let known = known.unwrap_or_default();
+    weights.made = if rounds == 0 { known.made } else { made(args) };
+    let best = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    weights.agent = best.map_or(known.agent, |(name, _)| (*name).to_owned());
+    draft::write(&path, weights.write().into_bytes())?;
+    tell(&path, rounds, gauge, &scores, format, out)?;
     Ok(Exit::Fine)
+}
+
+/// The score of each kind of agent that `auto` may be, in games of each pair.
+fn trials_of(
+    game: Game,
+    evaluation: Arc<Evaluation>,
+    games: u64,
+    think: Budget,
+) -> Result<Vec<(&'static str, f64)>, Stop> {
+    if games == 0 {
+        return Ok(Vec::new());
+    }
+    let agents: Result<Vec<AgentSpec>, String> = CHOICE.iter().map(|name| agent(&format!("{name}:{think}"))).collect();
+    let agents = agents.map_err(|message| Stop::Input(message, None))?;
+    let found = Match::new(game, Rules::new(agents), games).map_err(super::matches::stop)?;
+    let mut standings = Standings::new(found.schedule(), CHOICE.len());
+    let making = Making { evaluation: Some(evaluation), ..making() };
+    let mut taker = |played| -> Result<bool, Stop> {
+        standings.add(played);
+        Ok(true)
+    };
+    found.run(&BTreeSet::new(), 1, &making, &mut taker).map_err(super::matches::stop)?;
+    let score = |row: &Row| row.score().map_or(0.0, |score| score.value);
+    Ok(CHOICE.into_iter().zip(standings.rows().iter().map(score)).collect())
 }
 
 /// The command that makes the same.
@@ -119,13 +170,21 @@ fn made(args: &Args) -> String {
     )
 }
 
-fn tell(path: &str, rounds: u64, gauge: Gauge, format: Format, out: &mut dyn Write) -> std::io::Result<()> {
+fn tell(
+    path: &str,
+    rounds: u64,
+    gauge: Gauge,
+    scores: &[(&str, f64)],
+    format: Format,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let Gauge { wins, draws, losses } = gauge;
     let games = wins + draws + losses;
     let score = (wins as f64 + draws as f64 / 2.0) / (games.max(1) as f64);
     if format == Format::Json {
         let found = serde_json::json!({
             "weights": path, "rounds": rounds, "wins": wins, "draws": draws, "losses": losses, "score": score,
+            "agents": scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect::<BTreeMap<_, _>>(),
         });
         return writeln!(out, "{found}");
     }
@@ -138,6 +197,10 @@ fn tell(path: &str, rounds: u64, gauge: Gauge, format: Format, out: &mut dyn Wri
             100.0 * score,
             100.0 * spread
         )?;
+    }
+    if let Some((best, _)) = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
+        let all: Vec<String> = scores.iter().map(|(name, score)| format!("{name} {:.0} %", 100.0 * score)).collect();
+        writeln!(out, "agents among themselves: {}; `auto` is {best}", all.join(", "))?;
     }
     Ok(())
 }

@@ -40,7 +40,7 @@
 
 mod game;
 mod schedule;
-mod standings;
+pub mod standings;
 pub mod stats;
 mod table;
 
