@@ -15,17 +15,22 @@ mod distinguish;
 mod draw;
 mod files;
 mod help;
+mod keep;
 mod list;
 mod load;
 mod matrix;
 mod perft;
+mod plain;
 mod play;
 mod playout;
 mod replay;
 mod report;
 mod screen;
+mod seats;
 mod selfplay;
 mod show;
+#[cfg(feature = "terminal")]
+mod table;
 mod test;
 mod text;
 
@@ -122,6 +127,20 @@ enum Stop {
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Stop {
         Stop::Io(error)
+    }
+}
+
+impl Stop {
+    /// What is wrong, in one line.
+    fn message(&self) -> String {
+        match self {
+            Stop::Diagnostics(found, _) => {
+                found.0.first().map_or("the definition is wrong".to_owned(), |d| d.message.clone())
+            }
+            Stop::Input(message, None) | Stop::Usage(message) => message.clone(),
+            Stop::Input(message, Some(help)) => format!("{message}; {help}"),
+            Stop::Io(error) => error.to_string(),
+        }
     }
 }
 

@@ -15,4 +15,5 @@ mod perft;
 mod pieces;
 mod positions;
 mod random_programs;
+mod sessions;
 mod traces;
