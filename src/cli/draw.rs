@@ -221,6 +221,32 @@ pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
     out
 }
 
+/// The sites that variables of the state name now and did not at the start, each with the variable.
+#[cfg(feature = "terminal")]
+pub(super) fn notes(game: &Game, pos: &Position) -> Vec<(Site, String)> {
+    let layout = &game.program.layout;
+    let var = |name: &str| {
+        let base = name.split('[').next().unwrap_or(name);
+        game.rules.state.iter().find(|v| v.name == base)
+    };
+    let mut out = Vec::new();
+    for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
+        let value = pos.slot(layout, at);
+        let is_site = var(&slot.name).is_some_and(|v| matches!(v.ty, Type::Site | Type::SiteOpt));
+        if is_site && value != slot.start && !slot.name.ends_with(" left") {
+            out.extend(u16::try_from(value).ok().map(|site| (Site(site), slot.name.clone())));
+        }
+    }
+    for (at, layer) in layout.layers.iter().enumerate() {
+        if var(&layer.name).is_some() && SiteSet::load(&layer.start).is_empty() {
+            let members = SiteSet::load(pos.layer(layout, at));
+            let inside = game.rules.board.sites().filter(|s| members.contains(s.index()));
+            out.extend(inside.map(|site| (site, layer.name.clone())));
+        }
+    }
+    out
+}
+
 fn word(game: &Game, var: &StateVar, value: i32) -> String {
     let rules = &game.rules;
     let index = usize::try_from(value).ok();

@@ -13,6 +13,7 @@ mod describe;
 mod diff;
 mod distinguish;
 mod draw;
+mod export;
 mod files;
 mod help;
 mod keep;
@@ -22,6 +23,7 @@ mod matrix;
 mod perft;
 mod plain;
 mod play;
+mod playing;
 mod playout;
 mod replay;
 mod report;
@@ -33,6 +35,10 @@ mod show;
 mod table;
 mod test;
 mod text;
+
+#[cfg(feature = "terminal")]
+#[doc(hidden)]
+pub use table::shown;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -89,6 +95,8 @@ enum Command {
     Bench(bench::Args),
     /// Play records again and verify every ply
     Replay(replay::Args),
+    /// Write records as lists of moves, or as PGN
+    Export(export::Args),
     /// Compare variants by games of self-play: which differences are more than chance
     Compare(compare::Args),
     /// Play combinations of options: what each option does, and each pair
@@ -209,6 +217,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Playout(args) => playout::run(args, format, out),
         Command::Bench(args) => bench::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
+        Command::Export(args) => export::run(args, format, out),
         Command::Compare(args) => compare::run(args, format, out),
         Command::Matrix(args) => matrix::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),

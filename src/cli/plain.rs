@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use super::files::lines::{self, Line};
-use super::play::{self, Playing};
+use super::playing::{self, Playing};
 use super::seats::Who;
 use super::{Done, Exit, Stop, draw, text};
 use crate::notation::moves::MoveError;
@@ -37,7 +37,7 @@ Type a move as `moves` shows it, in capital or small letters, or:
 pub(super) fn run(playing: Playing, out: &mut dyn Write) -> Done {
     let (seed, agents) = (playing.seed, playing.agents()?);
     let title = text::plain(&playing.session.game().definition.title);
-    writeln!(out, "{title}: {}", play::told(playing.session.game(), &playing.seats))?;
+    writeln!(out, "{title}: {}", playing::told(playing.session.game(), &playing.seats))?;
     writeln!(out, "`help` says what you can type; --seed {seed} plays this again")?;
     Plain { playing, agents, rng: Rng::new(seed), out }.play()
 }
@@ -145,7 +145,7 @@ impl Plain<'_> {
         let decisions = session.choosing().decisions();
         let names = decisions.iter().filter_map(|d| game.rules.decisions.get((*d)?)).map(|d| d.name.as_str());
         let names: Vec<&str> = names.collect();
-        match game.rules.decisions.len() > 1 && !names.is_empty() && names.len() < 4 {
+        match !session.begins_turn() && !names.is_empty() && names.len() < 4 {
             true => text::plain(&format!("{mover}, {}", names.join(" or "))),
             false => text::plain(mover),
         }
@@ -236,7 +236,7 @@ impl Plain<'_> {
     }
 
     fn hint(&mut self) -> io::Result<()> {
-        match play::hint(&mut self.playing.session, &mut self.rng) {
+        match playing::hint(&mut self.playing.session, &mut self.rng) {
             Ok(Some(m)) => {
                 let text = self.playing.session.game().move_text(m);
                 writeln!(self.out, "an agent would play {}", text::plain(&text))
@@ -259,7 +259,7 @@ impl Plain<'_> {
         match begins {
             true => {
                 self.agents.iter_mut().flatten().for_each(Seat::forget);
-                let options = play::options(self.playing.session.game());
+                let options = playing::options(self.playing.session.game());
                 writeln!(self.out, "the next game begins: {options}")?;
             }
             false => writeln!(self.out, "no other game follows now")?,
@@ -303,16 +303,16 @@ impl Plain<'_> {
 
     /// Says how the game ended; whether another one of its match can follow.
     fn end(&mut self) -> io::Result<bool> {
-        if let Some(why) = play::why(&mut self.playing.session) {
+        if let Some(why) = playing::why(&mut self.playing.session) {
             writeln!(self.out, "{why}")?;
         }
         let series = self.playing.standing();
-        let result = play::result(&mut self.playing.session);
+        let result = playing::result(&mut self.playing.session);
         let Some(series) = series else {
             writeln!(self.out, "{result}")?;
             return Ok(false);
         };
-        let line = play::match_line(self.playing.session.game(), &series);
+        let line = playing::match_line(self.playing.session.game(), &series);
         writeln!(self.out, "match, {line}\n{result}")?;
         Ok(!series.is_over())
     }

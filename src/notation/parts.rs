@@ -27,7 +27,8 @@ pub enum Part {
     None,
 }
 
-/// A legal move with its parts, in the order in which the decision chooses them.
+/// A legal move with its parts: those that its text shows, in the order in which the decision chooses them, then the
+/// others, which mostly follow from them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parted {
     /// The move.
@@ -36,14 +37,16 @@ pub struct Parted {
     pub decision: Option<usize>,
     /// What is chosen.
     pub parts: Vec<Part>,
-    /// Which of them the move's text shows.
-    shown: Vec<bool>,
+    /// Which of the decision's choices each part is.
+    pub vars: Vec<usize>,
+    /// How many of them the move's text shows.
+    shown: usize,
 }
 
 impl Parted {
     fn new(rules: &Rules, program: &Program, number: Move) -> Parted {
         let leaf = program.leaf_of(number.0).and_then(|i| program.leaves.get(i));
-        let none = Parted { number, decision: None, parts: Vec::new(), shown: Vec::new() };
+        let none = Parted { number, decision: None, parts: Vec::new(), vars: Vec::new(), shown: 0 };
         let Some((leaf, d)) = leaf.and_then(|leaf| Some((leaf, leaf.decision?))) else { return none };
         let Some(code) = program.decisions.get(d) else { return none };
         let choice = number.0 - leaf.base;
@@ -54,11 +57,14 @@ impl Parted {
             (VarKind::Kind, Ok(kind)) => Part::Kind(Kind(kind as u8)),
             (VarKind::Player, Ok(player)) => Part::Player(Player(player as u8)),
         };
-        let parts = code.vars.iter().map(|var| part(var.kind, var.value(choice))).collect();
         let text = rules.decisions.get(d).map_or(&[][..], |decision| &decision.text);
-        let is_shown = |var: usize| text.iter().any(|p| matches!(p, MovePart::Var(i, _) if *i == var));
-        let shown = (0..code.vars.len()).map(is_shown).collect();
-        Parted { number, decision: Some(d), parts, shown }
+        let is_shown = |var: &usize| text.iter().any(|p| matches!(p, MovePart::Var(i, _) if i == var));
+        let (mut vars, hidden): (Vec<usize>, Vec<usize>) = (0..code.vars.len()).partition(is_shown);
+        let shown = vars.len();
+        vars.extend(hidden);
+        let parts = vars.iter().filter_map(|var| code.vars.get(*var));
+        let parts = parts.map(|var| part(var.kind, var.value(choice))).collect();
+        Parted { number, decision: Some(d), parts, vars, shown }
     }
 }
 
@@ -177,7 +183,7 @@ impl Choosing {
             let mut left = self.left();
             let Some(first) = left.next() else { return };
             let Some(part) = first.parts.get(place).copied() else { return };
-            let is_seen = matches!(part, Part::Site(_)) && first.shown.get(place) == Some(&true);
+            let is_seen = matches!(part, Part::Site(_)) && place < first.shown;
             let differ = left.any(|m| m.parts.get(place) != Some(&part));
             drop(left);
             if is_seen || differ {

@@ -12,6 +12,12 @@ fn begun(name: &str, setup: Option<&str>) -> Session {
     Session::new(game, setup, 1).unwrap()
 }
 
+fn play(session: &mut Session, moves: &[&str]) {
+    for text in moves {
+        session.play_text(text).unwrap();
+    }
+}
+
 fn texts(session: &Session) -> Vec<String> {
     session.played().iter().map(|m| session.game().move_text(*m)).collect()
 }
@@ -44,7 +50,7 @@ fn plies_and_turns_are_taken_back_and_made_again() {
 fn the_reason_is_told() {
     let mut session = begun("tic-tac-toe", None);
     assert_eq!((session.reason(), session.is_over()), (None, false));
-    ["a1", "b1", "a2", "b2", "a3"].iter().for_each(|m| drop(session.play_text(m).unwrap()));
+    play(&mut session, &["a1", "b1", "a2", "b2", "a3"]);
     assert_eq!(session.reason(), Some(Reason::End("three".to_owned())));
     session.undo();
     assert!(session.resign(Player(1)) && !session.resign(Player(0)));
@@ -54,14 +60,14 @@ fn the_reason_is_told() {
     // The resignation is taken back first.
     assert!(session.undo() && session.moves().len() == 5 && texts(&session).len() == 4);
     let mut session = begun("knight-fight", Some("stuck at once"));
-    ["a1", "a10"].iter().for_each(|m| drop(session.play_text(m).unwrap()));
+    play(&mut session, &["a1", "a10"]);
     assert_eq!(session.reason(), Some(Reason::Stuck));
 }
 
 #[test]
 fn a_seat_is_asked_for_advice() {
     let mut session = begun("tic-tac-toe", None);
-    ["a1", "b1", "a2", "b2"].iter().for_each(|m| drop(session.play_text(m).unwrap()));
+    play(&mut session, &["a1", "b1", "a2", "b2"]);
     let spec: farrier::search::AgentSpec = "flat:500".parse().unwrap();
     let mut seat = spec.seat(&farrier::search::Making::default()).unwrap();
     let m = session.advise(&mut seat, &mut Rng::new(1), &mut |_| {}).unwrap().unwrap();

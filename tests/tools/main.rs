@@ -12,3 +12,4 @@ mod compare_cli;
 mod diff;
 mod distinguish;
 mod report;
+mod terminal;
