@@ -7,14 +7,18 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use serde_json::{Map, Value};
+
 use crate::board::{Board, BoardError};
 use crate::definition::{Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use crate::ids::Player;
 use crate::improve::Passes;
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
-use crate::play::{Backend, History, Machine, Move, Moves, Native, Position};
+use crate::notation::record::{self, Header};
+use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outcome, Position};
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind};
 use crate::search::Making;
 use crate::search::evaluation::{Terms, Weights};
@@ -154,6 +158,47 @@ impl Game {
         Game::made(self.name.clone(), self.definition.clone(), self.rules.clone(), passes)
     }
 
+    /// The name of an outcome in records: a player's, `draw`, or `unfinished`.
+    pub fn outcome_name(&self, outcome: Option<Outcome>) -> String {
+        match outcome {
+            None => record::UNFINISHED.to_owned(),
+            Some(Outcome::Win(p)) => self.player(p.index()).to_owned(),
+            Some(Outcome::Draw | Outcome::Score) => "draw".to_owned(),
+        }
+    }
+
+    /// What it means that a player resigns: the other one of two wins; of more players nobody does.
+    pub fn resigned(&self, player: usize) -> Outcome {
+        match self.rules.players.len() {
+            2 => Outcome::Win(Player(u8::from(player == 0))),
+            _ => Outcome::Draw,
+        }
+    }
+
+    /// The scores by player's name, if the score decided.
+    pub fn score_map(&self, machine: &mut Machine, pos: &Position) -> Option<Map<String, Value>> {
+        if pos.outcome(&self.program.layout) != Some(Outcome::Score) {
+            return None;
+        }
+        let scores = machine.scores(pos);
+        Some(self.rules.players.iter().cloned().zip(scores.into_iter().map(Value::from)).collect())
+    }
+
+    /// What a record of it says first: its name and options.
+    pub fn header(&self) -> Header {
+        let options = self.changed_options().into_iter();
+        let options = options.map(|(name, value)| (name.to_owned(), record::option_json(value))).collect();
+        Header { game: self.name.clone(), options, ..Header::default() }
+    }
+
+    /// What ended a game, as records say it.
+    pub fn ended_name(&self, ended: EndedBy) -> String {
+        match ended {
+            EndedBy::End(end) => format!("end.{}", self.program.ends.get(end).map_or("", |end| &end.name)),
+            EndedBy::Stuck => record::STUCK.to_owned(),
+        }
+    }
+
     /// The options that are not at their defaults, by name.
     pub fn changed_options(&self) -> Vec<(&str, &OptionValue)> {
         self.definition
@@ -286,6 +331,11 @@ impl Game {
     /// The legal move of a text.
     pub fn read_move(&self, moves: &Moves, text: &str) -> Result<Move, MoveError> {
         moves::read(&self.rules, &self.program, moves, text)
+    }
+
+    /// The legal move that somebody typed, in capital or small letters.
+    pub fn read_typed(&self, moves: &Moves, text: &str) -> Result<Move, MoveError> {
+        moves::read_typed(&self.rules, &self.program, moves, text)
     }
 
     /// The decision that a move is of; none for a pass.

@@ -1,10 +1,22 @@
-//! A game in progress: moves made one after the other, and taken back.
+//! A game in progress: moves made one after the other, taken back and made again, resignation, why it ended; and
+//! several games in a row.
+//!
+//! ```text
+//! Session   start, plies made, plies taken back -> position, legal moves, outcome, why
+//! Question  what an agent is asked, apart from the session: it may think on a thread of its own
+//! Series    points of the games of a `[match]`, and which options the next one has
+//! ```
 
+use crate::definition::{OptionKind, OptionValue};
 use crate::game::Game;
+use crate::ids::Player;
 use crate::notation::moves::MoveError;
+use crate::notation::parts::Choosing;
 use crate::notation::position::TextError;
-use crate::play::{History, Machine, Move, Moves, Outcome, Position};
-use crate::program::ProgramError;
+use crate::notation::record::{End, Header, Ply, RESIGNED, Record, STUCK};
+use crate::play::{EndedBy, History, Machine, Move, Moves, Outcome, Position, Rng};
+use crate::program::{ProgramError, slot};
+use crate::search::{Forfeit, Found, Seat, Situation, Thought, draw};
 
 /// Why a session cannot begin.
 #[derive(Clone, PartialEq, Debug)]
@@ -38,6 +50,32 @@ impl From<ProgramError> for StartError {
     }
 }
 
+/// Why a record cannot be gone on with.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ResumeError {
+    /// Its start.
+    Start(StartError),
+    /// A ply, by its place in the record, and its text.
+    Move(usize, String, MoveError),
+}
+
+impl std::fmt::Display for ResumeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            ResumeError::Start(error) => write!(f, "{error}"),
+            ResumeError::Move(ply, text, error) => write!(f, "move {ply}, `{text}`: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for ResumeError {}
+
+impl From<StartError> for ResumeError {
+    fn from(error: StartError) -> ResumeError {
+        ResumeError::Start(error)
+    }
+}
+
 /// A game in progress.
 ///
 /// ```
@@ -64,9 +102,43 @@ pub struct Session {
     machine: Machine,
     positions: Vec<Position>,
     played: Vec<Move>,
+    /// What was taken back, the next to be made again last.
+    undone: Vec<Move>,
     history: History,
     lengths: Vec<usize>,
     moves: Moves,
+    resigned: Option<Player>,
+    /// As records begin.
+    header: Header,
+    /// The plies as records have them.
+    plies: Vec<Ply>,
+}
+
+/// Why a game is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The end of that name, a table `[end.NAME]` of the definition.
+    End(String),
+    /// The mover had no move: what `stuck` says happened.
+    Stuck,
+    /// A player resigned.
+    Resigned(Player),
+}
+
+/// What an agent is asked, apart from the session that goes on meanwhile.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pos: Position,
+    history: History,
+    moves: Moves,
+    played: Vec<Move>,
+}
+
+impl Question {
+    /// As agents take it.
+    pub fn situation(&self) -> Situation<'_> {
+        Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &self.played }
+    }
 }
 
 impl Session {
@@ -78,15 +150,63 @@ impl Session {
         history.push(machine.full_hash(&pos));
         let mut moves = Moves::new();
         machine.moves(&pos, &mut moves);
+        let mut header = game.header();
+        header.setup = setup.map(str::to_owned).or_else(|| game.texts().write_setup(&pos));
+        if header.setup.is_none() && !game.program.layout.deals.is_empty() {
+            header.seed = Some(seed);
+        }
         Ok(Session {
             game,
             machine,
             positions: vec![pos],
             played: Vec::new(),
+            undone: Vec::new(),
             history,
             lengths: Vec::new(),
             moves,
+            resigned: None,
+            header,
+            plies: Vec::new(),
         })
+    }
+
+    /// Goes on with the game of a record, an unfinished one or not.
+    pub fn resume(game: Game, record: &Record) -> Result<Session, ResumeError> {
+        let header = &record.header;
+        let mut session = Session::new(game, header.setup.as_deref(), header.seed.unwrap_or(0))?;
+        session.header = header.clone();
+        for (ply, text) in record.plies.iter().enumerate().map(|(i, ply)| (i + 1, &ply.text)) {
+            let m = session.game.read_move(&session.moves, text);
+            session.play(m.map_err(|error| ResumeError::Move(ply, text.clone(), error))?);
+        }
+        if let Some(who) = &record.end.resigned
+            && let Some(player) = session.game.rules.players.iter().position(|player| player == who)
+        {
+            session.resign(Player(player as u8));
+        }
+        Ok(session)
+    }
+
+    /// Notes who sits where, for records.
+    pub fn set_seats(&mut self, seats: impl IntoIterator<Item = (String, String)>) {
+        self.header.seats = seats.into_iter().map(|(player, who)| (player, who.into())).collect();
+    }
+
+    /// The record so far. While the game goes on its end says so.
+    pub fn record(&mut self) -> Record {
+        let outcome = self.outcome();
+        let over = &self.positions[self.positions.len() - 1];
+        let end = End {
+            result: self.game.outcome_name(outcome),
+            scores: self.game.score_map(&mut self.machine, over),
+            reason: self.reason().map(|reason| match reason {
+                Reason::End(name) => format!("end.{name}"),
+                Reason::Stuck => STUCK.to_owned(),
+                Reason::Resigned(_) => RESIGNED.to_owned(),
+            }),
+            resigned: self.resigned.map(|player| self.game.player(player.index()).to_owned()),
+        };
+        Record { header: self.header.clone(), plies: self.plies.clone(), end }
     }
 
     /// The game.
@@ -100,9 +220,29 @@ impl Session {
         &self.positions[self.positions.len() - 1]
     }
 
-    /// The legal moves.
+    /// The position at the start.
+    pub fn start(&self) -> &Position {
+        &self.positions[0]
+    }
+
+    /// The plies as records have them.
+    pub fn written(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The position before each ply that was made, with the move.
+    pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&Position, Move)> + ExactSizeIterator {
+        self.positions.iter().zip(self.played.iter().copied())
+    }
+
+    /// The legal moves; none once somebody has resigned.
     pub fn moves(&self) -> &Moves {
         &self.moves
+    }
+
+    /// The legal moves part by part.
+    pub fn choosing(&self) -> Choosing {
+        Choosing::new(&self.game.rules, &self.game.program, &self.moves)
     }
 
     /// The moves made so far.
@@ -110,10 +250,37 @@ impl Session {
         &self.played
     }
 
-    /// How the game ended; none while it goes on.
+    /// The moves that were taken back and can be made again, the next one first.
+    pub fn undone(&self) -> impl ExactSizeIterator<Item = Move> {
+        self.undone.iter().rev().copied()
+    }
+
+    /// How the game ended; none while it goes on. Where one of two resigned the other one has won; of more players
+    /// nobody has.
     pub fn outcome(&mut self) -> Option<Outcome> {
+        if let Some(loser) = self.resigned {
+            return Some(self.game.resigned(loser.index()));
+        }
         let pos = &self.positions[self.positions.len() - 1];
         self.machine.outcome(pos)
+    }
+
+    /// Whether nothing more can be played.
+    pub fn is_over(&mut self) -> bool {
+        self.moves.is_empty() || self.outcome().is_some()
+    }
+
+    /// Why the game is over; none while it goes on.
+    pub fn reason(&mut self) -> Option<Reason> {
+        if let Some(player) = self.resigned {
+            return Some(Reason::Resigned(player));
+        }
+        let over = &self.positions[self.positions.len() - 1];
+        let last = self.plies().next_back().map(|(pos, number)| (pos.clone(), number));
+        match self.machine.ended_by(last.as_ref().map(|(pos, number)| (pos, *number)), over)? {
+            EndedBy::End(end) => self.game.program.ends.get(end).map(|end| Reason::End(end.name.clone())),
+            EndedBy::Stuck => Some(Reason::Stuck),
+        }
     }
 
     /// What each player scores.
@@ -122,41 +289,261 @@ impl Session {
         self.machine.scores(pos)
     }
 
+    /// What the finished game is worth to each player in a match; none if it goes on, was resigned, or there is no
+    /// match.
+    pub fn match_points(&mut self) -> Option<Vec<i32>> {
+        let pos = &self.positions[self.positions.len() - 1];
+        self.machine.match_points(pos)
+    }
+
     /// The machine and the position, for questions.
     pub fn parts(&mut self) -> (&Game, &mut Machine, &Position) {
         let pos = &self.positions[self.positions.len() - 1];
         (&self.game, &mut self.machine, pos)
     }
 
-    /// Makes a move by its text.
+    /// What an agent is asked here; none at a chance node and where there is no move.
+    pub fn question(&self) -> Option<Question> {
+        if self.moves.is_empty() || self.moves.is_chance() {
+            return None;
+        }
+        Some(Question {
+            pos: self.position().clone(),
+            history: self.history.clone(),
+            moves: self.moves.clone(),
+            played: self.played.clone(),
+        })
+    }
+
+    /// What an agent would play here, within its budget; `tell` hears what it finds. None where no player is to
+    /// decide.
+    pub fn advise(
+        &mut self,
+        seat: &mut Seat,
+        rng: &mut Rng,
+        tell: &mut dyn FnMut(&Found),
+    ) -> Option<Result<Move, Forfeit>> {
+        if self.moves.is_empty() || self.moves.is_chance() {
+            return None;
+        }
+        let limit = seat.limit();
+        let mut thought = Thought { tell: Some(tell), ..Thought::new(rng, limit) };
+        let pos = &self.positions[self.positions.len() - 1];
+        let at = Situation { pos, history: &self.history, moves: &self.moves, played: &self.played };
+        Some(seat.think(&mut self.machine, at, &mut thought))
+    }
+
+    /// Draws what chance gives; none where chance is not to decide.
+    pub fn chance(&mut self, rng: &mut Rng) -> Option<Move> {
+        if !self.moves.is_chance() {
+            return None;
+        }
+        draw(&mut self.machine, &self.positions[self.positions.len() - 1], &self.moves, rng)
+    }
+
+    /// The set-up or position that it began with, where that was given or dealt.
+    pub fn setup(&self) -> Option<&str> {
+        self.header.setup.as_deref()
+    }
+
+    /// The person who decides: the player's number, or the other's after `swap sides`.
+    pub fn person(&self) -> usize {
+        self.position().person(&self.game.program.layout, self.moves.mover())
+    }
+
+    /// Makes a move by its text, in capital or small letters.
     pub fn play_text(&mut self, text: &str) -> Result<Move, MoveError> {
-        let m = self.game.read_move(&self.moves, text)?;
+        let m = self.game.read_typed(&self.moves, text)?;
         self.play(m);
         Ok(m)
     }
 
-    /// Makes a legal move.
+    /// Makes a legal move. What was taken back before is forgotten.
     pub fn play(&mut self, m: Move) {
+        self.undone.clear();
+        self.make(m);
+    }
+
+    fn make(&mut self, m: Move) {
         let mut pos = self.position().clone();
+        let mover = self.moves.mover().index();
+        self.plies.push(Ply {
+            ply: pos.ply(&self.game.program.layout).saturating_add(1),
+            by: if self.moves.is_chance() { "chance" } else { self.game.player(mover) }.to_owned(),
+            legal: self.moves.len() as u64,
+            text: self.game.move_text(m),
+        });
         self.lengths.push(self.history.len());
         self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
         self.positions.push(pos);
         self.played.push(m);
     }
 
-    /// Takes the last move back; whether there was one.
+    /// A player gives up; whether there was a game to give up.
+    pub fn resign(&mut self, player: Player) -> bool {
+        let resigns = !self.is_over() && player.index() < self.game.rules.players.len();
+        if resigns {
+            self.resigned = Some(player);
+            self.moves.clear();
+        }
+        resigns
+    }
+
+    /// Takes the last move back, or a resignation; whether there was one.
     pub fn undo(&mut self) -> bool {
-        let (Some(_), Some(length)) = (self.played.pop(), self.lengths.pop()) else { return false };
-        self.positions.pop();
+        let length = match self.resigned.take() {
+            Some(_) => self.history.len(),
+            None => {
+                let (Some(m), Some(length)) = (self.played.pop(), self.lengths.pop()) else { return false };
+                self.undone.push(m);
+                self.positions.pop();
+                self.plies.pop();
+                length
+            }
+        };
         self.history.truncate(length);
         let pos = &self.positions[self.positions.len() - 1];
         self.machine.moves(pos, &mut self.moves);
         true
     }
 
+    /// Makes the move again that was taken back last; whether there was one.
+    pub fn redo(&mut self) -> bool {
+        if self.resigned.is_some() {
+            return false;
+        }
+        let Some(m) = self.undone.pop() else { return false };
+        self.make(m);
+        true
+    }
+
+    /// Takes plies back to where a turn begins: this one, or the last one where none of it is played. Whether there
+    /// was a ply.
+    pub fn undo_turn(&mut self) -> bool {
+        let any = self.undo();
+        while any && !self.begins_turn() && self.undo() {}
+        any
+    }
+
+    /// Makes plies again to where a turn begins; whether there was one.
+    pub fn redo_turn(&mut self) -> bool {
+        let any = self.redo();
+        while any && !self.begins_turn() && self.redo() {}
+        any
+    }
+
+    /// Whether no ply of this turn is played.
+    pub fn begins_turn(&self) -> bool {
+        let layout = &self.game.program.layout;
+        self.position().slot(layout, slot::TURN_PLIES) == 0
+    }
+
     /// The text of the position.
     pub fn position_text(&mut self) -> String {
         let pos = &self.positions[self.positions.len() - 1];
         self.game.texts().write(&mut self.machine, pos)
+    }
+}
+
+/// The games of a `[match]`: up to so many points, options alternating.
+///
+/// ```
+/// use farrier::session::Series;
+/// use farrier::shipped::Shipped;
+/// use farrier::variant::Variant;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let game = "knightcap".parse::<Variant>()?.open(&Shipped)?;
+/// let mut series = Series::of(&game).ok_or("there is a match")?;
+/// assert_eq!(series.next_option(), Some(("first".to_owned(), "white".to_owned())));
+/// series.add(&[4, 0]);
+/// assert_eq!(series.next_option(), Some(("first".to_owned(), "black".to_owned())));
+/// series.add(&[6, 0]);
+/// assert_eq!((series.points(), series.leader()), (&[10, 0][..], Some(0)));
+/// assert!(series.is_over());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Series {
+    target: i32,
+    points: Vec<i32>,
+    games: usize,
+    option: Option<(String, Vec<String>)>,
+    /// Which value of the option the first game has.
+    first: usize,
+}
+
+/// The most games of a match that an option of numbers tells apart.
+const MOST_VALUES: i32 = 100;
+
+impl Series {
+    /// The match of a game that is played as its first one; none where the definition has no match.
+    pub fn of(game: &Game) -> Option<Series> {
+        let rules = game.rules.match_.as_ref()?;
+        let option = rules
+            .alternate
+            .as_ref()
+            .and_then(|name| game.definition.options.iter().find(|option| option.name.text == *name));
+        let values = |option: &crate::definition::OptionDef| -> Vec<String> {
+            match &option.kind {
+                OptionKind::Flag => [false, true].map(|on| OptionValue::Flag(on).to_string()).to_vec(),
+                OptionKind::Words(words) => words.clone(),
+                OptionKind::Numbers(numbers) => numbers.iter().map(ToString::to_string).collect(),
+                OptionKind::Range(low, high) => {
+                    (*low..=*high.min(&low.saturating_add(MOST_VALUES))).map(|n| n.to_string()).collect()
+                }
+            }
+        };
+        let option =
+            option.map(|option| (option.name.text.clone(), values(option), option.value.to_string()));
+        let first = option.as_ref().and_then(|(_, values, now)| values.iter().position(|value| value == now));
+        Some(Series {
+            target: rules.target,
+            points: vec![0; game.rules.players.len()],
+            games: 0,
+            option: option.map(|(name, values, _)| (name, values)),
+            first: first.unwrap_or(0),
+        })
+    }
+
+    /// The points that win it.
+    pub fn target(&self) -> i32 {
+        self.target
+    }
+
+    /// What each player has.
+    pub fn points(&self) -> &[i32] {
+        &self.points
+    }
+
+    /// How many games are finished.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// The option and its value in the next game; none where all games are alike.
+    pub fn next_option(&self) -> Option<(String, String)> {
+        let (name, values) = self.option.as_ref()?;
+        let value = values.get((self.first + self.games) % values.len().max(1))?;
+        Some((name.clone(), value.clone()))
+    }
+
+    /// Adds what a game was worth to each player.
+    pub fn add(&mut self, points: &[i32]) {
+        self.games += 1;
+        self.points.iter_mut().zip(points).for_each(|(sum, more)| *sum = sum.saturating_add(*more));
+    }
+
+    /// Whether somebody has the target.
+    pub fn is_over(&self) -> bool {
+        self.points.iter().any(|points| *points >= self.target)
+    }
+
+    /// Who has most points alone.
+    pub fn leader(&self) -> Option<usize> {
+        let most = self.points.iter().max()?;
+        let mut with = self.points.iter().enumerate().filter(|(_, points)| *points == most).map(|(p, _)| p);
+        with.next().filter(|_| with.next().is_none())
     }
 }

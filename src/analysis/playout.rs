@@ -1,12 +1,10 @@
 //! Playouts: games of uniformly random moves.
 
-use serde_json::{Map, Value};
-
-use crate::definition::OptionValue;
 use crate::game::Game;
 use crate::notation::record::{End, Header, Ply, Record};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 
+pub use crate::notation::record::option_json;
 pub use crate::search::{draw, play_out};
 
 /// How a playout went.
@@ -105,29 +103,7 @@ fn begin(history: &mut History, machine: &Machine, pos: &Position) {
 
 /// The name of an outcome: a player's, `draw`, or `unfinished`.
 pub fn outcome_name(game: &Game, outcome: Option<Outcome>) -> String {
-    match outcome {
-        None => "unfinished".to_owned(),
-        Some(Outcome::Win(p)) => game.player(p.index()).to_owned(),
-        Some(Outcome::Draw | Outcome::Score) => "draw".to_owned(),
-    }
-}
-
-/// The scores by player's name, if the score decided.
-pub fn score_map(game: &Game, machine: &mut Machine, pos: &Position) -> Option<Map<String, Value>> {
-    if pos.outcome(&game.program.layout) != Some(Outcome::Score) {
-        return None;
-    }
-    let scores = machine.scores(pos);
-    Some(game.rules.players.iter().cloned().zip(scores.into_iter().map(Value::from)).collect())
-}
-
-/// An option's value as JSON.
-pub fn option_json(value: &OptionValue) -> Value {
-    match value {
-        OptionValue::Flag(on) => Value::Bool(*on),
-        OptionValue::Word(w) => Value::String(w.clone()),
-        OptionValue::Number(n) => Value::from(*n),
-    }
+    game.outcome_name(outcome)
 }
 
 /// A playout's record. The same seed gives the same record on every machine.
@@ -144,10 +120,10 @@ pub fn record(game: &Game, machine: &mut Machine, start: &Position, seed: u64, m
             text: game.move_text(m),
         });
     });
-    let options = game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect();
     let texts = game.texts();
     let setup = texts.write_setup(start);
     let outcome = machine.outcome(&pos);
-    let end = End { result: outcome_name(game, outcome), scores: score_map(game, machine, &pos) };
-    Record { header: Header { game: game.name.clone(), options, setup, seed: None }, plies, end }
+    let scores = game.score_map(machine, &pos);
+    let end = End { result: outcome_name(game, outcome), scores, ..End::default() };
+    Record { header: Header { setup, ..game.header() }, plies, end }
 }

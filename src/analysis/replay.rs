@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::analysis::playout::{outcome_name, score_map};
+use crate::analysis::playout::outcome_name;
 use crate::game::Game;
 use crate::notation::moves::MoveError;
-use crate::notation::record::{Header, Record};
+use crate::notation::record::{Header, RESIGNED, Record, UNFINISHED};
 use crate::play::{History, Moves};
 use crate::wording::many;
 
@@ -65,6 +65,7 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
     history.push(machine.full_hash(&pos));
     let mut moves = Moves::new();
     machine.moves(&pos, &mut moves);
+    let mut last = None;
     for (ply, row) in record.plies.iter().zip(1..) {
         let number = pos.ply(&game.program.layout).saturating_add(1);
         if ply.ply != number {
@@ -89,26 +90,51 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
             );
         }
         match game.read_move(&moves, &ply.text) {
-            Ok(m) => machine.play(&mut pos, m, &mut history, &mut moves),
+            Ok(m) => {
+                if row == record.plies.len() {
+                    last = Some((pos.clone(), m));
+                }
+                machine.play(&mut pos, m, &mut history, &mut moves);
+            }
             Err(MoveError::Ambiguous) => {
                 return differ(row, format!("`{}` is the text of two moves", ply.text));
             }
             Err(MoveError::NotLegal(_)) => return differ(row, format!("`{}` is not legal", ply.text)),
         }
     }
-    let last = record.plies.len() + 1;
-    let result = outcome_name(game, machine.outcome(&pos));
-    if result != record.end.result {
-        return differ(last, format!("the result is {result}, the record says {}", record.end.result));
+    let row = record.plies.len() + 1;
+    let end = &record.end;
+    let mut result = outcome_name(game, machine.outcome(&pos));
+    let mut reason =
+        machine.ended_by(last.as_ref().map(|(p, m)| (p, *m)), &pos).map(|by| game.ended_name(by));
+    if let Some(who) = &end.resigned {
+        let Some(place) = game.rules.players.iter().position(|player| player == who) else {
+            return differ(row, format!("there is no player `{who}` to resign"));
+        };
+        if result != UNFINISHED {
+            return differ(row, format!("the game was over ({result}), the record says that {who} resigned"));
+        }
+        result = game.outcome_name(Some(game.resigned(place)));
+        reason = Some(RESIGNED.to_owned());
     }
-    let scores = score_map(game, &mut machine, &pos);
-    if scores != record.end.scores {
+    if result != end.result {
+        return differ(row, format!("the result is {result}, the record says {}", end.result));
+    }
+    if end.reason.is_some() && reason != end.reason {
+        let show = |reason: &Option<String>| reason.clone().unwrap_or_else(|| "none".to_owned());
+        return differ(
+            row,
+            format!("the reason is {}, the record says {}", show(&reason), show(&end.reason)),
+        );
+    }
+    let scores = game.score_map(&mut machine, &pos);
+    if scores != end.scores {
         let show = |s: &Option<serde_json::Map<String, Value>>| {
             s.as_ref().map_or("none".to_owned(), |s| Value::Object(s.clone()).to_string())
         };
         return differ(
-            last,
-            format!("the scores are {}, the record says {}", show(&scores), show(&record.end.scores)),
+            row,
+            format!("the scores are {}, the record says {}", show(&scores), show(&end.scores)),
         );
     }
     Ok(u32::try_from(record.plies.len()).unwrap_or(u32::MAX))

@@ -20,7 +20,11 @@ pub(super) fn making() -> Making {
 
 /// With what agents of a game are made, engines too: they are told the set-up or position that it begins with.
 pub(super) fn making_for(game: &Game, setup: Option<&str>) -> Making {
-    Making { outside: Some(engines::outside(game, Start::of(game, setup))), clock: Some(clock), ..game.making() }
+    Making {
+        outside: Some(engines::outside(game, Start::of(game, setup))),
+        clock: Some(clock),
+        ..game.making()
+    }
 }
 
 /// The same where each game may begin with another position.

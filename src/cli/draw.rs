@@ -16,18 +16,18 @@ pub(super) const WIDTH: usize = 78;
 const TOLD: usize = 24;
 
 /// The board with its pieces: a grid for squares, staggered rows for hexagons, a list for a graph. On a
-/// board whose sites have numbers the vacant ones show theirs.
+/// board whose sites have numbers the vacant ones show theirs, and sites that are [gone] show dashes.
 pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> String {
     let board = &game.rules.board;
-    let numbers = numbers(game);
-    let cells: Vec<String> = (0..board.len())
-        .map(|site| match (machine.piece(pos, site), numbers) {
-            (Some(piece), _) => token(game, piece),
-            (None, Some((base, dealt))) => number(game, pos, base + site, dealt).to_string(),
-            (None, None) => ".".to_owned(),
-        })
-        .map(|cell| text::plain(&cell))
-        .collect();
+    let cells = cells(game, machine, pos);
+    let dashes = if numbers(game).is_some() { "--" } else { "-" };
+    let cell = |cell: &Cell| match cell {
+        Cell::Piece(piece) => token(game, *piece),
+        Cell::Gone => dashes.to_owned(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Vacant => ".".to_owned(),
+    };
+    let cells: Vec<String> = cells.iter().map(|c| text::plain(&cell(c))).collect();
     let cell = |site: Site| cells.get(site.index()).map_or("", String::as_str);
     let wide = board.sites().map(|s| cell(s).chars().count()).max().unwrap_or(1);
     match board.lattice() {
@@ -37,8 +37,54 @@ pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> Strin
     }
 }
 
+/// What a site shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Cell {
+    /// Owner, kind and height of a piece.
+    Piece((u8, u8, u32)),
+    /// The site is out of the game: see [`gone`].
+    Gone,
+    /// Its number.
+    Number(i32),
+    /// Nothing.
+    Vacant,
+}
+
+/// What each site shows.
+pub(super) fn cells(game: &Game, machine: &mut Machine, pos: &Position) -> Vec<Cell> {
+    let (numbers, gone) = (numbers(game), gone(game, pos));
+    (0..game.rules.board.len())
+        .map(|site| match (machine.piece(pos, site), numbers) {
+            (Some(piece), _) => Cell::Piece(piece),
+            (None, _) if gone.contains(site) => Cell::Gone,
+            (None, Some((base, dealt))) => Cell::Number(number(game, pos, base + site, dealt)),
+            (None, None) => Cell::Vacant,
+        })
+        .collect()
+}
+
+/// The sites that are out of the game: a set of the state that begins with all sites and lost them.
+fn gone(game: &Game, pos: &Position) -> SiteSet {
+    let (layout, all) = (&game.program.layout, game.rules.board.all());
+    let mut gone = SiteSet::default();
+    for (at, layer) in layout.layers.iter().enumerate() {
+        let var = game.rules.state.iter().find(|var| var.name == layer.name);
+        let lasting = var.is_some_and(|var| var.per.is_empty() && var.lasts.is_none());
+        if lasting && SiteSet::load(&layer.start) == all {
+            let members = SiteSet::load(pos.layer(layout, at));
+            game.rules
+                .board
+                .sites()
+                .map(Site::index)
+                .filter(|s| !members.contains(*s))
+                .for_each(|s| gone.insert(s));
+        }
+    }
+    gone
+}
+
 /// A piece as it is drawn: nobody's without a star where all are nobody's.
-fn token(game: &Game, (owner, kind, height): (u8, u8, u32)) -> String {
+pub(super) fn token(game: &Game, (owner, kind, height): (u8, u8, u32)) -> String {
     let players = game.rules.players.len();
     let owner = (usize::from(owner) < players).then_some(Player(owner));
     let token = picture::token(&game.rules.kinds, players, owner, Kind(kind), height);
@@ -170,6 +216,32 @@ pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
         let members = pos.layer(layout, at);
         if var(&layer.name).is_some() && members != layer.start {
             out.push(text::plain(&format!("{} = {}", layer.name, sites(game, &SiteSet::load(members)))));
+        }
+    }
+    out
+}
+
+/// The sites that variables of the state name now and did not at the start, each with the variable.
+#[cfg(feature = "terminal")]
+pub(super) fn notes(game: &Game, pos: &Position) -> Vec<(Site, String)> {
+    let layout = &game.program.layout;
+    let var = |name: &str| {
+        let base = name.split('[').next().unwrap_or(name);
+        game.rules.state.iter().find(|v| v.name == base)
+    };
+    let mut out = Vec::new();
+    for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
+        let value = pos.slot(layout, at);
+        let is_site = var(&slot.name).is_some_and(|v| matches!(v.ty, Type::Site | Type::SiteOpt));
+        if is_site && value != slot.start && !slot.name.ends_with(" left") {
+            out.extend(u16::try_from(value).ok().map(|site| (Site(site), slot.name.clone())));
+        }
+    }
+    for (at, layer) in layout.layers.iter().enumerate() {
+        if var(&layer.name).is_some() && SiteSet::load(&layer.start).is_empty() {
+            let members = SiteSet::load(pos.layer(layout, at));
+            let inside = game.rules.board.sites().filter(|s| members.contains(s.index()));
+            out.extend(inside.map(|site| (site, layer.name.clone())));
         }
     }
     out

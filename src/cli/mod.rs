@@ -15,24 +15,35 @@ mod distinguish;
 mod draw;
 mod engine;
 mod engines;
+mod export;
 mod files;
 mod help;
+mod keep;
 mod list;
 mod load;
 mod matches;
 mod matrix;
 mod perft;
+mod plain;
 mod play;
+mod playing;
 mod playout;
 mod replay;
 mod report;
 mod screen;
+mod seats;
 mod selfplay;
 mod show;
 mod solve;
+#[cfg(feature = "terminal")]
+mod table;
 mod test;
 mod text;
 mod train;
+
+#[cfg(feature = "terminal")]
+#[doc(hidden)]
+pub use table::shown;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -93,6 +104,8 @@ enum Command {
     Bench(bench::Args),
     /// Play records again and verify every ply
     Replay(replay::Args),
+    /// Write records as lists of moves, or as PGN
+    Export(export::Args),
     /// Compare variants by games of self-play: which differences are more than chance
     Compare(compare::Args),
     /// Play combinations of options: what each option does, and each pair
@@ -135,6 +148,20 @@ enum Stop {
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Stop {
         Stop::Io(error)
+    }
+}
+
+impl Stop {
+    /// What is wrong, in one line.
+    fn message(&self) -> String {
+        match self {
+            Stop::Diagnostics(found, _) => {
+                found.0.first().map_or("the definition is wrong".to_owned(), |d| d.message.clone())
+            }
+            Stop::Input(message, None) | Stop::Usage(message) => message.clone(),
+            Stop::Input(message, Some(help)) => format!("{message}; {help}"),
+            Stop::Io(error) => error.to_string(),
+        }
     }
 }
 
@@ -205,6 +232,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Playout(args) => playout::run(args, format, out),
         Command::Bench(args) => bench::run(args, format, out),
         Command::Replay(args) => replay::run(args, format, out),
+        Command::Export(args) => export::run(args, format, out),
         Command::Compare(args) => compare::run(args, format, out),
         Command::Matrix(args) => matrix::run(args, format, out),
         Command::Solve(args) => solve::run(args, format, out),

@@ -1,16 +1,18 @@
 //! `farrier replay`
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 
 use serde_json::{Value, json};
 
 use super::files::{self, Disk, name};
-use super::{Done, Exit, Format, text};
+use super::playing::{self, Playing};
+use super::{Done, Exit, Format, Stop, draw, export, text};
 use crate::analysis::replay;
 use crate::definition::Choices;
 use crate::game::Game;
-use crate::notation::record::Record;
+use crate::notation::record::{Record, RecordError};
+use crate::session::Session;
 use crate::source::{FileError, Sources};
 
 #[derive(clap::Args, Debug)]
@@ -21,16 +23,32 @@ pub(super) struct Args {
     /// Extension files that the recorded games were played with
     #[arg(long, value_name = "FILE", value_delimiter = ',')]
     with: Vec<String>,
+    /// Step through a game with its boards: with keys in a terminal, else all boards are printed
+    #[arg(long)]
+    step: bool,
+    /// Which of several records to step through in a terminal
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = super::load::within::<usize>(1..=u64::from(u32::MAX)))]
+    nth: usize,
+    /// Draw with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
 }
 
 /// The most bytes that a file of records may have.
 const MOST: u64 = 256 << 20;
 
 /// What is wrong with a record.
-struct Wrong {
-    line: usize,
+pub(super) struct Wrong {
+    pub line: usize,
     ply: Option<u32>,
-    message: String,
+    pub message: String,
+}
+
+impl Wrong {
+    /// What is wrong with the text of a record that begins in that line.
+    pub(super) fn at(first: usize, error: RecordError) -> Wrong {
+        Wrong { line: first + error.line - 1, ply: None, message: error.message }
+    }
 }
 
 /// How many games are remembered: records may name any number.
@@ -41,21 +59,18 @@ type Known = HashMap<(String, Choices), Result<Game, String>>;
 
 /// Verifies records.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    if args.step {
+        return step(args, format, out);
+    }
     let (mut records, mut plies, mut wrong) = (0, 0, 0);
     let mut games: Known = HashMap::new();
     for file in &args.files {
-        let found = match files::text(&name::path(file), MOST) {
+        let found = match read(file) {
             Ok(text) => split(&text)
                 .into_iter()
                 .map(|(first, part)| (first, verify(args, &mut games, first, part)))
                 .collect(),
-            Err(error) => {
-                let message = match error {
-                    FileError::Missing => "there is no such file".to_owned(),
-                    FileError::Unreadable(why) => format!("it cannot be read: {why}"),
-                };
-                vec![(1, Err(Wrong { line: 1, ply: None, message }))]
-            }
+            Err(message) => vec![(1, Err(Wrong { line: 1, ply: None, message }))],
         };
         for (first, result) in found {
             records += 1;
@@ -93,8 +108,64 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(if wrong == 0 { Exit::Fine } else { Exit::Wrong })
 }
 
+/// Steps through a game.
+fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    if format == Format::Json {
+        return Err(Stop::Usage("`--step` is for people; a record is JSON already".to_owned()));
+    }
+    let records = export::records(&args.files)?;
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    #[cfg(feature = "terminal")]
+    if terminal {
+        let count = records.len();
+        let Some((_, _, record)) = records.into_iter().nth(args.nth - 1) else {
+            return Err(Stop::Input(format!("there is no record {}: there are {count}", args.nth), None));
+        };
+        let (session, _) = playing::recorded(&record, &args.with)?;
+        return super::table::step(Playing::of(session), args.ascii);
+    }
+    let _ = (terminal, args.ascii, args.nth, Playing::of);
+    for (_, _, record) in records {
+        let (mut session, _) = playing::recorded(&record, &args.with)?;
+        let end = (playing::why(&mut session), playing::result(&mut session));
+        while session.undo() {}
+        writeln!(out, "{}\n\n{}", text::plain(&session.game().definition.title), board(&mut session))?;
+        for ply in &record.plies {
+            if session.play_text(&ply.text).is_err() {
+                break;
+            }
+            writeln!(out, "{}. {} plays {}\n", ply.ply, text::plain(&ply.by), text::plain(&ply.text))?;
+            writeln!(out, "{}", board(&mut session))?;
+        }
+        if let Some(why) = end.0 {
+            writeln!(out, "{why}")?;
+        }
+        writeln!(out, "{}", end.1)?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The board, and what else there is.
+fn board(session: &mut Session) -> String {
+    let (game, machine, pos) = session.parts();
+    let board = draw::board(game, machine, pos);
+    let state: Vec<String> = draw::state(game, pos).into_iter().map(|line| format!("{line} ")).collect();
+    match state.is_empty() {
+        true => board,
+        false => format!("{board}{}\n", text::wrapped(&state, "", draw::WIDTH)),
+    }
+}
+
+/// The text of a file of records.
+pub(super) fn read(file: &str) -> Result<String, String> {
+    files::text(&name::path(file), MOST).map_err(|error| match error {
+        FileError::Missing => "there is no such file".to_owned(),
+        FileError::Unreadable(why) => format!("it cannot be read: {why}"),
+    })
+}
+
 /// The records of a file, each with the number of its first line. A record begins with its header.
-fn split(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn split(text: &str) -> Vec<(usize, &str)> {
     let mut starts: Vec<(usize, usize)> = Vec::new();
     let mut at = 0;
     for (i, line) in text.split_inclusive('\n').enumerate() {
@@ -115,7 +186,7 @@ fn split(text: &str) -> Vec<(usize, &str)> {
 
 fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u32, Wrong> {
     let wrong = |line: usize, message: String| Wrong { line: first + line - 1, ply: None, message };
-    let record = Record::read(part).map_err(|e| wrong(e.line, e.message))?;
+    let record = Record::read(part).map_err(|e| Wrong::at(first, e))?;
     let choices =
         Choices { with: args.with.clone(), set: replay::choices(&record.header), ..Choices::default() };
     if games.len() >= GAMES {

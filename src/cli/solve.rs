@@ -56,8 +56,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         (_, _, true) => writeln!(out, "nobody wins if both play well: proved with {nodes} positions")?,
         _ => {
             writeln!(out, "not known after {nodes} positions")?;
-            let told = |all: &[usize], what: &str| all.iter().map(|p| format!("{} {what}", player(*p))).collect::<Vec<_>>();
-            let known = [told(&proved.not_losing, "does not lose"), told(&proved.not_winning, "cannot be sure to win")].concat();
+            let told = |all: &[usize], what: &str| {
+                all.iter().map(|p| format!("{} {what}", player(*p))).collect::<Vec<_>>()
+            };
+            let known = [
+                told(&proved.not_losing, "does not lose"),
+                told(&proved.not_winning, "cannot be sure to win"),
+            ]
+            .concat();
             if !known.is_empty() {
                 writeln!(out, "proved so far: {}", known.join(", "))?;
             }

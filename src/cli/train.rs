@@ -92,7 +92,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         None if args.afresh => None,
         None => game.weights(),
     };
-    let path = args.out.clone().unwrap_or_else(|| format!("{}.weights.toml", game.definition.title.to_lowercase().replace(' ', "-")));
+    let path = args.out.clone().unwrap_or_else(|| {
+        format!("{}.weights.toml", game.definition.title.to_lowercase().replace(' ', "-"))
+    });
     let plan = Plan { seed: args.seed, games: args.games, nodes: args.nodes, ..Plan::default() };
     let mut trainer = Trainer::new(game.clone(), plan, known.as_ref())
         .map_err(|error| Stop::Input(format!("the game cannot be set up: {}", error.message), error.help))?;
@@ -107,7 +109,12 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         let left = until.saturating_sub(clock()).as_secs();
         screen::note(&format!(
             "round {}: {} games, {} undecided; fitted to {} positions; {}:{:02} left",
-            round.number, args.games, round.undecided, round.samples, left / 60, left % 60
+            round.number,
+            args.games,
+            round.undecided,
+            round.samples,
+            left / 60,
+            left % 60
         ));
     }
     if rounds == 0 && args.minutes > 0.0 {
@@ -142,7 +149,8 @@ fn trials_of(
     if games == 0 {
         return Ok(Vec::new());
     }
-    let agents: Result<Vec<AgentSpec>, String> = CHOICE.iter().map(|name| agent(&format!("{name}:{think}"))).collect();
+    let agents: Result<Vec<AgentSpec>, String> =
+        CHOICE.iter().map(|name| agent(&format!("{name}:{think}"))).collect();
     let agents = agents.map_err(|message| Stop::Input(message, None))?;
     let found = Match::new(game, Rules::new(agents), games).map_err(super::matches::stop)?;
     let mut standings = Standings::new(found.schedule(), CHOICE.len());
@@ -199,7 +207,8 @@ fn tell(
         )?;
     }
     if let Some((best, _)) = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
-        let all: Vec<String> = scores.iter().map(|(name, score)| format!("{name} {:.0} %", 100.0 * score)).collect();
+        let all: Vec<String> =
+            scores.iter().map(|(name, score)| format!("{name} {:.0} %", 100.0 * score)).collect();
         writeln!(out, "agents among themselves: {}; `auto` is {best}", all.join(", "))?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Rules;
 use super::schedule::Fixture;
 use super::table::Table;
-use crate::analysis::playout::{option_json, outcome_name, score_map};
+use crate::analysis::playout::outcome_name;
 use crate::notation::position::TextError;
 use crate::notation::record::{End, Header, Ply, Record};
 use crate::play::{Move, Outcome, Rng};
@@ -148,7 +148,8 @@ pub(super) fn play(
             && agreed(&claim)
             && !table.moves.is_empty()
         {
-            let winner = claim.map(|person| table.person_of(person)).and_then(|player| u8::try_from(player).ok());
+            let winner =
+                claim.map(|person| table.person_of(person)).and_then(|player| u8::try_from(player).ok());
             won = Some(winner.map_or(Outcome::Draw, |p| Outcome::Win(crate::ids::Player(p))));
             end = Some(Ending::Proof);
             break;
@@ -169,7 +170,9 @@ pub(super) fn play(
         _ => vec![1.0 / players.max(1) as f64; players],
     };
     let result = match &end {
-        Ending::Forfeit(loser, _) if players == 2 => table.game.player(table.person_of(1 - loser.min(&1))).to_owned(),
+        Ending::Forfeit(loser, _) if players == 2 => {
+            table.game.player(table.person_of(1 - loser.min(&1))).to_owned()
+        }
         Ending::Forfeit(..) => "forfeit".to_owned(),
         _ => outcome_name(&table.game, won.or(outcome)),
     };
@@ -205,15 +208,13 @@ fn claim(value: f64, mover: usize, players: usize) -> Option<Claim> {
 /// The record of what is on the table: its start, its plies, and what the rules say of its end.
 fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64) -> Record {
     let game = table.game.clone();
-    let scores = score_map(&game, &mut table.machine, &table.pos);
-    let end = End { result: outcome_name(&game, outcome), scores };
-    let options = game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect();
+    let scores = game.score_map(&mut table.machine, &table.pos);
+    let end = End { result: outcome_name(&game, outcome), scores, ..End::default() };
     let dealt = !game.program.layout.deals.is_empty();
     let header = Header {
-        game: game.name.clone(),
-        options,
         setup: rules.setup.clone(),
         seed: (dealt && rules.setup.is_none()).then_some(seed),
+        ..game.header()
     };
     // What was legal is found by playing again: a game costs nothing beside its agents' thought.
     let mut plies = Vec::new();

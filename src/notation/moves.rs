@@ -88,7 +88,28 @@ pub fn texts(rules: &Rules, program: &Program, moves: &Moves) -> Vec<String> {
 
 /// The legal move of a text.
 pub fn read(rules: &Rules, program: &Program, moves: &Moves, wanted: &str) -> Result<Move, MoveError> {
-    let mut found = moves.iter().filter(|m| text(rules, program, *m) == wanted);
+    read_by(rules, program, moves, wanted, |text| text == wanted)
+}
+
+/// The legal move that somebody typed: capital and small letters are alike where that leaves one move.
+pub fn read_typed(rules: &Rules, program: &Program, moves: &Moves, wanted: &str) -> Result<Move, MoveError> {
+    match read(rules, program, moves, wanted) {
+        Err(MoveError::NotLegal(_)) => {
+            let small = wanted.to_lowercase();
+            read_by(rules, program, moves, &small, |text| text.to_lowercase() == small)
+        }
+        found => found,
+    }
+}
+
+fn read_by(
+    rules: &Rules,
+    program: &Program,
+    moves: &Moves,
+    wanted: &str,
+    is_it: impl Fn(&str) -> bool,
+) -> Result<Move, MoveError> {
+    let mut found = moves.iter().filter(|m| is_it(&text(rules, program, *m)));
     match (found.next(), found.next()) {
         (Some(m), None) => Ok(m),
         (Some(_), Some(_)) => Err(MoveError::Ambiguous),

@@ -3,11 +3,15 @@
 //! ```text
 //! {"game":"name","options":{"size":5},"setup":null}
 //! {"ply":1,"by":"red","legal":25,"move":"c3"}
-//! {"result":"red"}
+//! {"result":"red","reason":"end.joined"}
 //! ```
+//!
+//! A game that goes on has no last line yet. A game of people also says who sat where (`seats`), and who resigned.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+use crate::definition::OptionValue;
 
 /// The first line.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -23,6 +27,9 @@ pub struct Header {
     /// The seed of chance and set-up, where a setup text does not say it all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// Who decided for each player: `human`, or an agent as it is written.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub seats: Map<String, Value>,
 }
 
 /// A ply.
@@ -47,6 +54,41 @@ pub struct End {
     /// Each player's score, where the score decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Map<String, Value>>,
+    /// What ended it: `end.NAME`, `stuck`, or `resigned`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Who resigned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resigned: Option<String>,
+}
+
+/// The result of a game that goes on, or was cut.
+pub const UNFINISHED: &str = "unfinished";
+
+/// The reason of a game that ended because the mover had no move.
+pub const STUCK: &str = "stuck";
+
+/// The reason of a game that somebody gave up.
+pub const RESIGNED: &str = "resigned";
+
+impl Default for End {
+    fn default() -> End {
+        End { result: UNFINISHED.to_owned(), scores: None, reason: None, resigned: None }
+    }
+}
+
+/// An option's value as JSON.
+pub fn option_json(value: &OptionValue) -> Value {
+    match value {
+        OptionValue::Flag(on) => Value::Bool(*on),
+        OptionValue::Word(w) => Value::String(w.clone()),
+        OptionValue::Number(n) => Value::from(*n),
+    }
+}
+
+/// A line of a record, with its end.
+pub fn line(of: &impl Serialize) -> String {
+    serde_json::to_string(of).unwrap_or_default() + "\n"
 }
 
 /// A whole record.
@@ -113,20 +155,12 @@ impl Record {
             }
             plies.push(parse(i, line)?);
         }
-        let end = End { result: "unfinished".to_owned(), scores: None };
-        Ok(Record { header, plies, end })
+        Ok(Record { header, plies, end: End::default() })
     }
 
     /// The record as text, a line end after each line.
     pub fn write(&self) -> String {
-        let mut out = String::new();
-        let mut line = |json: serde_json::Result<String>| {
-            out += &json.unwrap_or_default();
-            out.push('\n');
-        };
-        line(serde_json::to_string(&self.header));
-        self.plies.iter().for_each(|p| line(serde_json::to_string(p)));
-        line(serde_json::to_string(&self.end));
-        out
+        let plies = self.plies.iter().map(line);
+        [line(&self.header)].into_iter().chain(plies).chain([line(&self.end)]).collect()
     }
 }

@@ -41,7 +41,12 @@ fn moves_pieces(program: &Program) -> bool {
 }
 
 impl Agent for Auto {
-    fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, thought: &mut Thought<'_>) -> Result<Move, Forfeit> {
+    fn choose(
+        &mut self,
+        machine: &mut Machine,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+    ) -> Result<Move, Forfeit> {
         self.suited(machine).choose(machine, at, thought)
     }
 

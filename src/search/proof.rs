@@ -175,14 +175,21 @@ impl Prover {
     }
 
     /// Whether a person reaches a goal from a position; none where the limit is reached before that is known.
-    pub fn prove(&mut self, at: Situation<'_>, attacker: usize, goal: Goal, limit: &Limit<'_>) -> Option<bool> {
+    pub fn prove(
+        &mut self,
+        at: Situation<'_>,
+        attacker: usize,
+        goal: Goal,
+        limit: &Limit<'_>,
+    ) -> Option<bool> {
         self.table.fill(Entry::default());
         (self.attacker, self.goal, self.looped, self.over) = (attacker, goal, false, false);
         let mut pos = at.pos.clone();
         self.machine.settle_hash(&mut pos);
         self.history.copy_from(at.history);
         self.line.clear();
-        self.levels = vec![Level { pos, moves: at.moves.clone(), children: Vec::new(), length: at.history.len() }];
+        self.levels =
+            vec![Level { pos, moves: at.moves.clone(), children: Vec::new(), length: at.history.len() }];
         let begun = self.nodes;
         let limit = Limit { nodes: limit.nodes.saturating_add(begun), ..*limit };
         let (proof, disproof) = self.search(0, NEVER, NEVER, &limit);

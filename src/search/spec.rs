@@ -171,7 +171,10 @@ impl AgentSpec {
         if name == LEVEL {
             return match rest.map(str::parse::<u32>) {
                 Some(Ok(n)) if (1..=LEVELS).contains(&n) => Ok(AgentSpec { budget: auto::level(n), ..spec }),
-                _ => wrong(format!("`{text}` is no agent: there are levels 1 to {LEVELS}"), "write `level:5`".to_owned()),
+                _ => wrong(
+                    format!("`{text}` is no agent: there are levels 1 to {LEVELS}"),
+                    "write `level:5`".to_owned(),
+                ),
             };
         }
         if name == ENGINE {
@@ -268,7 +271,16 @@ mod tests {
 
     #[test]
     fn agents_are_read_and_written() {
-        for text in ["random", "flat:1", "flat:200", "flat:20k", "flat:500ms", "level:7", "auto:2s", "engine:2s:./a b --c:d"] {
+        for text in [
+            "random",
+            "flat:1",
+            "flat:200",
+            "flat:20k",
+            "flat:500ms",
+            "level:7",
+            "auto:2s",
+            "engine:2s:./a b --c:d",
+        ] {
             assert_eq!(AgentSpec::parse(text).map(|a| a.to_string()), Ok(text.to_owned()));
         }
         let said = |text: &str| AgentSpec::parse(text).map(|a| a.to_string());
@@ -282,7 +294,10 @@ mod tests {
             "flat:-1",
             "flat:x",
             "random:3",
-            "best", "level", "level:0", "level:11",
+            "best",
+            "level",
+            "level:0",
+            "level:11",
             "engine",
             "engine:",
             "engine:1s:",

@@ -69,7 +69,9 @@ impl Table {
     /// What a player finds best.
     pub fn choose(&mut self, player: usize, nodes: u64, rng: &mut Rng) -> Found {
         let mut last = Found::default();
-        let (Some(pos), Some(Player(Some(seat)))) = (&self.pos, self.players.get_mut(player)) else { return last };
+        let (Some(pos), Some(Player(Some(seat)))) = (&self.pos, self.players.get_mut(player)) else {
+            return last;
+        };
         let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
         let mut tell = |found: &Found| last = found.clone();
         let limit = Budget::Nodes(nodes).limit(None);
@@ -93,7 +95,8 @@ impl Table {
         }
         self.history.truncate(begun);
         let mut out = Vec::new();
-        (!moves.is_empty() && !moves.is_chance()).then(|| terms.tell(&mut self.machine, &pos, &moves, &mut out))?;
+        (!moves.is_empty() && !moves.is_chance())
+            .then(|| terms.tell(&mut self.machine, &pos, &moves, &mut out))?;
         Some(out)
     }
 

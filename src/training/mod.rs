@@ -107,7 +107,18 @@ impl Trainer {
         let (terms, shares, guess) = guessed(&mut machine, &start, &History::new());
         let rows = known.and_then(|known| known.rows(&terms)).unwrap_or(guess);
         let began = Arc::new(Evaluation::new(&terms, &rows));
-        Ok(Trainer { game, machine, start, plan, terms, shares, began, rows, samples: Samples::default(), rounds: 0 })
+        Ok(Trainer {
+            game,
+            machine,
+            start,
+            plan,
+            terms,
+            shares,
+            began,
+            rows,
+            samples: Samples::default(),
+            rounds: 0,
+        })
     }
 
     /// What is known now.
@@ -140,7 +151,8 @@ impl Trainer {
         for samples in played {
             let Some(samples) = samples else { return ControlFlow::Break(()) };
             round.plies += samples.len() as u64;
-            round.undecided += u64::from(samples.first().is_some_and(|s| s.results.iter().all(|r| *r == 0.5)));
+            round.undecided +=
+                u64::from(samples.first().is_some_and(|s| s.results.iter().all(|r| *r == 0.5)));
             samples.iter().for_each(|sample| self.samples.add(sample));
         }
         self.samples.keep_last(self.plan.window);

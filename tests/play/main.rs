@@ -16,4 +16,5 @@ mod pieces;
 mod positions;
 mod random_programs;
 mod search;
+mod sessions;
 mod traces;

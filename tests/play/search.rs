@@ -121,7 +121,9 @@ fn what_is_solved_is_what_brute_force_says() {
             begun.machine.play(&mut pos, *number, &mut history, &mut moves);
         }
         if let (Some(winner), false) = (exact, proved.line.is_empty()) {
-            let Some(Outcome::Win(player)) = begun.machine.outcome(&pos) else { panic!("{name}: the line is no win") };
+            let Some(Outcome::Win(player)) = begun.machine.outcome(&pos) else {
+                panic!("{name}: the line is no win")
+            };
             assert_eq!(pos.person(begun.machine.layout(), player), winner, "{name}");
         }
         winners.push(exact);
@@ -166,7 +168,8 @@ fn forced_wins_are_found() {
 fn the_same_seed_is_the_same_choice() {
     for word in ["knightcap", "knight-fight", "hex:size=5+pie-rule", "draughts"] {
         let game = open(word);
-        for row in AGENTS.iter().filter(|row| row.node.is_some() && !["engine", "level"].contains(&row.name)) {
+        for row in AGENTS.iter().filter(|row| row.node.is_some() && !["engine", "level"].contains(&row.name))
+        {
             let word = format!("{}:300", row.name);
             let play = || {
                 let mut begun = Begun::new(&game, None);
@@ -174,10 +177,17 @@ fn the_same_seed_is_the_same_choice() {
                 let mut rng = Rng::new(4);
                 let mut played = Vec::new();
                 while played.len() < 8 && !begun.moves.is_empty() {
-                    let at = Situation { pos: &begun.pos, history: &begun.history, moves: &begun.moves, played: &[] };
+                    let at = Situation {
+                        pos: &begun.pos,
+                        history: &begun.history,
+                        moves: &begun.moves,
+                        played: &[],
+                    };
                     let number = match begun.moves.is_chance() {
                         true => draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng).unwrap(),
-                        false => both[begun.moves.mover().index()].choose(&mut begun.machine, at, &mut rng).unwrap(),
+                        false => both[begun.moves.mover().index()]
+                            .choose(&mut begun.machine, at, &mut rng)
+                            .unwrap(),
                     };
                     assert!(begun.moves.contains(number), "{word}: an illegal move");
                     begun.machine.play(&mut begun.pos, number, &mut begun.history, &mut begun.moves);
@@ -214,7 +224,8 @@ fn whoever_thinks_does_not_lose_what_is_drawn() {
             let mut rng = Rng::new(number);
             while !begun.moves.is_empty() {
                 let mine = begun.moves.mover().index() as u64 == number % 2;
-                let at = Situation { pos: &begun.pos, history: &begun.history, moves: &begun.moves, played: &[] };
+                let at =
+                    Situation { pos: &begun.pos, history: &begun.history, moves: &begun.moves, played: &[] };
                 let chosen = match mine {
                     true => thinker.choose(&mut begun.machine, at, &mut rng).unwrap(),
                     false => draw(&mut begun.machine, &begun.pos, &begun.moves, &mut rng).unwrap(),
@@ -276,7 +287,8 @@ fn weights_go_through_a_file_and_to_a_variant() {
     let known = weights.rows(&Terms::new(&small.program)).unwrap();
     assert!(known[0].iter().any(|w| *w != 0.0));
     // A game with other pieces knows nothing of it but the turn.
-    let named = |game: &Game| Terms::new(&game.program).names().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+    let named =
+        |game: &Game| Terms::new(&game.program).names().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
     let shared = named(&open("reversi")).into_iter().filter(|name| named(&game).contains(name)).count();
     assert!(shared >= 4);
 }

@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod files;
+mod records;
 
 use std::path::Path;
 
@@ -347,7 +348,7 @@ fn a_game_is_played() {
 
 #[test]
 fn the_end_of_the_input_ends_the_game() {
-    let ran = typed(&["play", "chess", "--seed", "5"], "e2e4\nundo\nundo\n");
+    let ran = typed(&["play", "chess", "--as", "black=random", "--seed", "5"], "e2e4\nundo\nundo\n");
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     assert!(ran.out.contains("black plays "), "{}", ran.out);
     assert!(ran.out.contains("there is no move of yours to take back"), "{}", ran.out);
@@ -356,12 +357,13 @@ fn the_end_of_the_input_ends_the_game() {
 
 #[test]
 fn random_players_finish_a_game() {
-    let ran = run(&["play", "knightcap", "--as", "white=random", "--seed", "2"]);
+    let random = ["play", "knightcap", "--as", "white=random,black=random", "--seed", "2"];
+    let ran = run(&random);
     assert_eq!(ran.code, 0);
     let last = ran.out.lines().last().unwrap();
     assert!(last.contains("(white ") && last.contains("black "), "the scores are told: {last}");
     // No human: the game ends by itself, and a seed gives the same one again.
-    assert_eq!(ran.out, run(&["play", "knightcap", "--as", "white=random", "--seed", "2"]).out);
+    assert_eq!(ran.out, run(&random).out);
     assert_eq!(run(&["play", "knightcap", "--as", "green=random"]).code, 2);
     assert_eq!(run(&["play", "knightcap", "--as", "white=robot"]).code, 2);
 }

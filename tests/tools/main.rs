@@ -13,3 +13,4 @@ mod diff;
 mod distinguish;
 mod engine;
 mod report;
+mod terminal;

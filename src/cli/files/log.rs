@@ -79,10 +79,23 @@ impl Log {
         cut.map(drop).map_err(|error| self.unwritten(error))
     }
 
+    /// How many bytes are of whole lines.
+    pub(in crate::cli) fn length(&self) -> u64 {
+        self.whole
+    }
+
+    /// Takes away what is behind so many bytes of whole lines, at one moment, and goes on there.
+    pub(in crate::cli) fn cut_at(&mut self, bytes: u64) -> Result<(), Stop> {
+        self.whole = self.whole.min(bytes);
+        self.cut()
+    }
+
     /// Adds a line.
     pub(in crate::cli) fn add(&mut self, line: &str) -> Result<(), Stop> {
         let line = format!("{line}\n");
-        self.file.write_all(line.as_bytes()).map_err(|error| self.unwritten(error))
+        self.file.write_all(line.as_bytes()).map_err(|error| self.unwritten(error))?;
+        self.whole += line.len() as u64;
+        Ok(())
     }
 
     fn unwritten(&self, error: io::Error) -> Stop {

@@ -29,7 +29,9 @@ impl Sorts {
         let mover = pos.mover(layout).index();
         let own = owners.start + mover;
         let is_owners = |layer: usize| owners.contains(&layer);
-        for (number, layer) in owners.clone().chain(layout.pieces.kind_layers().into_iter().flatten()).enumerate() {
+        for (number, layer) in
+            owners.clone().chain(layout.pieces.kind_layers().into_iter().flatten()).enumerate()
+        {
             let sort = match is_owners(layer) {
                 true if layer == own => 1,
                 true => 2,
@@ -52,7 +54,9 @@ impl Sorts {
     pub fn class(&self, program: &Program, state: i32, number: Move) -> usize {
         let Some(place) = program.leaf_of(number.0) else { return 0 };
         let Some(leaf) = program.leaves.get(place) else { return 0 };
-        let Some(decision) = leaf.decision.and_then(|d| program.decisions.get(d)) else { return place % PLACES };
+        let Some(decision) = leaf.decision.and_then(|d| program.decisions.get(d)) else {
+            return place % PLACES;
+        };
         let choice = number.0 - leaf.base;
         let (mut first, mut last, mut kind) = (None, 0, 0);
         for var in &decision.vars {
@@ -67,7 +71,8 @@ impl Sorts {
                 VarKind::Int | VarKind::Player => {}
             }
         }
-        let word = place as u64 | first.unwrap_or(0) << 16 | last << 24 | (kind & 255) << 32 | (state as u64) << 40;
+        let word =
+            place as u64 | first.unwrap_or(0) << 16 | last << 24 | (kind & 255) << 32 | (state as u64) << 40;
         (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % PLACES
     }
 }

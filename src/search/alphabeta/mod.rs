@@ -73,12 +73,18 @@ impl AlphaBeta {
 }
 
 impl Agent for AlphaBeta {
-    fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, thought: &mut Thought<'_>) -> Result<Move, Forfeit> {
+    fn choose(
+        &mut self,
+        machine: &mut Machine,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+    ) -> Result<Move, Forfeit> {
         let first = at.moves.nth(0).ok_or_else(no_move)?;
         if at.moves.len() == 1 && thought.tell.is_none() {
             return Ok(first);
         }
-        let same = self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
+        let same =
+            self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
         if !same {
             self.mind = Some(Mind::new(machine, at, self.known.clone()));
         }
@@ -155,7 +161,8 @@ impl Mind {
         self.orders.grow_older();
         self.history.copy_from(at.history);
         self.begin(at);
-        let mut roots: Vec<Root> = at.moves.iter().map(|number| Root { number, value: 0, line: Vec::new() }).collect();
+        let mut roots: Vec<Root> =
+            at.moves.iter().map(|number| Root { number, value: 0, line: Vec::new() }).collect();
         thought.rng.shuffle(&mut roots);
         let most = usize::try_from(thought.limit.depth).unwrap_or(DEEPEST).clamp(1, DEEPEST - LOUDEST - 2);
         let mut value = 0;
@@ -168,7 +175,8 @@ impl Mind {
             }
             let proved = (value.abs() > SURE).then(|| (WIN - value.abs()).unsigned_abs());
             let line = best.line.clone();
-            let found = Found { depth: depth as u32, nodes: self.nodes, value: told(value), proved, line, rank: 1 };
+            let found =
+                Found { depth: depth as u32, nodes: self.nodes, value: told(value), proved, line, rank: 1 };
             thought.tell(&found);
             // A proved result does not change, and one move needs no thought.
             let end = proved.is_some_and(|plies| plies as usize <= depth);
@@ -330,7 +338,10 @@ impl Mind {
         let count = self.levels.get(ply).map_or(0, |l| l.picks.len());
         let next = if only { depth } else { depth - 1 };
         for i in 0..count {
-            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i)) else { break };
+            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i))
+            else {
+                break;
+            };
             self.make(ply, pick.number);
             self.learn(ply, pick);
             let mut value;
@@ -360,7 +371,13 @@ impl Mind {
                 }
             }
             if alpha >= beta {
-                self.orders.reward(ply, self.side(ply), pick, depth, self.levels.get(ply).map(|l| &l.picks[..i]));
+                self.orders.reward(
+                    ply,
+                    self.side(ply),
+                    pick,
+                    depth,
+                    self.levels.get(ply).map(|l| &l.picks[..i]),
+                );
                 break;
             }
         }
@@ -422,7 +439,10 @@ impl Mind {
         }
         alpha = alpha.max(best);
         for i in 0..count {
-            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i)) else { break };
+            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i))
+            else {
+                break;
+            };
             if limit.is_over_at(self.nodes, OFTEN) {
                 self.over = true;
                 return 0;
@@ -502,7 +522,9 @@ impl Mind {
     }
 
     fn keep_line(&mut self, ply: usize, number: Move) {
-        let Some((level, rest)) = self.levels.get_mut(ply..).and_then(|l| l.split_first_mut()) else { return };
+        let Some((level, rest)) = self.levels.get_mut(ply..).and_then(|l| l.split_first_mut()) else {
+            return;
+        };
         level.line.clear();
         level.line.push(number);
         level.line.extend(rest.first().map(|next| &next.line[..]).unwrap_or(&[]));

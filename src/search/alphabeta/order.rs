@@ -65,7 +65,15 @@ impl Orders {
     }
 
     /// What a move promises.
-    pub fn promise(&self, ply: usize, side: usize, number: Move, rise: i32, loud: bool, best: Option<Move>) -> i32 {
+    pub fn promise(
+        &self,
+        ply: usize,
+        side: usize,
+        number: Move,
+        rise: i32,
+        loud: bool,
+        best: Option<Move>,
+    ) -> i32 {
         if best == Some(number) {
             return BEST;
         }

@@ -49,7 +49,12 @@ impl Weights {
     pub fn write(&self) -> String {
         let mut out = String::new();
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
-        for (key, value) in [("game", &self.game), ("fingerprint", &self.fingerprint), ("agent", &self.agent), ("made", &self.made)] {
+        for (key, value) in [
+            ("game", &self.game),
+            ("fingerprint", &self.fingerprint),
+            ("agent", &self.agent),
+            ("made", &self.made),
+        ] {
             if !value.is_empty() {
                 out += &format!("{key} = {}\n", quoted(value));
             }
@@ -77,7 +82,12 @@ impl Weights {
             };
             terms.names().map(own).collect()
         });
-        Weights { game: game.to_owned(), fingerprint: fingerprint.to_owned(), sum: sum.collect(), ..Weights::default() }
+        Weights {
+            game: game.to_owned(),
+            fingerprint: fingerprint.to_owned(),
+            sum: sum.collect(),
+            ..Weights::default()
+        }
     }
 
     /// The rows for the terms of a game, those of another variant where the names are the same; what is not known is
@@ -128,7 +138,8 @@ mod tests {
     #[test]
     fn weights_are_read_and_written() {
         let mut weights = Weights { game: "a \"b\"".into(), fingerprint: "ff".into(), ..Weights::default() };
-        weights.sum = vec![[("white pawn".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
+        weights.sum =
+            vec![[("white pawn".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
         assert_eq!(Weights::read(&weights.write()), Ok(weights));
         for text in ["game = 1", "game = 'a'\nfingerprint = 'b'\n[[sum]]\np = [nan]", "x"] {
             assert!(Weights::read(text).is_err(), "{text}");

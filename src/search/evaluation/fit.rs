@@ -94,7 +94,8 @@ pub fn fit(samples: &Samples, weights: &mut [Vec<f64>], rounds: usize, rng: &mut
             for number in &order {
                 let terms = samples.terms(*number);
                 let result = f64::from(samples.results.get(number * sums + sum).copied().unwrap_or(0.5));
-                let logit: f64 = terms.iter().map(|(at, much)| weights[*at as usize] * f64::from(*much)).sum();
+                let logit: f64 =
+                    terms.iter().map(|(at, much)| weights[*at as usize] * f64::from(*much)).sum();
                 let error = 1.0 / (1.0 + (-logit).exp()) - result;
                 for (at, much) in terms {
                     let at = *at as usize;
@@ -166,4 +167,3 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
     let weights = weights.iter().map(|row| shares.spread(row)).collect();
     (terms, shares, weights)
 }
-

@@ -108,7 +108,8 @@ impl Evaluation {
                 match term {
                     Term::Set(at, sites) => {
                         // The first weight is for all sites alike.
-                        let weights = (0..*sites).map(|s| units(one + own.get(1 + s).copied().unwrap_or(0.0)));
+                        let weights =
+                            (0..*sites).map(|s| units(one + own.get(1 + s).copied().unwrap_or(0.0)));
                         sum.sets.push(SetWeights { at: *at, weights: weights.collect() });
                     }
                     Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),

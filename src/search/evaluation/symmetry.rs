@@ -160,7 +160,9 @@ impl Symmetry {
     fn layer(&self, layout: &Layout, layer: usize) -> usize {
         let owners = layout.pieces.owner_layers(layout.players);
         match layer.checked_sub(owners.start) {
-            Some(owner) if self.swaps && owners.contains(&layer) && owner < PLAYERS => owners.start + 1 - owner,
+            Some(owner) if self.swaps && owners.contains(&layer) && owner < PLAYERS => {
+                owners.start + 1 - owner
+            }
             _ => layer,
         }
     }

@@ -86,12 +86,18 @@ struct Mind {
 }
 
 impl Agent for Tree {
-    fn choose(&mut self, machine: &mut Machine, at: Situation<'_>, thought: &mut Thought<'_>) -> Result<Move, Forfeit> {
+    fn choose(
+        &mut self,
+        machine: &mut Machine,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+    ) -> Result<Move, Forfeit> {
         let first = at.moves.nth(0).ok_or_else(no_move)?;
         if at.moves.len() == 1 && thought.tell.is_none() {
             return Ok(first);
         }
-        let same = self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
+        let same =
+            self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
         if !same {
             let mut machine = machine.clone();
             machine.warm_up();

@@ -1,0 +1,206 @@
+//! `farrier export`
+
+use std::io::Write;
+
+use super::replay::{self, Wrong};
+use super::{Done, Exit, Format, Stop, playing, text};
+use crate::board::Lattice;
+use crate::game::Game;
+use crate::ids::Site;
+use crate::notation::parts::Part;
+use crate::notation::record::Record;
+use crate::play::{Machine, Move, Position};
+use crate::program::slot;
+use crate::semantics::TextField;
+use crate::session::Session;
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// Files of records (JSON Lines)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Extension files that the recorded games were played with
+    #[arg(long, value_name = "FILE", value_delimiter = ',')]
+    with: Vec<String>,
+    /// As what [default: `pgn` where the game's positions are written as FEN, else `text`]
+    #[arg(long = "as", value_enum, value_name = "FORM")]
+    form: Option<Form>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum Form {
+    /// Portable game notation
+    Pgn,
+    /// A numbered list of moves
+    Text,
+}
+
+/// Writes records as other programs read them.
+pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    if format == Format::Json {
+        return Err(Stop::Usage("a record is JSON already: see `farrier playout --record`".to_owned()));
+    }
+    for (number, (file, line, record)) in records(&args.files)?.into_iter().enumerate() {
+        let (mut session, _) = playing::recorded(&record, &args.with).map_err(|stop| match stop {
+            Stop::Input(message, help) => Stop::Input(format!("{file}:{line}: {message}"), help),
+            stop => stop,
+        })?;
+        if number > 0 {
+            writeln!(out)?;
+        }
+        let fen = writes_fen(session.game());
+        match args.form.unwrap_or(if fen { Form::Pgn } else { Form::Text }) {
+            Form::Text => write!(out, "{}", text::plain(&list(&mut session, &record)))?,
+            Form::Pgn if fen => write!(out, "{}", text::plain(&pgn(&mut session, &record)))?,
+            Form::Pgn => {
+                let title = &session.game().definition.title;
+                let what = format!(
+                    "{file}:{line}: positions of {title} are not written as FEN: there is no PGN of it"
+                );
+                return Err(Stop::Input(what, Some("`--as text` writes a list of moves".to_owned())));
+            }
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+/// The records of files, each with its file and line.
+pub(super) fn records(files: &[String]) -> Result<Vec<(String, usize, Record)>, Stop> {
+    let mut all = Vec::new();
+    for file in files {
+        let texts = replay::read(file).map_err(|why| Stop::Input(format!("{file}: {why}"), None))?;
+        for (line, part) in replay::split(&texts) {
+            let record = Record::read(part).map_err(|e| {
+                let Wrong { line, message, .. } = Wrong::at(line, e);
+                Stop::Input(format!("{file}:{line}: {message}"), None)
+            })?;
+            all.push((file.clone(), line, record));
+        }
+    }
+    Ok(all)
+}
+
+/// Whether positions are written as FEN: eight rows of known letters, then `w` or `b`.
+fn writes_fen(game: &Game) -> bool {
+    let rules = &game.rules;
+    let squares = rules.board.lattice() == Some(Lattice::Square) && rules.board.len() == 64;
+    let letters = rules
+        .kinds
+        .iter()
+        .all(|kind| "kqrbnp".contains(&kind.letter.to_lowercase()) && kind.letter.len() == 1);
+    let turn = rules.position.as_ref().is_some_and(|position| {
+        position.turn == ["w", "b"] && position.text.first() == Some(&TextField::Board)
+    });
+    squares && letters && turn
+}
+
+/// The turns, a line each.
+fn list(session: &mut Session, record: &Record) -> String {
+    let game = session.game().clone();
+    let mut out = format!("{}\n", game.definition.title);
+    for (name, value) in game.changed_options() {
+        out += &format!("option {name} = {value}\n");
+    }
+    for (player, who) in &record.header.seats {
+        out += &format!("{player}: {}\n", who.as_str().unwrap_or_default());
+    }
+    if let Some(setup) = &record.header.setup {
+        out += &format!("set-up: {setup}\n");
+    }
+    let layout = &game.program.layout;
+    let mut number = 0;
+    for ((pos, m), ply) in session.plies().zip(&record.plies) {
+        let first = number == 0 || pos.slot(layout, slot::TURN_PLIES) == 0;
+        number += usize::from(first);
+        let text = game.move_text(m);
+        match first {
+            true => {
+                out += &format!("{}{number:>4}. {:10} {text}", if number > 1 { "\n" } else { "" }, ply.by)
+            }
+            false => out += &format!(" {text}"),
+        }
+    }
+    let why = playing::why(session).map_or(String::new(), |why| format!("{why}\n"));
+    format!("{out}\n{why}{}\n", playing::result(session))
+}
+
+/// Portable game notation, every move with the square that it comes from.
+fn pgn(session: &mut Session, record: &Record) -> String {
+    let game = session.game().clone();
+    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let seat = |player: usize| {
+        let name = game.player(player);
+        quoted(record.header.seats.get(name).and_then(|who| who.as_str()).unwrap_or("?"))
+    };
+    let result = match game.rules.players.iter().position(|player| *player == record.end.result) {
+        Some(0) => "1-0",
+        Some(_) => "0-1",
+        None if record.end.result == "draw" => "1/2-1/2",
+        None => "*",
+    };
+    let options: Vec<String> =
+        game.changed_options().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let mut variant = game.definition.title.clone();
+    if !options.is_empty() {
+        variant += &format!(" ({})", options.join(", "));
+    }
+    let mut out = String::from("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n");
+    out += &format!("[White \"{}\"]\n[Black \"{}\"]\n[Result \"{result}\"]\n", seat(0), seat(1));
+    out += &format!("[Variant \"{}\"]\n", quoted(&variant));
+    if record.header.setup.is_some() {
+        let start = session.start().clone();
+        let (game, machine, _) = session.parts();
+        let text = game.texts().write(machine, &start);
+        let fen = text.split(" & ").next().unwrap_or_default().to_owned();
+        out += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", quoted(&fen));
+    }
+    let plies: Vec<(Position, Move)> = session.plies().map(|(pos, m)| (pos.clone(), m)).collect();
+    let choices = |session: &Session, pos: &Position, m: Move| -> Vec<Part> {
+        let mut moves = crate::play::Moves::new();
+        let mut machine = session.game().machine().ok();
+        if let Some(machine) = &mut machine {
+            machine.moves(pos, &mut moves);
+        }
+        let choosing = crate::notation::parts::Choosing::new(&game.rules, &game.program, &moves);
+        choosing.left().find(|parted| parted.number == m).map_or(Vec::new(), |parted| parted.parts.clone())
+    };
+    let layout = &game.program.layout;
+    let mut words = Vec::new();
+    for (number, (pos, m)) in plies.iter().enumerate() {
+        let mover = pos.mover(layout).index();
+        let begins = pos.slot(layout, slot::TURN_PLIES) == 0;
+        let round = pos.slot(layout, slot::ROUND);
+        match (mover, begins || number == 0, number) {
+            (0, true, _) => words.push(format!("{round}.")),
+            (_, true, 0) => words.push(format!("{round}...")),
+            _ => {}
+        }
+        let parts = choices(session, pos, *m);
+        let (game, machine, _) = session.parts();
+        words.push(long(game, machine, pos, *m, &parts));
+    }
+    words.push(result.to_owned());
+    format!("{out}\n{}\n", text::wrapped(&words, "", 78))
+}
+
+/// A move with its piece and both squares; its own text where it is none of that kind.
+fn long(game: &Game, machine: &mut Machine, pos: &Position, m: Move, parts: &[Part]) -> String {
+    let own = game.move_text(m);
+    let [Part::Site(from), Part::Site(to), rest @ ..] = parts else { return own };
+    let board = &game.rules.board;
+    let letter = |kind: usize| game.rules.kinds.get(kind).map_or(String::new(), |k| k.letter.to_uppercase());
+    let Some((_, kind, _)) = machine.piece(pos, from.index()) else { return own };
+    let piece = letter(usize::from(kind));
+    let column = |site: &Site| board.column(*site);
+    let aside = column(to) - column(from);
+    if piece == "K" && aside.abs() == 2 && board.row(*from) == board.row(*to) {
+        return if aside > 0 { "O-O" } else { "O-O-O" }.to_owned();
+    }
+    let takes = machine.piece(pos, to.index()).is_some() || piece == "P" && aside != 0;
+    let turns = match rest {
+        [Part::Kind(kind), ..] => format!("={}", letter(kind.index())),
+        _ => String::new(),
+    };
+    let piece = if piece == "P" { "" } else { &piece };
+    format!("{piece}{}{}{}{turns}", board.name(*from), if takes { "x" } else { "" }, board.name(*to))
+}

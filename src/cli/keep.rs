@@ -1,0 +1,129 @@
+//! The record of a game that is being played, kept in a file as it grows.
+//!
+//! Every ply is one line that is written at once, and what is taken back is cut off at one moment: a process that is
+//! killed loses at most the ply that it was writing. The file is locked while the game is played.
+
+use super::Stop;
+use super::files::log::Log;
+use crate::notation::record::{self, Ply, Record};
+use crate::session::Session;
+
+/// The longest line of a record.
+const LINE: usize = 16 << 20;
+
+/// A file with the records of games, the last of which is being played.
+pub(super) struct Keeper {
+    log: Log,
+    /// Where each line of the last record begins: its header, then its plies.
+    begins: Vec<u64>,
+    plies: Vec<Ply>,
+    /// Its last line, once it has one.
+    end: Option<String>,
+}
+
+impl Keeper {
+    /// A file for a new game. A file that has something in it is left alone.
+    pub(super) fn begin(word: &str) -> Result<Keeper, Stop> {
+        let (keeper, records) = Keeper::open(word)?;
+        match keeper.log.length() == 0 && records.is_empty() {
+            true => Ok(keeper),
+            false => Err(Stop::Input(
+                format!("`{word}` is there already"),
+                Some(format!("give another file, or go on with its game: `farrier play --resume {word}`")),
+            )),
+        }
+    }
+
+    /// A file with records, to go on with the last one. A last line that is not whole is left out.
+    pub(super) fn resume(word: &str) -> Result<(Keeper, Vec<Record>), Stop> {
+        let (mut keeper, records) = Keeper::open(word)?;
+        if records.is_empty() {
+            return Err(Stop::Input(format!("`{word}` has no record of a game"), None));
+        }
+        keeper.log.cut()?;
+        Ok((keeper, records))
+    }
+
+    fn open(word: &str) -> Result<(Keeper, Vec<Record>), Stop> {
+        if word.is_empty() {
+            return Err(Stop::Usage("a record needs the name of a file".to_owned()));
+        }
+        let mut keeper = Keeper { log: Log::open(word)?, begins: Vec::new(), plies: Vec::new(), end: None };
+        let mut texts: Vec<(u64, String)> = Vec::new();
+        let mut at = 0;
+        keeper.log.read(LINE, |number, line| {
+            let wrong = |why: String| Stop::Input(format!("`{word}`, line {number}: {why}"), None);
+            let text = std::str::from_utf8(line).map_err(|_| wrong("it is no UTF-8 text".to_owned()))?;
+            if !text.trim().is_empty() {
+                let value: serde_json::Value =
+                    serde_json::from_str(text).map_err(|error| wrong(format!("it is no record: {error}")))?;
+                if value.get("game").is_some() || texts.is_empty() {
+                    texts.push((number, String::new()));
+                    keeper.begins.clear();
+                    keeper.end = None;
+                }
+                match value.get("result") {
+                    Some(_) => keeper.end = Some(text.to_owned()),
+                    None => keeper.begins.push(at),
+                }
+                if let Some((_, record)) = texts.last_mut() {
+                    record.push_str(text);
+                    record.push('\n');
+                }
+            }
+            at += line.len() as u64 + 1;
+            Ok(())
+        })?;
+        let mut records = Vec::new();
+        for (first, text) in texts {
+            records.push(Record::read(&text).map_err(|error| {
+                let line = first + error.line.saturating_sub(1) as u64;
+                Stop::Input(format!("`{word}`, line {line}: {}", error.message), None)
+            })?);
+        }
+        keeper.plies = records.last().map_or(Vec::new(), |record: &Record| record.plies.clone());
+        Ok((keeper, records))
+    }
+
+    /// The next record begins: another game.
+    pub(super) fn next(&mut self) {
+        self.begins.clear();
+        self.plies.clear();
+        self.end = None;
+    }
+
+    /// Brings the record to where the game is.
+    pub(super) fn sync(&mut self, session: &mut Session) -> Result<(), Stop> {
+        let record = session.record();
+        let same = self.plies.iter().zip(&record.plies).take_while(|(a, b)| a == b).count();
+        let end = session.is_over().then(|| record::line(&record.end).trim_end().to_owned());
+        if self.begins.is_empty() {
+            self.add(record::line(&record.header))?;
+        }
+        if same < self.plies.len() || self.end.is_some() && self.end != end {
+            // The place behind the plies that stay: where the next one begins, or else the end.
+            let place = match self.begins.get(same + 1) {
+                Some(place) => *place,
+                None => self.log.length() - self.end.as_ref().map_or(0, |end| end.len() as u64 + 1),
+            };
+            self.log.cut_at(place)?;
+            self.begins.truncate(same + 1);
+            self.plies.truncate(same);
+            self.end = None;
+        }
+        for ply in &record.plies[same..] {
+            self.add(record::line(ply))?;
+            self.plies.push(ply.clone());
+        }
+        if let Some(end) = end.filter(|_| self.end.is_none()) {
+            self.log.add(&end)?;
+            self.end = Some(end);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, line: String) -> Result<(), Stop> {
+        self.begins.push(self.log.length());
+        self.log.add(line.trim_end())
+    }
+}

@@ -1,0 +1,157 @@
+//! Where the sites of a board stand on a terminal, and which one is next in a direction.
+
+use crate::board::{Board, Lattice};
+use crate::ids::Site;
+
+/// The distance of rows of hexagons, in units of the distance of neighbours.
+const ROW: f32 = 0.866_025_4;
+
+/// How a board is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shape {
+    /// Columns and rows; names stand at the edge.
+    Squares,
+    /// Rows that are shifted against each other; the names of their ends stand beside them.
+    Staggered,
+    /// Sites with their names.
+    Named,
+}
+
+/// A picture of a board in characters: each site has a cell of the same size.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Places {
+    pub shape: Shape,
+    /// Width and height of a cell.
+    pub cell: (u16, u16),
+    /// Width and height of all.
+    pub size: (u16, u16),
+    /// The upper left corner of each site's cell; none where there is no site.
+    pub at: Vec<Option<(u16, u16)>>,
+    /// Names at the edge: place and text.
+    pub labels: Vec<(u16, u16, String)>,
+}
+
+pub(super) fn shape(board: &Board) -> Shape {
+    match board.lattice() {
+        Some(Lattice::Square) => Shape::Squares,
+        Some(_) => Shape::Staggered,
+        None => Shape::Named,
+    }
+}
+
+/// Where a site stands, in columns and rows from the upper left.
+fn spot(board: &Board, site: Site, shape: Shape) -> (f32, f32) {
+    let (x, y) = board.place(site);
+    match shape {
+        Shape::Squares => (x, board.rows() as f32 - 1.0 - y),
+        Shape::Staggered => (x, board.rows() as f32 - 1.0 - (y / ROW).round()),
+        Shape::Named => {
+            // Names such as d7 tell where a site is; others stand in lines.
+            let places: Vec<(f32, f32)> = board.sites().map(|s| board.place(s)).collect();
+            match places.iter().all(|(x, y)| x.fract() == 0.0 && y.fract() == 0.0) {
+                true => {
+                    let top = places.iter().map(|p| p.1).fold(0.0, f32::max);
+                    (x, top - y)
+                }
+                false => ((site.index() % 8) as f32, (site.index() / 8) as f32),
+            }
+        }
+    }
+}
+
+/// The site that is next in a direction; the same one where there is none.
+pub(super) fn walk(board: &Board, from: Site, (dx, dy): (i32, i32)) -> Site {
+    let shape = shape(board);
+    let (x, y) = spot(board, from, shape);
+    let far = |site: Site| {
+        let (a, b) = spot(board, site, shape);
+        let (a, b) = (a - x, b - y);
+        let along = a * dx as f32 + b * dy as f32;
+        let across = (a * dy as f32 - b * dx as f32).abs();
+        (along > 0.1).then_some(along + 2.0 * across)
+    };
+    let near = board.sites().filter_map(|site| Some((site, far(site)?)));
+    near.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(from, |(site, _)| site)
+}
+
+impl Places {
+    /// The largest picture that fits; where none does the smallest. `token` is the width of the widest piece.
+    pub(super) fn fit(board: &Board, token: u16, room: (u16, u16)) -> Places {
+        let shape = shape(board);
+        let name = board.sites().map(|s| board.name(s).chars().count()).max().unwrap_or(1) as u16;
+        let even = |w: u16| w + w % 2;
+        let sizes = match shape {
+            Shape::Squares => vec![(token + 5, 3), (token + 3, 2), (token + 2, 1), (token + 1, 1)],
+            Shape::Staggered => {
+                vec![(even(token + 3), 2), (even(token + 2), 1), (even(token + 1), 1)]
+            }
+            Shape::Named => vec![(name + token + 4, 2), (name + token + 3, 1)],
+        };
+        let mut made = sizes.into_iter().map(|cell| Places::new(board, shape, cell)).peekable();
+        let mut last = None;
+        for places in made.by_ref() {
+            if places.size.0 <= room.0 && places.size.1 <= room.1 {
+                return places;
+            }
+            last = Some(places);
+        }
+        last.unwrap_or(Places { shape, cell: (1, 1), size: (0, 0), at: Vec::new(), labels: Vec::new() })
+    }
+
+    fn new(board: &Board, shape: Shape, cell: (u16, u16)) -> Places {
+        let (w, h) = (f32::from(cell.0), f32::from(cell.1));
+        let edge = match shape {
+            Shape::Squares => board.rows().to_string().len() as u16 + 1,
+            Shape::Staggered => {
+                board.sites().map(|s| board.name(s).chars().count()).max().unwrap_or(1) as u16 + 1
+            }
+            Shape::Named => 0,
+        };
+        let mut at = vec![None; board.len()];
+        let (mut right, mut low) = (0, 0);
+        for site in board.sites() {
+            let (x, y) = spot(board, site, shape);
+            let place = (edge + (x * w).round() as u16, (y * h).round() as u16);
+            (right, low) = (right.max(place.0 + cell.0), low.max(place.1 + cell.1));
+            if let Some(slot) = at.get_mut(site.index()) {
+                *slot = Some(place);
+            }
+        }
+        let mut labels = Vec::new();
+        let middle = (cell.1 - 1) / 2;
+        for row in board.picture_rows() {
+            let sites: Vec<Site> = row.into_iter().flatten().collect();
+            let (Some(first), Some(last)) = (sites.first(), sites.last()) else { continue };
+            let place = |site: &Site| at.get(site.index()).copied().flatten().unwrap_or_default();
+            match shape {
+                Shape::Squares => {
+                    let name = board.name(*first).trim_start_matches(char::is_alphabetic);
+                    labels.push((edge - 1 - name.len() as u16, place(first).1 + middle, name.to_owned()));
+                }
+                Shape::Staggered => {
+                    let name = board.name(*first);
+                    let left = place(first).0.saturating_sub(name.chars().count() as u16 + 1);
+                    labels.push((left, place(first).1 + middle, name.to_owned()));
+                    let end = place(last).0 + cell.0 + 1;
+                    labels.push((end, place(last).1 + middle, board.name(*last).to_owned()));
+                    right = right.max(end + board.name(*last).chars().count() as u16);
+                }
+                Shape::Named => {}
+            }
+        }
+        if shape == Shape::Squares {
+            let mut seen = Vec::new();
+            for site in board.sites() {
+                let name = board.name(site).trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+                let column = at.get(site.index()).copied().flatten().unwrap_or_default().0;
+                if !seen.contains(&column) {
+                    seen.push(column);
+                    let middle = (cell.0.saturating_sub(name.len() as u16)) / 2;
+                    labels.push((column + middle, low, name));
+                }
+            }
+            low += 1;
+        }
+        Places { shape, cell, size: (right, low), at, labels }
+    }
+}

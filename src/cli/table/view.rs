@@ -1,0 +1,250 @@
+//! The table on a terminal: the board at the left, what is known beside it, what is due below.
+//!
+//! ```text
+//! board        | players, scores, state, thoughts
+//!              | moves
+//! what is due
+//! choices that are no sites, or a message
+//! what is typed
+//! ```
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+
+use super::board::{self, Looks};
+use super::model::{Asked, Over, Table};
+use crate::cli::{draw, text};
+use crate::ids::Site;
+
+/// The smallest terminal on which anything is drawn.
+const LEAST: (u16, u16) = (24, 10);
+
+/// How wide what stands beside the board is, at least; narrower terminals have the board alone.
+const BESIDE: u16 = 26;
+
+/// Where something can be clicked.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Spots {
+    pub sites: Vec<(Rect, Site)>,
+    pub entries: Vec<(Rect, usize)>,
+}
+
+const HELP: &str = "\
+cursor keys   walk over the sites
+space, enter  choose the site, or the entry of the list
+mouse         click from, click to, click an entry
+tab, 1..9     the entries of the list
+esc           take the last choice back
+letters       type a move, then enter: g1f3 or G1F3, or a site
+
+F2 undo   F3 redo   F4 hint   F5 resign   F6 options
+PgUp, PgDn    scroll the moves
+F10, Ctrl-C   leave
+
+words: moves c1, undo, redo, hint, resign, next,
+       position, save FILE, options, quit
+
+[x] the cursor   <x> chosen   (x) can be chosen";
+
+/// Draws the table.
+pub(super) fn draw(frame: &mut Frame<'_>, table: &mut Table, looks: Looks) -> Spots {
+    let area = frame.area();
+    let mut spots = Spots::default();
+    if area.width < LEAST.0 || area.height < LEAST.1 {
+        let what = format!("{}x{} is too small: {}x{} is needed", area.width, area.height, LEAST.0, LEAST.1);
+        frame.render_widget(Paragraph::new(what).wrap(Wrap { trim: true }), area);
+        return spots;
+    }
+    let beside = match area.width >= 60 {
+        true => BESIDE.max(area.width / 3),
+        false => 0,
+    };
+    let upper = area.height - 3;
+    let room = Rect::new(area.x, area.y, area.width - beside, upper);
+    spots.sites = board::draw(table, looks, room, frame.buffer_mut());
+    if beside > 0 {
+        let side = Rect::new(area.x + room.width + 1, area.y, beside - 1, upper);
+        panel(frame, table, looks, side);
+    }
+    let line = |n: u16| Rect::new(area.x, area.y + upper + n, area.width, 1);
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let due = table.prompt();
+    frame.render_widget(Line::styled(due, bold), line(0));
+    match table.standing() {
+        Some(standing) => frame.render_widget(Line::raw(standing), line(1)),
+        None => entries(frame, table, line(1), &mut spots),
+    }
+    let typed = format!("> {}", text::plain(&table.typed));
+    let hint = if table.typed.is_empty() { said(table) } else { String::new() };
+    let wide = usize::from(area.width);
+    let typed = match hint.is_empty() {
+        true => typed,
+        false => format!("{typed} {hint}"),
+    };
+    frame.render_widget(Line::raw(text::cut(&typed, wide.saturating_sub(1))), line(2));
+    if !table.typed.is_empty() {
+        let column = 2 + table.typed.chars().count() as u16;
+        frame.set_cursor_position((area.x + column.min(area.width - 1), area.y + upper + 2));
+    }
+    match table.over {
+        Over::Nothing => {}
+        Over::Help => over(frame, " keys and words ", HELP.lines().map(str::to_owned).collect()),
+        Over::Options => over(frame, " options ", options(table)),
+    }
+    if table.message.chars().count() + 4 > wide {
+        over(frame, " message ", vec![table.message.clone()]);
+    }
+    spots
+}
+
+/// The message, or the site under the cursor.
+fn said(table: &Table) -> String {
+    if !table.message.is_empty() {
+        return table.message.clone();
+    }
+    let board = &table.playing.session.game().rules.board;
+    text::plain(&format!("   [{}]  F1: help", board.name(table.cursor)))
+}
+
+/// The choices that are no sites.
+fn entries(frame: &mut Frame<'_>, table: &Table, area: Rect, spots: &mut Spots) {
+    let mut x = area.x;
+    for (place, entry) in table.entries().into_iter().enumerate() {
+        let key = if place < 9 { format!("{} ", place + 1) } else { String::new() };
+        let shown = format!("{key}{}", entry.text);
+        let width = shown.chars().count() as u16;
+        if x + width > area.right() {
+            frame.render_widget("\u{2026}", Rect::new(area.right() - 1, area.y, 1, 1));
+            break;
+        }
+        let here = table.entry == Some(place);
+        let style = if here { Style::new().add_modifier(Modifier::REVERSED) } else { Style::new() };
+        let rect = Rect::new(x, area.y, width, 1);
+        frame.render_widget(Span::styled(shown, style), rect);
+        spots.entries.push((rect, place));
+        x += width + 3;
+    }
+}
+
+/// Players, scores, state, thoughts, moves.
+fn panel(frame: &mut Frame<'_>, table: &mut Table, looks: Looks, area: Rect) {
+    let wide = usize::from(area.width);
+    let bold = Style::new().add_modifier(Modifier::BOLD);
+    let scores = table.playing.session.scores();
+    let over = table.playing.session.is_over();
+    let session = &table.playing.session;
+    let game = session.game();
+    let mut lines: Vec<Line<'_>> = vec![Line::styled(text::plain(&game.definition.title), bold)];
+    let moves = session.moves();
+    for (place, (player, who)) in game.rules.players.iter().zip(&table.playing.seats).enumerate() {
+        let mark = if !over && !moves.is_chance() && moves.mover().index() == place { '>' } else { ' ' };
+        let score = scores.get(place).map_or(String::new(), |score| format!("  {score}"));
+        let points = table.playing.series.as_ref().filter(|series| series.games() > 0);
+        let points = points.and_then(|series| series.points().get(place));
+        let points = points.map_or(String::new(), |points| format!("  match {points}"));
+        let sign = sign(game, looks, place);
+        let who = if table.stepping { String::new() } else { format!(" ({who})") };
+        let told = text::plain(&format!("{mark}{sign} {player}{who}{score}{points}"));
+        lines.push(Line::raw(text::cut(&told, wide.saturating_sub(1))));
+    }
+    for line in draw::state(game, session.position()) {
+        lines.extend(text::wrapped(&words(&line), "", wide).lines().map(|l| Line::raw(l.to_owned())));
+    }
+    if let Some(thinking) = &table.thinking {
+        let what = if thinking.who == Asked::Hint { "a hint: " } else { "thinks" };
+        let mut told = vec![what.to_owned()];
+        if let Some(found) = &thinking.found {
+            told.push(format!("depth {} nodes {}", found.depth, text::count(found.nodes)));
+            let proved = if found.proved.is_some() { " proved" } else { "" };
+            told.push(format!("value {:.0} %{proved}", 100.0 * found.value));
+            let line: Vec<String> = found.line.iter().take(6).map(|m| game.move_text(*m)).collect();
+            told.push(text::plain(&line.join(" ")));
+        }
+        lines.extend(
+            told.into_iter().map(|l| Line::styled(text::cut(&l, wide), Style::new().fg(Color::Cyan))),
+        );
+    }
+    lines.push(Line::raw(""));
+    let used = (lines.len() as u16).min(area.height);
+    if !looks.colours {
+        lines = lines.into_iter().map(|l| l.style(Style::new())).collect();
+    }
+    frame.render_widget(Paragraph::new(lines), Rect { height: used, ..area });
+    let rest = Rect { y: area.y + used, height: area.height - used, ..area };
+    list(frame, table, rest);
+}
+
+/// The sign of a player's pieces, where there is one.
+fn sign(game: &crate::game::Game, looks: Looks, player: usize) -> String {
+    match game.program.layout.pieces.owner_base {
+        Some(_) if !game.rules.kinds.is_empty() => looks.token(game, (player as u8, 0, 1)),
+        _ => String::new(),
+    }
+}
+
+/// The moves so far, the last ones lowest, in lines that turns fill.
+fn list(frame: &mut Frame<'_>, table: &Table, area: Rect) {
+    let wide = usize::from(area.width).saturating_sub(1);
+    let session = &table.playing.session;
+    let game = session.game();
+    let turn =
+        |pos: &crate::play::Position| pos.slot(&game.program.layout, crate::program::slot::TURN_PLIES) == 0;
+    let mut words: Vec<String> = Vec::new();
+    for (number, (pos, m)) in session.plies().enumerate() {
+        let text = text::plain(&game.move_text(m));
+        match words.last_mut() {
+            Some(word) if !turn(pos) => *word += &format!(",{text}"),
+            _ => words.push(format!("{}.{text}", number + 1)),
+        }
+    }
+    let lines = text::wrapped(&words, "", wide);
+    let lines: Vec<&str> = lines.lines().collect();
+    let height = usize::from(area.height);
+    let end = lines.len().saturating_sub(table.scrolled).max(height.min(lines.len()));
+    let start = end.saturating_sub(height);
+    let shown: Vec<Line<'_>> = lines[start..end].iter().map(|l| Line::raw(*l)).collect();
+    frame.render_widget(Paragraph::new(shown), area);
+}
+
+/// All options with their values.
+fn options(table: &Table) -> Vec<String> {
+    let game = table.playing.session.game();
+    let mut lines: Vec<String> = Vec::new();
+    for option in &game.definition.options {
+        let mark = if option.value == option.default { ' ' } else { '*' };
+        lines
+            .push(text::plain(&format!("{mark} {} = {}  ({})", option.name.text, option.value, option.kind)));
+        lines.push(text::plain(&format!("    {}", option.summary)));
+    }
+    match lines.is_empty() {
+        true => vec!["this game has no options".to_owned()],
+        false => lines,
+    }
+}
+
+fn words(line: &str) -> Vec<String> {
+    line.split(' ').map(str::to_owned).collect()
+}
+
+/// Lines in a frame over the board.
+fn over(frame: &mut Frame<'_>, title: &str, lines: Vec<String>) {
+    let area = frame.area();
+    let most = usize::from(area.width).saturating_sub(4).max(1);
+    let widest = lines.iter().map(|l| l.chars().count()).max().unwrap_or(0).clamp(title.len(), most);
+    let broken: usize = lines.iter().map(|l| l.chars().count().div_ceil(widest.max(1)).max(1) + 1).sum();
+    let height = match lines.iter().any(|l| l.chars().count() > widest) {
+        true => broken,
+        false => lines.len(),
+    };
+    let width = (widest as u16 + 4).min(area.width);
+    let height = (height as u16 + 2).min(area.height);
+    let rect =
+        Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
+    frame.render_widget(Clear, rect);
+    let block = Block::bordered().title(title.to_owned()).title_bottom(" esc ");
+    let text: Vec<Line<'_>> = lines.into_iter().map(Line::raw).collect();
+    frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }).block(block), rect);
+}

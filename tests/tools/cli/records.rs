@@ -1,0 +1,151 @@
+//! Games are recorded while they are played, gone on with, stepped through and exported.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::{fine, run, typed};
+
+/// A path at which there is no file.
+fn fresh(name: &str) -> (PathBuf, String) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_file(&path);
+    (path.clone(), path.to_string_lossy().into_owned())
+}
+
+const BOTH: &str = "white=human,black=human";
+
+#[test]
+fn a_game_is_recorded_and_gone_on_with() {
+    let (path, file) = fresh("recorded.jsonl");
+    let ran = typed(&["play", "chess", "--as", BOTH, "--record", &file], "e2e4\nE7E5\ng1f3\nundo\nb1c3\n");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let moves: Vec<&str> = text.lines().filter_map(|l| l.split("\"move\":\"").nth(1)).collect();
+    assert_eq!(moves, ["e2e4\"}", "e7e5\"}", "b1c3\"}"]);
+    assert!(fine(&["replay", &file]).contains("3 plies verified"));
+    // A file with a game in it is not written over.
+    assert_eq!(run(&["play", "chess", "--record", &file]).code, 1);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    let ran = typed(&["play", "--resume", &file], "g8f6\nredo\nresign\n");
+    assert!(ran.out.contains("white resigned") && ran.out.ends_with("black wins\n"), "{}", ran.out);
+    assert!(ran.out.contains("there is no move to make again"), "{}", ran.out);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let last = "{\"result\":\"black\",\"reason\":\"resigned\",\"resigned\":\"white\"}";
+    assert_eq!(text.lines().last(), Some(last));
+    fine(&["replay", &file]);
+    let wrong = text.replace("\"result\":\"black\"", "\"result\":\"white\"");
+    std::fs::write(&path, wrong).unwrap();
+    assert_eq!(run(&["replay", &file]).code, 1);
+    // A file that is not there is not made.
+    let (path, file) = fresh("nowhere.jsonl");
+    assert_eq!(run(&["play", "--resume", &file]).code, 1);
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_torn_line_is_left_out() {
+    let (path, file) = fresh("torn.jsonl");
+    typed(&["play", "chess", "--as", BOTH, "--record", &file], "e2e4\ne7e5\n");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{whole}{{\"ply\":3,\"by\":\"whi")).unwrap();
+    let ran = typed(&["play", "--resume", &file], "g1f3\n");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(fine(&["replay", &file]).contains("3 plies verified"));
+}
+
+#[test]
+fn games_of_a_match_follow_each_other() {
+    let (_, file) = fresh("match.jsonl");
+    let setup = ["--setup", "8/8/8/8/2*n1*n3/1*n6/8/8 white"];
+    let args = [&["play", "knightcap", "--as", BOTH, "--record", &file][..], &setup].concat();
+    let ran = typed(&args, "b3d4\nd4f5\nnext\nd4\n");
+    assert!(ran.out.contains("match, 1 game: white "), "{}", ran.out);
+    assert!(ran.out.contains("the next game begins: first = black"), "{}", ran.out);
+    assert!(fine(&["replay", &file]).contains("2 records"), "{}", ran.out);
+    let ran = typed(&["play", "--resume", &file], "");
+    assert!(ran.out.contains("black> "), "{}", ran.out);
+}
+
+#[test]
+fn a_record_is_stepped_through_and_exported() {
+    let (_, file) = fresh("stepped.jsonl");
+    typed(&["play", "chess", "--as", BOTH, "--record", &file], "f2f3\ne7e5\ng2g4\nd8h4\n");
+    let steps = fine(&["replay", &file, "--step"]);
+    assert_eq!(steps.matches("   a b c d e f g h\n").count(), 10, "{steps}");
+    assert!(steps.contains("4. black plays d8h4\n") && steps.ends_with("black wins\n"), "{steps}");
+    let pgn = fine(&["export", &file]);
+    assert!(pgn.ends_with("\n1. f2f3 e7e5 2. g2g4 Qd8h4 0-1\n"), "{pgn}");
+    assert!(pgn.contains("[White \"human\"]"), "{pgn}");
+    let list = fine(&["export", &file, "--as", "text"]);
+    assert!(list.contains("   4. black      d8h4\n"), "{list}");
+    let (_, file) = fresh("castled.jsonl");
+    let setup = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    typed(&["play", "chess", "--as", BOTH, "--setup", setup, "--record", &file], "e1g1\nh8h1\nA8A1\n");
+    let pgn = fine(&["export", &file]);
+    assert!(pgn.contains(&format!("[FEN \"{setup}\"]")) && pgn.contains("1. O-O"), "{pgn}");
+    let record = fine(&["playout", "hex", "--record", "--set", "size=5"]);
+    let (path, file) = fresh("hex.jsonl");
+    std::fs::write(path, record).unwrap();
+    assert!(fine(&["export", &file]).starts_with("Hex\noption size = 5\n"));
+    assert_eq!(run(&["export", &file, "--as", "pgn"]).code, 1);
+}
+
+/// Plays are killed at any moment; what was recorded can always be read, and the game goes on from there.
+#[cfg(unix)]
+fn killed(times: u64) {
+    let (path, file) = fresh("killed.jsonl");
+    let program = assert_cmd::cargo::cargo_bin!("farrier");
+    let seats = "white=random,black=random";
+    let plies = |text: &str| text.lines().filter(|l| l.contains("\"ply\"")).count();
+    let (mut most, mut ended) = (0, 0);
+    for round in 0..times {
+        let there = std::fs::metadata(&path).is_ok_and(|m| m.len() > 0);
+        let before = std::fs::read_to_string(&path).unwrap_or_default();
+        let args: &[&str] = match there {
+            true => &["play", "--resume", &file],
+            false => &["play", "chess", "--as", seats, "--record", &file],
+        };
+        let mut child =
+            Command::new(program).args(args).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // Some are killed while they begin, most after some plies.
+        let length = || std::fs::metadata(&path).map_or(0, |m| m.len() as usize);
+        let until =
+            std::time::Instant::now() + std::time::Duration::from_secs(if round % 8 == 7 { 0 } else { 10 });
+        while length() <= before.len() + 300 && std::time::Instant::now() < until {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        std::thread::sleep(std::time::Duration::from_millis(round * 37 % 20));
+        // SIGKILL.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(text.starts_with(&before), "nothing that was written is lost");
+        assert!(text.is_empty() || text.ends_with('\n'), "each line is whole");
+        most = most.max(plies(&text));
+        if !text.is_empty() {
+            assert!(fine(&["replay", &file]).contains("all as recorded"));
+        }
+        if text.contains("\"result\"") {
+            ended += 1;
+            std::fs::remove_file(&path).unwrap();
+        }
+    }
+    assert!(most > 0, "some plies were played");
+    println!("{times} kills, at most {most} plies, {ended} games ended");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_game_that_is_killed_is_not_lost() {
+    killed(8);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "a minute"]
+fn a_game_that_is_killed_often_is_not_lost() {
+    killed(150);
+}

@@ -1,0 +1,91 @@
+//! What a terminal shows, after some keys.
+#![cfg(feature = "terminal")]
+
+use farrier::cli::shown;
+use farrier::session::Session;
+use farrier::shipped::Shipped;
+use farrier::variant::Variant;
+
+/// What stands on a terminal after some keys.
+fn screen(variant: &str, setup: Option<&str>, keys: &str, size: (u16, u16)) -> String {
+    let game = variant.parse::<Variant>().unwrap().open(&Shipped).unwrap();
+    shown(Session::new(game, setup, 1).unwrap(), keys, size).unwrap()
+}
+
+fn snapshot(name: &str, text: &str) {
+    let mut settings = insta::Settings::clone_current();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/terminal");
+    settings.set_snapshot_path(folder);
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!(name, text));
+}
+
+const USUAL: (u16, u16) = (80, 24);
+
+#[test]
+fn boards_are_drawn() {
+    snapshot("squares", &screen("chess", None, "e2e4 E7E5 @g1", USUAL));
+    snapshot("stacks", &screen("knights-and-pawns:switch-move=on", None, "@b1 @a3", USUAL));
+    snapshot("numbers", &screen("knight-fight", Some("in order"), "e1 e10 e1f3 e10f8", USUAL));
+    snapshot("hexagons", &screen("hex", None, "f6 g5", USUAL));
+}
+
+#[test]
+fn a_choice_that_is_no_site_is_a_list() {
+    let setup = Some("8/P7/8/8/8/8/7k/K7 w - -");
+    let before = screen("chess", setup, "@a7 @a8", USUAL);
+    assert!(before.contains("white, move: a7 a8"), "{before}");
+    assert!(before.contains("1 q queen") || before.contains(" queen"), "{before}");
+    let list = before.lines().nth(22).unwrap();
+    assert_eq!(list.matches("   ").count(), 3, "{list}");
+    let after = screen("chess", setup, "@a7 @a8 #1", USUAL);
+    assert!(after.contains("1.a7a8"), "{after}");
+    // The last choice is taken back, then the one before.
+    let back = screen("chess", setup, "@a7 @a8 !esc", USUAL);
+    assert!(back.contains("white, move: a7 to?"), "{back}");
+    // A pass is an entry beside the sites.
+    let pass = screen("knight-fight", Some("in order"), "a1", USUAL);
+    assert!(pass.contains("white, erase: x?") && pass.contains("1 pass"), "{pass}");
+    let passed = screen("knight-fight", Some("in order"), "a1 #1", USUAL);
+    assert!(passed.contains("black, place: to?"), "{passed}");
+}
+
+#[test]
+fn turns_of_several_decisions_are_led() {
+    let fill = screen("knights-and-pawns", None, "@b1 @a3", USUAL);
+    assert!(fill.contains("white, fill: from?") && fill.contains("hole = b1"), "{fill}");
+    let shot = screen("amazons", None, "@d1 @d7", USUAL);
+    assert!(shot.contains("white, shoot: to?"), "{shot}");
+    let redone = screen("amazons", None, "@d1 @d7 !undo !redo", USUAL);
+    assert_eq!(shot, redone);
+    // Jumps go on with the same piece.
+    let jumps = screen("draughts", None, "@a3", USUAL);
+    assert!(jumps.contains("black, "), "{jumps}");
+}
+
+#[test]
+fn small_terminals_say_so_or_adapt() {
+    assert!(screen("chess", None, "", (20, 6)).contains("too small"));
+    let narrow = screen("chess", None, "", (40, 14));
+    assert!(narrow.contains("white, move: from?"), "{narrow}");
+    for size in [(24, 10), (60, 12), (200, 60)] {
+        for game in ["hex", "havannah", "knight-fight", "gomoku"] {
+            screen(game, None, "", size);
+        }
+    }
+}
+
+#[test]
+fn the_end_is_told() {
+    let end = screen("tic-tac-toe", None, "a1 b1 a2 b2 a3", USUAL);
+    assert!(end.contains("the game is over by [end.three]. x wins"), "{end}");
+    let resigned = screen("chess", None, "e2e4 resign", USUAL);
+    assert!(resigned.contains("black resigned. white wins"), "{resigned}");
+    let one = Some("8/8/8/8/2*n1*n3/1*n6/8/8 white");
+    let game = screen("knightcap", one, "b3d4 @d4 @f5", USUAL);
+    assert!(game.contains("black 0; the match goes to 10; type next"), "{game}");
+    let help = screen("chess", None, "!help", USUAL);
+    assert!(help.contains("walk over the sites"), "{help}");
+    let options = screen("knightcap:scoring=compound", None, "!options", USUAL);
+    assert!(options.contains("* scoring = compound"), "{options}");
+}
