@@ -183,7 +183,7 @@ impl Seen {
     fn note(&self, what: What, span: Span, name: &str) -> Diagnostic {
         let there = self.things.iter().filter(|(t, _)| (t.what, t.span) == (what, span));
         let games = there.map(|(_, n)| n.games).max().unwrap_or(0);
-        let games = many(games as u64, "random game");
+        let games = many(games, "random game");
         Diagnostic::note(what.code(), span, format!("{} in {games}", what.never(name))).help(what.help())
     }
 }

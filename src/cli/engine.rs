@@ -36,7 +36,7 @@ pub(super) struct Args {
     /// A shipped game's name, or the path of a definition
     game: String,
     /// Who chooses the moves; the option `Agent` changes it
-    #[arg(long, value_name = "AGENT", default_value = "flat:1s", value_parser = agent)]
+    #[arg(long, value_name = "AGENT", default_value = "auto:1s", value_parser = agent)]
     agent: AgentSpec,
     #[command(flatten)]
     choices: ChoiceArgs,

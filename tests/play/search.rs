@@ -6,7 +6,9 @@ use farrier::game::Game;
 use farrier::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use farrier::search::evaluation::{Evaluation, Shares, Terms, Weights, guessed};
 use farrier::search::proof::{Prover, solve};
-use farrier::search::{AGENTS, AgentSpec, Budget, Found, Limit, Making, Seat, Situation, Thought, draw};
+use farrier::search::{
+    AGENTS, AgentSpec, Budget, CHOICE, Found, Limit, Making, Seat, Situation, Thought, draw,
+};
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles};
 use farrier::variant::Variant;
@@ -20,7 +22,7 @@ fn smaller(game: &str, board: &str) -> Game {
     let text = format!("extends = \"{game}\"\nname = \"small\"\n[board]\n{board}\n");
     let mut files = MemoryFiles::default().with("./small.toml", &text);
     for name in Shipped::list() {
-        files = files.with(&name, &Shipped.read(&name).unwrap());
+        files = files.with(&name, Shipped.read(&name).unwrap());
     }
     Game::open("./small.toml", &files, &farrier::definition::Choices::default()).unwrap()
 }
@@ -323,4 +325,30 @@ fn agents_without_a_clock_have_nodes() {
     assert!(spec.seat(&Making::default()).is_err());
     assert_eq!(spec.budget(), Budget::Time(std::time::Duration::from_secs(1)));
     assert_eq!("level:3".parse::<AgentSpec>().unwrap().budget(), Budget::Nodes(512));
+}
+
+#[test]
+fn weights_that_come_along_are_of_the_rules_that_come_along() {
+    let mut found = 0;
+    for name in Shipped::list() {
+        let Some(text) = Shipped::weights(&name) else { continue };
+        let game = open(&name);
+        let weights = Weights::read(&text).unwrap();
+        assert_eq!(
+            weights.fingerprint,
+            game.fingerprint().to_string(),
+            "{name}: `farrier train {name}` again"
+        );
+        assert!(weights.evaluation(&Terms::new(&game.program)).is_some(), "{name}");
+        assert!(weights.made.starts_with(&format!("farrier train {name} ")), "{name}: {}", weights.made);
+        assert!(
+            weights.agent.is_empty() || CHOICE.contains(&&weights.agent[..]),
+            "{name}: {}",
+            weights.agent
+        );
+        let making = game.making();
+        assert!(making.evaluation.is_some(), "{name}");
+        found += 1;
+    }
+    assert!(found >= 8, "{found}");
 }

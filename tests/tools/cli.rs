@@ -478,7 +478,7 @@ fn the_first_difference_is_told() {
     let path = tempfile("wrong.jsonl", lines.join("\n"));
     let ran = run(&["replay", &path]);
     assert_eq!(ran.code, 1);
-    assert!(ran.out.starts_with(&format!("{path}:4: ply 3: there are ")), "{}", ran.out);
+    assert!(ran.out.starts_with(&format!("{path}:4: ply 3: the position has ")), "{}", ran.out);
     assert!(ran.out.ends_with("1 not as recorded\n"), "{}", ran.out);
     let missing: String =
         trace.lines().enumerate().filter(|(i, _)| *i != 5).map(|(_, l)| format!("{l}\n")).collect();

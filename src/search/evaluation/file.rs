@@ -138,8 +138,7 @@ mod tests {
     #[test]
     fn weights_are_read_and_written() {
         let mut weights = Weights { game: "a \"b\"".into(), fingerprint: "ff".into(), ..Weights::default() };
-        weights.sum =
-            vec![[("white pawn".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
+        weights.sum = vec![[("white x".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
         assert_eq!(Weights::read(&weights.write()), Ok(weights));
         for text in ["game = 1", "game = 'a'\nfingerprint = 'b'\n[[sum]]\np = [nan]", "x"] {
             assert!(Weights::read(text).is_err(), "{text}");
