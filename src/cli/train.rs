@@ -205,6 +205,12 @@ fn tell(
             100.0 * score,
             100.0 * spread
         )?;
+        if score + spread < 0.5 {
+            writeln!(
+                out,
+                "that is worse: learn longer, with more `--games` in a round, before you use these weights"
+            )?;
+        }
     }
     if let Some((best, _)) = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
         let all: Vec<String> =
