@@ -305,9 +305,12 @@ impl Game {
             && names(self) == names(other)
     }
 
-    /// The weights that come with Farrier for a game of its name, whatever its options; none where it was never trained.
+    /// The weights that come with Farrier for it or the nearest game that it extends, whatever the options; none where
+    /// none of them was ever trained.
     pub fn weights(&self) -> Option<Weights> {
-        Weights::read(&Shipped::weights(&self.name)?).ok()
+        let files = self.definition.origins.iter().rev().filter(|origin| origin.option.is_none());
+        let mut names = files.map(|file| file.name.strip_suffix(".toml").unwrap_or(&file.name));
+        names.find_map(|name| Weights::read(&Shipped::weights(name)?).ok())
     }
 
     /// What agents of this game are made with, but for what only a front end has.

@@ -95,6 +95,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let path = args.out.clone().unwrap_or_else(|| {
         format!("{}.weights.toml", game.definition.title.to_lowercase().replace(' ', "-"))
     });
+    if args.from.as_ref() != Some(&path) && std::fs::exists(&path).unwrap_or(true) {
+        return Err(Stop::Input(
+            format!("`{path}` is there already"),
+            Some(format!(
+                "go on from it with `--from {path} --out {path}`, or name another file with `--out`"
+            )),
+        ));
+    }
     let plan = Plan { seed: args.seed, games: args.games, nodes: args.nodes, ..Plan::default() };
     let mut trainer = Trainer::new(game.clone(), plan, known.as_ref())
         .map_err(|error| Stop::Input(format!("the game cannot be set up: {}", error.message), error.help))?;

@@ -169,6 +169,12 @@ fn key(layout: &Layout, pos: &Position) -> u64 {
     }
 }
 
+/// The only move, where nobody wants to hear more of it.
+fn forced(at: Situation<'_>, thought: &Thought<'_>) -> Result<Option<Move>, Forfeit> {
+    let first = at.moves.nth(0).ok_or_else(no_move)?;
+    Ok((at.moves.len() == 1 && thought.tell.is_none()).then_some(first))
+}
+
 /// What an agent says that was asked for a move where there is none.
 fn no_move() -> Forfeit {
     Forfeit { reason: "there is no legal move".to_owned() }

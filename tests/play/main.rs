@@ -9,6 +9,7 @@
 mod games;
 mod kit;
 mod machine;
+mod matches;
 mod moves;
 mod ops;
 mod perft;

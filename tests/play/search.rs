@@ -217,6 +217,28 @@ fn a_budget_is_kept() {
 }
 
 #[test]
+fn as_many_lines_are_told_as_are_wanted() {
+    let game = open("connect-four");
+    // Whoever plays d, c or e first is best off, and the worst is an edge: known since Allen and Allis (1988).
+    for word in ["alphabeta:1", "mcts:1"] {
+        let mut begun = Begun::new(&game, None);
+        let mut lines = std::collections::BTreeMap::new();
+        let mut tell = |found: &Found| drop(lines.insert(found.rank, found.clone()));
+        let mut rng = Rng::new(1);
+        let limit = Limit::nodes(20_000);
+        let mut thought = Thought { rng: &mut rng, limit, tell: Some(&mut tell), lines: 3 };
+        let at = Situation { pos: &begun.pos, history: &begun.history, moves: &begun.moves, played: &[] };
+        let chosen = seat(word, &game).think(&mut begun.machine, at, &mut thought).unwrap();
+        assert_eq!(lines.keys().copied().collect::<Vec<_>>(), [1, 2, 3], "{word}");
+        let firsts: std::collections::BTreeSet<Move> = lines.values().map(|found| found.line[0]).collect();
+        assert_eq!((firsts.len(), lines[&1].line[0]), (3, chosen), "{word}");
+        if word.starts_with("alphabeta") {
+            assert!(lines[&1].value >= lines[&2].value && lines[&2].value >= lines[&3].value);
+        }
+    }
+}
+
+#[test]
 fn whoever_thinks_does_not_lose_what_is_drawn() {
     let game = open("tic-tac-toe");
     for word in ["uct:3000", "mcts:3000", "alphabeta:20k"] {
@@ -284,10 +306,15 @@ fn weights_go_through_a_file_and_to_a_variant() {
     for (wrote, read) in rows.iter().flatten().zip(read.rows(&terms).unwrap().iter().flatten()) {
         assert!((wrote - read).abs() < 0.0006);
     }
-    // A board of another size keeps what is alike for all sites.
-    let small = smaller("knightcap", "square = [5, 5]");
-    let known = weights.rows(&Terms::new(&small.program)).unwrap();
-    assert!(known[0].iter().any(|w| *w != 0.0));
+    // Another board keeps what is alike for all sites, and no more.
+    for board in ["square = [5, 5]", "square = [9, 9]"] {
+        let small = Terms::new(&smaller("knightcap", board).program);
+        let known = weights.rows(&small).unwrap();
+        assert!(known[0].iter().any(|w| *w != 0.0));
+        for (_, range) in small.names().filter(|(_, range)| range.len() >= small.sites()) {
+            assert!(known[0][range][1..].iter().all(|w| *w == 0.0), "{board}");
+        }
+    }
     // A game with other pieces knows nothing of it but the turn.
     let named =
         |game: &Game| Terms::new(&game.program).names().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();

@@ -23,7 +23,7 @@ use self::gain::{Gains, Sorts, was_loud};
 use self::order::{Orders, Pick};
 use self::table::{Bound, Table};
 use super::evaluation::{Evaluation, MOST, guess, share};
-use super::{Agent, Forfeit, Found, Limit, Situation, Thought, key, no_move};
+use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::program::slot;
 
@@ -79,9 +79,8 @@ impl Agent for AlphaBeta {
         at: Situation<'_>,
         thought: &mut Thought<'_>,
     ) -> Result<Move, Forfeit> {
-        let first = at.moves.nth(0).ok_or_else(no_move)?;
-        if at.moves.len() == 1 && thought.tell.is_none() {
-            return Ok(first);
+        if let Some(only) = forced(at, thought)? {
+            return Ok(only);
         }
         let same =
             self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
@@ -113,7 +112,6 @@ struct Mind {
     nodes: u64,
     /// Set when the limit is reached: everything returns at once.
     over: bool,
-    deepest: usize,
 }
 
 impl Mind {
@@ -136,7 +134,6 @@ impl Mind {
             width,
             nodes: 0,
             over: false,
-            deepest: 0,
         }
     }
 
@@ -161,26 +158,31 @@ impl Mind {
         self.orders.grow_older();
         self.history.copy_from(at.history);
         self.begin(at);
-        let mut roots: Vec<Root> =
-            at.moves.iter().map(|number| Root { number, value: 0, line: Vec::new() }).collect();
+        let mut roots: Vec<Root> = at.moves.iter().map(|number| Root { number, line: Vec::new() }).collect();
         thought.rng.shuffle(&mut roots);
         let most = usize::try_from(thought.limit.depth).unwrap_or(DEEPEST).clamp(1, DEEPEST - LOUDEST - 2);
-        let mut value = 0;
-        for depth in 1..=most {
-            self.deepest = 0;
-            value = self.deepen(&mut roots, depth as i32, value, &thought.limit);
-            let best = roots.first()?;
-            if self.over && depth > 1 {
-                break;
+        // The second best is the best of all but the best, and so on.
+        let mut values = vec![0; (thought.lines.max(1) as usize).min(roots.len())];
+        'all: for depth in 1..=most {
+            for (rank, value) in values.iter_mut().enumerate() {
+                let Some(rest) = roots.get_mut(rank..) else { break };
+                *value = self.deepen(rest, depth as i32, *value, &thought.limit);
+                if self.over && (depth > 1 || rank > 0) {
+                    break 'all;
+                }
+                let proved = (value.abs() > SURE).then(|| (WIN - value.abs()).unsigned_abs());
+                thought.tell(&Found {
+                    depth: depth as u32,
+                    nodes: self.nodes,
+                    value: told(*value),
+                    proved,
+                    line: rest.first().map(|root| root.line.clone()).unwrap_or_default(),
+                    rank: rank as u32 + 1,
+                });
             }
-            let proved = (value.abs() > SURE).then(|| (WIN - value.abs()).unsigned_abs());
-            let line = best.line.clone();
-            let found =
-                Found { depth: depth as u32, nodes: self.nodes, value: told(value), proved, line, rank: 1 };
-            thought.tell(&found);
             // A proved result does not change, and one move needs no thought.
-            let end = proved.is_some_and(|plies| plies as usize <= depth);
-            if end || roots.len() == 1 && depth >= 4 || self.over {
+            let sure = |value: &i32| value.abs() > SURE && (WIN - value.abs()) as usize <= depth;
+            if values.iter().all(sure) || roots.len() == 1 && depth >= 4 || self.over {
                 break;
             }
         }
@@ -232,12 +234,13 @@ impl Mind {
             if self.over && (i > 0 || depth > 1) {
                 break;
             }
-            if i == 0 || value > best {
-                best = value;
+            best = best.max(value);
+            // A value within the bound says only that the move is no better: it keeps its place.
+            if i == 0 || value > alpha {
                 let mut line = vec![number];
                 line.extend(self.levels.get(1).map(|l| &l.line[..]).unwrap_or(&[]));
                 if let Some(root) = roots.get_mut(i) {
-                    (root.value, root.line) = (value, line);
+                    root.line = line;
                 }
                 // The best stands first for the next time; the others keep their order.
                 if let Some(front) = roots.get_mut(..=i) {
@@ -269,7 +272,6 @@ impl Mind {
         let change = self.evaluation.change(from.pos.words(), to.pos.words(), self.width, self.view);
         to.sets = from.sets.saturating_add(change);
         self.nodes += 1;
-        self.deepest = self.deepest.max(ply + 1);
     }
 
     fn unmake(&mut self, ply: usize) {
@@ -534,7 +536,6 @@ impl Mind {
 /// A move of the root.
 struct Root {
     number: Move,
-    value: i32,
     line: Vec<Move>,
 }
 

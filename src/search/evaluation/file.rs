@@ -3,6 +3,7 @@
 //! ```toml
 //! game = "chess"                       # whose they are
 //! fingerprint = "badae99e88a707ff"     # of exactly which rules
+//! sites = 64                           # of the board
 //! agent = "alphabeta"                  # who plays it best
 //! [[sum]]
 //! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then what is more or less for each site
@@ -24,6 +25,8 @@ pub struct Weights {
     pub game: String,
     /// The fingerprint of its rules.
     pub fingerprint: String,
+    /// How many sites its board has: on another board those weights say nothing that are for single sites.
+    pub sites: usize,
     /// The agent that plays it best, if that was measured.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub agent: String,
@@ -55,6 +58,9 @@ impl Weights {
             ("agent", &self.agent),
             ("made", &self.made),
         ] {
+            if key == "agent" {
+                out += &format!("sites = {}\n", self.sites);
+            }
             if !value.is_empty() {
                 out += &format!("{key} = {}\n", quoted(value));
             }
@@ -85,6 +91,7 @@ impl Weights {
         Weights {
             game: game.to_owned(),
             fingerprint: fingerprint.to_owned(),
+            sites: terms.sites(),
             sum: sum.collect(),
             ..Weights::default()
         }
@@ -100,9 +107,8 @@ impl Weights {
                 let mut row = vec![0.0; terms.len()];
                 for (name, range) in terms.names() {
                     let Some(from) = known.and_then(|known| known.get(name)) else { continue };
-                    // On a board of another size only what is alike for all sites is known.
-                    let same = from.len() <= range.len();
-                    let take = if same { range.len() } else { 1 };
+                    // On another board only what is alike for all sites is known: the first weight of a set.
+                    let take = if self.sites == terms.sites() { range.len() } else { 1 };
                     let to = row.get_mut(range).unwrap_or(&mut []);
                     to.iter_mut().zip(from.iter().take(take)).for_each(|(to, from)| *to = *from);
                 }
@@ -140,7 +146,7 @@ mod tests {
         let mut weights = Weights { game: "a \"b\"".into(), fingerprint: "ff".into(), ..Weights::default() };
         weights.sum = vec![[("white x".to_owned(), vec![0.5, 0.0, -1.25]), ("x".to_owned(), vec![])].into()];
         assert_eq!(Weights::read(&weights.write()), Ok(weights));
-        for text in ["game = 1", "game = 'a'\nfingerprint = 'b'\n[[sum]]\np = [nan]", "x"] {
+        for text in ["game = 1", "game = 'a'\nfingerprint = 'b'\nsites = 4\n[[sum]]\np = [nan]", "x"] {
             assert!(Weights::read(text).is_err(), "{text}");
         }
     }

@@ -46,6 +46,7 @@ pub struct Terms {
     players: usize,
     states: usize,
     width: usize,
+    sites: usize,
     len: usize,
 }
 
@@ -106,7 +107,7 @@ impl Terms {
             Row { name, term, range: from..len }
         });
         let list = list.collect();
-        Terms { list, players: layout.players, states, width: layout.width, len }
+        Terms { list, players: layout.players, states, width: layout.width, sites: layout.sites, len }
     }
 
     /// How many weights a sum has.
@@ -122,6 +123,11 @@ impl Terms {
     /// How many players there are.
     pub fn players(&self) -> usize {
         self.players
+    }
+
+    /// How many sites the board has.
+    pub fn sites(&self) -> usize {
+        self.sites
     }
 
     /// How many states a turn has.

@@ -18,10 +18,10 @@ mod walk;
 
 use std::sync::Arc;
 
-use self::arena::{Arena, Edge, Range};
+use self::arena::{Arena, Edge};
 use self::walk::Walker;
 use super::evaluation::{Evaluation, guess};
-use super::{Agent, Forfeit, Found, Situation, Thought, no_move};
+use super::{Agent, Forfeit, Found, Situation, Thought, forced, no_move};
 use crate::play::{History, Machine, Move, Moves, Position};
 
 /// What a tree search does.
@@ -81,8 +81,8 @@ struct Mind {
     machine: Machine,
     evaluation: Option<Arc<Evaluation>>,
     arena: Arena,
-    /// The position of the root.
-    root: Option<Position>,
+    /// The position of the root, and the turn starts before it.
+    root: Option<(Position, History)>,
 }
 
 impl Agent for Tree {
@@ -92,9 +92,8 @@ impl Agent for Tree {
         at: Situation<'_>,
         thought: &mut Thought<'_>,
     ) -> Result<Move, Forfeit> {
-        let first = at.moves.nth(0).ok_or_else(no_move)?;
-        if at.moves.len() == 1 && thought.tell.is_none() {
-            return Ok(first);
+        if let Some(only) = forced(at, thought)? {
+            return Ok(only);
         }
         let same =
             self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
@@ -122,11 +121,11 @@ impl Agent for Tree {
             }
             if nodes == told {
                 told *= 2;
-                thought.tell(&found(walker.arena, nodes));
+                tell(walker.arena, nodes, thought);
             }
         }
-        thought.tell(&found(walker.arena, nodes));
-        best(walker.arena, 0).map(|edge| edge.number).ok_or_else(no_move)
+        tell(walker.arena, nodes, thought);
+        best(walker.arena, 0, 0).map(|edge| edge.number).ok_or_else(no_move)
     }
 
     fn forget(&mut self) {
@@ -141,30 +140,36 @@ impl Mind {
     /// Makes the tree's root the position that is asked about: what is known of it stays.
     fn find_root(&mut self, at: Situation<'_>, settings: Settings) {
         let found = match (&self.root, settings.keep) {
-            (Some(root), true) => search(&mut self.machine, &self.arena, root, at),
+            (Some((root, before)), true) => search(&mut self.machine, &self.arena, root, before, at),
             _ => None,
         };
         match found {
             Some(node) => self.arena = self.arena.rooted_at(node),
             None => self.arena.clear(),
         }
-        self.root = Some(at.pos.clone());
+        self.root = Some((at.pos.clone(), at.history.clone()));
     }
 }
 
 /// How many plies below the root the position is looked for, and how many positions.
 const BELOW: usize = 6;
-const LOOKED: usize = 5000;
+const LOOKED: usize = 1000;
 
 /// The node of a position that is at most [`BELOW`] plies below the root of the tree.
-fn search(machine: &mut Machine, arena: &Arena, root: &Position, at: Situation<'_>) -> Option<u32> {
-    let mut level = vec![(0, root.clone())];
+fn search(
+    machine: &mut Machine,
+    arena: &Arena,
+    root: &Position,
+    before: &History,
+    at: Situation<'_>,
+) -> Option<u32> {
+    let mut level = vec![(0, root.clone(), before.clone())];
     let (mut looked, mut moves) = (0, Moves::new());
     let layout = machine.layout().clone();
     let wanted = at.pos.ply(&layout);
     for _ in 0..BELOW {
         let mut next = Vec::new();
-        for (node, pos) in &level {
+        for (node, pos, history) in &level {
             if pos.words().get(1..) == at.pos.words().get(1..) && pos.dealt() == at.pos.dealt() {
                 return Some(*node);
             }
@@ -177,10 +182,9 @@ fn search(machine: &mut Machine, arena: &Arena, root: &Position, at: Situation<'
                 if looked > LOOKED {
                     return None;
                 }
-                let mut after = pos.clone();
-                // Repetitions are counted by the history of the game, which is that of the position asked about.
-                machine.play(&mut after, edge.number, &mut at.history.clone(), &mut moves);
-                next.push((edge.child, after));
+                let (mut after, mut starts) = (pos.clone(), history.clone());
+                machine.play(&mut after, edge.number, &mut starts, &mut moves);
+                next.push((edge.child, after, starts));
             }
         }
         level = next;
@@ -188,8 +192,9 @@ fn search(machine: &mut Machine, arena: &Arena, root: &Position, at: Situation<'
     None
 }
 
-/// The edge that a node's person would choose: won for sure, else the one tried most, none that is lost for sure.
-fn best(arena: &Arena, at: u32) -> Option<&Edge> {
+/// The edge that a node's person would choose, or the so many-th after it: won for sure, else the one tried most, none
+/// that is lost for sure.
+fn best(arena: &Arena, at: u32, after: usize) -> Option<&Edge> {
     let node = arena.node(at)?;
     let rank = |edge: &Edge| {
         let range = edge.range.seen_by(node.person);
@@ -200,35 +205,45 @@ fn best(arena: &Arena, at: u32) -> Option<&Edge> {
         };
         (sure, if sure == 2 { edge.visits } else { 0 }, edge.mean().unwrap_or(0.0))
     };
-    let edges = arena.edges_of(node).iter();
-    edges.max_by(|a, b| {
+    let order = |a: &Edge, b: &Edge| {
         let (a, b) = (rank(a), rank(b));
-        (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2))
-    })
+        (b.0, b.1).cmp(&(a.0, a.1)).then(b.2.total_cmp(&a.2))
+    };
+    let edges = arena.edges_of(node);
+    if after == 0 {
+        return edges.iter().min_by(|a, b| order(a, b));
+    }
+    let mut sorted: Vec<&Edge> = edges.iter().collect();
+    sorted.sort_by(|a, b| order(a, b));
+    sorted.get(after).copied()
 }
 
-/// What the tree says of its root.
-fn found(arena: &Arena, nodes: u64) -> Found {
-    let mut line = Vec::new();
-    let mut at = 0;
-    while let Some(edge) = best(arena, at).filter(|edge| edge.visits > 0) {
-        line.push(edge.number);
-        at = edge.child;
-        if at == 0 || line.len() >= 64 {
-            break;
+/// Tells what the tree says of its root, for as many moves as are wanted.
+fn tell(arena: &Arena, nodes: u64, thought: &mut Thought<'_>) {
+    for rank in 1..=thought.lines {
+        if let Some(found) = found(arena, nodes, rank) {
+            thought.tell(&found);
         }
     }
-    let value = best(arena, 0).and_then(Edge::mean).unwrap_or(0.5);
-    let depth = line.len() as u32;
-    let root = arena.node(0).map_or(Range::OPEN, |node| node.range.seen_by(node.person));
-    let proved = root.is_known().then_some(depth);
-    let value = if root.is_known() { f64::from(root.low) / 2.0 } else { f64::from(value) };
-    Found { depth, nodes, value, proved, line, rank: 1 }
 }
 
-/// The history of a situation, as a walker works on it.
-fn history_of(at: Situation<'_>) -> History {
-    let mut history = History::new();
-    history.copy_from(at.history);
-    history
+/// What the tree says of the move of a rank, from 1; none if that was never tried.
+fn found(arena: &Arena, nodes: u64, rank: u32) -> Option<Found> {
+    let root = arena.node(0)?;
+    let first = best(arena, 0, rank as usize - 1).filter(|edge| edge.visits > 0)?;
+    let mut line = vec![first.number];
+    let mut at = first.child;
+    while at != 0
+        && line.len() < 64
+        && let Some(edge) = best(arena, at, 0).filter(|edge| edge.visits > 0)
+    {
+        line.push(edge.number);
+        at = edge.child;
+    }
+    let depth = line.len() as u32;
+    // What the root is worth is what its best move is worth.
+    let range = if rank == 1 { root.range } else { first.range }.seen_by(root.person);
+    let proved = range.is_known().then_some(depth);
+    let value = if range.is_known() { f32::from(range.low) / 2.0 } else { first.mean().unwrap_or(0.5) };
+    Some(Found { depth, nodes, value: f64::from(value), proved, line, rank })
 }

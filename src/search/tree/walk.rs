@@ -1,7 +1,7 @@
 //! One simulation: down the tree, a value, and back up.
 
+use super::Settings;
 use super::arena::{Arena, Edge, Node, Range};
-use super::{Settings, history_of};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
 use crate::search::evaluation::{Evaluation, share};
@@ -45,7 +45,6 @@ impl<'a> Walker<'a> {
         at: Situation<'a>,
     ) -> Walker<'a> {
         let players = machine.layout().players;
-        let history = history_of(at);
         let mut walker = Walker {
             machine,
             evaluation,
@@ -53,8 +52,8 @@ impl<'a> Walker<'a> {
             arena,
             root: at.pos,
             root_moves: at.moves,
-            begun: history.len(),
-            history,
+            begun: at.history.len(),
+            history: at.history.clone(),
             pos: at.pos.clone(),
             moves: Moves::new(),
             path: Vec::new(),
