@@ -7,8 +7,8 @@ use super::work::Work;
 use crate::board::Board;
 use crate::limits::{CODE_LEVELS, CODE_PARTS};
 use crate::program::{
-    Block, BlockId, Deal, IntId, IntOp, Layout, Local, Part, Pieces, RayTable, Relation as Table, SetId,
-    SetOp, Stmt,
+    Binary, Block, BlockId, Deal, IntId, IntOp, Layout, Local, Part, Pieces, RayTable, Relation as Table,
+    SetId, SetOp, Stmt, slot,
 };
 use crate::siteset::{MAX_WORDS, SiteSet};
 
@@ -274,6 +274,18 @@ impl Builder {
             IntOp::Const(c) => Some(*c),
             _ => None,
         }
+    }
+
+    /// Whether a number is always below so many, the number of players, and never missing: the mover, the turn's
+    /// player, and the other one of two. A piece's kind or owner is missing where no piece stands.
+    pub(crate) fn is_one_of(&self, id: IntId, many: usize) -> bool {
+        let one = |c: &IntId| self.const_of(*c) == Some(1);
+        many == self.players
+            && match self.int_op(id) {
+                IntOp::Slot(s) => [slot::MOVER, slot::TURN].contains(&(*s as usize)),
+                IntOp::Binary(Binary::Sub, c, x) => many == 2 && one(c) && self.is_one_of(*x, many),
+                _ => false,
+            }
     }
 
     /// Whether any node reads a slot.

@@ -142,10 +142,9 @@ impl Builder {
                         None => self.empty(),
                     };
                 }
-                // A player is always one of the players, so equal cases need no switch.
-                if cases.len() == self.players
-                    && let Some(first) = cases.first()
+                if let Some(first) = cases.first()
                     && cases.iter().all(|c| c == first)
+                    && self.is_one_of(*index, cases.len())
                 {
                     return *first;
                 }
@@ -270,9 +269,9 @@ impl Builder {
                         None => self.num(missing),
                     };
                 }
-                if cases.len() == self.players
-                    && let Some(first) = cases.first()
+                if let Some(first) = cases.first()
                     && cases.iter().all(|c| c == first)
+                    && self.is_one_of(*index, cases.len())
                 {
                     return *first;
                 }

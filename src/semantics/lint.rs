@@ -90,7 +90,7 @@ impl Checker<'_> {
             self.warn(
                 Diagnostic::warning("no-effect", d.name.span, message)
                     .here("it has no `do`")
-                    .help("say what happens; `do = \"\"` if a choice alone is meant"),
+                    .help("say what happens, if more than the choice is meant"),
             );
         }
     }
