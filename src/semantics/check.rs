@@ -212,6 +212,10 @@ impl Checker<'_> {
                         span,
                         "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`",
                     ));
+                } else if s.lasts.is_some() || s.start.is_some() {
+                    let message = "`shuffle` deals what the numbers are: it goes without `start` and `lasts`";
+                    let help = "let another state change and last, and add the two where a rule asks";
+                    self.out.push(Diagnostic::error("type", span, message).help(help));
                 } else if found != sites {
                     self.out.push(
                         Diagnostic::error(

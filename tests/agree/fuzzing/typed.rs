@@ -127,7 +127,8 @@ impl Writer {
                 [one] => keys.push(format!("per = {}", quoted(one))),
                 [a, b, ..] => keys.push(format!("per = [{}, {}]", quoted(a), quoted(b))),
             }
-            if ty == Type::Int && per == ["site"] && !self.names.sized && self.dice.one_in(2) {
+            let dealt = ty == Type::Int && per == ["site"] && !self.names.sized && self.dice.one_in(2);
+            if dealt {
                 let low = self.dice.between(-1, 1);
                 let high = low + self.names.sites.len() as i32 - 1;
                 keys.push(format!("shuffle = \"{low}..{high}\""));
@@ -147,7 +148,7 @@ impl Writer {
                 self.fixed = false;
                 keys.push(format!("start = {start}"));
             }
-            if self.dice.one_in(4) {
+            if !dealt && self.dice.one_in(4) {
                 keys.push(format!("lasts = {}", self.dice.pick(3)));
             }
             if self.dice.one_in(5) {
