@@ -39,8 +39,10 @@ const DEEPEST: usize = 200;
 /// The most plies of a quiet search.
 const LOUDEST: usize = 12;
 
-/// Memory of the table.
+/// The most memory of the table, and how much of it a node of the limit is worth: as many games are played by agents
+/// that look at a few positions, whose tables must not take longer to clear than they take to think.
 const TABLE: usize = 64 << 20;
+const TABLE_A_NODE: u64 = 2048;
 
 /// The clock is looked at once in so many nodes.
 const OFTEN: u64 = 64;
@@ -124,7 +126,7 @@ impl Mind {
         Mind {
             machine,
             evaluation,
-            table: Table::new(TABLE),
+            table: Table::new(0),
             gains: Gains::new(),
             orders: Orders::new(),
             levels: Vec::new(),
@@ -139,7 +141,7 @@ impl Mind {
 
     /// The same, nothing learned.
     fn emptied(mut self) -> Mind {
-        self.table = Table::new(TABLE);
+        self.table = Table::new(0);
         self.gains = Gains::new();
         self.orders = Orders::new();
         self
@@ -151,9 +153,11 @@ impl Mind {
         let view = if self.players > 2 { person } else { 0 };
         if view != self.view {
             // Values are of another player's sight.
-            (self.view, self.table) = (view, Table::new(TABLE));
+            (self.view, self.table) = (view, Table::new(0));
         }
         (self.nodes, self.over) = (0, false);
+        let bytes = thought.limit.nodes.saturating_mul(TABLE_A_NODE);
+        self.table.reach(usize::try_from(bytes).unwrap_or(TABLE).min(TABLE));
         self.table.grow_older();
         self.orders.grow_older();
         self.history.copy_from(at.history);

@@ -42,6 +42,13 @@ impl Table {
         Table { entries: vec![None; buckets * WAYS], age: 0 }
     }
 
+    /// Makes it at least so large; what is known is lost where it grows.
+    pub fn reach(&mut self, bytes: usize) {
+        if self.entries.len() * size_of::<Option<Entry>>() < bytes / 2 {
+            *self = Table::new(bytes);
+        }
+    }
+
     /// A new search begins: what is there grows older.
     pub fn grow_older(&mut self) {
         self.age = self.age.wrapping_add(1);
