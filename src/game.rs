@@ -376,17 +376,17 @@ impl Game {
         setup: Option<&str>,
         seed: u64,
     ) -> Result<Position, TextError> {
-        let texts = self.texts();
         let Some(text) = setup else {
             let own = self.rules.position.as_ref().and_then(|p| p.start.as_deref());
             return match own {
                 None => Ok(machine.start(seed, &mut History::new())),
                 Some(text) => {
                     let dealt = machine.blank(crate::play::Dealing::Seed(seed));
-                    texts.read_start(machine, text, &dealt)
+                    self.texts().read_start(machine, text, &dealt)
                 }
             };
         };
+        let texts = self.texts();
         let named = self.rules.setup.named.iter().find(|(n, _)| n == text).map(|(_, t)| t.as_str());
         let text = named.unwrap_or(text);
         if texts.has_setup() {

@@ -2,9 +2,11 @@
 
 use std::io::Write;
 
+use super::files::draft::{self, Draft};
 use super::selfplay::{self, SelfPlayArgs};
 use super::{Done, Exit, Format};
-use crate::compare::{self, Pairs};
+use crate::compare::shard::Part;
+use crate::compare::{self, Pairs, Shard};
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = selfplay::help())]
@@ -16,18 +18,50 @@ pub(super) struct Args {
     /// Compare each variant with each, not only with the first
     #[arg(long)]
     all_pairs: bool,
+    /// Play only this part of the games, such as 3/64, for `farrier merge`
+    #[arg(long, value_name = "K/N", value_parser = shard, requires = "out")]
+    shard: Option<Shard>,
+    /// Where the figures of the part go
+    #[arg(long, value_name = "FILE", requires = "shard", conflicts_with_all = ["csv", "report"])]
+    out: Option<String>,
     #[command(flatten)]
     play: SelfPlayArgs,
 }
 
+fn shard(text: &str) -> Result<Shard, String> {
+    let number = |text: &str| text.parse::<u64>().ok();
+    match text.split_once('/').map(|(number_of, of)| (number(number_of), number(of))) {
+        Some((Some(number), Some(of))) if (1..=of).contains(&number) && of <= MOST => {
+            Ok(Shard { number, of })
+        }
+        _ => Err(format!("which part of how many is expected, from 1/1 to {MOST}/{MOST}")),
+    }
+}
+
+/// The most shards.
+const MOST: u64 = 1_000_000;
+
 /// Plays games of each variant and tells how they differ.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
-    let plan = args.play.plan()?;
     let variants = args.variants.iter().map(|w| selfplay::variant(w)).collect::<Result<Vec<_>, _>>()?;
     let contestants = selfplay::contestants(&variants)?;
-    let tallies = args.play.play(&contestants, &plan)?;
+    let mut plan = args.play.plan(&contestants)?;
+    plan.shard = args.shard.unwrap_or_default();
     let pairs = if args.all_pairs { Pairs::All } else { Pairs::WithFirst };
-    let found = compare::compare(&contestants, &tallies, &plan, args.play.metrics(), pairs);
-    args.play.tell(&found, format, out)?;
+    if let Some(path) = &args.out {
+        Draft::begin(path).map(drop)?;
+    }
+    let tallies = args.play.play(&contestants, &plan)?;
+    match &args.out {
+        Some(path) => {
+            let wanted = args.play.metrics();
+            let part = Part::new(&args.variants, &contestants, &plan, wanted, pairs, tallies);
+            draft::write(path, part.write().into_bytes())?;
+        }
+        None => {
+            let found = compare::compare(&contestants, &tallies, &plan, args.play.metrics(), pairs);
+            args.play.tell(&found, format, out)?;
+        }
+    }
     Ok(Exit::Fine)
 }

@@ -1,7 +1,7 @@
 //! A comparison as text for people, and as a table for programs.
 
 use super::{Stop, text};
-use crate::compare::model::{Comparison, Difference, Effect, Estimate, Metric};
+use crate::compare::model::{Comparison, Difference, Effect, EndShare, Estimate, Metric};
 use crate::compare::numbers::{Change, Digits, alone, chance, name};
 use crate::compare::words;
 
@@ -69,10 +69,10 @@ fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> String {
 }
 
 /// What is to be said of a test.
-fn verdict(significant: bool, needed: Option<u64>) -> String {
-    match (significant, needed) {
+fn verdict(c: &Comparison, m: &Metric, significant: bool, seen: Option<f64>) -> String {
+    match (significant, seen) {
         (true, _) => "differs".to_owned(),
-        (false, Some(games)) => format!("needs {}", text::many(games, "game")),
+        (false, Some(size)) => format!("less than {}", Digits::metric(c, m).size(size)),
         (false, None) => String::new(),
     }
 }
@@ -110,15 +110,50 @@ fn variants(c: &Comparison) -> String {
         });
         out += &table(&head, rows.collect());
     }
+    out += &ends(c);
     out += &decisions(c);
     out += &openings(c);
     out
 }
 
+/// Why games ended: the watched ones, and those at the strongest level.
+fn ends(c: &Comparison) -> String {
+    let watched = c.variants.iter().map(|v| &v.ends[..]).collect();
+    let strongest = c.variants.iter().map(|v| v.levels.last().map_or(&[][..], |level| &level.ends)).collect();
+    ends_of("watched games", watched) + &ends_of("strongest level", strongest)
+}
+
+/// The ends of each variant.
+fn ends_of(games: &str, all: Vec<&[EndShare]>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for end in all.iter().copied().flatten() {
+        if !names.contains(&end.end.as_str()) {
+            names.push(&end.end);
+        }
+    }
+    if names.is_empty() {
+        return String::new();
+    }
+    let mut head = vec![format!("  why games end ({games})")];
+    head.extend((0..all.len()).map(letter));
+    let rows = names.into_iter().map(|name| {
+        let mut row = vec![format!("  {name}")];
+        row.extend(all.iter().map(|ends| match ends.iter().find(|end| end.end == name) {
+            Some(end) => {
+                let plies = alone(&end.length, "plies").value;
+                format!("{}, {plies} plies", alone(&end.share, "share").whole(" %"))
+            }
+            None => "-".to_owned(),
+        }));
+        row
+    });
+    table(&head, rows.collect())
+}
+
 fn difference(c: &Comparison, d: &Difference, m: &Metric) -> [String; 3] {
     let says = match d.significant && c.is_same(&d.a, &d.b) {
         true => "by chance: the same game".to_owned(),
-        false => verdict(d.significant, d.games_needed),
+        false => verdict(c, m, d.significant, d.seen),
     };
     [Change::of(c, m, d).signed().whole(""), chance(d.p_adjusted), says]
 }
@@ -183,7 +218,11 @@ fn effects(c: &Comparison) -> String {
         }
     }
     let mut head = vec!["  combination".to_owned()];
-    let shown: Vec<&Metric> = c.metrics.iter().filter(|m| SHOWN.contains(&m.key.as_str())).collect();
+    let shown: Vec<&Metric> = c
+        .metrics
+        .iter()
+        .filter(|m| SHOWN.iter().any(|key| m.key == *key || key.ends_with('@') && m.key.starts_with(key)))
+        .collect();
     head.extend(shown.iter().map(|m| name_of(m)));
     let rows = c.variants.iter().map(|v| {
         let mut row = vec![format!("  {}", v.variant)];
@@ -205,12 +244,12 @@ fn effects(c: &Comparison) -> String {
 }
 
 /// What is shown of each combination.
-const SHOWN: [&str; 4] = ["length", "branching", "first-wins", "draws"];
+const SHOWN: [&str; 5] = ["length", "branching", "first-wins", "draws", "first-points@"];
 
 fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
     let rows = told.iter().filter_map(|e| {
         let m = c.metric(&e.metric)?;
-        let says = match verdict(e.significant, e.games_needed).as_str() {
+        let says = match verdict(c, m, e.significant, e.seen).as_str() {
             "differs" => "found".to_owned(),
             other => other.to_owned(),
         };

@@ -16,16 +16,19 @@ use crate::variant::Variant;
 pub(super) struct Args {
     /// A shipped game's name, the path of a definition, or a variant such as `my-game+option`
     game: String,
-    /// The options (by commas): `a,b,size=9`; an option that is not just on or off with its other value
-    #[arg(long, required = true, value_name = "OPTION[=VALUE]", value_delimiter = ',')]
-    options: Vec<String>,
+    /// The options (by commas): `a,b,size=9`; one that is not just on or off is tried in all its values, or in the one
+    /// that is given [default: all options of the game]
+    #[arg(long, value_name = "OPTION[=VALUE]", value_delimiter = ',')]
+    options: Option<Vec<String>>,
     #[command(flatten)]
     play: SelfPlayArgs,
 }
 
-/// An option of the matrix: how it is written behind a variant, and its values.
+/// An option of the matrix in one of its other values: how it is written behind a variant, and its values.
 struct Factor {
+    /// The option, with its value where several are tried.
     name: String,
+    option: String,
     word: String,
     off: String,
     on: String,
@@ -33,24 +36,31 @@ struct Factor {
 
 /// Plays games of the combinations of options and tells what each option does.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
-    let plan = args.play.plan()?;
     let base = selfplay::variant(&args.game)?;
-    let factors = factors(&base, &args.options)?;
+    let factors = factors(&base, args.options.as_deref())?;
     let word = |on: &[bool]| {
         let words = factors.iter().zip(on).filter(|(_, on)| **on).map(|(f, _)| f.word.as_str());
         args.game.clone() + &words.collect::<String>()
     };
-    let (all, full) = matrix::design(factors.len());
+    let groups = factors.chunk_by(|a, b| a.option == b.option).map(<[Factor]>::len);
+    let (all, full) = matrix::design_of(&groups.collect::<Vec<_>>());
+    // An option has one value at a time.
+    let once = |on: &[bool]| {
+        let mut on = factors.iter().zip(on).filter(|(_, on)| **on).map(|(factor, _)| &factor.option);
+        let mut last = None;
+        on.all(|option| last.replace(option) != Some(option))
+    };
     let mut left_out = Vec::new();
     let mut kept: Vec<Vec<bool>> = Vec::new();
-    for on in all {
+    for on in all.into_iter().filter(|on| once(on)) {
         match forbidden(&word(&on))? {
             None => kept.push(on),
             Some(reason) => left_out.push((word(&on), reason)),
         }
     }
     if !full {
-        let more = matrix::cover(factors.len(), &kept, |on| matches!(forbidden(&word(on)), Ok(None)));
+        let allowed = |on: &[bool]| once(on) && matches!(forbidden(&word(on)), Ok(None));
+        let more = matrix::cover(factors.len(), &kept, allowed);
         kept.extend(more);
     }
     if kept.len() < 2 {
@@ -59,6 +69,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let words: Vec<String> = kept.iter().map(|on| word(on)).collect();
     let variants = words.iter().map(|w| selfplay::variant(w)).collect::<Result<Vec<_>, _>>()?;
     let contestants = selfplay::contestants(&variants)?;
+    let plan = args.play.plan(&contestants)?;
     let tallies = args.play.play(&contestants, &plan)?;
     let played = Played {
         game: args.game.clone(),
@@ -72,15 +83,41 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-/// The options, each with the value that it is tried in.
-fn factors(base: &Variant, words: &[String]) -> Result<Vec<Factor>, Stop> {
-    if words.len() > matrix::MOST_OPTIONS {
-        return Err(Stop::Usage(format!("a matrix has at most {} options", matrix::MOST_OPTIONS)));
-    }
+/// How many values of a range are tried.
+const TRIED: i64 = 5;
+
+/// The other values of an option, each as it is written behind a variant and by itself.
+fn others(option: &OptionDef) -> Vec<(String, String)> {
+    let name = &option.name.text;
+    let values: Vec<String> = match &option.kind {
+        OptionKind::Flag if option.value == OptionValue::Flag(true) => {
+            return vec![(format!("~{name}"), "off".to_owned())];
+        }
+        OptionKind::Flag => return vec![(format!("+{name}"), "on".to_owned())],
+        OptionKind::Words(words) => words.clone(),
+        OptionKind::Numbers(numbers) => numbers.iter().map(i32::to_string).collect(),
+        OptionKind::Range(low, high) => {
+            let wide = i64::from(*high) - i64::from(*low);
+            let tried = TRIED.min(wide + 1);
+            (0..tried).map(|i| (i64::from(*low) + wide * i / (tried - 1).max(1)).to_string()).collect()
+        }
+    };
+    let now = option.value.to_string();
+    let other = values.into_iter().filter(|value| *value != now);
+    other.map(|value| (format!(":{name}={value}"), value)).collect()
+}
+
+/// The options, each with the values that it is tried in; all of the game where none are named.
+fn factors(base: &Variant, words: Option<&[String]>) -> Result<Vec<Factor>, Stop> {
     let mut sources = Sources::default();
     let (game, found) = base.load(&Disk, &mut sources);
     let Some(game) = game else { return Err(Stop::Diagnostics(found, sources)) };
     let options = &game.definition.options;
+    let all: Vec<String> = options.iter().map(|option| option.name.text.clone()).collect();
+    let words = words.unwrap_or(&all);
+    if words.is_empty() {
+        return Err(Stop::Input("this game has no options".to_owned(), None));
+    }
     let mut out: Vec<Factor> = Vec::new();
     for word in words {
         if word.is_empty() {
@@ -95,27 +132,30 @@ fn factors(base: &Variant, words: &[String]) -> Result<Vec<Factor>, Stop> {
         let Some(option) = options.iter().find(|o| o.name.text == name) else {
             return Err(unknown(name, options));
         };
-        let (on, written) = match (value, &option.kind) {
-            (None, OptionKind::Flag) if option.value == OptionValue::Flag(true) => {
-                ("off".to_owned(), format!("~{name}"))
-            }
-            (None, OptionKind::Flag) => ("on".to_owned(), format!("+{name}")),
-            (None, _) => {
-                return Err(Stop::Usage(format!(
-                    "option `{name}` is not just on or off: write {name}=VALUE ({})",
-                    option.kind
-                )));
-            }
-            (Some(value), _) => (value.to_owned(), format!(":{name}={value}")),
-        };
-        let off = option.value.to_string();
-        if out.iter().any(|f| f.name == name) {
+        if out.iter().any(|f| f.option == name) {
             return Err(Stop::Usage(format!("option `{name}` is given twice")));
         }
-        if off == on {
-            return Err(Stop::Usage(format!("option `{name}` is `{on}` already: there is nothing to try")));
+        let tried = match value {
+            None => others(option),
+            Some(value) => vec![(format!(":{name}={value}"), value.to_owned())],
+        };
+        let off = option.value.to_string();
+        let several = tried.len() > 1;
+        for (word, on) in tried {
+            if off == on {
+                return Err(Stop::Usage(format!(
+                    "option `{name}` is `{on}` already: there is nothing to try"
+                )));
+            }
+            let label = if several { format!("{name}={on}") } else { name.to_owned() };
+            out.push(Factor { name: label, option: name.to_owned(), word, off: off.clone(), on });
         }
-        out.push(Factor { name: name.to_owned(), word: written, off, on });
+    }
+    if out.len() > matrix::MOST_OPTIONS {
+        let help = "name some with `--options`, and values as `size=9`".to_owned();
+        let message =
+            format!("a matrix has at most {} options, each other value counted", matrix::MOST_OPTIONS);
+        return Err(Stop::Input(message, Some(help)));
     }
     Ok(out)
 }

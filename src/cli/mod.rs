@@ -23,6 +23,7 @@ mod list;
 mod load;
 mod matches;
 mod matrix;
+mod merge;
 mod perft;
 mod plain;
 mod play;
@@ -108,6 +109,8 @@ enum Command {
     Export(export::Args),
     /// Compare variants by games of self-play: which differences are more than chance
     Compare(compare::Args),
+    /// Add up the parts of a comparison that were played one by one
+    Merge(merge::Args),
     /// Play combinations of options: what each option does, and each pair
     Matrix(matrix::Args),
     /// Prove who wins, or that nobody does
@@ -235,6 +238,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Export(args) => export::run(args, format, out),
         Command::Compare(args) => compare::run(args, format, out),
         Command::Matrix(args) => matrix::run(args, format, out),
+        Command::Merge(args) => merge::run(args, format, out),
         Command::Solve(args) => solve::run(args, format, out),
         Command::Train(args) => train::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),

@@ -10,21 +10,23 @@ use super::files::draft::{self, Draft};
 use super::files::log::Log;
 use super::{Format, Stop, compared, load, screen, text};
 use crate::analysis::check::IDLE;
+use crate::analysis::playout;
 use crate::compare::lead::LEAST;
 use crate::compare::model::Comparison;
 use crate::compare::record::GameRecord;
-use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError};
+use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError, Taker};
 use crate::compare::seal::Seal;
-use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Tally};
+use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Shard, Tally};
 use crate::diagnostic::nearest;
-use crate::search::{AGENTS, AgentSpec};
+use crate::play::Rng;
+use crate::search::{AGENTS, AgentSpec, Budget};
 use crate::source::Sources;
 use crate::variant::Variant;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct SelfPlayArgs {
     /// How many games of each variant
-    #[arg(long, value_name = "N", default_value_t = Plan::default().games, value_parser = load::within::<u64>(1..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = Plan::default().games, value_parser = load::within::<u64>(1..=10_000_000_000))]
     games: u64,
     /// Who plays: an agent such as `random` or `flat:200`, or two by a comma, tried in both seats
     #[arg(long, value_name = "AGENT[,AGENT]", default_value = "random", value_delimiter = ',', value_parser = agent)]
@@ -35,6 +37,17 @@ pub(super) struct SelfPlayArgs {
     /// How many of these games of each variant
     #[arg(long, value_name = "N", default_value_t = Plan::default().strength_games, value_parser = load::within::<u64>(1..=10_000_000))]
     strength_games: u64,
+    /// Play further games of agents that think, each against itself, the weakest first: who begins, draws and lengths
+    /// are told of each, and the strongest leads (none: no such games) [default: level:1,level:3 where the agents are
+    /// random]
+    #[arg(long, value_name = "AGENT,...", value_delimiter = ',')]
+    levels: Option<Vec<String>>,
+    /// How many of these games of each variant, for each agent [default: what about 60 million nodes are enough for]
+    #[arg(long, value_name = "N", value_parser = load::within::<u64>(1..=10_000_000))]
+    level_games: Option<u64>,
+    /// Of the games to compare, watch so many move by move: what is told of single moves is of these
+    #[arg(long, value_name = "N", default_value_t = Rules::default().watch, value_parser = load::within::<u64>(0..=100_000))]
+    watch: u64,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
     seed: u64,
@@ -60,12 +73,19 @@ pub(super) struct SelfPlayArgs {
     /// Keep the games in a file, and go on with those that are in it
     #[arg(long, value_name = "FILE")]
     resume: Option<String>,
-    /// Write all figures as a table
-    #[arg(long, value_name = "FILE")]
-    csv: Option<String>,
     /// Write a line of JSON for each game
     #[arg(long, value_name = "FILE")]
     jsonl: Option<String>,
+    #[command(flatten)]
+    results: ResultArgs,
+}
+
+/// Files beside the result.
+#[derive(clap::Args, Debug)]
+pub(super) struct ResultArgs {
+    /// Write all figures as a table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<String>,
     /// Write a page with pictures (HTML)
     #[cfg(feature = "report")]
     #[arg(long, value_name = "FILE")]
@@ -103,9 +123,64 @@ fn metric(text: &str) -> Result<String, String> {
     }
 }
 
+/// Levels of thought where nothing is said of them.
+const LEVELS: [&str; 2] = ["level:1", "level:3"];
+
+/// What their games may cost in all, as nodes, and how many games of each variant there are at least and at most.
+const NODES: f64 = 60e6;
+const FEWEST: f64 = 20.0;
+const MOST: f64 = 2000.0;
+
+/// Random games that say how long a game is.
+const PROBES: u64 = 20;
+
+/// How many games at each level the usual work is enough for, as a number of two digits. It depends on nothing but the
+/// variants and the levels, so that the same command plays the same games everywhere.
+fn level_games(all: &[Contestant], rules: &Rules) -> u64 {
+    let nodes = rules.levels.iter().filter(|agent| agent.thinks()).map(|agent| match agent.budget() {
+        Budget::Nodes(nodes) => nodes as f64,
+        // As good a guess as another.
+        Budget::Time(time) => time.as_secs_f64() * 1e6,
+    });
+    let nodes: f64 = nodes.sum();
+    let plies = all.iter().map(|one| {
+        let mut machine = one.machine.clone();
+        let played = (0..PROBES).filter_map(|seed| {
+            let mut pos = one.game.start(&mut machine, None, seed).ok()?;
+            Some(
+                playout::play(&mut machine, &mut pos, &mut Rng::new(seed), rules.plies, |_, _, _, _| ())
+                    .plies,
+            )
+        });
+        f64::from(played.sum::<u32>()) / PROBES as f64
+    });
+    let games = (NODES / (plies.sum::<f64>() * nodes).max(1.0)).clamp(FEWEST, MOST);
+    let ten = 10f64.powf(games.log10().floor() - 1.0);
+    ((games / ten).floor() * ten) as u64
+}
+
 impl SelfPlayArgs {
-    /// What is to be played.
-    pub(super) fn plan(&self) -> Result<Plan, Stop> {
+    /// Who plays at levels of thought.
+    fn levels(&self) -> Result<Vec<AgentSpec>, Stop> {
+        let asked = self.metrics.is_empty() || self.metrics.iter().any(|key| compare::is_levelled(key));
+        let random = self.agents.iter().all(|agent| !agent.thinks());
+        let words: Vec<&str> = match &self.levels {
+            Some(words) if words.iter().all(|word| word == "none") => Vec::new(),
+            Some(words) => words.iter().map(String::as_str).collect(),
+            None if asked && random => LEVELS.to_vec(),
+            None => Vec::new(),
+        };
+        if words.len() > 8 {
+            return Err(Stop::Usage("--levels takes eight agents at most".to_owned()));
+        }
+        words
+            .into_iter()
+            .map(|word| agent(word).map_err(|why| Stop::Usage(format!("--levels: {why}"))))
+            .collect()
+    }
+
+    /// What is to be played of these.
+    pub(super) fn plan(&self, all: &[Contestant]) -> Result<Plan, Stop> {
         if self.agents.len() > 2 {
             return Err(Stop::Usage("--agents takes one agent for all seats, or two".to_owned()));
         }
@@ -127,8 +202,27 @@ impl SelfPlayArgs {
             opening: self.opening,
             looks,
             leads: self.leads.unwrap_or(usual),
+            levels: self.levels()?,
+            watch: if self.needs_watching() { self.watch } else { 0 },
         };
-        Ok(Plan { rules, games: self.games, strength_games: self.strength_games, making: agents::making() })
+        let level_games = match (self.level_games, rules.levels.is_empty()) {
+            (Some(games), _) => games,
+            (None, true) => 0,
+            (None, false) => level_games(all, &rules),
+        };
+        Ok(Plan {
+            level_games,
+            rules,
+            games: self.games,
+            strength_games: self.strength_games,
+            making: agents::making(),
+            shard: Shard::default(),
+        })
+    }
+
+    /// Whether a metric is wanted that is found only by watching games.
+    fn needs_watching(&self) -> bool {
+        self.metrics.is_empty() || self.metrics.iter().any(|key| compare::is_watched(key))
     }
 
     /// The metrics that are wanted; all if empty.
@@ -148,7 +242,7 @@ impl SelfPlayArgs {
 
     fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
         // A file that cannot be written is reported before the games, not after them.
-        let results = || self.csv.iter().chain(self.page());
+        let results = || self.results.files();
         draft::apart(results().chain(&self.jsonl).chain(&self.resume))?;
         results().try_for_each(|path| Draft::begin(path).map(drop))?;
         let mut archive = Archive::default();
@@ -157,8 +251,7 @@ impl SelfPlayArgs {
             None => None,
         };
         let mut lines = self.jsonl.as_deref().map(Draft::begin).transpose()?;
-        let strength = if plan.rules.strength.is_some() { plan.strength_games } else { 0 };
-        let bar = ProgressBar::new((plan.games + strength) * all.len() as u64);
+        let bar = ProgressBar::new(plan.here() * all.len() as u64);
         let form = "{msg} {wide_bar} {human_pos} of {human_len} games, {eta} left";
         if let Ok(style) = ProgressStyle::with_template(form) {
             bar.set_style(style);
@@ -166,7 +259,9 @@ impl SelfPlayArgs {
         let mut tallies = Vec::new();
         for one in all {
             bar.set_message(text::plain(&one.name));
-            let mut taker = |game: &GameRecord, new: bool| -> Result<(), Stop> {
+            let wanted = kept.is_some() || lines.is_some();
+            let mut count = |games| bar.inc(games);
+            let mut take = |game: &GameRecord, new: bool| -> Result<(), Stop> {
                 bar.inc(1);
                 if !new && lines.is_none() {
                     return Ok(());
@@ -180,7 +275,8 @@ impl SelfPlayArgs {
                     None => Ok(()),
                 }
             };
-            let tally = run::play(one, plan, &mut archive, &mut taker).map_err(|error| match error {
+            let taker = if wanted { Taker::Games(&mut take) } else { Taker::Count(&mut count) };
+            let tally = run::play(one, plan, &mut archive, taker).map_err(|error| match error {
                 RunError::Taker(stop) => stop,
                 RunError::Agent(error) => Stop::Usage(error.to_string()),
                 RunError::Start(error) => {
@@ -197,15 +293,20 @@ impl SelfPlayArgs {
         Ok(tallies)
     }
 
-    /// Where the page is to be written.
-    #[cfg(feature = "report")]
-    fn page(&self) -> Option<&String> {
-        self.report.as_ref()
+    /// Writes what was asked for beside the result, then the result.
+    pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
+        self.results.tell(found, format, out)
     }
+}
 
-    #[cfg(not(feature = "report"))]
-    fn page(&self) -> Option<&String> {
-        None
+impl ResultArgs {
+    /// The files that are to be written.
+    fn files(&self) -> impl Iterator<Item = &String> {
+        #[cfg(feature = "report")]
+        let page = self.report.iter();
+        #[cfg(not(feature = "report"))]
+        let page = std::iter::empty();
+        self.csv.iter().chain(page)
     }
 
     /// Writes what was asked for beside the result, then the result.

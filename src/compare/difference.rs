@@ -5,10 +5,11 @@
 //! anything and does not count as a test (Tarone 1990).
 
 use super::entropy::entropy_test;
-use super::metric::{FIRST_WINS, METRICS, OPENING, STRENGTH};
+use super::metric::{FIRST_POINTS, FIRST_WINS};
 use super::model::{Difference, Estimate, Evenness, MetricKind, Settings};
-use super::stats::{Moments, Tested, apart, coin, holm, needed, proportions, welch, z_quantile};
-use super::summary::{openness, yes};
+use super::stats::{Moments, Tested, apart, coin, holm, needed, proportions, seen, welch, z_quantile};
+use super::summary::openness;
+use super::sums::Sum;
 use super::tally::Tally;
 
 /// A difference before it is corrected.
@@ -28,40 +29,32 @@ pub(super) struct Raw {
 /// Tests one metric after the other.
 pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], settings: &Settings) -> Vec<Raw> {
     let (Some(a), Some(b)) = (tallies.get(pair.0), tallies.get(pair.1)) else { return Vec::new() };
-    let games = a.games.min(b.games);
-    let cut = a.outcomes.contains_key("unfinished") || b.outcomes.contains_key("unfinished");
-    let wanted = |key: &str| keys.iter().any(|k| k == key);
+    let cut = a.main.cut() + b.main.cut() > 0;
+    let drawn = a.main.drawn() + b.main.drawn() > 0;
+    let others = b.measured();
     let mut out = Vec::new();
-    for (i, row) in METRICS.iter().enumerate().filter(|(_, row)| wanted(row.key)) {
-        let (Some(x), Some(y)) = (a.values.get(i), b.values.get(i)) else { continue };
+    for (key, row, x, games) in a.measured().into_iter().filter(|(key, ..)| keys.contains(key)) {
+        let Some((.., y, more)) = others.iter().find(|(other, ..)| *other == key) else { continue };
+        let games = games.min(*more);
         let found = match row.kind {
-            MetricKind::Share if row.key == "decisive" && !cut => None,
-            MetricKind::Share => shares(x, y, settings),
-            MetricKind::Mean => means(x, y, row.is_share(), settings),
+            // These say what others say.
+            _ if key == "decisive" && !cut || key == FIRST_POINTS && !drawn => None,
+            MetricKind::Share => shares(&x, y, settings),
+            MetricKind::Mean => means(&x, y, row.is_share(), settings),
             MetricKind::Whole => entropies(a, b, settings),
         };
-        let Some((tested, alive, variances)) = found else { continue };
-        let values = if row.key == OPENING { a.kinds.len().min(b.kinds.len()) } else { x.len().min(y.len()) };
+        let Some((tested, alive, variances, values)) = found else { continue };
         let games_a_value = games as f64 / values.max(1) as f64;
-        let metric = row.key.to_owned();
-        out.push(Raw { metric, pair, tested, alive, variances, games_a_value, games });
-    }
-    if wanted(STRENGTH) {
-        let points = |t: &Tally| t.strength.iter().map(|(_, p)| *p).collect::<Vec<_>>();
-        let (x, y) = (points(a), points(b));
-        if let Some((tested, alive, variances)) = means(&x, &y, true, settings) {
-            let games = x.len().min(y.len()) as u64;
-            let metric = STRENGTH.to_owned();
-            out.push(Raw { metric, pair, tested, alive, variances, games_a_value: 1.0, games });
-        }
+        out.push(Raw { metric: key, pair, tested, alive, variances, games_a_value, games });
     }
     out
 }
 
-type Found = Option<(Tested, bool, f64)>;
+/// A test, whether anything varies at all, the sum of the variances, and of how many values each.
+type Found = Option<(Tested, bool, f64, u64)>;
 
-fn means(x: &[f64], y: &[f64], share: bool, settings: &Settings) -> Found {
-    let (a, b) = (Moments::of(x)?, Moments::of(y)?);
+fn means(x: &Sum, y: &Sum, share: bool, settings: &Settings) -> Found {
+    let (a, b) = (x.moments()?, y.moments()?);
     let mut tested = welch(&a, &b, settings.confidence);
     // Where all values of one are alike its error is more than the none that Welch sees.
     if share && (a.variance == 0.0 || b.variance == 0.0) {
@@ -69,15 +62,15 @@ fn means(x: &[f64], y: &[f64], share: bool, settings: &Settings) -> Found {
             apart(&a.estimate_share(settings.confidence), &b.estimate_share(settings.confidence));
     }
     let alive = a.variance > 0.0 || b.variance > 0.0 || a.mean != b.mean;
-    Some((tested, alive, a.variance + b.variance))
+    Some((tested, alive, a.variance + b.variance, x.n.min(y.n)))
 }
 
-fn shares(x: &[f64], y: &[f64], settings: &Settings) -> Found {
-    let (a, b) = ((yes(x), x.len() as u64), (yes(y), y.len() as u64));
+fn shares(x: &Sum, y: &Sum, settings: &Settings) -> Found {
+    let (a, b) = ((x.ones(), x.n), (y.ones(), y.n));
     let tested = proportions(a, b, settings.confidence)?;
     let alive = (a.0 + b.0) > 0 && (a.0 + b.0) < a.1 + b.1;
     let spread = |(yes, n): (u64, u64)| Moments::of_share(yes, n).map_or(0.0, |m| m.variance);
-    Some((tested, alive, spread(a) + spread(b)))
+    Some((tested, alive, spread(a) + spread(b), x.n.min(y.n)))
 }
 
 /// The difference of two entropies. There is none if one of them is only a lower bound.
@@ -88,17 +81,16 @@ fn entropies(a: &Tally, b: &Tally, settings: &Settings) -> Found {
     let p = entropy_test(&x, &y, kinds, settings.seed);
     let spread = |e: Estimate| ((e.value - e.low) / z_quantile(settings.confidence)).powi(2) * e.n as f64;
     let tested = Tested { estimate: apart(&ea, &eb), p, effect: None, test: "Hutcheson t and permutation" };
-    Some((tested, kinds > 1, spread(ea) + spread(eb)))
+    Some((tested, kinds > 1, spread(ea) + spread(eb), x.len().min(y.len()) as u64))
 }
 
 /// The chance that each variant's first player wins so far from one half of the decided games, or farther, if
 /// beginning is nothing; none where it cannot be said.
 pub(super) fn first_moves(tallies: &[Tally], keys: &[String]) -> Vec<Option<f64>> {
-    let row = METRICS.iter().position(|row| row.key == FIRST_WINS);
     let wanted = keys.iter().any(|k| k == FIRST_WINS);
     let of = |t: &Tally| {
-        let values = t.values.get(row?).filter(|v| !v.is_empty() && wanted && t.about.players.len() == 2)?;
-        Some(coin(yes(values), values.len() as u64))
+        let (_, sum) = t.sum(FIRST_WINS).filter(|_| wanted && t.about.players.len() == 2)?;
+        Some(coin(sum.ones(), sum.n))
     };
     tallies.iter().map(of).collect()
 }
@@ -134,7 +126,10 @@ pub(super) fn correct(
                 // A difference that was not found with these games needs more of them.
                 .map(|games| games.max(raw.games + 1))
                 .filter(|_| !significant && raw.alive && raw.variances > 0.0);
+            let error = raw.games_a_value * raw.variances / raw.games.max(1) as f64;
             Difference {
+                seen: Some(seen(error, level, settings.power))
+                    .filter(|_| !significant && raw.variances > 0.0),
                 metric: raw.metric,
                 a: name(raw.pair.0),
                 b: name(raw.pair.1),

@@ -13,10 +13,8 @@
 //! more no, so that a share of 0 is not taken for certain. Terms that the combinations do not tell apart are
 //! not told at all but listed.
 
-use super::metric::{METRICS, STRENGTH};
 use super::model::{Effect, Estimate, MetricKind, Settings};
-use super::stats::{Moments, holm, needed, satterthwaite, t_quantile, t_tails};
-use super::summary::yes;
+use super::stats::{Moments, holm, needed, satterthwaite, seen, t_quantile, t_tails};
 use super::tally::Tally;
 
 /// The most options.
@@ -38,6 +36,29 @@ pub fn design(options: usize) -> (Vec<Vec<bool>>, bool) {
         on
     });
     (all.collect(), options <= FULL)
+}
+
+/// The same of options that have several other values, by how many each has, where these are columns of their own of
+/// which at most one is on: all combinations of values where there are no more than of [`FULL`] options.
+pub fn design_of(values: &[usize]) -> (Vec<Vec<bool>>, bool) {
+    let columns = values.iter().sum();
+    let product = values.iter().try_fold(1usize, |all, n| all.checked_mul(n + 1)).unwrap_or(usize::MAX);
+    if product > 1 << FULL || values.iter().all(|n| *n == 1) {
+        return design(columns);
+    }
+    let of = |mut number: usize| {
+        let mut on = vec![false; columns];
+        let mut base = 0;
+        for n in values {
+            if let Some(place) = (number % (n + 1)).checked_sub(1) {
+                on[base + place] = true;
+            }
+            number /= n + 1;
+            base += n;
+        }
+        on
+    };
+    ((0..product).map(of).collect(), true)
 }
 
 /// For each further option the first six that it depends on, as bits.
@@ -236,10 +257,10 @@ pub(super) fn effects(
                 p,
                 p_adjusted: 1.0,
                 significant: false,
+                seen: None,
                 games_needed: None,
             });
-            let series = if key == STRENGTH { settings.strength_games } else { settings.games };
-            games.push((error2, series));
+            games.push((error2, settings.games_of(key)));
         }
     }
     let chances: Vec<f64> = out.iter().map(|e| e.p).collect();
@@ -250,6 +271,7 @@ pub(super) fn effects(
         effect.p_adjusted = p;
         effect.significant = p <= settings.alpha;
         if !effect.significant && error2 > 0.0 {
+            effect.seen = Some(seen(error2, level, settings.power));
             let more = needed(effect.estimate.value, error2 * n as f64, level, settings.power);
             effect.games_needed = more.map(|games| games.max(n + 1));
         }
@@ -259,17 +281,13 @@ pub(super) fn effects(
 }
 
 fn moments(tally: &Tally, key: &str) -> Option<Moments> {
-    if key == STRENGTH {
-        let points: Vec<f64> = tally.strength.iter().map(|(_, p)| *p).collect();
-        return Moments::of(&points);
-    }
-    let (row, values) = METRICS.iter().zip(&tally.values).find(|(row, _)| row.key == key)?;
+    let (row, sum) = tally.sum(key)?;
     match row.kind {
-        MetricKind::Mean => Moments::of(values),
+        MetricKind::Mean => sum.moments(),
         MetricKind::Share => {
-            let (yes, n) = (yes(values), values.len() as u64);
-            let plain = Moments::of_share(yes, n)?;
-            Moments::of_share(yes + 1, n + 2).map(|wider| Moments { variance: wider.variance, ..plain })
+            let plain = Moments::of_share(sum.ones(), sum.n)?;
+            Moments::of_share(sum.ones() + 1, sum.n + 2)
+                .map(|wider| Moments { variance: wider.variance, ..plain })
         }
         MetricKind::Whole => None,
     }
@@ -297,6 +315,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn values_of_one_option_are_tried_one_by_one() {
+        let (all, full) = design_of(&[3, 1]);
+        assert!(full && all.len() == 8);
+        assert!(all.iter().all(|on| on[..3].iter().filter(|on| **on).count() <= 1));
+        let (told, mixed) = contrasts(&all);
+        // Each value against none of them, the other option, and what this does with each value.
+        assert_eq!(told.iter().filter(|(term, _)| term.len() == 1).count(), 4);
+        assert_eq!(told.iter().filter(|(term, _)| term.len() == 2).count(), 3);
+        assert_eq!(mixed, [vec![0, 1], vec![0, 2], vec![1, 2]]);
+        assert_eq!(design_of(&[1, 1, 1]), design(3));
+        assert!(!design_of(&[9, 9]).1);
     }
 
     #[test]

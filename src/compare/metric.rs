@@ -1,5 +1,8 @@
 //! The table of metrics: what is measured of a game, and how that is said.
 
+use std::collections::BTreeMap;
+
+use super::contestant::Contestant;
 use super::lead;
 use super::model::{Metric, MetricKind};
 use super::record::GameRecord;
@@ -15,6 +18,8 @@ pub(super) struct Row {
     says: &'static str,
     /// See [`Metric`].
     pub kind: MetricKind,
+    /// Whether it is told of the games at each level of thought too.
+    pub levels: bool,
     /// Its value in a game, 1 or 0 for a share; none where the game does not count. Nothing here for what
     /// is made of all games together.
     pub of: Option<fn(&GameRecord, &About) -> Option<f64>>,
@@ -29,10 +34,32 @@ pub(super) struct About {
     pub sites: usize,
     /// The binary logarithm of a number of openings that there are at most.
     pub openings: f64,
+    /// The decisions that an option adds, for each that is not at its default.
+    pub adds: BTreeMap<String, Vec<String>>,
+}
+
+impl About {
+    /// What is known of a contestant.
+    pub fn of(contestant: &Contestant, opening: u32) -> About {
+        let game = &contestant.game;
+        let decisions = || game.definition.decisions.iter().map(|d| &d.name.text);
+        let adds = game.changed_options().into_iter().map(|(option, _)| {
+            let own = decisions().filter(|d| contestant.added_by(d) == Some(option));
+            (option.to_owned(), own.cloned().collect())
+        });
+        About {
+            players: game.rules.players.clone(),
+            sites: game.rules.board.sites().count(),
+            openings: f64::from(opening) * game.program.moves().max(1.0).log2(),
+            adds: adds.collect(),
+        }
+    }
 }
 
 /// The key of the metric of the strength games.
 pub(super) const STRENGTH: &str = "strength";
+/// The key of the first player's points.
+pub(super) const FIRST_POINTS: &str = "first-points";
 /// The key of the first player's wins.
 pub(super) const FIRST_WINS: &str = "first-wins";
 /// The key of the diversity of openings.
@@ -60,27 +87,22 @@ fn choices(g: &GameRecord) -> impl Iterator<Item = f64> + '_ {
     g.legal.iter().filter(|n| **n > 0).map(|n| f64::from(*n))
 }
 
-fn margin(g: &GameRecord) -> Option<f64> {
-    let mut scores = g.scores.clone();
-    scores.sort_unstable_by(|a, b| b.cmp(a));
-    match scores[..] {
-        [best, second, ..] if g.is_finished() => Some(f64::from(best) - f64::from(second)),
-        _ => None,
-    }
-}
-
 fn settled(g: &GameRecord, about: &About) -> Option<f64> {
     let winner = about.players.iter().position(|p| *p == g.result)?;
     (!g.ahead.is_empty()).then(|| lead::settled(&g.ahead, i8::try_from(winner).unwrap_or(-1)))
 }
 
-fn first_wins(g: &GameRecord, about: &About) -> Option<f64> {
-    let first = about.players.get(usize::from(g.first?))?;
-    yes(g.result == *first).filter(|_| g.is_decided())
+fn first_wins(g: &GameRecord, _: &About) -> Option<f64> {
+    yes(g.won? == g.first?)
+}
+
+fn first_points(g: &GameRecord, about: &About) -> Option<f64> {
+    let first = g.first.filter(|_| g.is_finished())?;
+    Some(g.won.map_or(1.0 / about.players.len() as f64, |won| f64::from(u8::from(won == first))))
 }
 
 /// All metrics, in the order in which they are shown.
-pub(super) const METRICS: [Row; 16] = [
+pub(super) static METRICS: [Row; 18] = [
     Row {
         key: "length",
         name: "length",
@@ -88,6 +110,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "Plies of a game; a cut game counts with the plies that were played.",
         says: "games are {} plies [longer|shorter]",
         kind: MetricKind::Mean,
+        levels: true,
         of: Some(|g, _| Some(f64::from(g.plies))),
     },
     Row {
@@ -97,7 +120,8 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "Turns begun in a game, of all players together.",
         says: "games have {} [more|fewer] turns",
         kind: MetricKind::Mean,
-        of: Some(|g, _| Some(f64::from(g.turns))),
+        levels: false,
+        of: Some(|g, _| g.is_watched().then(|| f64::from(g.turns))),
     },
     Row {
         key: "branching",
@@ -106,6 +130,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "Legal moves at a ply that a player decides: the mean of each game, averaged over games.",
         says: "there are {} [more|fewer] moves to choose from",
         kind: MetricKind::Mean,
+        levels: false,
         of: Some(|g, _| mean(choices(g))),
     },
     Row {
@@ -115,7 +140,30 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "Of the plies that a player decides, the share with exactly one legal move, by game.",
         says: "the share of forced plies is {} [greater|smaller]",
         kind: MetricKind::Mean,
+        levels: false,
         of: Some(|g, _| mean(choices(g).map(|n| f64::from(u8::from(n == 1.0))))),
+    },
+    Row {
+        key: "tree",
+        name: "size of the game tree",
+        unit: "digits",
+        definition: "The decimal logarithm of how many games there would be if each ply had as many moves as those of \
+                     the game: their product. The mean over games (after Allis 1994).",
+        says: "the game tree has {} digits [more|fewer]",
+        kind: MetricKind::Mean,
+        levels: false,
+        of: Some(|g, _| g.is_watched().then(|| choices(g).map(f64::log10).sum())),
+    },
+    Row {
+        key: FIRST_POINTS,
+        name: "first player's points",
+        unit: "share",
+        definition: "What who made the first ply, plies of chance left out, gets of a game that was not cut: 1 for a \
+                     win, an equal share for a draw. With two players 0.5 is even.",
+        says: "the first player's share of points is {} [greater|smaller]",
+        kind: MetricKind::Mean,
+        levels: true,
+        of: Some(first_points),
     },
     Row {
         key: FIRST_WINS,
@@ -125,6 +173,7 @@ pub(super) const METRICS: [Row; 16] = [
                      of chance left out. With two players 0.5 is even.",
         says: "the first player's share of wins is {} [greater|smaller]",
         kind: MetricKind::Share,
+        levels: false,
         of: Some(first_wins),
     },
     Row {
@@ -134,6 +183,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "Of the games that were not cut, the share that nobody won.",
         says: "the share of draws is {} [greater|smaller]",
         kind: MetricKind::Share,
+        levels: true,
         of: Some(|g, _| yes(g.result == "draw").filter(|_| g.is_finished())),
     },
     Row {
@@ -144,6 +194,7 @@ pub(super) const METRICS: [Row; 16] = [
                      where no game was cut: then it says what the draws say.",
         says: "the share of games with a winner is {} [greater|smaller]",
         kind: MetricKind::Share,
+        levels: false,
         of: Some(|g, _| yes(g.is_decided())),
     },
     Row {
@@ -153,6 +204,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "Of all games, the share that was cut at the most plies allowed.",
         says: "the share of games that do not end in time is {} [greater|smaller]",
         kind: MetricKind::Share,
+        levels: false,
         of: Some(|g, _| yes(!g.is_finished())),
     },
     Row {
@@ -162,7 +214,8 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "The best score less the second best at the end of a game that was not cut.",
         says: "scores are {} points [further apart|closer]",
         kind: MetricKind::Mean,
-        of: Some(|g, _| margin(g)),
+        levels: false,
+        of: Some(|g, _| g.margin().map(|margin| margin as f64)),
     },
     Row {
         key: LEADS[0],
@@ -173,6 +226,7 @@ pub(super) const METRICS: [Row; 16] = [
                      points more than any other (after Browne 2008, who divides by the number of moves).",
         says: "the lead changes {} times [more|less] in a game",
         kind: MetricKind::Mean,
+        levels: false,
         of: Some(|g, _| (!g.ahead.is_empty()).then(|| f64::from(lead::changes(&g.ahead)))),
     },
     Row {
@@ -184,6 +238,7 @@ pub(super) const METRICS: [Row; 16] = [
                      behind (after Browne 2008, without his square root, which would count noise as drama).",
         says: "drama is {} [greater|smaller]",
         kind: MetricKind::Mean,
+        levels: false,
         of: Some(|g, _| g.drama),
     },
     Row {
@@ -194,6 +249,7 @@ pub(super) const METRICS: [Row; 16] = [
                      other player was after that.",
         says: "the part of a game after it is settled is {} [greater|smaller]",
         kind: MetricKind::Mean,
+        levels: false,
         of: Some(settled),
     },
     Row {
@@ -203,6 +259,7 @@ pub(super) const METRICS: [Row; 16] = [
         definition: "The share of the sites on which a piece landed in a game.",
         says: "the part of the board that is used is {} [greater|smaller]",
         kind: MetricKind::Mean,
+        levels: false,
         of: Some(|g, about| {
             let mut sites: Vec<u16> = g.landed.iter().flatten().map(|(site, _)| *site).collect();
             sites.sort_unstable();
@@ -218,6 +275,7 @@ pub(super) const METRICS: [Row; 16] = [
                      game at once with a win for that player.",
         says: "there are {} [more|fewer] only wins in a game",
         kind: MetricKind::Mean,
+        levels: false,
         of: Some(|g, _| g.only_wins.map(f64::from)),
     },
     Row {
@@ -228,6 +286,7 @@ pub(super) const METRICS: [Row; 16] = [
                      share in which exactly one move there would have left no next player a win at once.",
         says: "the share of losses with one last defence is {} [greater|smaller]",
         kind: MetricKind::Share,
+        levels: false,
         of: Some(|g, _| g.defences.filter(|d| d[1] > 1).and_then(|d| yes(d[0] == 1))),
     },
     Row {
@@ -239,9 +298,33 @@ pub(super) const METRICS: [Row; 16] = [
                      unseen to tell.",
         says: "openings are {} bits [more|less] diverse",
         kind: MetricKind::Whole,
+        levels: false,
         of: None,
     },
 ];
+
+/// Points of the stronger agent in the strength games.
+pub(super) static STRENGTH_ROW: Row = Row {
+    key: STRENGTH,
+    name: "strength",
+    unit: "share",
+    definition: "",
+    says: "the stronger player's share of points is {} [greater|smaller]",
+    kind: MetricKind::Mean,
+    levels: false,
+    of: None,
+};
+
+/// The key of a metric of the games of an agent.
+pub(super) fn at_level(key: &str, agent: &str) -> String {
+    format!("{key}@{agent}")
+}
+
+/// The row of a key.
+pub(super) fn row(key: &str) -> Option<&'static Row> {
+    let key = key.split_once('@').map_or(key, |(key, _)| key);
+    METRICS.iter().chain([&STRENGTH_ROW]).find(|row| row.key == key)
+}
 
 /// The metric of the strength games.
 pub(super) fn strength(stronger: &str, weaker: &str) -> Metric {
@@ -265,6 +348,17 @@ impl Row {
         self.unit == "share"
     }
 
+    /// As data, for the games of an agent.
+    pub fn at(&self, agent: &str) -> Metric {
+        let Metric { key, name, definition, .. } = self.metric();
+        Metric {
+            key: at_level(&key, agent),
+            name: format!("{name}, {agent}"),
+            definition: format!("{definition} In games of {agent} against itself."),
+            ..self.metric()
+        }
+    }
+
     /// As data.
     pub fn metric(&self) -> Metric {
         let (interval, test) = match self.kind {
@@ -284,18 +378,25 @@ impl Row {
     }
 }
 
-/// How a change in the strength games is told.
-const STRENGTH_SAYS: &str = "the stronger player's share of points is {} [greater|smaller]";
-
 /// The phrase for a metric that grew, or shrank, by an amount. The amount of a share has its unit.
 pub(super) fn phrase(m: &Metric, grows: bool, amount: &str) -> String {
-    let row = METRICS.iter().find(|row| row.key == m.key).map(|row| row.says);
     let unknown = || format!("{} is {{}} [greater|smaller]", m.name);
-    let says = row.or((m.key == STRENGTH).then_some(STRENGTH_SAYS)).map_or_else(unknown, str::to_owned);
+    let at = m.key.split_once('@').map_or(String::new(), |(_, agent)| format!(" in play by {agent}"));
+    let says = row(&m.key).map_or_else(unknown, |row| row.says.to_owned()) + &at;
     let (before, rest) = says.split_once('[').unwrap_or((&says, ""));
     let (words, after) = rest.split_once(']').unwrap_or_default();
     let (more, less) = words.split_once('|').unwrap_or_default();
     format!("{before}{}{after}", if grows { more } else { less }).replace("{}", amount)
+}
+
+/// Whether a metric is told of the games at each level of thought.
+pub fn is_levelled(key: &str) -> bool {
+    row(key).is_some_and(|row| row.levels)
+}
+
+/// Whether a metric is found only in games that are watched move by move.
+pub fn is_watched(key: &str) -> bool {
+    ![FIRST_POINTS, FIRST_WINS, STRENGTH, "length", "draws", "decisive", "cut", "margin"].contains(&key)
 }
 
 /// The keys of all metrics.

@@ -10,10 +10,12 @@
 //! 2. [`run::play`] plays its games on all threads, each from a seed of its own, and hands on one
 //!    [`record::GameRecord`] after the other, in order; games of an earlier run come from an
 //!    [`run::Archive`].
-//! 3. A [`Tally`] adds the records up. Everything told is made of tallies, so it does not matter where a record
-//!    came from.
+//! 3. A [`Tally`] adds the records up, exactly: it does not matter in what order, or in how many parts that are
+//!    merged. Everything told is made of tallies, so it does not matter where a record came from.
 //! 4. [`compare`] and [`compare_matrix`] make the [`model::Comparison`]: estimates with intervals ([`stats`]),
 //!    tests corrected together, the use of rules, heat maps, openings, and a verdict in words.
+//!
+//! Where one machine is too few, each plays a [`shard`], and the [parts](shard::Part) are merged.
 //!
 //! Games of different variants are independent: nothing is paired. What is measured is one table, `metric`.
 
@@ -38,16 +40,19 @@ pub mod run;
 #[doc(hidden)]
 pub mod seal;
 mod selfplay;
+pub mod shard;
 #[doc(hidden)]
 pub mod stats;
 mod summary;
+#[doc(hidden)]
+pub mod sums;
 mod tally;
 #[doc(hidden)]
 pub mod words;
 
 pub use contestant::{Contestant, LoadError};
-pub use metric::{LEADS, LOOKS, keys};
-pub use run::{Plan, play_all};
+pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys};
+pub use run::{Plan, Shard, Taker, play_all};
 pub use selfplay::Rules;
 pub use tally::Tally;
 
@@ -92,6 +97,9 @@ fn settings(plan: &Plan) -> Settings {
         agents: rules.agents.iter().map(ToString::to_string).collect(),
         strength: rules.strength.as_ref().map(|pair| pair.each_ref().map(ToString::to_string)),
         strength_games: if rules.strength.is_some() { plan.strength_games } else { 0 },
+        levels: rules.levels.iter().map(ToString::to_string).collect(),
+        level_games: if rules.levels.is_empty() { 0 } else { plan.level_games },
+        watch: rules.watch,
         seed: rules.seed,
         plies: rules.plies,
         opening: rules.opening,
@@ -166,6 +174,8 @@ pub fn compare_matrix(
     let name = |i: &usize| names.get(*i).cloned().unwrap_or_default();
     let summary = |name: &str| {
         let options = contestants.iter().flat_map(|c| &c.game.definition.options);
+        // Where several values are tried, a name has its value.
+        let name = name.split_once('=').map_or(name, |(name, _)| name);
         options.into_iter().find(|o| o.name.text == name).map(|o| o.summary.clone()).unwrap_or_default()
     };
     let options = played.options.iter().map(|(name, off, on)| MatrixOption {
@@ -190,6 +200,8 @@ pub fn compare_matrix(
                 [a, b] => Some([name(a), name(b)]),
                 _ => None,
             })
+            // Two values of one option never meet.
+            .filter(|[a, b]| a.split_once('=').is_none_or(|(a, _)| !b.starts_with(&format!("{a}="))))
             .collect(),
     });
     for term in mixed.iter().filter(|t| t.len() == 1) {
@@ -211,12 +223,20 @@ pub fn compare_matrix(
 fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[String]) -> Comparison {
     let settings = settings(plan);
     let widths = summary::widths(tallies);
-    let is_wanted = |key: &str| wanted.is_empty() || wanted.iter().any(|w| w == key);
+    // A metric that is wanted is wanted at each level.
+    let is_wanted = |key: &str| {
+        let base = key.split_once('@').map_or(key, |(base, _)| base);
+        wanted.is_empty() || wanted.iter().any(|w| w == base)
+    };
     let variants: Vec<_> =
         contestants.iter().zip(tallies).map(|(c, t)| summary::summary(c, t, &settings, &widths)).collect();
     let some = |key: &str| is_wanted(key) && variants.iter().any(|v| v.estimates.contains_key(key));
     let mut metrics: Vec<Metric> =
         METRICS.iter().filter(|row| some(row.key)).map(metric::Row::metric).collect();
+    for agent in &settings.levels {
+        let told = METRICS.iter().filter(|row| row.levels && some(&metric::at_level(row.key, agent)));
+        metrics.extend(told.map(|row| row.at(agent)));
+    }
     if let Some((stronger, weaker)) = summary::pair(&settings).filter(|_| some(STRENGTH)) {
         metrics.push(metric::strength(&stronger, &weaker));
     }

@@ -59,6 +59,15 @@ pub struct Settings {
     pub strength: Option<[String; 2]>,
     /// How many strength games of each variant.
     pub strength_games: u64,
+    /// Agents that each played against themselves, the weakest first: levels of thought.
+    #[serde(default)]
+    pub levels: Vec<String>,
+    /// How many games of each variant at each of these.
+    #[serde(default)]
+    pub level_games: u64,
+    /// Of the games, how many at most were watched move by move; metrics that need that are of these.
+    #[serde(default)]
+    pub watch: u64,
     /// The seed.
     pub seed: u64,
     /// A game is cut after so many plies.
@@ -74,6 +83,17 @@ pub struct Settings {
     pub alpha: f64,
     /// The chance of finding a difference of the observed size that [`Difference::games_needed`] is for: 0.8.
     pub power: f64,
+}
+
+impl Settings {
+    /// How many games of each variant a metric is of, at most.
+    pub fn games_of(&self, key: &str) -> u64 {
+        match key {
+            super::metric::STRENGTH if self.strength.is_some() => self.strength_games,
+            _ if key.contains('@') => self.level_games,
+            _ => self.games,
+        }
+    }
 }
 
 /// Something that is measured.
@@ -156,6 +176,15 @@ pub struct VariantResult {
     pub first_move: Option<Evenness>,
     /// How many games were played.
     pub games: u64,
+    /// How many of them were watched move by move.
+    #[serde(default)]
+    pub watched: u64,
+    /// Why the watched games ended, the most frequent first; games that were cut have no reason.
+    #[serde(default)]
+    pub ends: Vec<EndShare>,
+    /// Games at each level of thought, the weakest first.
+    #[serde(default)]
+    pub levels: Vec<LevelResult>,
     /// An estimate for each metric that it has, by [`Metric::key`].
     pub estimates: BTreeMap<String, Estimate>,
     /// How the games ended: each player, `draw`, `unfinished` (cut). The shares add up to 1.
@@ -185,6 +214,32 @@ pub struct VariantResult {
     pub puzzles: Vec<Puzzle>,
     /// Whether more thought wins more; none where no strength games were played.
     pub strength: Option<Strength>,
+}
+
+/// How often games ended for one reason.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct EndShare {
+    /// `end.` with the name of an end, or `stuck`.
+    pub end: String,
+    /// How many games.
+    pub games: u64,
+    /// The share of all games that were looked at, cut ones too, Wilson.
+    pub share: Estimate,
+    /// How many plies these games took, Student t.
+    pub length: Estimate,
+}
+
+/// The games of an agent against itself.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct LevelResult {
+    /// The agent.
+    pub agent: String,
+    /// How many games.
+    pub games: u64,
+    /// How they ended: each player, `draw`, `unfinished` (cut).
+    pub outcomes: Vec<OutcomeShare>,
+    /// Why they ended, the most frequent first.
+    pub ends: Vec<EndShare>,
 }
 
 /// Whether the first player's share of the decided games is one half.
@@ -509,6 +564,9 @@ pub struct Difference {
     pub p_adjusted: f64,
     /// Whether `p_adjusted` is at most alpha.
     pub significant: bool,
+    /// The least difference that these games would have shown with the comparison's power; none where one is shown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<f64>,
     /// How many games **of each variant** in all would find a difference of the observed size with the
     /// comparison's power; none where it is significant already, or nothing was observed, or the number
     /// is beyond ten million.
@@ -583,6 +641,9 @@ pub struct Effect {
     pub p_adjusted: f64,
     /// Whether `p_adjusted` is at most alpha.
     pub significant: bool,
+    /// See [`Difference::seen`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<f64>,
     /// How many games of each combination would find it; see [`Difference::games_needed`].
     pub games_needed: Option<u64>,
 }

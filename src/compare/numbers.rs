@@ -50,6 +50,12 @@ impl Digits {
         Digits::of(&m.unit, estimates.chain(differences).chain(effects.map(|e| &e.estimate)))
     }
 
+    /// A size, rounded up.
+    pub fn size(&self, value: f64) -> String {
+        let ten = 10f64.powi(self.decimals as i32);
+        fixed((value * self.scale * ten).ceil() / ten, self.decimals)
+    }
+
     /// An estimate.
     pub fn told(&self, e: &Estimate) -> Told {
         let value = if e.at_least { self.floor(e.value) } else { self.round(e.value) };

@@ -26,14 +26,21 @@ pub struct GameRecord {
     pub seed: u64,
     /// The agent of each player.
     pub agents: Vec<String>,
-    /// The number of the player who made the first ply, plies of chance left out; none where nobody did.
+    /// The number of the person who made the first ply, plies of chance left out; none where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<u8>,
     /// A player's name, `draw`, or `unfinished`.
     pub result: String,
+    /// The number of the person who won: after `swap sides` another than the player's; none where nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub won: Option<u8>,
+    /// Why it ended: `end.` with an end's name, or `stuck`; empty where it was cut, or not watched.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ended: String,
     /// Plies made.
     pub plies: u32,
-    /// Turns begun.
+    /// Turns begun; 0 where they were not counted.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub turns: u32,
     /// How many legal moves there were at each ply; 0 where chance decided.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -82,6 +89,23 @@ pub enum Series {
     Main,
     /// Agents of different strength against each other.
     Strength,
+    /// An agent that thinks against itself: which of the levels.
+    Level(u8),
+}
+
+impl Series {
+    /// A number that is another for each.
+    fn number(self) -> u8 {
+        match self {
+            Series::Main => 0,
+            Series::Strength => 1,
+            Series::Level(level) => level.saturating_add(2),
+        }
+    }
+}
+
+fn is_zero(n: &u32) -> bool {
+    *n == 0
 }
 
 fn is_main(series: &Series) -> bool {
@@ -110,6 +134,19 @@ impl GameRecord {
         self.is_finished() && self.result != "draw"
     }
 
+    /// Whether it was watched move by move.
+    pub fn is_watched(&self) -> bool {
+        !self.landed.is_empty()
+    }
+
+    /// The best score less the second best, of a game that was not cut.
+    pub fn margin(&self) -> Option<i64> {
+        let best = self.scores.iter().enumerate().max_by_key(|(_, score)| **score)?;
+        let rest = self.scores.iter().enumerate().filter(|(player, _)| *player != best.0);
+        let second = rest.map(|(_, score)| *score).max().filter(|_| self.is_finished())?;
+        Some(i64::from(*best.1) - i64::from(second))
+    }
+
     /// Whether it was not cut.
     pub fn is_finished(&self) -> bool {
         self.result != "unfinished"
@@ -127,7 +164,7 @@ pub(super) fn hashed(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
 /// The seed of a game, from the comparison's seed, the variant's text, the series and the game's number:
 /// FNV-1a over their bytes, then the finish of splitmix64.
 pub fn game_seed(seed: u64, variant: &str, series: Series, game: u64) -> u64 {
-    let tail = [series as u8].into_iter().chain(game.to_le_bytes());
+    let tail = [series.number()].into_iter().chain(game.to_le_bytes());
     let mut hash = hashed(HASH, seed.to_le_bytes().into_iter().chain(variant.bytes()).chain(tail));
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,14 +1,15 @@
 //! Playing the games of a comparison, and going on where an earlier run stopped.
 //!
-//! Games are dealt to the threads in portions and come back in the order of their numbers, so that nothing
-//! depends on how many threads there are. A game that the [`Archive`] has is not played again.
+//! Games are dealt to the threads, each of which adds its own up; the sums of all are merged. Whoever wants the games
+//! themselves is given them in the order of their numbers. So nothing depends on how many threads there are, or on
+//! how many [shards](Shard) the games are dealt to. A game that the [`Archive`] has is not played again.
 //!
 //! The archive is a file of JSON Lines: the settings, then games, and before the first game of a variant a
 //! line with the fingerprint of its definition. Each line ends with a [sum](super::seal), by which what was
 //! damaged is refused:
 //!
 //! ```text
-//! {"farrier":"comparison","format":2,"agents":["random"],"seed":1,...,"sum":"..."}
+//! {"farrier":"comparison","format":3,"agents":["random"],"seed":1,...,"sum":"..."}
 //! {"definition":"5b0e6f2c9a7d1c33","variant":"name+option","sum":"..."}
 //! {"variant":"name+option","game":0,"seed":8412...,"result":"draw",...,"sum":"..."}
 //! ```
@@ -27,13 +28,17 @@ use super::selfplay::{Rules, Worker};
 use super::tally::Tally;
 use crate::analysis::workers::Workers;
 use crate::notation::position::TextError;
-use crate::search::{AgentError, Making};
+use crate::search::{AgentError, AgentSpec, Making};
 
 /// The version of the archive's form.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
-/// Games that are dealt out at once.
+/// Games that are dealt out before all are waited for: of thinking agents, and of random ones.
 const PORTION: u64 = 128;
+const RANDOM_PORTION: u64 = 1 << 14;
+
+/// Random games that one thread is given at once.
+const HAND: usize = 64;
 
 /// What is to be played of each variant.
 #[derive(Clone)]
@@ -44,38 +49,90 @@ pub struct Plan {
     pub games: u64,
     /// How many strength games.
     pub strength_games: u64,
+    /// How many games at each level of thought.
+    pub level_games: u64,
+    /// Which of these are played here.
+    pub shard: Shard,
     /// With what agents are made.
     pub making: Making,
 }
 
 impl Default for Plan {
     fn default() -> Plan {
-        Plan { rules: Rules::default(), games: 1000, strength_games: 200, making: Making::default() }
+        Plan {
+            rules: Rules::default(),
+            games: 1000,
+            strength_games: 200,
+            level_games: 200,
+            shard: Shard::default(),
+            making: Making::default(),
+        }
     }
+}
+
+impl Plan {
+    /// What is played of each variant: series, and how many games of each.
+    pub fn series(&self) -> Vec<(Series, u64)> {
+        let strength = if self.rules.strength.is_some() { self.strength_games } else { 0 };
+        let levels = (0..self.rules.levels.len()).map(|level| (Series::Level(level as u8), self.level_games));
+        [(Series::Main, self.games), (Series::Strength, strength)].into_iter().chain(levels).collect()
+    }
+
+    /// How many games of each variant are played here.
+    pub fn here(&self) -> u64 {
+        let of = |games: u64| (games + self.shard.of - self.shard.number) / self.shard.of;
+        self.series().into_iter().map(|(_, games)| of(games)).sum()
+    }
+}
+
+/// A part of the games: those whose numbers leave a remainder.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which part, from 1.
+    pub number: u64,
+    /// Of how many.
+    pub of: u64,
+}
+
+impl Default for Shard {
+    fn default() -> Shard {
+        Shard { number: 1, of: 1 }
+    }
+}
+
+/// Who hears of games.
+pub enum Taker<'t, E> {
+    /// Is given each in order, and whether it is new.
+    Games(&'t mut dyn FnMut(&GameRecord, bool) -> Result<(), E>),
+    /// Is told how many more were played.
+    Count(&'t mut dyn FnMut(u64)),
 }
 
 /// The first line of an archive: what games must agree in to go together.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct Header {
+pub(super) struct Header {
     farrier: String,
     format: u32,
     agents: Vec<String>,
     strength: Option<[String; 2]>,
+    levels: Vec<String>,
+    watch: u64,
     seed: u64,
     plies: u32,
     opening: u32,
     looks: bool,
-    #[serde(default)]
     leads: u32,
 }
 
 impl Header {
-    fn of(rules: &Rules) -> Header {
+    pub fn of(rules: &Rules) -> Header {
         Header {
             farrier: "comparison".to_owned(),
             format: FORMAT,
             agents: rules.agents.iter().map(ToString::to_string).collect(),
             strength: rules.strength.as_ref().map(|pair| pair.each_ref().map(ToString::to_string)),
+            levels: rules.levels.iter().map(ToString::to_string).collect(),
+            watch: rules.watch,
             seed: rules.seed,
             plies: rules.plies,
             opening: rules.opening,
@@ -84,12 +141,32 @@ impl Header {
         }
     }
 
+    /// The rules that it is of.
+    pub fn rules(&self) -> Result<Rules, AgentError> {
+        let all =
+            |words: &[String]| words.iter().map(|word| AgentSpec::parse(word)).collect::<Result<Vec<_>, _>>();
+        let strength = self.strength.as_ref().map(|pair| all(pair)).transpose()?;
+        Ok(Rules {
+            agents: all(&self.agents)?,
+            strength: strength.and_then(|pair| pair.try_into().ok()),
+            levels: all(&self.levels)?,
+            watch: self.watch,
+            seed: self.seed,
+            plies: self.plies,
+            opening: self.opening,
+            looks: self.looks,
+            leads: self.leads,
+        })
+    }
+
     /// The first thing that differs: what, there, here.
-    fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
+    pub fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
         let pair = |p: &Option<[String; 2]>| p.as_ref().map_or("none".to_owned(), |p| p.join(","));
         let all = [
             ("--agents", self.agents.join(","), other.agents.join(",")),
             ("--strength", pair(&self.strength), pair(&other.strength)),
+            ("--levels", self.levels.join(","), other.levels.join(",")),
+            ("--watch", self.watch.to_string(), other.watch.to_string()),
             ("--seed", self.seed.to_string(), other.seed.to_string()),
             ("--plies", self.plies.to_string(), other.plies.to_string()),
             ("--opening", self.opening.to_string(), other.opening.to_string()),
@@ -264,44 +341,73 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for RunError<E> {}
 
 /// Plays the games of all contestants.
 pub fn play_all(contestants: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, RunError<Infallible>> {
-    let one = |contestant| play(contestant, plan, &mut Archive::default(), &mut |_, _| Ok(()));
+    let one = |contestant| play(contestant, plan, &mut Archive::default(), Taker::Count(&mut |_| ()));
     contestants.iter().map(one).collect()
 }
 
-/// Plays the games of a contestant, or takes them from the archive, which forgets them. `taker` is given each
-/// game in order, and whether it is new.
+/// Plays the games of a contestant, or takes them from the archive, which forgets them.
 pub fn play<E>(
     contestant: &Contestant,
     plan: &Plan,
     archive: &mut Archive,
-    taker: &mut dyn FnMut(&GameRecord, bool) -> Result<(), E>,
+    mut taker: Taker<'_, E>,
 ) -> Result<Tally, RunError<E>> {
     let rules = &plan.rules;
-    let mut tally = Tally::new(contestant, rules);
     rules.admits(&plan.making).map_err(RunError::Agent)?;
-    let workers = Workers::new(|_| Worker::new(contestant, rules, &plan.making));
-    let strength = if rules.strength.is_some() { plan.strength_games } else { 0 };
-    for (series, games) in [(Series::Main, plan.games), (Series::Strength, strength)] {
-        let mut from = 0;
-        while from < games {
-            let to = games.min(from + PORTION);
-            let known: Vec<(u64, Option<GameRecord>)> = (from..to)
-                .map(|k| (k, archive.games.remove(&(contestant.name.clone(), series, k))))
-                .collect();
-            from = to;
-            let played: Vec<Result<(GameRecord, bool), TextError>> = known
-                .into_par_iter()
-                .map(|(number, known)| match known {
-                    Some(game) => Ok((game, false)),
-                    None => workers.with(|worker| worker.play(series, number)).map(|game| (game, true)),
+    let mut tally = Tally::new(contestant, rules);
+    let workers = Workers::new(|_| (Worker::new(contestant, rules, &plan.making), GameRecord::default()));
+    let wanted = matches!(taker, Taker::Games(_));
+    for (series, games) in plan.series() {
+        let (portion, hand) = if rules.is_random(series) { (RANDOM_PORTION, HAND) } else { (PORTION, 1) };
+        let mut numbers = (plan.shard.number - 1..games).step_by(plan.shard.of as usize);
+        loop {
+            let numbers: Vec<u64> = numbers.by_ref().take(portion as usize).collect();
+            if numbers.is_empty() {
+                break;
+            }
+            let count = numbers.len() as u64;
+            let known = |k: u64| match archive.games.is_empty() {
+                true => None,
+                false => archive.games.remove(&(contestant.name.clone(), series, k)),
+            };
+            let known: Vec<Option<GameRecord>> = numbers.iter().copied().map(known).collect();
+            known.iter().flatten().for_each(|game| tally.add(game));
+            let is_new = |i: &usize| known[*i].is_none();
+            let new: Vec<u64> = (0..numbers.len()).filter(is_new).map(|i| numbers[i]).collect();
+            let play = |numbers: &[u64]| -> Result<Vec<GameRecord>, TextError> {
+                workers.with(|(worker, record)| {
+                    let mut games = Vec::new();
+                    for number in numbers {
+                        worker.play(series, *number, record)?;
+                        games.extend(wanted.then(|| record.clone()));
+                    }
+                    Ok(games)
                 })
-                .collect();
-            for game in played {
-                let (game, new) = game.map_err(RunError::Start)?;
-                tally.add(&game);
-                taker(&game, new).map_err(RunError::Taker)?;
+            };
+            let played: Vec<_> = new.par_chunks(hand).map(play).collect();
+            let mut played = played.into_iter();
+            match &mut taker {
+                Taker::Count(count_up) => {
+                    played.try_for_each(|games| games.map(drop)).map_err(RunError::Start)?;
+                    count_up(count);
+                }
+                Taker::Games(take) => {
+                    let mut fresh = Vec::new();
+                    for games in played {
+                        fresh.extend(games.map_err(RunError::Start)?);
+                    }
+                    let mut fresh = fresh.into_iter();
+                    for game in &known {
+                        let found = match game {
+                            Some(game) => take(game, false),
+                            None => fresh.next().map_or(Ok(()), |game| take(&game, true)),
+                        };
+                        found.map_err(RunError::Taker)?;
+                    }
+                }
             }
         }
     }
+    workers.into_all().for_each(|(worker, _)| tally.merge(&worker.tally));
     Ok(tally)
 }

@@ -1,4 +1,10 @@
-//! One game of self-play, watched.
+//! One game of self-play.
+//!
+//! The first games of the comparison are *watched*: every ply is looked at, which costs several times the game. The
+//! further ones are only played to their end, random ones by compiled playouts; and so are strength games and those at
+//! levels of thought. A game is the same whether it is watched or not.
+//!
+//! Seats are persons': who `swap sides` goes on with the other player's pieces.
 
 use std::collections::BTreeMap;
 
@@ -9,12 +15,12 @@ use super::lead::Leads;
 use super::look::Look;
 use super::model::{Puzzle, PuzzleKind};
 use super::record::{BEGINNING, GameRecord, Series, game_seed};
-use crate::analysis::playout::outcome_name;
+use super::tally::Tally;
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
-use crate::search::{AgentError, AgentSpec, Making, Seat, Situation, draw};
+use crate::search::{AgentError, AgentSpec, Making, Seat, Situation, draw, play_out};
 
 /// How games are played.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,6 +29,10 @@ pub struct Rules {
     pub agents: Vec<AgentSpec>,
     /// The agents of the strength games, the stronger first.
     pub strength: Option<[AgentSpec; 2]>,
+    /// Agents that each play against themselves, the weakest first.
+    pub levels: Vec<AgentSpec>,
+    /// How many of the games are watched.
+    pub watch: u64,
     /// The seed.
     pub seed: u64,
     /// A game is cut after so many plies.
@@ -40,22 +50,48 @@ pub struct Rules {
 impl Default for Rules {
     fn default() -> Rules {
         let agents = vec![AgentSpec::default()];
-        Rules { agents, strength: None, seed: 1, plies: 2000, opening: 2, looks: true, leads: 0 }
+        Rules {
+            agents,
+            strength: None,
+            levels: Vec::new(),
+            watch: 1000,
+            seed: 1,
+            plies: 2000,
+            opening: 2,
+            looks: true,
+            leads: 0,
+        }
     }
 }
 
 impl Rules {
     /// Whether all agents can be had.
     pub(super) fn admits(&self, making: &Making) -> Result<(), AgentError> {
-        self.agents
-            .iter()
-            .chain(self.strength.iter().flatten())
-            .try_for_each(|agent| agent.seat(making).map(drop))
+        let all = self.agents.iter().chain(self.strength.iter().flatten()).chain(&self.levels);
+        all.into_iter().try_for_each(|agent| agent.seat(making).map(drop))
+    }
+
+    /// The agents of a series.
+    pub(super) fn agents(&self, series: Series) -> &[AgentSpec] {
+        match series {
+            Series::Main => &self.agents,
+            Series::Strength => self.strength.as_ref().map_or(&[], |pair| &pair[..]),
+            Series::Level(level) => self.levels.get(usize::from(level)).map_or(&[], std::slice::from_ref),
+        }
+    }
+
+    /// Whether games of a series are made by nobody who thinks.
+    pub(super) fn is_random(&self, series: Series) -> bool {
+        self.agents(series).iter().all(|agent| !agent.thinks())
     }
 }
 
 /// Mixed into a game's seed for the playouts that say who is ahead: games are the same without them.
 const LEADS: u64 = 0x6c65_6164_6c65_6164;
+
+/// Games at a level of thought begin with so many random plies: agents that do not draw lots would play one game again
+/// and again.
+pub(super) const DRAWN: u32 = 2;
 
 /// Puzzles are kept of so many games.
 const PUZZLED: u64 = 200;
@@ -65,18 +101,30 @@ pub fn seat(agents: usize, player: usize, game: u64) -> usize {
     (player + (game % agents.max(1) as u64) as usize) % agents.max(1)
 }
 
-/// Plays games of one contestant, one after the other: one for each thread.
+/// The agents of a series, as they sit at the table.
+struct Team {
+    words: Vec<String>,
+    seats: Vec<Seat>,
+    random: bool,
+}
+
+/// Plays games of one contestant, one after the other, and adds them up: one for each thread.
 pub(super) struct Worker<'c> {
     contestant: &'c Contestant,
     rules: &'c Rules,
+    making: Making,
+    /// What was added up.
+    pub tally: Tally,
     machine: Machine,
     heat: Heat,
     beside: Beside<'c>,
     look: Look,
-    agents: Vec<Seat>,
-    rivals: Vec<Seat>,
+    team: Option<(Series, Team)>,
+    start: Option<Position>,
     history: History,
     moves: Moves,
+    /// The position before the last ply.
+    before: Option<(Position, Move)>,
     /// Whether each decision (a pass is the last) is offered at this ply.
     offered: Vec<bool>,
     uses: Vec<[u32; 2]>,
@@ -88,17 +136,17 @@ impl<'c> Worker<'c> {
     pub fn new(contestant: &'c Contestant, rules: &'c Rules, making: &Making) -> Worker<'c> {
         let machine = contestant.machine.clone();
         let decisions = machine.program().decisions.len() + 1;
-        // INVARIANT: `Rules::admits` said that all can be had.
-        let making = Making { clock: making.clock, ..contestant.game.making() };
-        let seat = |agent: &AgentSpec| agent.seat(&making).ok();
         Worker {
+            making: Making { clock: making.clock, ..contestant.game.making() },
+            tally: Tally::new(contestant, rules),
             heat: Heat::new(machine.layout()),
             beside: Beside::new(contestant),
             look: Look::new(machine.layout().players),
-            agents: rules.agents.iter().filter_map(seat).collect(),
-            rivals: rules.strength.iter().flatten().filter_map(seat).collect(),
+            team: None,
+            start: None,
             history: History::new(),
             moves: Moves::new(),
+            before: None,
             offered: vec![false; decisions],
             uses: vec![[0; 2]; decisions],
             leads: Leads::new(machine.layout().players),
@@ -108,85 +156,163 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Plays a game of a series.
-    pub fn play(&mut self, series: Series, number: u64) -> Result<GameRecord, TextError> {
-        let specs = match series {
-            Series::Main => self.rules.agents.clone(),
-            Series::Strength => self.rules.strength.iter().flatten().cloned().collect(),
-        };
-        let game = &self.contestant.game;
-        let seat_of = |player: usize| seat(specs.len(), player, number);
-        let agents = (0..game.rules.players.len())
-            .map(|p| specs.get(seat_of(p)).map(AgentSpec::to_string).unwrap_or_default())
-            .collect();
-        let mut record = GameRecord {
-            variant: self.contestant.name.clone(),
+    /// Plays a game of a series into a record, of which only the space is kept, and adds it up.
+    pub fn play(&mut self, series: Series, number: u64, record: &mut GameRecord) -> Result<(), TextError> {
+        self.call(series);
+        let Some((_, team)) = &self.team else { return Ok(()) };
+        let agents = std::mem::take(&mut record.agents);
+        let (mut variant, mut result) =
+            (std::mem::take(&mut record.variant), std::mem::take(&mut record.result));
+        variant.clone_from(&self.contestant.name);
+        result.clear();
+        *record = GameRecord {
+            seed: game_seed(self.rules.seed, &variant, series, number),
+            variant,
+            result,
+            agents,
             game: number,
             series,
-            seed: game_seed(self.rules.seed, &self.contestant.name, series, number),
-            agents,
             ..GameRecord::default()
         };
-        match series {
-            Series::Main => self.watched(&mut record, seat_of)?,
-            Series::Strength => self.plain(&mut record, seat_of)?,
+        let players = self.contestant.game.rules.players.len();
+        record.agents.resize(players, String::new());
+        for (player, word) in record.agents.iter_mut().enumerate() {
+            word.clone_from(&team.words[seat(team.words.len(), player, number)]);
         }
-        Ok(record)
+        let random = team.random;
+        match (series, random) {
+            (Series::Main, _) if number < self.rules.watch => self.watched(record)?,
+            (_, true) => self.quick(record)?,
+            (_, false) => self.plain(record)?,
+        }
+        self.tally.add(record);
+        Ok(())
+    }
+
+    /// Sits the agents of a series down.
+    fn call(&mut self, series: Series) {
+        if self.team.as_ref().is_some_and(|(sitting, _)| *sitting == series) {
+            return;
+        }
+        let specs = self.rules.agents(series);
+        // INVARIANT: `Rules::admits` said that all can be had.
+        let seats = specs.iter().filter_map(|agent| agent.seat(&self.making).ok()).collect();
+        let words = specs.iter().map(AgentSpec::to_string).collect();
+        self.team = Some((series, Team { words, seats, random: self.rules.is_random(series) }));
     }
 
     fn begin(&mut self, seed: u64) -> Result<Position, TextError> {
-        let pos = self.contestant.game.start(&mut self.machine, None, seed)?;
-        self.agents.iter_mut().chain(&mut self.rivals).for_each(Seat::forget);
+        let pos = match &self.start {
+            Some(start) => start.clone(),
+            None => {
+                let start = self.contestant.game.start(&mut self.machine, None, seed)?;
+                // Where nothing is dealt the start is the same for every seed.
+                self.start = self.machine.layout().deals.is_empty().then(|| start.clone());
+                start
+            }
+        };
+        if let Some((_, team)) = &mut self.team {
+            team.seats.iter_mut().for_each(Seat::forget);
+        }
         self.history.clear();
-        self.history.push(self.machine.full_hash(&pos));
+        if self.machine.keeps_history() {
+            self.history.push(self.machine.full_hash(&pos));
+        }
         self.machine.moves(&pos, &mut self.moves);
         Ok(pos)
     }
 
-    /// A game of which only the result is wanted.
-    fn plain(&mut self, record: &mut GameRecord, seat: impl Fn(usize) -> usize) -> Result<(), TextError> {
+    /// A random game of which only the result is wanted.
+    fn quick(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
-        while record.plies < self.rules.plies {
-            record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
-            self.note_first(record);
-            let Some(m) = self.choose(&pos, Series::Strength, &seat, &mut rng) else { break };
-            self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
+        let Worker { machine, history, moves, rules, .. } = self;
+        // The first ply is a player's.
+        while record.plies < rules.plies && moves.is_chance() {
+            let Some(number) = draw(machine, &pos, moves, &mut rng) else { break };
+            machine.play(&mut pos, number, history, moves);
             record.plies += 1;
         }
-        record.result = outcome_name(&self.contestant.game, self.machine.outcome(&pos));
+        self.note_first(record, &pos);
+        let Worker { machine, history, moves, rules, .. } = self;
+        record.plies += play_out(machine, &mut pos, history, moves, &mut rng, rules.plies - record.plies);
+        self.note_end(record, &pos);
         Ok(())
     }
 
+    /// A game of thinking agents of which only the result is wanted.
+    fn plain(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
+        let mut pos = self.begin(record.seed)?;
+        let mut rng = Rng::new(record.seed);
+        while record.plies < self.rules.plies {
+            self.note_first(record, &pos);
+            let drawn = matches!(record.series, Series::Level(_)) && record.plies < DRAWN;
+            let found = match drawn {
+                true => draw(&mut self.machine, &pos, &self.moves, &mut rng),
+                false => self.choose(&pos, record.game, &mut rng),
+            };
+            let Some(number) = found else { break };
+            self.make(&mut pos, number);
+            record.plies += 1;
+        }
+        self.note_end(record, &pos);
+        self.note_reason(record, &pos);
+        Ok(())
+    }
+
+    /// Makes a move; what was before is kept.
+    fn make(&mut self, pos: &mut Position, number: Move) {
+        match &mut self.before {
+            Some((before, last)) => {
+                before.copy_from(pos);
+                *last = number;
+            }
+            None => self.before = Some((pos.clone(), number)),
+        }
+        self.machine.play(pos, number, &mut self.history, &mut self.moves);
+    }
+
     /// Notes who makes the first ply that is no chance.
-    fn note_first(&self, record: &mut GameRecord) {
+    fn note_first(&self, record: &mut GameRecord, pos: &Position) {
         if record.first.is_none() && !self.moves.is_chance() && !self.moves.is_empty() {
-            record.first = u8::try_from(self.moves.mover().index()).ok();
+            record.first = u8::try_from(pos.person(self.machine.layout(), self.moves.mover())).ok();
         }
     }
 
+    /// Notes how a game ended.
+    fn note_end(&mut self, record: &mut GameRecord, pos: &Position) {
+        let outcome = self.machine.outcome(pos);
+        record.result.push_str(&self.contestant.game.outcome_name(outcome));
+        if let Some(Outcome::Win(winner)) = outcome {
+            record.won = u8::try_from(pos.person(self.machine.layout(), winner)).ok();
+        }
+        if self.machine.program().score.is_some() {
+            record.scores = self.machine.scores(pos);
+        }
+    }
+
+    /// Notes why a game ended whose last ply was made here.
+    fn note_reason(&mut self, record: &mut GameRecord, pos: &Position) {
+        let last =
+            self.before.as_ref().filter(|_| record.plies > 0).map(|(before, number)| (before, *number));
+        let by = self.machine.ended_by(last, pos);
+        record.ended = by.map(|by| self.contestant.game.ended_name(by)).unwrap_or_default();
+    }
+
     /// The move of who decides.
-    fn choose(
-        &mut self,
-        pos: &Position,
-        series: Series,
-        seat: impl Fn(usize) -> usize,
-        rng: &mut Rng,
-    ) -> Option<Move> {
+    fn choose(&mut self, pos: &Position, game: u64, rng: &mut Rng) -> Option<Move> {
         if self.moves.is_chance() || self.moves.is_empty() {
             return draw(&mut self.machine, pos, &self.moves, rng);
         }
-        let seats = match series {
-            Series::Main => &mut self.agents,
-            Series::Strength => &mut self.rivals,
-        };
-        let chooser = seats.get_mut(seat(self.moves.mover().index()))?;
+        let (_, team) = self.team.as_mut()?;
+        let person = pos.person(self.machine.layout(), self.moves.mover());
+        let chooser = team.seats.get_mut(seat(team.words.len(), person, game))?;
         let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
         // Only programs from outside give up, and they are not admitted here.
         chooser.choose(&mut self.machine, at, rng).ok()
     }
 
-    fn watched(&mut self, record: &mut GameRecord, seat: impl Fn(usize) -> usize) -> Result<(), TextError> {
+    fn watched(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
         let game = &self.contestant.game;
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
@@ -204,12 +330,12 @@ impl<'c> Worker<'c> {
             let free = !self.moves.is_chance();
             record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
             record.legal.push(if free { self.moves.len() as u32 } else { 0 });
-            self.note_first(record);
+            self.note_first(record, &pos);
             if free && !scored && self.rules.leads > 0 {
                 let at = Situation { pos: &pos, history: &self.history, moves: &self.moves, played: &[] };
                 self.leads.look(&mut self.machine, at, self.rules.leads, &mut looker);
             }
-            let Some(m) = self.choose(&pos, Series::Main, &seat, &mut rng) else { break };
+            let Some(m) = self.choose(&pos, record.game, &mut rng) else { break };
             if free && self.rules.looks && self.look.is_whole() {
                 self.look.keep(&pos, &self.history, &self.moves, ply);
                 if self.moves.len() > 1
@@ -238,16 +364,16 @@ impl<'c> Worker<'c> {
             if ply < beginning {
                 record.opening.push(game.move_text(m));
             }
-            self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
+            self.make(&mut pos, m);
             self.heat.after(&pos, self.machine.layout());
             if scored {
                 self.leads.scored(self.machine.scores(&pos).into_iter().map(f64::from));
             }
             record.plies += 1;
         }
+        self.note_end(record, &pos);
+        self.note_reason(record, &pos);
         let outcome = self.machine.outcome(&pos);
-        record.result = outcome_name(game, outcome);
-        record.scores = self.machine.scores(&pos);
         record.beside = self.beside.end(outcome);
         self.tell_decisions(record);
         record.ahead = self.leads.ahead();

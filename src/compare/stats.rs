@@ -242,6 +242,12 @@ pub fn needed(difference: f64, variances: f64, alpha: f64, power: f64) -> Option
     (n.is_finite() && n <= MOST_GAMES).then_some(n as u64)
 }
 
+/// The least difference that is found with a chance of `power` at level `alpha`, where its squared standard error is
+/// `error2`.
+pub fn seen(error2: f64, alpha: f64, power: f64) -> f64 {
+    (z_quantile(1.0 - alpha) + Normal::standard().inverse_cdf(power)) * error2.sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,6 +313,7 @@ mod tests {
     fn sample_sizes() {
         // Half a standard deviation, 5 %, 80 %: 63 each (Cohen's table says 64 for t).
         assert_eq!(needed(0.5, 2.0, 0.05, 0.8), Some(63));
+        near(seen(2.0 / 63.0, 0.05, 0.8), 0.5, 0.002);
         assert_eq!(needed(0.0, 2.0, 0.05, 0.8), None);
         assert_eq!(needed(1e-9, 2.0, 0.05, 0.8), None);
     }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use super::contestant::Contestant;
 use super::entropy::{diversity, entropy};
-use super::metric::{METRICS, STRENGTH};
 use super::model::{
-    Beside, Bin, BoardPlan, DecisionUse, Estimate, HeatKind, HeatMap, Histogram, LeadAt, MetricKind, Opening,
-    OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind, Quantiles, Settings, SiteForm,
-    SitePlace, Strength, VariantResult,
+    Beside, Bin, BoardPlan, DecisionUse, EndShare, Estimate, HeatKind, HeatMap, Histogram, LeadAt,
+    LevelResult, MetricKind, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind,
+    Quantiles, Settings, SiteForm, SitePlace, Strength, VariantResult,
 };
-use super::stats::{Moments, wilson};
-use super::tally::{Stepped, Tally};
+use super::stats::wilson;
+use super::sums::Counts;
+use super::tally::{Played, Stepped, Tally};
 use crate::board::Lattice;
 
 /// The most bins of a histogram.
@@ -37,7 +37,8 @@ pub(super) struct Range {
 }
 
 impl Range {
-    fn of(values: impl Iterator<Item = i64>) -> Range {
+    fn of<'c>(all: impl Iterator<Item = &'c Counts>) -> Range {
+        let values = all.flat_map(Counts::iter).map(|(value, _)| value);
         let (low, high) = values.fold((i64::MAX, i64::MIN), |(l, h), v| (l.min(v), h.max(v)));
         if low > high {
             return Range::default();
@@ -51,12 +52,12 @@ impl Range {
         Range { from, width, bins: (high - from) / width + 1 }
     }
 
-    fn histogram(&self, values: &[i64]) -> Histogram {
+    fn histogram(&self, values: &Counts) -> Histogram {
         let mut counts = vec![0; usize::try_from(self.bins).unwrap_or(0)];
-        for value in values {
+        for (value, n) in values.iter() {
             let place = (value - self.from).checked_div(self.width).and_then(|p| usize::try_from(p).ok());
             if let Some(count) = place.and_then(|p| counts.get_mut(p)) {
-                *count += 1;
+                *count += n;
             }
         }
         let bins = (0..).zip(counts).map(|(i, count)| {
@@ -69,25 +70,20 @@ impl Range {
 
 /// The common ranges of several variants.
 pub(super) fn widths(tallies: &[Tally]) -> Widths {
-    let range = |of: fn(&Tally) -> &Vec<i64>| Range::of(tallies.iter().flat_map(|t| of(t).iter().copied()));
+    let range = |of: fn(&Tally) -> &Counts| Range::of(tallies.iter().map(of));
     Widths { lengths: range(|t| &t.lengths), turns: range(|t| &t.turns), margins: range(|t| &t.margins) }
 }
 
-fn quantiles(values: &[i64]) -> Option<Quantiles> {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable();
-    let at = |q: f64| {
-        let rank = (q * sorted.len() as f64).ceil() as usize;
-        sorted.get(rank.clamp(1, sorted.len().max(1)) - 1).copied()
-    };
+fn quantiles(values: &Counts) -> Option<Quantiles> {
+    let at = |share| values.quantile(share);
     Some(Quantiles {
-        min: *sorted.first()?,
+        min: at(0.0)?,
         p5: at(0.05)?,
         p25: at(0.25)?,
         median: at(0.5)?,
         p75: at(0.75)?,
         p95: at(0.95)?,
-        max: *sorted.last()?,
+        max: at(1.0)?,
     })
 }
 
@@ -95,23 +91,21 @@ fn quantiles(values: &[i64]) -> Option<Quantiles> {
 pub(super) fn estimates(tally: &Tally, settings: &Settings) -> BTreeMap<String, Estimate> {
     let confidence = settings.confidence;
     let mut out = BTreeMap::new();
-    for (row, values) in METRICS.iter().zip(&tally.values) {
+    for (key, row, sum, _) in tally.measured() {
         let estimate = match row.kind {
-            MetricKind::Mean if row.is_share() => Moments::of(values).map(|m| m.estimate_share(confidence)),
-            MetricKind::Mean => Moments::of(values).map(|m| counted(m.estimate(confidence))),
-            MetricKind::Share => wilson(yes(values), values.len() as u64, confidence),
+            MetricKind::Mean if row.is_share() => sum.moments().map(|m| m.estimate_share(confidence)),
+            MetricKind::Mean => sum.moments().map(|m| counted(m.estimate(confidence))),
+            MetricKind::Share => wilson(sum.ones(), sum.n, confidence),
             MetricKind::Whole => openness(tally, settings),
         };
-        out.extend(estimate.map(|e| (row.key.to_owned(), e)));
+        out.extend(estimate.map(|e| (key, e)));
     }
-    let points: Vec<f64> = tally.strength.iter().map(|(_, points)| *points).collect();
-    out.extend(Moments::of(&points).map(|m| (STRENGTH.to_owned(), m.estimate_share(confidence))));
     out
 }
 
 /// How diverse the openings are.
 pub(super) fn openness(tally: &Tally, settings: &Settings) -> Option<Estimate> {
-    let counts: Vec<u64> = tally.openings.values().map(|(n, _)| *n).collect();
+    let counts: Vec<u64> = tally.openings().iter().map(|(_, n, _)| *n).collect();
     diversity(&counts, tally.about.openings, settings.confidence, settings.seed)
 }
 
@@ -127,34 +121,53 @@ fn first(tally: &Tally) -> Option<String> {
     began.next().is_none().then(|| player.clone())
 }
 
-/// How many of zeros and ones are ones.
-pub(super) fn yes(values: &[f64]) -> u64 {
-    values.iter().filter(|v| **v > 0.5).count() as u64
+/// How the games of a series ended.
+fn outcomes(played: &Played, players: &[String], confidence: f64) -> Vec<OutcomeShare> {
+    let names = players.iter().map(String::as_str).chain(["draw", "unfinished"]);
+    let told = names.zip(&played.outcomes).filter_map(|(name, games)| {
+        let share = wilson(*games, played.games, confidence)?;
+        Some(OutcomeShare { outcome: name.to_owned(), games: *games, share })
+    });
+    told.collect()
+}
+
+/// Why games ended, of so many that were looked at.
+fn ends(played: &Played, games: u64, confidence: f64) -> Vec<EndShare> {
+    let told = played.ends.iter().filter_map(|(end, lengths)| {
+        let share = wilson(lengths.n, games, confidence)?;
+        let length = counted(lengths.moments()?.estimate(confidence));
+        Some(EndShare { end: end.clone(), games: lengths.n, share, length })
+    });
+    let mut all: Vec<EndShare> = told.collect();
+    all.sort_by(|a, b| b.games.cmp(&a.games).then_with(|| a.end.cmp(&b.end)));
+    all
 }
 
 /// All that is told of a variant.
 pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths: &Widths) -> VariantResult {
     let game = &c.game;
     let confidence = settings.confidence;
-    let known = game.rules.players.iter().map(String::as_str).chain(["draw", "unfinished"]);
-    let outcomes = known
-        .filter_map(|name| {
-            let games = tally.outcomes.get(name).copied().unwrap_or(0);
-            let share = wilson(games, tally.games, confidence)?;
-            Some(OutcomeShare { outcome: name.to_owned(), games, share })
-        })
-        .collect();
+    let players = &game.rules.players;
+    let levels = tally.levels.iter().map(|(agent, played)| LevelResult {
+        agent: agent.clone(),
+        games: played.games,
+        outcomes: outcomes(played, players, confidence),
+        ends: ends(played, played.games, confidence),
+    });
     let margins = (!tally.margins.is_empty()).then(|| widths.margins.histogram(&tally.margins));
     VariantResult {
         variant: c.name.clone(),
         title: game.definition.title.clone(),
         options: game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), v.to_string())).collect(),
-        players: game.rules.players.clone(),
+        players: players.clone(),
         first: first(tally),
         first_move: None,
-        games: tally.games,
+        games: tally.games(),
+        watched: tally.watched,
+        ends: ends(&tally.main, tally.watched, confidence),
+        levels: levels.collect(),
         estimates: estimates(tally, settings),
-        outcomes,
+        outcomes: outcomes(&tally.main, players, confidence),
         lengths: widths.lengths.histogram(&tally.lengths),
         turns: widths.turns.histogram(&tally.turns),
         margins,
@@ -177,23 +190,14 @@ fn enough(games: u64, all: u64) -> bool {
 
 fn branching(tally: &Tally) -> Vec<PlyBand> {
     let mut out = Vec::new();
-    for (ply, counts) in (0..).zip(&tally.legal) {
-        let got = tally.lengths.iter().filter(|l| **l > i64::from(ply)).count() as u64;
-        if !enough(got, tally.games) {
+    for (ply, (got, counts)) in (0..).zip(&tally.legal) {
+        if !enough(*got, tally.watched) {
             break;
         }
         // A ply at which chance decides has no band.
-        let games: u64 = counts.values().sum();
-        let at = |q: f64| {
-            let rank = ((q * games as f64).ceil() as u64).max(1);
-            let mut sum = 0;
-            let found = counts.iter().find(|(_, n)| {
-                sum += **n;
-                sum >= rank
-            });
-            found.map(|(legal, _)| f64::from(*legal))
-        };
-        let total: f64 = counts.iter().map(|(legal, n)| f64::from(*legal) * *n as f64).sum();
+        let games = counts.total();
+        let at = |share| counts.quantile(share).map(|legal| legal as f64);
+        let total: f64 = counts.iter().map(|(legal, n)| legal as f64 * n as f64).sum();
         if let (Some(p10), Some(median), Some(p90)) = (at(0.1), at(0.5), at(0.9)) {
             out.push(PlyBand { ply, games, mean: total / games as f64, p10, median, p90 });
         }
@@ -202,7 +206,7 @@ fn branching(tally: &Tally) -> Vec<PlyBand> {
 }
 
 fn leads(tally: &Tally) -> Vec<LeadAt> {
-    let told = (0..).zip(&tally.ahead).take_while(|(_, (games, _))| enough(*games, tally.games));
+    let told = (0..).zip(&tally.ahead).take_while(|(_, (games, _))| enough(*games, tally.watched));
     told.map(|(ply, (games, ahead))| LeadAt {
         ply,
         games: *games,
@@ -241,8 +245,10 @@ fn board(c: &Contestant) -> BoardPlan {
 fn heat(c: &Contestant, tally: &Tally) -> Vec<HeatMap> {
     let rules = &c.game.rules;
     let mut out = Vec::new();
-    let counted =
-        [(HeatKind::Landed, &tally.landed, tally.games), (HeatKind::Occupied, &tally.occupied, tally.plies)];
+    let counted = [
+        (HeatKind::Landed, &tally.landed, tally.watched),
+        (HeatKind::Occupied, &tally.occupied, tally.plies),
+    ];
     for (kind, lists, of) in counted {
         let of = of.max(1) as f64;
         let map = |player: Option<String>, lists: &[&Vec<u64>]| {
@@ -262,50 +268,36 @@ fn heat(c: &Contestant, tally: &Tally) -> Vec<HeatMap> {
 }
 
 fn openings(tally: &Tally, settings: &Settings) -> Openings {
-    let depths = (1..).zip(&tally.beginnings).map(|(plies, counts)| {
-        let list: Vec<u64> = counts.values().copied().collect();
-        OpeningDepth { plies, games: list.iter().sum(), distinct: list.len() as u64, entropy: entropy(&list) }
+    let depths = (1..=tally.deepest()).map(|plies| {
+        let list: Vec<u64> = tally.beginnings(plies).iter().map(|(_, n, _)| *n).collect();
+        let (games, distinct) = (list.iter().sum(), list.len() as u64);
+        OpeningDepth { plies: plies as u32, games, distinct, entropy: entropy(&list) }
     });
-    let mut all: Vec<_> = tally.openings.iter().collect();
-    all.sort_by(|(a, x), (b, y)| y.0.cmp(&x.0).then_with(|| a.cmp(b)));
-    let games: u64 = all.iter().map(|(_, (n, _))| *n).sum();
-    let top = all.into_iter().take(TOLD).filter_map(|(moves, (n, wins))| {
-        let share = wilson(*n, games, settings.confidence)?;
-        Some(Opening { moves: moves.clone(), games: *n, share, wins: wins.clone() })
+    let mut all = tally.openings();
+    all.sort_by(|(a, x, _), (b, y, _)| y.cmp(x).then_with(|| a.cmp(b)));
+    let games: u64 = all.iter().map(|(_, n, _)| *n).sum();
+    let top = all.into_iter().take(TOLD).filter_map(|(moves, n, wins)| {
+        let share = wilson(n, games, settings.confidence)?;
+        Some(Opening { moves: moves.to_vec(), games: n, share, wins })
     });
     Openings { plies: settings.opening, depths: depths.collect(), top: top.collect() }
 }
 
-/// How many moves of some decisions were made in each game.
-fn uses(tally: &Tally, decisions: &[String]) -> Vec<f64> {
-    let mut all = vec![0.0; tally.games as usize];
-    for name in decisions {
-        let list = tally.decisions.get(name).map_or(&[][..], |l| &l[..]);
-        for (sum, uses) in all.iter_mut().zip(list) {
-            *sum += f64::from(uses[1]);
-        }
-    }
-    all
-}
-
 fn decisions(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<DecisionUse> {
     let names = c.game.rules.decisions.iter().map(|d| d.name.clone()).chain(["pass".to_owned()]);
-    let offered = |name: &String| tally.decisions.get(name).is_some_and(|l| l.iter().any(|u| u[0] > 0));
     names
-        .filter(|name| name != "pass" || offered(name))
         .filter_map(|name| {
-            let list = tally.decisions.get(&name).map_or(&[][..], |l| &l[..]);
-            let sum = |of: usize| list.iter().map(|u| u64::from(u[of])).sum::<u64>();
-            let (offered, used) = (sum(0), sum(1));
-            let per_game = uses(tally, std::slice::from_ref(&name));
+            let used = tally.decisions.get(&name).filter(|used| name != "pass" || used.offered > 0)?;
+            let made = used.made.moments()?;
+            let all = (made.mean * made.n as f64).round() as u64;
             Some(DecisionUse {
                 option: c.added_by(&name).map(str::to_owned),
                 changed_by: c.changed_by(&name).into_iter().map(str::to_owned).collect(),
-                offered,
-                used,
-                games: wilson(yes(&per_game), tally.games, confidence)?,
-                per_game: counted(Moments::of(&per_game)?.estimate(confidence)),
-                taken: (offered > 0).then(|| used as f64 / offered as f64),
+                offered: used.offered,
+                used: all,
+                games: wilson(used.games, used.made.n, confidence)?,
+                per_game: counted(made.estimate(confidence)),
+                taken: (used.offered > 0).then(|| all as f64 / used.offered as f64),
                 decision: name,
             })
         })
@@ -321,14 +313,13 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
             let decisions = || def.decisions.iter().map(|d| d.name.text.clone());
             let adds: Vec<String> = decisions().filter(|d| c.added_by(d) == Some(name)).collect();
             let changes = decisions().filter(|d| c.changed_by(d).contains(&name.as_str())).collect();
-            let per_game = uses(tally, &adds);
-            let some = !adds.is_empty();
+            let used = tally.options.get(name);
             OptionUse {
                 option: name.clone(),
                 value: option.value.to_string(),
                 summary: option.summary.clone(),
-                used: Moments::of(&per_game).filter(|_| some).map(|m| counted(m.estimate(confidence))),
-                games_used: wilson(yes(&per_game), tally.games, confidence).filter(|_| some),
+                used: used.and_then(|u| u.made.moments()).map(|m| counted(m.estimate(confidence))),
+                games_used: used.and_then(|u| wilson(u.games, u.made.n, confidence)),
                 beside: tally.beside.get(name).and_then(|sum| beside(sum, confidence)),
                 apart: c
                     .without
@@ -343,14 +334,12 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
 }
 
 fn beside(sum: &Stepped, confidence: f64) -> Option<Beside> {
-    let mut firsts = sum.firsts.clone();
-    firsts.sort_unstable();
     Some(Beside {
         differs: wilson(sum.differs, sum.games, confidence)?,
         used: wilson(sum.left, sum.games, confidence)?,
         plies_differ: (sum.plies > 0).then(|| sum.differ as f64 / sum.plies as f64),
         plies: sum.plies,
-        first: firsts.get(firsts.len().saturating_sub(1) / 2).copied(),
+        first: sum.firsts.quantile(0.5).and_then(|ply| u32::try_from(ply).ok()),
     })
 }
 
@@ -367,19 +356,17 @@ fn puzzles(tally: &Tally) -> Vec<super::model::Puzzle> {
 
 fn strength(tally: &Tally, settings: &Settings) -> Option<Strength> {
     let (stronger, weaker) = pair(settings)?;
-    let of = |list: &[f64]| Moments::of(list).map(|m| m.estimate_share(settings.confidence));
-    let points: Vec<f64> = tally.strength.iter().map(|(_, p)| *p).collect();
-    let seat = |seat: usize| -> Vec<f64> {
-        tally.strength.iter().filter(|(s, _)| *s == seat).map(|(_, p)| *p).collect()
+    let of = |places: &[usize]| {
+        tally.points(places).moments().map(|points| points.estimate_share(settings.confidence))
     };
-    let count = |value: f64| points.iter().filter(|p| **p == value).count() as u64;
+    let count = |which: usize| tally.strength.iter().map(|counts| counts[which]).sum::<u64>();
     Some(Strength {
-        games: points.len() as u64,
-        wins: count(1.0),
-        draws: count(0.5),
-        losses: count(0.0),
-        score: of(&points)?,
-        by_seat: [of(&seat(0)), of(&seat(1))],
+        games: tally.points(&[0, 1]).n,
+        wins: count(0),
+        draws: count(1),
+        losses: count(2),
+        score: of(&[0, 1])?,
+        by_seat: [of(&[0]), of(&[1])],
         stronger,
         weaker,
     })

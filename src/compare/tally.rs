@@ -1,96 +1,208 @@
 //! Sums over the games of a variant.
 //!
-//! Records are added in the order of their numbers. Everything is a count but the values of metrics, which
-//! are kept one by one: means, spreads and tests are made of them at the end.
+//! All of them are counts and exact [sums](super::sums): it does not matter in what order games are added, or in how
+//! many parts, and their memory does not grow with the games. Only the first games are [watched](super::selfplay) move
+//! by move, so what is kept of single moves (openings, legal moves, puzzles) is bounded too.
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::contestant::Contestant;
-use super::metric::{About, METRICS};
+use super::metric::{About, METRICS, Row, STRENGTH_ROW, at_level};
 use super::model::Puzzle;
 use super::record::{BEGINNING, GameRecord, Series};
 use super::selfplay::{Rules, seat};
+use super::sums::{Counts, Sum};
 
 /// Plies beyond these are not told one by one.
 const PLIES: usize = 1000;
 
 /// Sums over games.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Tally {
+    #[serde(skip)]
     pub(super) about: About,
-    /// Main games.
-    pub games: u64,
-    /// For each of [`METRICS`] the values of the games that have one.
-    pub(super) values: Vec<Vec<f64>>,
-    pub(super) outcomes: BTreeMap<String, u64>,
+    /// The games of the comparison.
+    pub(super) main: Played,
+    /// The games at each level of thought, with the agent's word.
+    pub(super) levels: Vec<(String, Played)>,
     /// In how many games each player began.
     pub(super) firsts: Vec<u64>,
-    pub(super) lengths: Vec<i64>,
-    pub(super) turns: Vec<i64>,
-    pub(super) margins: Vec<i64>,
-    /// At each ply: how many games had so many legal moves.
-    pub(super) legal: Vec<BTreeMap<u32, u64>>,
+    pub(super) lengths: Counts,
+    pub(super) turns: Counts,
+    pub(super) margins: Counts,
+    /// How many games were watched, and how many plies these had.
+    pub(super) watched: u64,
+    pub(super) plies: u64,
+    /// At each ply: how many games got there, and how many of them had so many legal moves.
+    pub(super) legal: Vec<(u64, Counts)>,
     /// At each ply: games, and in how many each player is ahead.
     pub(super) ahead: Vec<(u64, Vec<u64>)>,
     pub(super) landed: Vec<Vec<u64>>,
     pub(super) occupied: Vec<Vec<u64>>,
-    pub(super) plies: u64,
-    /// For each length from 1: beginnings and in how many games.
-    pub(super) beginnings: Vec<BTreeMap<String, u64>>,
-    /// Openings: how many games, and how many of them each player won.
-    pub(super) openings: BTreeMap<Vec<String>, (u64, Vec<u64>)>,
-    /// The opening of each game, as its place in the order of first occurrence.
-    pub(super) kinds: Vec<u32>,
-    kind_of: BTreeMap<String, u32>,
-    /// For each decision and game: plies at which it was offered, moves made.
-    pub(super) decisions: BTreeMap<String, Vec<[u32; 2]>>,
+    /// First moves: how many games, and how many of them each player won.
+    #[serde(with = "pairs")]
+    beginnings: BTreeMap<Vec<String>, (u64, Vec<u64>)>,
+    pub(super) decisions: BTreeMap<String, Used>,
+    /// Of the decisions that an option adds, together.
+    pub(super) options: BTreeMap<String, Used>,
     pub(super) beside: BTreeMap<String, Stepped>,
     pub(super) puzzles: Vec<Puzzle>,
-    /// Points of the stronger agent in each strength game, with 0 where it began, else 1.
-    pub(super) strength: Vec<(usize, f64)>,
+    /// How many strength games the stronger agent won, drew and lost: where it began, and where it did not.
+    pub(super) strength: [[u64; 3]; 2],
     /// Games of which the looks were not finished.
     unlooked: u64,
-    opening: u32,
+    opening: usize,
     looks: bool,
     paired: bool,
 }
 
+/// Sums over the games of a series.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Played {
+    pub games: u64,
+    /// How many games each player won, how many were drawn, and how many were cut.
+    pub outcomes: Vec<u64>,
+    /// For each of [`METRICS`] the values of the games that have one.
+    pub sums: Vec<Sum>,
+    /// Why games ended, with their lengths.
+    pub ends: BTreeMap<String, Sum>,
+}
+
+/// How a decision was used, or several together.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Used {
+    /// At how many plies it was offered.
+    pub offered: u64,
+    /// How many of its moves were made in each game.
+    pub made: Sum,
+    /// In how many games there was one.
+    pub games: u64,
+}
+
+impl Used {
+    fn add(&mut self, offered: u32, made: u32) {
+        self.offered += u64::from(offered);
+        self.made.add(f64::from(made));
+        self.games += u64::from(made > 0);
+    }
+
+    fn merge(&mut self, other: &Used) {
+        self.offered += other.offered;
+        self.made.merge(&other.made);
+        self.games += other.games;
+    }
+}
+
 /// Sums over games beside the one without an option.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Stepped {
     pub games: u64,
     pub differs: u64,
     pub left: u64,
     pub plies: u64,
     pub differ: u64,
-    pub firsts: Vec<u32>,
+    pub firsts: Counts,
+}
+
+impl Played {
+    fn new(players: usize) -> Played {
+        Played {
+            outcomes: vec![0; players + 2],
+            sums: vec![Sum::default(); METRICS.len()],
+            ..Played::default()
+        }
+    }
+
+    fn add(&mut self, game: &GameRecord, about: &About) {
+        self.games += 1;
+        for (row, sum) in METRICS.iter().zip(&mut self.sums) {
+            if let Some(value) = row.of.and_then(|of| of(game, about)) {
+                sum.add(value);
+            }
+        }
+        let cut = about.players.len() + 1;
+        let place = match about.players.iter().position(|p| *p == game.result) {
+            Some(winner) => winner,
+            None => cut - usize::from(game.is_finished()),
+        };
+        if let Some(n) = self.outcomes.get_mut(place) {
+            *n += 1;
+        }
+        if !game.ended.is_empty() {
+            match self.ends.get_mut(&game.ended) {
+                Some(sum) => sum.add(f64::from(game.plies)),
+                None => {
+                    self.ends.entry(game.ended.clone()).or_default().add(f64::from(game.plies));
+                }
+            }
+        }
+    }
+
+    fn merge(&mut self, other: &Played) {
+        self.games += other.games;
+        add_all(&mut self.outcomes, &other.outcomes);
+        self.sums.iter_mut().zip(&other.sums).for_each(|(to, from)| to.merge(from));
+        merge_all(&mut self.ends, &other.ends, Sum::merge);
+    }
+
+    /// How many games were drawn.
+    pub fn drawn(&self) -> u64 {
+        self.outcomes.iter().rev().nth(1).copied().unwrap_or(0)
+    }
+
+    /// How many games were cut.
+    pub fn cut(&self) -> u64 {
+        self.outcomes.last().copied().unwrap_or(0)
+    }
+}
+
+fn add_all(to: &mut [u64], from: &[u64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+}
+
+fn merge_all<K: Clone + Ord, V: Default>(
+    to: &mut BTreeMap<K, V>,
+    from: &BTreeMap<K, V>,
+    merge: impl Fn(&mut V, &V),
+) {
+    from.iter().for_each(|(key, value)| merge(to.entry(key.clone()).or_default(), value));
 }
 
 impl Tally {
     /// Nothing yet.
     pub fn new(contestant: &Contestant, how: &Rules) -> Tally {
         let rules = &contestant.game.rules;
-        let sites = rules.board.len();
-        let owners = rules.players.len() + 1;
+        let (sites, players) = (rules.board.len(), rules.players.len());
+        let def = &contestant.game.definition;
+        let names = || rules.decisions.iter().map(|d| d.name.as_str());
+        let adds = |option: &str| names().any(|d| contestant.added_by(d) == Some(option));
+        let options = def.options.iter().filter(|o| o.value != o.default).map(|o| &o.name.text);
         Tally {
-            about: About {
-                players: rules.players.clone(),
-                sites: rules.board.sites().count(),
-                openings: f64::from(how.opening) * contestant.game.program.moves().max(1.0).log2(),
-            },
-            values: vec![Vec::new(); METRICS.len()],
-            firsts: vec![0; rules.players.len()],
-            landed: vec![vec![0; sites]; owners],
-            occupied: vec![vec![0; sites]; owners],
-            beginnings: vec![BTreeMap::new(); how.opening.max(BEGINNING) as usize],
-            decisions: (rules.decisions.iter().map(|d| d.name.as_str()).chain(["pass"]))
-                .map(|name| (name.to_owned(), Vec::new()))
-                .collect(),
-            opening: how.opening,
+            about: About::of(contestant, how.opening),
+            main: Played::new(players),
+            levels: how.levels.iter().map(|agent| (agent.to_string(), Played::new(players))).collect(),
+            firsts: vec![0; players],
+            landed: vec![vec![0; sites]; players + 1],
+            occupied: vec![vec![0; sites]; players + 1],
+            decisions: names().chain(["pass"]).map(|name| (name.to_owned(), Used::default())).collect(),
+            options: options.filter(|o| adds(o)).map(|o| (o.clone(), Used::default())).collect(),
+            opening: how.opening as usize,
             looks: how.looks,
             paired: how.agents.len() == 2 && how.strength.is_none(),
             ..Tally::default()
         }
+    }
+
+    /// The same with what is known of the contestant, which no file has.
+    pub(super) fn of(self, contestant: &Contestant, how: &Rules) -> Tally {
+        Tally { about: About::of(contestant, how.opening), ..self }
+    }
+
+    /// How many games of the comparison there are.
+    pub fn games(&self) -> u64 {
+        self.main.games
     }
 
     /// The number of games whose looks were not finished.
@@ -98,57 +210,145 @@ impl Tally {
         self.unlooked
     }
 
+    /// What was measured: each metric's key, its row, its values, and how many games could have had one.
+    pub(super) fn measured(&self) -> Vec<(String, &'static Row, Sum, u64)> {
+        let main = METRICS
+            .iter()
+            .zip(&self.main.sums)
+            .map(|(row, sum)| (row.key.to_owned(), row, *sum, self.main.games));
+        let levels = self.levels.iter().flat_map(|(agent, played)| {
+            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.levels);
+            told.map(|(row, sum)| (at_level(row.key, agent), row, *sum, played.games))
+        });
+        let strength = self.points(&[0, 1]);
+        let strength = (STRENGTH_ROW.key.to_owned(), &STRENGTH_ROW, strength, strength.n);
+        let all = main.chain(levels).chain([strength]);
+        all.filter(|(_, row, sum, _)| sum.n > 0 || row.of.is_none() && !self.beginnings.is_empty()).collect()
+    }
+
+    /// One of them.
+    pub(super) fn sum(&self, key: &str) -> Option<(&'static Row, Sum)> {
+        self.measured().into_iter().find(|(k, ..)| k == key).map(|(_, row, sum, _)| (row, sum))
+    }
+
+    /// The points of the stronger agent from some of its places.
+    pub(super) fn points(&self, places: &[usize]) -> Sum {
+        let mut sum = Sum::default();
+        for counts in places.iter().filter_map(|place| self.strength.get(*place)) {
+            for (points, n) in [1.0, 0.5, 0.0].into_iter().zip(counts) {
+                sum.add_times(points, *n);
+            }
+        }
+        sum
+    }
+
     /// Adds a game.
     pub fn add(&mut self, game: &GameRecord) {
         match game.series {
             Series::Main => self.add_main(game),
             Series::Strength => self.add_strength(game),
+            Series::Level(level) => {
+                if let Some((_, played)) = self.levels.get_mut(usize::from(level)) {
+                    played.add(game, &self.about);
+                }
+            }
         }
+    }
+
+    /// Adds what others have added: of the same contestant and rules.
+    pub fn merge(&mut self, other: &Tally) {
+        self.main.merge(&other.main);
+        self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.merge(from));
+        add_all(&mut self.firsts, &other.firsts);
+        for (to, from) in [
+            (&mut self.lengths, &other.lengths),
+            (&mut self.turns, &other.turns),
+            (&mut self.margins, &other.margins),
+        ] {
+            to.merge(from);
+        }
+        self.watched += other.watched;
+        self.plies += other.plies;
+        grow(&mut self.legal, other.legal.len(), || (0, Counts::default()));
+        for ((n, to), (more, from)) in self.legal.iter_mut().zip(&other.legal) {
+            *n += more;
+            to.merge(from);
+        }
+        let players = self.firsts.len();
+        grow(&mut self.ahead, other.ahead.len(), || (0, vec![0; players]));
+        for ((n, to), (more, from)) in self.ahead.iter_mut().zip(&other.ahead) {
+            *n += more;
+            add_all(to, from);
+        }
+        self.landed.iter_mut().zip(&other.landed).for_each(|(to, from)| add_all(to, from));
+        self.occupied.iter_mut().zip(&other.occupied).for_each(|(to, from)| add_all(to, from));
+        for (moves, (n, wins)) in &other.beginnings {
+            let (games, won) = self.beginnings.entry(moves.clone()).or_insert_with(|| (0, vec![0; players]));
+            *games += n;
+            add_all(won, wins);
+        }
+        merge_all(&mut self.decisions, &other.decisions, Used::merge);
+        merge_all(&mut self.options, &other.options, Used::merge);
+        merge_all(&mut self.beside, &other.beside, |to, from| {
+            to.games += from.games;
+            to.differs += from.differs;
+            to.left += from.left;
+            to.plies += from.plies;
+            to.differ += from.differ;
+            to.firsts.merge(&from.firsts);
+        });
+        self.puzzles.extend(other.puzzles.iter().cloned());
+        self.puzzles.sort_by_key(|puzzle| (puzzle.game, puzzle.ply, puzzle.kind));
+        self.strength.iter_mut().zip(&other.strength).for_each(|(to, from)| add_all(to, from));
+        self.unlooked += other.unlooked;
     }
 
     fn add_strength(&mut self, game: &GameRecord) {
-        let place = seat(2, usize::from(game.first.unwrap_or(0)), game.game);
         // The stronger agent is the first of the two.
-        let won = self.about.players.iter().position(|p| *p == game.result);
-        let points = match won {
-            Some(player) => f64::from(u8::from(seat(2, player, game.game) == 0)),
-            None => 0.5,
-        };
-        self.strength.push((place, points));
+        let place = seat(2, usize::from(game.first.unwrap_or(0)), game.game);
+        let lost = game.won.map(|person| seat(2, usize::from(person), game.game) != 0);
+        let points = lost.map_or(1, |lost| if lost { 2 } else { 0 });
+        if let Some(n) = self.strength.get_mut(place).and_then(|counts| counts.get_mut(points)) {
+            *n += 1;
+        }
     }
 
     fn add_main(&mut self, game: &GameRecord) {
-        self.games += 1;
+        self.main.add(game, &self.about);
         if self.paired {
             self.add_strength(game);
         }
-        for (row, values) in METRICS.iter().zip(&mut self.values) {
-            values.extend(row.of.and_then(|of| of(game, &self.about)));
-        }
-        *self.outcomes.entry(game.result.clone()).or_default() += 1;
         if let Some(n) = game.first.and_then(|player| self.firsts.get_mut(usize::from(player))) {
             *n += 1;
         }
-        self.lengths.push(i64::from(game.plies));
-        self.turns.push(i64::from(game.turns));
+        self.lengths.add(i64::from(game.plies));
+        if let Some(margin) = game.margin() {
+            self.margins.add(margin);
+        }
+        if game.is_watched() {
+            self.add_watched(game);
+        }
+    }
+
+    fn add_watched(&mut self, game: &GameRecord) {
+        self.watched += 1;
+        self.turns.add(i64::from(game.turns));
         self.unlooked += u64::from(self.looks && game.only_wins.is_none());
-        if let (true, Some(best)) = (game.is_finished(), game.scores.iter().max()) {
-            let second = {
-                let mut scores = game.scores.clone();
-                scores.sort_unstable();
-                scores.iter().rev().nth(1).copied()
-            };
-            self.margins.extend(second.map(|second| i64::from(*best) - i64::from(second)));
-        }
-        for (ply, legal) in game.legal.iter().enumerate().take(PLIES) {
-            if self.legal.len() <= ply {
-                self.legal.push(BTreeMap::new());
-            }
-            if let (Some(at), 1..) = (self.legal.get_mut(ply), *legal) {
-                *at.entry(*legal).or_default() += 1;
+        grow(&mut self.legal, game.legal.len().min(PLIES), || (0, Counts::default()));
+        for ((games, counts), legal) in self.legal.iter_mut().zip(&game.legal) {
+            *games += 1;
+            if *legal > 0 {
+                counts.add(i64::from(*legal));
             }
         }
-        self.add_leads(game);
+        let players = self.about.players.len();
+        grow(&mut self.ahead, game.ahead.len().min(PLIES), || (0, vec![0; players]));
+        for ((games, ahead), leader) in self.ahead.iter_mut().zip(&game.ahead) {
+            *games += 1;
+            if let Some(n) = usize::try_from(*leader).ok().and_then(|p| ahead.get_mut(p)) {
+                *n += 1;
+            }
+        }
         for (to, from) in [(&mut self.landed, &game.landed), (&mut self.occupied, &game.occupied)] {
             for (list, sites) in to.iter_mut().zip(from) {
                 for (site, n) in sites {
@@ -159,9 +359,21 @@ impl Tally {
             }
         }
         self.plies += u64::from(game.plies);
-        self.add_opening(game);
-        for (name, list) in &mut self.decisions {
-            list.push(game.decisions.get(name).copied().unwrap_or_default());
+        let opening = game.opening.get(..self.opening.max(BEGINNING as usize)).unwrap_or(&game.opening);
+        let (games, wins) = self.beginnings.entry(opening.to_vec()).or_insert_with(|| (0, vec![0; players]));
+        *games += 1;
+        let winner = self.about.players.iter().position(|p| *p == game.result);
+        if let Some(n) = winner.and_then(|p| wins.get_mut(p)) {
+            *n += 1;
+        }
+        for (name, used) in &mut self.decisions {
+            let [offered, made] = game.decisions.get(name).copied().unwrap_or_default();
+            used.add(offered, made);
+        }
+        for (option, used) in &mut self.options {
+            let of = self.about.adds.get(option).into_iter().flatten();
+            let made = of.filter_map(|name| game.decisions.get(name)).map(|[_, made]| made).sum();
+            used.add(0, made);
         }
         for step in &game.beside {
             let sum = self.beside.entry(step.option.clone()).or_default();
@@ -170,56 +382,82 @@ impl Tally {
             sum.left += u64::from(step.left);
             sum.plies += u64::from(step.plies);
             sum.differ += u64::from(step.differ);
-            sum.firsts.extend(step.first);
+            if let Some(first) = step.first {
+                sum.firsts.add(i64::from(first));
+            }
         }
         self.puzzles.extend(game.puzzles.iter().cloned());
     }
 
-    fn add_leads(&mut self, game: &GameRecord) {
-        for (ply, leader) in game.ahead.iter().enumerate().take(PLIES) {
-            if self.ahead.len() <= ply {
-                self.ahead.push((0, vec![0; self.about.players.len()]));
-            }
-            let Some((games, ahead)) = self.ahead.get_mut(ply) else { continue };
-            *games += 1;
-            if let Some(n) = usize::try_from(*leader).ok().and_then(|p| ahead.get_mut(p)) {
-                *n += 1;
+    /// The beginnings of so many plies, in order, each with how many games and how many of them each player won.
+    pub(super) fn beginnings(&self, plies: usize) -> Vec<(&[String], u64, Vec<u64>)> {
+        let mut out: Vec<(&[String], u64, Vec<u64>)> = Vec::new();
+        for (moves, (games, wins)) in &self.beginnings {
+            let Some(moves) = moves.get(..plies) else { continue };
+            match out.last_mut().filter(|(last, ..)| *last == moves) {
+                Some((_, n, won)) => {
+                    *n += games;
+                    add_all(won, wins);
+                }
+                None => out.push((moves, *games, wins.clone())),
             }
         }
+        out
     }
 
-    fn add_opening(&mut self, game: &GameRecord) {
-        let mut text = String::new();
-        for (moves, sum) in game.opening.iter().zip(&mut self.beginnings) {
-            text += moves;
-            text.push(' ');
-            *sum.entry(text.clone()).or_default() += 1;
-        }
-        let Some(opening) = game.opening.get(..self.opening as usize) else { return };
-        let players = self.about.players.len();
-        let (games, wins) = self.openings.entry(opening.to_vec()).or_insert_with(|| (0, vec![0; players]));
-        *games += 1;
-        let winner = self.about.players.iter().position(|p| *p == game.result);
-        if let Some(n) = winner.and_then(|p| wins.get_mut(p)) {
-            *n += 1;
-        }
-        let next = self.kind_of.len() as u32;
-        self.kinds.push(*self.kind_of.entry(opening.join(" ")).or_insert(next));
+    /// The openings, as the comparison has them.
+    pub(super) fn openings(&self) -> Vec<(&[String], u64, Vec<u64>)> {
+        self.beginnings(self.opening)
+    }
+
+    /// How long the longest beginning is.
+    pub(super) fn deepest(&self) -> usize {
+        self.beginnings.keys().map(Vec::len).max().unwrap_or(0)
     }
 
     /// The opening of each game as a number, one numbering for this tally and another one; and how many.
     pub(super) fn kinds_with(&self, other: &Tally) -> (Vec<u32>, Vec<u32>, usize) {
-        let mut names: BTreeMap<&str, u32> =
-            self.kind_of.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
-        let mut map = vec![0; other.kind_of.len()];
-        for (name, kind) in &other.kind_of {
-            let next = names.len() as u32;
-            let joint = *names.entry(name).or_insert(next);
-            if let Some(to) = map.get_mut(*kind as usize) {
-                *to = joint;
-            }
+        let mut numbers: BTreeMap<&[String], u32> = BTreeMap::new();
+        let (own, others) = (self.openings(), other.openings());
+        for (moves, ..) in own.iter().chain(&others) {
+            let next = numbers.len() as u32;
+            numbers.entry(moves).or_insert(next);
         }
-        let others = other.kinds.iter().filter_map(|k| map.get(*k as usize).copied()).collect();
-        (self.kinds.clone(), others, names.len())
+        let kinds = |all: &[(&[String], u64, Vec<u64>)]| {
+            let of = |(moves, n, _): &(&[String], u64, Vec<u64>)| {
+                std::iter::repeat_n(numbers.get(moves).copied().unwrap_or(0), *n as usize)
+            };
+            all.iter().flat_map(of).collect()
+        };
+        (kinds(&own), kinds(&others), numbers.len())
+    }
+}
+
+fn grow<T>(list: &mut Vec<T>, to: usize, with: impl FnMut() -> T) {
+    if list.len() < to {
+        list.resize_with(to, with);
+    }
+}
+
+/// A map whose keys are no texts, as a list of pairs.
+mod pairs {
+    use std::collections::BTreeMap;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        Ok(Vec::<(K, V)>::deserialize(from)?.into_iter().collect())
     }
 }

@@ -2,23 +2,24 @@
 //! names of variants and what is to be typed.
 //!
 //! - [`verdict`]: what was found, the most important first.
-//! - [`open`]: what is not known yet, and how many games would tell.
+//! - [`open`]: what is not known yet, and what would have been seen.
 //! - [`legend`]: what intervals, chances and numbers of games are.
 //!
 //! The phrase for a change of a metric stands in its row of the table `metric`. [`numbers`](super::numbers) rounds
 //! the figures.
 
 use super::lead;
-use super::metric::phrase;
+use super::metric::{FIRST_POINTS, FIRST_WINS, at_level, phrase};
 use super::model::{
     Comparison, Difference, Effect, Estimate, Matrix, MatrixOption, Metric, OptionUse, VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
+use super::selfplay::DRAWN;
 use super::stats::wilson;
 use crate::wording::{capital, count, many};
 
 /// How many sentences a pair of variants, or an option, is worth. The tables have all.
-const TOLD: usize = 6;
+const TOLD: usize = 5;
 
 /// Up to so many pairs have several sentences each; of more, each has one.
 const PAIRS: usize = 3;
@@ -59,14 +60,62 @@ fn more(all: usize, told: usize) -> String {
 
 fn variants(c: &Comparison) -> Vec<String> {
     let pairs = c.pairs();
-    let mut out = match pairs.len() > PAIRS {
+    let balanced = pairs.iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b));
+    let mut out: Vec<String> = balanced.collect();
+    out.extend(match pairs.len() > PAIRS {
         true => briefly(c, &pairs),
         false => pairs.iter().flat_map(|(a, b)| pair(c, a, b)).collect(),
-    };
+    });
     let few = if c.variants.len() > FEW { 1 } else { FEW };
     out.extend(c.variants.iter().take(few).flat_map(options));
     out.extend(c.variants.iter().take(few).filter_map(balance));
     out
+}
+
+/// What a variant does to the balance between who begins and who does not, as the strongest play shows it, and whether
+/// random play says the same.
+fn balance_of(c: &Comparison, a: &str, b: &str) -> Option<String> {
+    let agent = c.settings.levels.last().filter(|_| !c.is_same(a, b))?;
+    let change = |key: &str| {
+        let m = c.metric(key)?;
+        Some((m, c.of_pair(a, b).find(|d| d.metric == key)?))
+    };
+    let (m, d) = change(&at_level(FIRST_POINTS, agent))?;
+    let share = |variant: &str| Some(Digits::metric(c, m).told(c.estimate(variant, m)?).value + " %");
+    let (before, after) = (share(a)?, share(b)?);
+    let random = c.settings.agents.iter().all(|agent| agent == "random");
+    let plain = change(FIRST_POINTS).or_else(|| change(FIRST_WINS)).filter(|_| random);
+    if !d.significant {
+        let seen = d.seen.map(|seen| {
+            let size = Digits::metric(c, m).size(seen);
+            format!("; a change of {size} percentage points would have been seen")
+        });
+        let random = plain.filter(|(_, d)| d.significant);
+        let random = random.map(|_| ". In random play there is one");
+        return Some(format!(
+            "In play by {agent} no change of balance was found: who begins gets {after} of the points in `{b}` and \
+             {before} in `{a}`{}{}.",
+            seen.unwrap_or_default(),
+            random.unwrap_or_default()
+        ));
+    }
+    let off = |variant: &str| Some((c.estimate(variant, m)?.value - 0.5).abs());
+    let sense = if off(b)? < off(a)? { "nearer to even" } else { "farther from even" };
+    let random = match plain {
+        Some((_, d)) if !d.significant => ". Random play does not show it",
+        Some((_, r)) if (r.estimate.value > 0.0) != (d.estimate.value > 0.0) => {
+            ". Random play shows the opposite"
+        }
+        Some(_) => ". Random play shows it too",
+        None => "",
+    };
+    let told = Change::of(c, m, d).signed();
+    Some(format!(
+        "In play by {agent} `{b}` is {sense} than `{a}`: who begins gets {after} of the points instead of {before} \
+         ({} percentage points, {}){random}.",
+        told.value,
+        told.interval()
+    ))
 }
 
 /// The significant differences of a pair, the greatest first.
@@ -186,14 +235,35 @@ fn balance(variant: &VariantResult) -> Option<String> {
 /// `With twice`, `Without pie-rule`, `With size 9`
 fn with(option: &MatrixOption) -> String {
     match option.on.as_str() {
+        _ if option.name.contains('=') => format!("With {}", option.name),
         "on" => format!("With {}", option.name),
         "off" => format!("Without {}", option.name),
         value => format!("With {} {value}", option.name),
     }
 }
 
+/// What options do to the balance between who begins and who does not, as the strongest play shows it.
+fn balance_of_options(c: &Comparison, matrix: &Matrix) -> Option<String> {
+    let agent = c.settings.levels.last()?;
+    let key = at_level(FIRST_POINTS, agent);
+    let m = c.metric(&key)?;
+    let found: Vec<String> = (matrix.effects.iter())
+        .filter(|e| e.significant && e.metric == key && e.options.len() == 1)
+        .map(|e| {
+            let told = Change::effect(c, m, e).signed();
+            format!("{} by {} percentage points ({})", e.options.join(""), told.value, told.interval())
+        })
+        .collect();
+    Some(match found.is_empty() {
+        true => format!("In play by {agent} no option was found to change what who begins gets."),
+        false => {
+            format!("In play by {agent} the share of points of who begins is changed: {}.", found.join("; "))
+        }
+    })
+}
+
 fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
-    let mut out = Vec::new();
+    let mut out: Vec<String> = balance_of_options(c, matrix).into_iter().collect();
     let found = |of: &dyn Fn(&[String]) -> bool| {
         let mut found: Vec<&Effect> =
             matrix.effects.iter().filter(|e| e.significant && of(&e.options)).collect();
@@ -241,31 +311,27 @@ pub fn open(c: &Comparison) -> Vec<String> {
         c.differences.iter().filter(|d| !d.significant && !c.is_same(&d.a, &d.b)).filter_map(|d| {
             let m = c.metric(&d.metric)?;
             let whose = if several { format!("`{}` against `{}`", d.b, d.a) } else { format!("`{}`", d.b) };
-            Some((m, whose, Change::of(c, m, d), d.games_needed))
+            Some((m, whose, Change::of(c, m, d), d.games_needed, d.seen))
         });
     let effects = c.matrix.iter().flat_map(|m| &m.effects).filter(|e| !e.significant).filter_map(|e| {
         let m = c.metric(&e.metric)?;
-        Some((m, e.options.join(" with "), Change::effect(c, m, e), e.games_needed))
+        Some((m, e.options.join(" with "), Change::effect(c, m, e), e.games_needed, e.seen))
     });
     // Where nothing was observed at all (no draws anywhere) there is no question.
-    let mut all: Vec<_> = differences.chain(effects).filter(|(_, _, change, _)| !change.is_none()).collect();
-    all.sort_by_key(|(_, _, _, needed)| needed.unwrap_or(u64::MAX));
-    let told = all.iter().take(TOLD).map(|(m, whose, change, needed)| {
+    let mut all: Vec<_> = differences.chain(effects).filter(|(_, _, change, ..)| !change.is_none()).collect();
+    all.sort_by_key(|(_, _, _, needed, _)| needed.unwrap_or(u64::MAX));
+    let told = all.iter().take(TOLD).map(|(m, whose, change, needed, seen)| {
         let (told, unit) = (change.signed(), unit_of_change(m));
-        let (kind, played) = match m.key.as_str() {
-            "strength" if c.settings.strength_games > 0 => ("strength games", c.settings.strength_games),
-            "strength" => ("strength games", c.settings.games),
-            _ => ("games", c.settings.games),
-        };
-        let rest = match needed {
-            Some(n) if *n > played => format!(
-                " so far. If it is really so much, {} {kind} of each {} would show it: {} more.",
-                count(*n),
-                each(c),
-                count(n - played)
-            ),
-            Some(_) => format!(" so far. It is on the edge: some more {kind} should tell."),
-            None => ". No number of games within reach would show so little.".to_owned(),
+        let kind = if m.key == "strength" { "strength games" } else { "games" };
+        let played = c.settings.games_of(&m.key);
+        let size = seen.map(|seen| Digits::metric(c, m).size(seen) + &unit);
+        let seen = size.map(|size| format!(" {} or more would have been seen.", size));
+        let rest = match (needed, seen) {
+            (Some(n), Some(seen)) if *n > played => {
+                format!(" so far.{seen} Of so little {} {kind} of each {} are needed.", count(*n), each(c))
+            }
+            (Some(_), _) => format!(" so far. It is on the edge: some more {kind} should tell."),
+            (None, seen) => format!(".{}", seen.unwrap_or_default()),
         };
         format!("{}, {whose}: {}{unit} ({}){rest}", capital(&m.name), told.value, told.interval())
     });
@@ -290,10 +356,9 @@ pub fn legend(c: &Comparison) -> String {
             out += " Differences of shares are in percentage points.";
         }
         out += &format!(
-            " p is corrected for the number of tests (Holm): at most {} is more than chance. What needs N games \
-             is found with N of each {} with a chance of {}, if it is as large as it looks.",
+            " p is corrected for the number of tests (Holm): at most {} is more than chance. What is not found is \
+             less than what would have been seen, with a chance of {}.",
             s.alpha,
-            each(c),
             percent(s.power, 0)
         );
     }
@@ -313,10 +378,30 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
     let mut out = Vec::new();
     if c.settings.agents.iter().all(|a| a == "random") {
         out.push(
-            "The games are random: they show what the rules allow, not what good players do; `--agents flat:100` \
-             thinks a little."
+            "Where no level is named the games are random: they show what the rules allow, not what good players do."
                 .to_owned(),
         );
+    }
+    if let [first, ..] = &c.settings.levels[..] {
+        out.push(format!(
+            "Games at a level ({} of each {}) are of one agent against itself, after {}: so that no two need be \
+             alike. {first} thinks least.",
+            count(c.settings.level_games),
+            each(c),
+            many(u64::from(DRAWN), "random ply")
+        ));
+    }
+    for v in &c.variants {
+        let unused: Vec<&str> =
+            v.decisions.iter().filter(|d| d.used == 0).map(|d| d.decision.as_str()).collect();
+        if !unused.is_empty() {
+            out.push(format!(
+                "In `{}` nobody ever made {} in {}.",
+                v.variant,
+                unused.join(", "),
+                many(v.watched, "watched game")
+            ));
+        }
     }
     for (variant, unlooked) in c.variants.iter().zip(unlooked) {
         let cut = variant.outcomes.iter().find(|o| o.outcome == "unfinished").map_or(0, |o| o.games);

@@ -145,6 +145,7 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
             "All figures",
             &(tables::metrics(n)
                 + &tables::differences(n)
+                + &tables::ends(n)
                 + &tables::decisions(n)
                 + &tables::options(n)
                 + &tables::openings(n)

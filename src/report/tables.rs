@@ -71,10 +71,10 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
     table("All metrics, with intervals", &top, &rows)
 }
 
-fn verdict(significant: bool, needed: Option<u64>) -> Cell {
-    match (significant, needed) {
+fn verdict(c: &Comparison, m: &Metric, significant: bool, seen: Option<f64>) -> Cell {
+    match (significant, seen) {
         (true, _) => Cell::html(Html("<strong>significant</strong>".to_owned())).class("n"),
-        (false, Some(n)) => Cell::number(&count(n)),
+        (false, Some(size)) => Cell::number(&format!("less than {}", Digits::metric(c, m).size(size))),
         (false, None) => none(),
     }
 }
@@ -85,7 +85,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
     let short = |variant: &str| {
         c.place(variant).and_then(|i| n.names.get(i)).cloned().unwrap_or_else(|| variant.to_owned())
     };
-    let top = head(&["metric", "difference", "effect", "test", "p", "p adjusted", "games needed"]);
+    let top = head(&["metric", "difference", "effect", "test", "p", "p adjusted", "found"]);
     let mut out = String::new();
     for (a, b) in c.pairs() {
         let rows = c.of_pair(a, b).filter_map(|d| {
@@ -99,7 +99,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
                 Cell::number(&chance(d.p_adjusted)),
                 match d.significant && c.is_same(&d.a, &d.b) {
                     true => Cell::text("by chance").class("n"),
-                    false => verdict(d.significant, d.games_needed),
+                    false => verdict(c, m, d.significant, d.seen),
                 },
             ])
         });
@@ -111,7 +111,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
 /// Every effect of a matrix with its test.
 pub(super) fn effects(c: &Comparison) -> String {
     let Some(matrix) = &c.matrix else { return String::new() };
-    let top = head(&["options", "metric", "effect", "p", "p adjusted", "games needed"]);
+    let top = head(&["options", "metric", "effect", "p", "p adjusted", "found"]);
     let mut out = String::new();
     for (title, many) in [("What each option does", 1), ("What two options do to each other", 2)] {
         let told_ones = matrix.effects.iter().filter(|e| e.options.len() == many);
@@ -123,7 +123,7 @@ pub(super) fn effects(c: &Comparison) -> String {
                 Cell::interval(&Change::effect(c, m, e).signed()),
                 Cell::number(&chance(e.p)),
                 Cell::number(&chance(e.p_adjusted)),
-                verdict(e.significant, e.games_needed),
+                verdict(c, m, e.significant, e.seen),
             ])
         });
         out += &table(title, &top, &rows.collect::<Vec<_>>());
@@ -263,6 +263,28 @@ pub(super) fn openings(n: &Named<'_>) -> String {
     more("Openings", &out)
 }
 
+/// Why games end, random and at each level of thought.
+pub(super) fn ends(n: &Named<'_>) -> String {
+    let top = head(&["variant", "played by", "end", "games", "share (%)", "plies"]);
+    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+        let main = (n.c.settings.agents.join(" and "), &v.ends);
+        let levels = v.levels.iter().map(|level| (level.agent.clone(), &level.ends));
+        [main].into_iter().chain(levels).flat_map(move |(agent, ends)| {
+            ends.iter().map(move |end| {
+                vec![
+                    Cell::text(name),
+                    Cell::text(&agent),
+                    Cell::text(&end.end),
+                    Cell::number(&count(end.games)),
+                    Cell::interval(&alone(&end.share, "share")),
+                    Cell::interval(&alone(&end.length, "plies")),
+                ]
+            })
+        })
+    });
+    more("Why games end", &table("Why games end", &top, &rows.collect::<Vec<_>>()))
+}
+
 /// Positions with one good move.
 pub(super) fn puzzles(n: &Named<'_>) -> String {
     let top = ["position", "variant", "to move", "asked", "the one move", "of", "from game", "ply"];
@@ -293,6 +315,16 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     let s = &c.settings;
     let mut rows: Vec<(&str, String)> =
         vec![("games", format!("{} of each variant", count(s.games))), ("agents", s.agents.join(" and "))];
+    if s.watch > 0 {
+        rows.push(("watched move by move", format!("at most {} of them", count(s.watch))));
+    }
+    if !s.levels.is_empty() {
+        let games = count(s.level_games);
+        rows.push((
+            "levels of thought",
+            format!("{games} games of each variant by {}", s.levels.join(", by ")),
+        ));
+    }
     if let Some([stronger, weaker]) = &s.strength {
         rows.push((
             "strength games",
@@ -315,9 +347,9 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
         ),
         ("significant", format!("adjusted p at most {} (Holm, over all tests of this page)", s.alpha)),
         (
-            "games needed",
+            "found",
             format!(
-                "of each variant, to find a difference of the observed size with a chance of {}",
+                "significant, or less than what these games would have shown with a chance of {}",
                 percent(s.power, 0)
             ),
         ),

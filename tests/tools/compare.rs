@@ -8,7 +8,7 @@ use farrier::compare::lead::LEAST;
 use farrier::compare::matrix::{contrasts, design};
 use farrier::compare::model::{Comparison, FORMAT, HeatKind, Histogram, PuzzleKind, VariantResult};
 use farrier::compare::record::GameRecord;
-use farrier::compare::run::{self, Archive, Plan};
+use farrier::compare::run::{self, Archive, Plan, Taker};
 use farrier::compare::stats::{Moments, coin, needed, proportions, welch, wilson};
 use farrier::compare::{self, Contestant, Pairs, Played, Rules, Tally};
 use farrier::definition::Choices;
@@ -57,6 +57,7 @@ fn plan(games: u64, seed: u64) -> Plan {
         opening: 2,
         looks: true,
         leads: 0,
+        ..Rules::default()
     };
     Plan { rules, games, strength_games: 0, ..Plan::default() }
 }
@@ -72,7 +73,8 @@ fn play_with(
         games.push((game.clone(), new));
         Ok(())
     };
-    let tallies = all.iter().map(|c| run::play(c, plan, archive, &mut taker).expect("it plays"));
+    let tallies =
+        all.iter().map(|c| run::play(c, plan, archive, Taker::Games(&mut taker)).expect("it plays"));
     (tallies.collect(), games)
 }
 
@@ -619,7 +621,7 @@ fn a_known_effect_is_found() {
         let list = found.differences.iter().filter(|d| d.b == b && d.significant);
         list.map(|d| d.metric.as_str()).collect()
     };
-    assert_eq!(of("./twice.toml+twice"), ["length", "turns"]);
+    assert_eq!(of("./twice.toml+twice"), ["length", "turns", "tree"]);
     assert!(of("./twice.toml+idle").is_empty());
     let length = found.differences.iter().find(|d| d.metric == "length").unwrap();
     assert_eq!((length.estimate.low, length.estimate.high), (8.0, 8.0));
@@ -633,7 +635,7 @@ fn a_known_effect_is_found() {
     let beside = turned.option_uses[0].beside.as_ref().unwrap();
     assert_eq!((beside.used.value, beside.first), (0.0, Some(8)));
     assert!(beside.differs.low > 0.2 && beside.differs.high < 0.8, "{beside:?}");
-    assert_eq!(of("./twice.toml+turned"), ["first-wins"]);
+    assert_eq!(of("./twice.toml+turned"), ["first-points", "first-wins"]);
     assert_eq!(idle.decisions[0].changed_by, ["idle"]);
     // Games of 8 and of 16 plies in the same bins.
     assert_eq!(twice.lengths.quantiles.unwrap().median, 16);

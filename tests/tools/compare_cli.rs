@@ -41,14 +41,24 @@ const FILL: &str = "tests/compare/twice.toml";
 #[test]
 fn a_comparison_says_what_differs_first() {
     let words = [FILL.to_owned(), format!("{FILL}+twice")];
-    let out = fine(&["compare", &words[0], &words[1], "--games", "60"]);
+    let out = fine(&["compare", "--levels", "none", &words[0], &words[1], "--games", "60"]);
     let first = out.lines().nth(2).unwrap();
-    assert_eq!(first.trim(), format!("`{}` differs from `{}` in 2 of 10 metrics.", words[1], words[0]));
-    let found = json(&["compare", &words[0], &words[1], "--games", "60"]);
+    assert_eq!(first.trim(), format!("`{}` differs from `{}` in 3 of 12 metrics.", words[1], words[0]));
+    let found = json(&["compare", "--levels", "none", &words[0], &words[1], "--games", "60"]);
     assert!(found.verdict.iter().any(|s| s == "Games are 8 plies longer (in all games): 16 instead of 8."));
     assert!(out.contains("In brackets: 95 % intervals, each by itself. Differences of shares"), "{out}");
     // Fewer metrics are fewer tests.
-    let few = json(&["compare", &words[0], &words[1], "--games", "60", "--metrics", "draws,length"]);
+    let few = json(&[
+        "compare",
+        "--levels",
+        "none",
+        &words[0],
+        &words[1],
+        "--games",
+        "60",
+        "--metrics",
+        "draws,length",
+    ]);
     assert_eq!(few.differences.len(), 2);
     assert_eq!(few.metrics.iter().map(|m| m.key.as_str()).collect::<Vec<_>>(), ["length", "draws"]);
 }
@@ -60,7 +70,15 @@ fn cells(line: &str) -> Vec<&str> {
 
 #[test]
 fn differences_are_those_of_what_is_printed() {
-    let asked = ["compare", "knights-and-pawns", "knights-and-pawns+switch-move", "--games", "300"];
+    let asked = [
+        "compare",
+        "--levels",
+        "none",
+        "knights-and-pawns",
+        "knights-and-pawns+switch-move",
+        "--games",
+        "300",
+    ];
     let out = fine(&asked);
     let number = |text: &str| -> f64 {
         let bare = text.split([' ', '(']).next().unwrap().replace(',', "");
@@ -101,12 +119,21 @@ fn differences_are_those_of_what_is_printed() {
 
 #[test]
 fn what_is_told_is_not_denied() {
-    let asked = ["compare", "knightshade", "--games", "8", "--metrics", "length,lead-changes,margin"];
+    let asked = [
+        "compare",
+        "--levels",
+        "none",
+        "knightshade",
+        "--games",
+        "8",
+        "--metrics",
+        "length,lead-changes,margin",
+    ];
     let found = json(&asked);
     assert!(found.variants[0].estimates.contains_key("lead-changes"));
     assert!(found.notes.iter().all(|n| !n.contains("no lead changes")), "{:?}", found.notes);
     // Where nothing says it, that is said to whoever asks.
-    let asked = ["compare", "tic-tac-toe", "--games", "8"];
+    let asked = ["compare", "--levels", "none", "tic-tac-toe", "--games", "8"];
     assert!(json(&asked).notes.iter().any(|n| n.contains("no lead changes")));
     let found = json(&[&asked[..], &["--leads", "100"]].concat());
     assert!(found.variants[0].estimates.contains_key("drama"));
@@ -122,7 +149,7 @@ fn what_is_told_is_not_denied() {
 
 #[test]
 fn another_board_is_no_finding_of_play() {
-    let found = json(&["compare", "hex:size=5", "hex:size=4", "--games", "8"]);
+    let found = json(&["compare", "--levels", "none", "hex:size=5", "hex:size=4", "--games", "8"]);
     for v in &found.variants {
         let [size] = &v.option_uses[..] else { panic!("one option") };
         assert!(size.beside.is_none(), "{size:?}");
@@ -135,14 +162,15 @@ fn another_board_is_no_finding_of_play() {
         found.notes
     );
     // An option that leaves the board as it is is seen.
-    let found = json(&["compare", "hex:size=4", "hex:size=4~pie-rule", "--games", "8"]);
+    let found = json(&["compare", "--levels", "none", "hex:size=4", "hex:size=4~pie-rule", "--games", "8"]);
     let pie = found.variants[1].option_uses.iter().find(|o| o.option == "pie-rule").unwrap();
     assert!(pie.beside.is_some() && pie.apart.is_none(), "{pie:?}");
 }
 
 #[test]
 fn what_was_alike_in_all_games_says_so() {
-    let out = fine(&["compare", FILL, "--games", "60", "--metrics", "length,turns,forced"]);
+    let out =
+        fine(&["compare", "--levels", "none", FILL, "--games", "60", "--metrics", "length,turns,forced"]);
     assert!(out.contains("8 (in all games)"), "{out}");
     let words = out.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words.contains("up to 6.0 % of games may be otherwise"), "{out}");
@@ -151,7 +179,7 @@ fn what_was_alike_in_all_games_says_so() {
 #[test]
 fn a_run_that_was_cut_off_goes_on() {
     let (path, name) = file("resumed.jsonl");
-    let args = ["compare", "tic-tac-toe", "breakthrough:size=5", "--games", "20"];
+    let args = ["compare", "--levels", "none", "tic-tac-toe", "breakthrough:size=5", "--games", "20"];
     let whole = json(&args);
     let with = [&args[..], &["--resume", &name]].concat();
     assert_eq!(json(&with), whole);
@@ -166,7 +194,7 @@ fn a_run_that_was_cut_off_goes_on() {
     assert!(err.contains("is not whole, as when a run is stopped: its game is played again"), "{err}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "the same file");
     // More games are only added.
-    let more = json(&[&with[..4], &["25", "--resume", &name]].concat());
+    let more = json(&[&with[..6], &["25", "--resume", &name]].concat());
     assert_eq!(more.variants[0].games, 25);
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), lines + 10);
     // Other settings are refused.
@@ -180,7 +208,7 @@ fn a_file_of_something_else_is_not_lost() {
     // One line without an end could be of a run that was stopped at once; this one is not.
     let (path, name) = file("notes.txt");
     std::fs::write(&path, "what I want to remember").unwrap();
-    let args = ["compare", "tic-tac-toe", "--games", "3", "--resume", &name];
+    let args = ["compare", "--levels", "none", "tic-tac-toe", "--games", "3", "--resume", &name];
     let (code, _, err) = run(&args);
     assert_eq!(code, 1);
     assert!(err.contains("line 1: it is no file of games"), "{err}");
@@ -202,7 +230,7 @@ fn a_changed_definition_is_refused() {
     let (_, games) = file("changing.jsonl");
     let text = std::fs::read_to_string(FILL).unwrap();
     std::fs::write(&definition, &text).unwrap();
-    let args = ["compare", &name, "--games", "5", "--resume", &games];
+    let args = ["compare", "--levels", "none", &name, "--games", "5", "--resume", &games];
     fine(&args);
     std::fs::write(&definition, format!("# a comment changes nothing\n{text}")).unwrap();
     fine(&args);
@@ -217,7 +245,7 @@ fn a_changed_definition_is_refused() {
         let (_, games) = file(&format!("changing-{game}.jsonl"));
         let text = std::fs::read_to_string(format!("games/{game}.toml")).unwrap();
         let text = text.split("[[tests]]").next().unwrap();
-        let args = ["compare", &name, "--games", "5", "--resume", &games];
+        let args = ["compare", "--levels", "none", &name, "--games", "5", "--resume", &games];
         std::fs::write(&definition, text).unwrap();
         fine(&args);
         std::fs::write(&definition, text.replace(from, to)).unwrap();
@@ -230,7 +258,7 @@ fn a_changed_definition_is_refused() {
 fn all_figures_come_as_a_table_and_all_games_as_lines() {
     let (table, table_name) = file("table.csv");
     let (games, games_name) = file("games.jsonl");
-    let args = ["matrix", FILL, "--options", "twice,idle", "--games", "10"];
+    let args = ["matrix", "--levels", "none", FILL, "--options", "twice,idle", "--games", "10"];
     let found = json(&[&args[..], &["--csv", &table_name, "--jsonl", &games_name]].concat());
     let matrix = found.matrix.expect("a matrix");
     assert_eq!((matrix.combinations.len(), matrix.left_out.len()), (4, 0));
@@ -249,7 +277,7 @@ fn all_figures_come_as_a_table_and_all_games_as_lines() {
 
 #[test]
 fn what_a_game_does_not_allow_is_left_out() {
-    let found = json(&["matrix", FILL, "--options", "twice,shift", "--games", "10"]);
+    let found = json(&["matrix", "--levels", "none", FILL, "--options", "twice,shift", "--games", "10"]);
     let matrix = found.matrix.expect("a matrix");
     assert_eq!(matrix.combinations.len(), 3);
     assert_eq!(matrix.left_out, [(format!("{FILL}+shift"), "option `shift` requires `twice`".to_owned())]);
@@ -259,26 +287,41 @@ fn what_a_game_does_not_allow_is_left_out() {
 fn mistakes_are_said() {
     for (args, code, wanted) in [
         (&["compare"][..], 2, "VARIANT"),
-        (&["compare", "tic-tac-to"], 1, "did you mean `tic-tac-toe`?"),
-        (&["compare", "tic-tac-toe+"], 2, "nothing follows `+`"),
-        (&["compare", "tic-tac-toe", "--agents", "flot:3"], 2, "did you mean `flat`?"),
-        (&["compare", "tic-tac-toe", "--agents", "random,random,random"], 2, "one agent for all seats"),
-        (&["compare", "tic-tac-toe", "--strength", "random"], 2, "two agents, the stronger first"),
-        (&["compare", "tic-tac-toe", "--metrics", "lenght"], 2, "did you mean `length`?"),
-        (&["compare", "tic-tac-toe", "--games", "0"], 2, "--games"),
-        (&["compare", "tic-tac-toe", "--resume", "src"], 1, "cannot be read"),
-        (&["compare", "tic-tac-toe", "--resume", "README.md"], 1, "no file of games"),
-        (&["compare", "tic-tac-toe", "--csv", "no/such/folder.csv", "--games", "1"], 1, "cannot be written"),
-        (&["compare", "tic-tac-toe", "--games", "-3"], 2, "a whole number from 1 to 10000000 is expected"),
-        (&["compare", "tic-tac-toe", "--seed", "-1"], 2, "a whole number from 0 to"),
-        (&["matrix", "tic-tac-toe"], 2, "--options"),
-        (&["matrix", "hex", "--options", ""], 2, "a name is missing"),
-        (&["matrix", "hex", "--options", "pie-rule,"], 2, "a name is missing"),
-        (&["matrix", "tic-tac-toe", "--options", "x"], 1, "this game has no options"),
-        (&["matrix", "hex", "--options", "pie-rul"], 1, "did you mean `pie-rule`?"),
-        (&["matrix", "hex", "--options", "size"], 2, "write size=VALUE"),
-        (&["matrix", "hex", "--options", "pie-rule,pie-rule"], 2, "given twice"),
-        (&["matrix", "hex", "--options", "size=99"], 1, "no value of option `size`"),
+        (&["compare", "--levels", "none", "tic-tac-to"], 1, "did you mean `tic-tac-toe`?"),
+        (&["compare", "--levels", "none", "tic-tac-toe+"], 2, "nothing follows `+`"),
+        (&["compare", "--levels", "none", "tic-tac-toe", "--agents", "flot:3"], 2, "did you mean `flat`?"),
+        (
+            &["compare", "--levels", "none", "tic-tac-toe", "--agents", "random,random,random"],
+            2,
+            "one agent for all seats",
+        ),
+        (
+            &["compare", "--levels", "none", "tic-tac-toe", "--strength", "random"],
+            2,
+            "two agents, the stronger first",
+        ),
+        (&["compare", "--levels", "none", "tic-tac-toe", "--metrics", "lenght"], 2, "did you mean `length`?"),
+        (&["compare", "--levels", "none", "tic-tac-toe", "--games", "0"], 2, "--games"),
+        (&["compare", "--levels", "none", "tic-tac-toe", "--resume", "src"], 1, "cannot be read"),
+        (&["compare", "--levels", "none", "tic-tac-toe", "--resume", "README.md"], 1, "no file of games"),
+        (
+            &["compare", "--levels", "none", "tic-tac-toe", "--csv", "no/such/folder.csv", "--games", "1"],
+            1,
+            "cannot be written",
+        ),
+        (
+            &["compare", "--levels", "none", "tic-tac-toe", "--games", "-3"],
+            2,
+            "a whole number from 1 to 10000000000 is expected",
+        ),
+        (&["compare", "--levels", "none", "tic-tac-toe", "--seed", "-1"], 2, "a whole number from 0 to"),
+        (&["matrix", "tic-tac-toe"], 1, "this game has no options"),
+        (&["matrix", "--levels", "none", "hex", "--options", ""], 2, "a name is missing"),
+        (&["matrix", "--levels", "none", "hex", "--options", "pie-rule,"], 2, "a name is missing"),
+        (&["matrix", "--levels", "none", "tic-tac-toe", "--options", "x"], 1, "this game has no options"),
+        (&["matrix", "--levels", "none", "hex", "--options", "pie-rul"], 1, "did you mean `pie-rule`?"),
+        (&["matrix", "--levels", "none", "hex", "--options", "pie-rule,pie-rule"], 2, "given twice"),
+        (&["matrix", "--levels", "none", "hex", "--options", "size=99"], 1, "no value of option `size`"),
     ] {
         let (found, out, err) = run(args);
         assert_eq!(found, code, "{args:?}: {out}{err}");

@@ -13,4 +13,5 @@ mod diff;
 mod distinguish;
 mod engine;
 mod report;
+mod shards;
 mod terminal;

@@ -55,6 +55,7 @@ fn matrix(options: usize) -> Comparison {
             e.estimate.low = e.estimate.value - 0.01;
             e.estimate.high = e.estimate.value + 0.01;
             e.significant = i % 3 == 0;
+            e.seen = (!e.significant).then_some(0.1);
             e.games_needed = (!e.significant).then_some(4321);
             effects.push(e);
         }
@@ -200,12 +201,16 @@ fn the_verdict_is_in_words() {
     d.games_needed = None;
     let d = c.differences.iter_mut().find(|d| d.metric == "first-wins").expect("a difference of wins");
     d.significant = false;
+    d.seen = Some(0.061);
     d.games_needed = Some(5000);
     let page = page(&c, None);
     let shown = text(&read(&page)).replace('\u{a0}', " ");
     let said = "Games are 12.0 plies shorter (10.0 to 14.0): 83.0 instead of 95.0.";
     assert!(shown.contains(said), "{shown}");
-    assert!(shown.contains("5,000 games of each variant would show it: 3,000 more."), "{shown}");
+    assert!(
+        shown.contains("or more would have been seen. Of so little 5,000 games of each variant are needed."),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -488,18 +493,21 @@ fn the_command_line_writes_it() {
     };
     const FILL: &str = "tests/compare/twice.toml";
     let twice = format!("{FILL}+twice");
-    let page_of = run(&["compare", FILL, &twice, "--games", "40"], "report-compare.html");
+    let page_of = run(&["compare", "--levels", "none", FILL, &twice, "--games", "40"], "report-compare.html");
     let shown = text(&read(&page_of)).replace('\u{a0}', " ");
     assert!(shown.contains("Games are 8 plies longer (in all games): 16 instead of 8."), "{shown}");
-    assert!(shown.contains(&format!("farrier compare {FILL} {twice} --games 40")), "{shown}");
-    let page_of = run(&["matrix", FILL, "--options", "twice,idle", "--games", "20"], "report-matrix.html");
+    assert!(shown.contains(&format!("farrier compare --levels none {FILL} {twice} --games 40")), "{shown}");
+    let page_of = run(
+        &["matrix", "--levels", "none", FILL, "--options", "twice,idle", "--games", "20"],
+        "report-matrix.html",
+    );
     let shown = text(&read(&page_of)).replace('\u{a0}', " ");
     assert!(shown.contains("With twice games are 8 plies longer"), "{shown}");
     assert!(shown.contains("No effect of idle by itself was found."), "{shown}");
     let nowhere = folder.join("no-such-folder/report.html");
     let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["compare", FILL, "--report", nowhere.to_str().expect("a path of letters")])
+        .args(["compare", "--levels", "none", FILL, "--report", nowhere.to_str().expect("a path of letters")])
         .output()
         .expect("the program starts");
     assert_eq!(output.status.code(), Some(1));

@@ -87,10 +87,10 @@ fn what_is_no_file_is_neither_read_nor_written_nor_waited_for() {
             &["replay", path],
             &["diff", "tic-tac-toe", path],
             &["diff", "tic-tac-toe", "tic-tac-toe", "--html", path],
-            &[&["compare"], &game[..], &["--resume", path]].concat(),
-            &[&["compare"], &game[..], &["--csv", path]].concat(),
-            &[&["compare"], &game[..], &["--jsonl", path]].concat(),
-            &[&["compare"], &game[..], &["--report", path]].concat(),
+            &[&["compare", "--levels", "none"], &game[..], &["--resume", path]].concat(),
+            &[&["compare", "--levels", "none"], &game[..], &["--csv", path]].concat(),
+            &[&["compare", "--levels", "none"], &game[..], &["--jsonl", path]].concat(),
+            &[&["compare", "--levels", "none"], &game[..], &["--report", path]].concat(),
         ] {
             let ran = ran(&mut program(args));
             let said = ran.out + &ran.err;
@@ -167,7 +167,7 @@ fn what_a_record_names_is_not_shown() {
 fn one_run_at_a_time_adds_to_a_file_of_games() {
     let folder = folder("lock");
     let path = folder.join("games.jsonl");
-    let args = ["compare", "tic-tac-toe", "--games", "3", "--resume", text(&path)];
+    let args = ["compare", "--levels", "none", "tic-tac-toe", "--games", "3", "--resume", text(&path)];
     fine(&args);
     let before = fs::read(&path).unwrap();
     let held = fs::File::open(&path).unwrap();
@@ -183,10 +183,10 @@ fn one_run_at_a_time_adds_to_a_file_of_games() {
 /// A file of games, and the settings that they were played with.
 fn archive(folder: &Path) -> (PathBuf, String, Rules) {
     let path = folder.join("games.jsonl");
-    fine(&["compare", "tic-tac-toe", "--games", "20", "--resume", text(&path)]);
+    fine(&["compare", "--levels", "none", "tic-tac-toe", "--games", "20", "--resume", text(&path)]);
     let lines = fs::read_to_string(&path).unwrap();
     let agents = vec![AgentSpec::parse("random").unwrap()];
-    let rules = Rules { agents, strength: None, seed: 1, plies: 2000, opening: 2, looks: true, leads: 0 };
+    let rules = Rules { agents, ..Rules::default() };
     (path, lines, rules)
 }
 
@@ -239,7 +239,7 @@ fn damage_to_a_file_of_games_is_seen() {
         }
     }
     // It is said where, and what to do about it; and that helps.
-    let args = ["compare", "tic-tac-toe", "--games", "20", "--resume", text(&path)];
+    let args = ["compare", "--levels", "none", "tic-tac-toe", "--games", "20", "--resume", text(&path)];
     let figures = fine(&args[..4]);
     let mut damaged = lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
     damaged[10] = damaged[10].replacen("\"plies\":", "\"plies\":1", 1);
@@ -285,7 +285,16 @@ fn killed(args: &[&str], path: &Path, bytes: u64) -> bool {
 fn runs_that_are_killed_give_the_same_figures() {
     let folder = folder("killed");
     let path = folder.join("games.jsonl");
-    let args = ["compare", "tic-tac-toe", "breakthrough:size=5", "--games", "1000", "--no-looks"];
+    let args = [
+        "compare",
+        "--levels",
+        "none",
+        "tic-tac-toe",
+        "breakthrough:size=5",
+        "--games",
+        "1000",
+        "--no-looks",
+    ];
     let with = [&args[..], &["--resume", text(&path)]].concat();
     let whole = fine(&args);
     let mut rng = Rng::new(7);
@@ -308,7 +317,7 @@ fn a_result_is_there_whole_or_not_at_all() {
     }
     let results = ["--csv", text(&table), "--jsonl", text(&games), "--report", text(&page)];
     // Killed in the middle: what was there is there.
-    let many = [&["compare", "breakthrough", "--games", "100000"][..], &results].concat();
+    let many = [&["compare", "--levels", "none", "breakthrough", "--games", "100000"][..], &results].concat();
     let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(&many)
@@ -330,7 +339,7 @@ fn a_result_is_there_whole_or_not_at_all() {
     }
     // Not killed: all are new, and nothing else is left.
     let left = names(&folder).len();
-    let few = [&["compare", "tic-tac-toe", "--games", "5"][..], &results].concat();
+    let few = [&["compare", "--levels", "none", "tic-tac-toe", "--games", "5"][..], &results].concat();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -353,12 +362,22 @@ fn a_result_is_there_whole_or_not_at_all() {
     let ran = run(&[&few[..], &["--resume", "README.md"]].concat());
     assert_eq!(ran.code, 1);
     assert!(names(&folder).len() <= left + 1);
-    let ran = run(&["compare", "tic-tac-toe", "--games", "1", "--csv", "no-folder/"]);
+    let ran = run(&["compare", "--levels", "none", "tic-tac-toe", "--games", "1", "--csv", "no-folder/"]);
     assert!(ran.code == 1 && ran.err.contains("it names a folder"), "{}", ran.err);
     // Two results in one file would be one.
     let twice = place("./table.csv");
-    let ran =
-        run(&["compare", "tic-tac-toe", "--games", "1", "--csv", text(&table), "--jsonl", text(&twice)]);
+    let ran = run(&[
+        "compare",
+        "--levels",
+        "none",
+        "tic-tac-toe",
+        "--games",
+        "1",
+        "--csv",
+        text(&table),
+        "--jsonl",
+        text(&twice),
+    ]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("one would be lost"), "{}", ran.err);
 }
@@ -456,9 +475,20 @@ fn names_need_not_be_text() {
     assert!(again.code == 0 && again.out.contains("all as recorded"), "{}", again.out);
     let (games, table) = (place(b"games\xfc.jsonl"), place(b"table\xfb.csv"));
     for _ in 0..2 {
-        let args = ["compare", "--games", "2", "--resume", "--csv"].map(word);
-        let [compare, count, two, resume, csv] = args;
-        let args = [compare, count, two, game.as_os_str(), resume, games.as_os_str(), csv, table.as_os_str()];
+        let args = ["compare", "--levels", "none", "--games", "2", "--resume", "--csv"].map(word);
+        let [compare, levels, none, count, two, resume, csv] = args;
+        let args = [
+            compare,
+            levels,
+            none,
+            count,
+            two,
+            game.as_os_str(),
+            resume,
+            games.as_os_str(),
+            csv,
+            table.as_os_str(),
+        ];
         let ran = run(&args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     }
@@ -532,9 +562,9 @@ fn no_text_reaches_the_terminal_but_as_text() {
         &["diff", path, RARE],
         &["diff", RARE, path, "--side-by-side"],
         &["distinguish", path, RARE],
-        &["compare", path, "--games", "2"],
-        &["compare", path, "--games", "2", "--jsonl", raw, "--csv", "no/such/folder"],
-        &["matrix", path, "--options", "more", "--games", "2"],
+        &["compare", "--levels", "none", path, "--games", "2"],
+        &["compare", "--levels", "none", path, "--games", "2", "--jsonl", raw, "--csv", "no/such/folder"],
+        &["matrix", "--levels", "none", path, "--options", "more", "--games", "2"],
         &["show", wrong],
         &["replay", record],
         &["replay", raw],
@@ -542,7 +572,7 @@ fn no_text_reaches_the_terminal_but_as_text() {
         &["show", path, "--setup", raw],
         &["show", path, "--with", raw],
         &["perft", path, "1", "--after", raw],
-        &["compare", "tic-tac-toe", "--metrics", raw],
+        &["compare", "--levels", "none", "tic-tac-toe", "--metrics", raw],
         &["help", raw],
         &[raw],
         &["show", path, raw],

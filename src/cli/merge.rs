@@ -1,0 +1,82 @@
+//! `farrier merge`
+
+use std::io::Write;
+
+use super::files::draft;
+use super::files::{self, name};
+use super::selfplay::{self, ResultArgs};
+use super::{Done, Exit, Format, Stop, screen, text};
+use crate::compare::shard::Part;
+use crate::source::FileError;
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Args {
+    /// What `compare --shard` wrote, or `merge --out`
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+    /// Write the parts as one, in place of the result: they need not be all
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "report"])]
+    out: Option<String>,
+    #[command(flatten)]
+    results: ResultArgs,
+}
+
+/// The largest file that is read.
+const LARGEST: u64 = 1 << 30;
+
+/// How many shards that are missing are told.
+const TOLD: usize = 10;
+
+fn read(word: &str) -> Result<Part, Stop> {
+    let wrong = |why: String| {
+        let help = "give files that `farrier compare --shard K/N --out FILE` wrote".to_owned();
+        Stop::Input(format!("`{word}`: {why}"), Some(help))
+    };
+    let text = files::text(&name::path(word), LARGEST).map_err(|error| match error {
+        FileError::Missing => wrong("there is no such file".to_owned()),
+        FileError::Unreadable(why) => wrong(why),
+    })?;
+    Part::read(&text).map_err(wrong)
+}
+
+/// Adds parts of a comparison up, and tells what they say once all are there.
+pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
+    let mut all: Option<Part> = None;
+    for word in &args.files {
+        let part = read(word)?;
+        match &mut all {
+            None => all = Some(part),
+            Some(all) => all.merge(&part).map_err(|why| Stop::Input(format!("`{word}`: {why}"), None))?,
+        }
+    }
+    let Some(all) = all else { return Ok(Exit::Fine) };
+    let (missing, of) = all.missing();
+    if let Some(path) = &args.out {
+        draft::write(path, all.write().into_bytes())?;
+        screen::note(&format!(
+            "{} of {} are in `{path}`",
+            of - missing.len() as u64,
+            text::many(of, "shard")
+        ));
+        return Ok(Exit::Fine);
+    }
+    if !missing.is_empty() {
+        let told: Vec<String> = missing.iter().take(TOLD).map(|number| format!("{number}/{of}")).collect();
+        let more = missing.len().saturating_sub(TOLD);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        return Err(Stop::Input(
+            format!("not all games are there: {}{more} missing", told.join(", ")),
+            Some(
+                "play them with `farrier compare --shard`, or write what is there with `--out FILE`"
+                    .to_owned(),
+            ),
+        ));
+    }
+    let variants = all.words().into_iter().map(selfplay::variant).collect::<Result<Vec<_>, _>>()?;
+    let contestants = selfplay::contestants(&variants)?;
+    let found = all.finish(&contestants).map_err(|why| {
+        Stop::Input(why, Some("give `merge` the definitions that were played, by the same names".to_owned()))
+    })?;
+    args.results.tell(&found, format, out)?;
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,177 @@
+//! A part of a comparison's games, added up, as a file: what runs on other machines, or later, or again.
+//!
+//! A [`Part`] has the sums of some shards, how their games were played, and what is to be told. Parts of one comparison
+//! are [merged](Part::merge) in any order, and parts of parts; once all shards are there the comparison is that of
+//! one run, figure by figure. The file is one [sealed](super::seal) line of JSON; its size does not grow with the games.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::contestant::Contestant;
+use super::model::Comparison;
+use super::run::{Header, Plan, Shard};
+use super::seal::Seal;
+use super::tally::Tally;
+use super::{Pairs, compare};
+use crate::search::Making;
+
+/// The version of the file's form.
+const FORMAT: u32 = 1;
+
+/// The sums of some shards.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Part {
+    farrier: String,
+    format: u32,
+    /// How the games are played.
+    rules: Header,
+    /// How many games of each variant there are in all: to compare, of strength, at each level.
+    games: [u64; 3],
+    /// Into how many shards they are dealt, and which of these are here.
+    of: u64,
+    shards: BTreeSet<u64>,
+    /// Each variant's word, and the fingerprint of its definition.
+    variants: Vec<(String, String)>,
+    /// The metrics that are wanted; all if empty.
+    wanted: Vec<String>,
+    all_pairs: bool,
+    tallies: Vec<Tally>,
+}
+
+impl Part {
+    /// What was played of a plan; `words` are the variants' as they were asked for.
+    pub fn new(
+        words: &[String],
+        contestants: &[Contestant],
+        plan: &Plan,
+        wanted: &[String],
+        pairs: Pairs,
+        tallies: Vec<Tally>,
+    ) -> Part {
+        let prints = contestants.iter().map(Contestant::fingerprint);
+        Part {
+            farrier: "shard".to_owned(),
+            format: FORMAT,
+            rules: Header::of(&plan.rules),
+            games: [plan.games, plan.strength_games, plan.level_games],
+            of: plan.shard.of,
+            shards: [plan.shard.number].into(),
+            variants: words.iter().cloned().zip(prints).collect(),
+            wanted: wanted.to_vec(),
+            all_pairs: pairs == Pairs::All,
+            tallies,
+        }
+    }
+
+    /// As the line of a file.
+    pub fn write(&self) -> String {
+        Seal::default().seal(&serde_json::to_string(self).unwrap_or_default()) + "\n"
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Where it is no part of a comparison, or damaged, or of another version: a sentence.
+    pub fn read(text: &str) -> Result<Part, String> {
+        #[derive(Deserialize)]
+        struct Kind {
+            farrier: String,
+            format: u32,
+        }
+        let other = "it is no part of a comparison".to_owned();
+        let line = text.trim_end();
+        let kind: Kind = serde_json::from_str(line).map_err(|_| other.clone())?;
+        if kind.farrier != "shard" {
+            return Err(other);
+        }
+        if kind.format != FORMAT {
+            return Err(format!(
+                "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
+                kind.format
+            ));
+        }
+        let line = Seal::default()
+            .open(line)
+            .ok_or_else(|| "it is damaged: this is not what was written".to_owned())?;
+        let part: Part = serde_json::from_str(&line).map_err(|error| format!("it is damaged: {error}"))?;
+        let known = |number: &u64| (1..=part.of).contains(number);
+        match part.tallies.len() == part.variants.len() && part.shards.iter().all(known) {
+            true => Ok(part),
+            false => Err("it is damaged: its parts do not fit together".to_owned()),
+        }
+    }
+
+    /// Adds another part.
+    ///
+    /// # Errors
+    /// Where it is of another comparison, or its games are here already: a sentence.
+    pub fn merge(&mut self, other: &Part) -> Result<(), String> {
+        if let Some((what, there, here)) = other.rules.difference(&self.rules) {
+            return Err(format!("its games were played with other settings: {what} is {there}, not {here}"));
+        }
+        let lists = |part: &Part| {
+            let words = part.variants.iter().map(|(word, _)| word.as_str()).collect::<Vec<_>>().join(" ");
+            let wanted = if part.wanted.is_empty() { "all".to_owned() } else { part.wanted.join(",") };
+            [
+                ("the variants are", words),
+                ("the number of games is", part.games.map(|n| n.to_string()).join(", ")),
+                ("the number of shards is", part.of.to_string()),
+                ("--metrics is", wanted),
+                ("--all-pairs is", part.all_pairs.to_string()),
+            ]
+        };
+        for ((what, there), (_, here)) in lists(other).into_iter().zip(lists(self)) {
+            if there != here {
+                return Err(format!("it is of another comparison: {what} {there}, not {here}"));
+            }
+        }
+        for ((word, print), (_, own)) in other.variants.iter().zip(&self.variants) {
+            if print != own {
+                return Err(format!("`{word}` was another game when its games were played"));
+            }
+        }
+        if let Some(twice) = self.shards.intersection(&other.shards).next() {
+            return Err(format!("the games of shard {twice} of {} were given before", self.of));
+        }
+        self.shards.extend(&other.shards);
+        self.tallies.iter_mut().zip(&other.tallies).for_each(|(to, from)| to.merge(from));
+        Ok(())
+    }
+
+    /// The shards that are not here, and of how many.
+    pub fn missing(&self) -> (Vec<u64>, u64) {
+        ((1..=self.of).filter(|number| !self.shards.contains(number)).collect(), self.of)
+    }
+
+    /// The words of the variants.
+    pub fn words(&self) -> Vec<&str> {
+        self.variants.iter().map(|(word, _)| word.as_str()).collect()
+    }
+
+    /// The comparison, of contestants that were loaded by its words.
+    ///
+    /// # Errors
+    /// Where a definition is another than the one that was played: a sentence.
+    pub fn finish(self, contestants: &[Contestant]) -> Result<Comparison, String> {
+        for (contestant, (word, print)) in contestants.iter().zip(&self.variants) {
+            if contestant.fingerprint() != *print {
+                return Err(format!("`{word}` has changed since its games were played"));
+            }
+        }
+        let [games, strength_games, level_games] = self.games;
+        let rules = self.rules.rules().map_err(|error| error.to_string())?;
+        let plan = Plan {
+            rules,
+            games,
+            strength_games,
+            level_games,
+            shard: Shard::default(),
+            making: Making::default(),
+        };
+        let known = self.tallies.into_iter().zip(contestants);
+        let tallies: Vec<Tally> = known.map(|(tally, one)| tally.of(one, &plan.rules)).collect();
+        let pairs = if self.all_pairs { Pairs::All } else { Pairs::WithFirst };
+        Ok(compare(contestants, &tallies, &plan, &self.wanted, pairs))
+    }
+}
