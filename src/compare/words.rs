@@ -143,7 +143,10 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
         )];
     }
     let mut out = vec![format!("`{b}` differs from `{a}` in {} of {tested}.", found.len())];
-    for d in found.iter().take(TOLD) {
+    // The first sentence says this.
+    let told = c.settings.levels.last().map(|agent| at_level(FIRST_POINTS, agent));
+    let rest: Vec<&&Difference> = found.iter().filter(|d| Some(&d.metric) != told.as_ref()).collect();
+    for d in rest.iter().take(TOLD) {
         let Some(m) = c.metric(&d.metric) else { continue };
         let sign = if m.unit == "share" { " %" } else { "" };
         let value = |variant| Some(Digits::metric(c, m).told(c.estimate(variant, m)?).value + sign);
@@ -153,8 +156,8 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
         };
         out.push(format!("{}{both}.", capital(&changed(m, &Change::of(c, m, d)))));
     }
-    if found.len() > TOLD {
-        out.push(format!("The tables have {} more.", found.len() - TOLD));
+    if rest.len() > TOLD {
+        out.push(format!("The tables have {} more.", rest.len() - TOLD));
     }
     out
 }
@@ -328,7 +331,7 @@ pub fn open(c: &Comparison) -> Vec<String> {
         let seen = size.map(|size| format!(" {} or more would have been seen.", size));
         let rest = match (needed, seen) {
             (Some(n), Some(seen)) if *n > played => {
-                format!(" so far.{seen} Of so little {} {kind} of each {} are needed.", count(*n), each(c))
+                format!(" so far.{seen} To find so little takes {} {kind} of each {}.", count(*n), each(c))
             }
             (Some(_), _) => format!(" so far. It is on the edge: some more {kind} should tell."),
             (None, seen) => format!(".{}", seen.unwrap_or_default()),

@@ -130,7 +130,12 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     };
     let flow = panels::distribution("How long games are", "plies", &lengths) + &branching;
     let score = panels::distribution(&apart, "points", &margins) + &panels::leads(n);
+    let balance = match panels::strengths(n) {
+        none if none.is_empty() => none,
+        some => section("balance", "Who begins", &grid(&some)),
+    };
     section("verdict", "In words", &verdict(c))
+        + &balance
         + &section("effects", "Differences", &effects)
         + &section("flow", "How games go", &grid(&flow))
         + &section("ends", "How games end", &grid(&(panels::ends(n) + &score + &panels::strength(n))))

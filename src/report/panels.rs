@@ -231,6 +231,31 @@ pub(super) fn ends(n: &Named<'_>) -> String {
     out
 }
 
+/// What who begins gets, the better the games are played: each level of thought, and what was compared.
+pub(super) fn strengths(n: &Named<'_>) -> String {
+    let settings = &n.c.settings;
+    let main = (settings.agents.join(" and "), "first-points".to_owned());
+    let levels = settings.levels.iter().map(|agent| (agent.clone(), format!("first-points@{agent}")));
+    let all = [main].into_iter().chain(levels);
+    let told: Vec<(String, String)> =
+        all.filter(|(_, key)| n.c.variants.iter().any(|v| v.estimates.contains_key(key))).collect();
+    let [.., (strongest, _)] = &told[..] else { return String::new() };
+    if settings.levels.is_empty() {
+        return String::new();
+    }
+    let even = n.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5);
+    let axis = "share of points (%)";
+    let says = "Points of who makes the first ply, by who plays: the best play stands last. The line is an even game.";
+    if n.few() {
+        let row = |(agent, key): &(String, String)| row_of_all(n, agent, &|v| v.estimates.get(key).copied());
+        let rows = told.iter().flat_map(row).collect();
+        return panel("What who begins gets", axis, rows, "share", even, &key_of(n), says);
+    }
+    let key = format!("first-points@{strongest}");
+    let rows = each(n, &|v| v.estimates.get(&key).copied());
+    panel(&format!("What who begins gets, in play by {strongest}"), axis, rows, "share", even, "", says)
+}
+
 /// A row for each variant, in its colour where it has one.
 fn each(n: &Named<'_>, of: &dyn Fn(&VariantResult) -> Option<Estimate>) -> Vec<Row> {
     let row = |(i, v): (usize, &VariantResult)| {

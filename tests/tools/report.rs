@@ -208,7 +208,7 @@ fn the_verdict_is_in_words() {
     let said = "Games are 12.0 plies shorter (10.0 to 14.0): 83.0 instead of 95.0.";
     assert!(shown.contains(said), "{shown}");
     assert!(
-        shown.contains("or more would have been seen. Of so little 5,000 games of each variant are needed."),
+        shown.contains("or more would have been seen. To find so little takes 5,000 games of each variant."),
         "{shown}"
     );
 }
