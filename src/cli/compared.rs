@@ -263,7 +263,7 @@ fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
 }
 
 /// A table that is not broken, and an empty line.
-fn table(head: &[String], rows: Vec<Vec<String>>) -> String {
+pub(super) fn table(head: &[String], rows: Vec<Vec<String>>) -> String {
     let wide = |i: usize| {
         let cells = rows.iter().filter_map(|r| r.get(i)).chain(head.get(i));
         cells.map(|c| c.chars().count()).max().unwrap_or(0)

@@ -25,11 +25,11 @@ pub(super) struct Args {
 }
 
 /// An option of the matrix in one of its other values: how it is written behind a variant, and its values.
-struct Factor {
+pub(super) struct Factor {
     /// The option, with its value where several are tried.
     name: String,
-    option: String,
-    word: String,
+    pub(super) option: String,
+    pub(super) word: String,
     off: String,
     on: String,
 }
@@ -44,22 +44,16 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     };
     let groups = factors.chunk_by(|a, b| a.option == b.option).map(<[Factor]>::len);
     let (all, full) = matrix::design_of(&groups.collect::<Vec<_>>());
-    // An option has one value at a time.
-    let once = |on: &[bool]| {
-        let mut on = factors.iter().zip(on).filter(|(_, on)| **on).map(|(factor, _)| &factor.option);
-        let mut last = None;
-        on.all(|option| last.replace(option) != Some(option))
-    };
     let mut left_out = Vec::new();
     let mut kept: Vec<Vec<bool>> = Vec::new();
-    for on in all.into_iter().filter(|on| once(on)) {
+    for on in all.into_iter().filter(|on| once(&factors, on)) {
         match forbidden(&word(&on))? {
             None => kept.push(on),
             Some(reason) => left_out.push((word(&on), reason)),
         }
     }
     if !full {
-        let allowed = |on: &[bool]| once(on) && matches!(forbidden(&word(on)), Ok(None));
+        let allowed = |on: &[bool]| once(&factors, on) && matches!(forbidden(&word(on)), Ok(None));
         let more = matrix::cover(factors.len(), &kept, allowed);
         kept.extend(more);
     }
@@ -81,6 +75,13 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let found = compare::compare_matrix(&contestants, &tallies, &plan, args.play.metrics(), &played);
     args.play.tell(&found, format, out)?;
     Ok(Exit::Fine)
+}
+
+/// Whether each option has one value at most.
+pub(super) fn once(factors: &[Factor], on: &[bool]) -> bool {
+    let mut last = None;
+    let mut on = factors.iter().zip(on).filter(|(_, on)| **on).map(|(factor, _)| &factor.option);
+    on.all(|option| last.replace(option) != Some(option))
 }
 
 /// How many values of a range are tried.
@@ -108,7 +109,7 @@ fn others(option: &OptionDef) -> Vec<(String, String)> {
 }
 
 /// The options, each with the values that it is tried in; all of the game where none are named.
-fn factors(base: &Variant, words: Option<&[String]>) -> Result<Vec<Factor>, Stop> {
+pub(super) fn factors(base: &Variant, words: Option<&[String]>) -> Result<Vec<Factor>, Stop> {
     let mut sources = Sources::default();
     let (game, found) = base.load(&Disk, &mut sources);
     let Some(game) = game else { return Err(Stop::Diagnostics(found, sources)) };
@@ -171,7 +172,7 @@ fn unknown(name: &str, options: &[OptionDef]) -> Stop {
 }
 
 /// Why the game does not allow a combination; none where it does. Any other mistake stops.
-fn forbidden(word: &str) -> Result<Option<String>, Stop> {
+pub(super) fn forbidden(word: &str) -> Result<Option<String>, Stop> {
     let mut sources = Sources::default();
     let (game, found) = selfplay::variant(word)?.load(&Disk, &mut sources);
     if game.is_some() {

@@ -41,6 +41,7 @@ mod table;
 mod test;
 mod text;
 mod train;
+mod tune;
 
 #[cfg(feature = "terminal")]
 #[doc(hidden)]
@@ -113,6 +114,8 @@ enum Command {
     Merge(merge::Args),
     /// Play combinations of options: what each option does, and each pair
     Matrix(matrix::Args),
+    /// Find the settings of a game that come nearest to what is wanted of it
+    Tune(tune::Args),
     /// Prove who wins, or that nobody does
     Solve(solve::Args),
     /// Learn what positions are worth, by self-play: agents play better with it
@@ -239,6 +242,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Compare(args) => compare::run(args, format, out),
         Command::Matrix(args) => matrix::run(args, format, out),
         Command::Merge(args) => merge::run(args, format, out),
+        Command::Tune(args) => tune::run(args, format, out),
         Command::Solve(args) => solve::run(args, format, out),
         Command::Train(args) => train::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),

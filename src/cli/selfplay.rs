@@ -216,6 +216,7 @@ impl SelfPlayArgs {
             games: self.games,
             strength_games: self.strength_games,
             making: agents::making(),
+            from: 0,
             shard: Shard::default(),
         })
     }
@@ -252,10 +253,7 @@ impl SelfPlayArgs {
         };
         let mut lines = self.jsonl.as_deref().map(Draft::begin).transpose()?;
         let bar = ProgressBar::new(plan.here() * all.len() as u64);
-        let form = "{msg} {wide_bar} {human_pos} of {human_len} games, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(form) {
-            bar.set_style(style);
-        }
+        bar.set_style(style());
         let mut tallies = Vec::new();
         for one in all {
             bar.set_message(text::plain(&one.name));
@@ -329,6 +327,12 @@ impl ResultArgs {
     }
 }
 
+/// How the progress of games is shown.
+pub(super) fn style() -> ProgressStyle {
+    let form = "{msg} {wide_bar} {human_pos} of {human_len} games, {eta} left";
+    ProgressStyle::with_template(form).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
 /// The command line as it was given, words with blanks in quotation marks.
 #[cfg(feature = "report")]
 fn asked() -> String {
@@ -342,7 +346,12 @@ const LINE: usize = 64 << 20;
 
 /// Opens the file that games are kept in and reads those that are there. A last line that is not whole is
 /// of a run that was stopped in the middle of it: it is taken away.
-fn open(path: &str, archive: &mut Archive, all: &[Contestant], plan: &Plan) -> Result<(Log, Seal), Stop> {
+pub(super) fn open(
+    path: &str,
+    archive: &mut Archive,
+    all: &[Contestant],
+    plan: &Plan,
+) -> Result<(Log, Seal), Stop> {
     let mut log = Log::open(path)?;
     let read = |archive: &mut Archive, number: u64, line: &[u8]| {
         let told = |error: ArchiveError| {

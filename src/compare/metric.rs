@@ -389,6 +389,14 @@ pub(super) fn phrase(m: &Metric, grows: bool, amount: &str) -> String {
     format!("{before}{}{after}", if grows { more } else { less }).replace("{}", amount)
 }
 
+/// The metric of a key; none where there is no such metric.
+pub fn metric_of(key: &str) -> Option<Metric> {
+    match key.split_once('@') {
+        Some((key, agent)) => Some(row(key)?.at(agent)),
+        None => Some(row(key)?.metric()),
+    }
+}
+
 /// Whether a metric is told of the games at each level of thought.
 pub fn is_levelled(key: &str) -> bool {
     row(key).is_some_and(|row| row.levels)

@@ -47,11 +47,12 @@ mod summary;
 #[doc(hidden)]
 pub mod sums;
 mod tally;
+pub mod tune;
 #[doc(hidden)]
 pub mod words;
 
 pub use contestant::{Contestant, LoadError};
-pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys};
+pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys, metric_of};
 pub use run::{Plan, Shard, Taker, play_all};
 pub use selfplay::Rules;
 pub use tally::Tally;

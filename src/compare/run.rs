@@ -51,6 +51,8 @@ pub struct Plan {
     pub strength_games: u64,
     /// How many games at each level of thought.
     pub level_games: u64,
+    /// Games of lower numbers are left out.
+    pub from: u64,
     /// Which of these are played here.
     pub shard: Shard,
     /// With what agents are made.
@@ -64,6 +66,7 @@ impl Default for Plan {
             games: 1000,
             strength_games: 200,
             level_games: 200,
+            from: 0,
             shard: Shard::default(),
             making: Making::default(),
         }
@@ -359,7 +362,7 @@ pub fn play<E>(
     let wanted = matches!(taker, Taker::Games(_));
     for (series, games) in plan.series() {
         let (portion, hand) = if rules.is_random(series) { (RANDOM_PORTION, HAND) } else { (PORTION, 1) };
-        let mut numbers = (plan.shard.number - 1..games).step_by(plan.shard.of as usize);
+        let mut numbers = (plan.from + plan.shard.number - 1..games).step_by(plan.shard.of as usize);
         loop {
             let numbers: Vec<u64> = numbers.by_ref().take(portion as usize).collect();
             if numbers.is_empty() {

@@ -166,6 +166,7 @@ impl Part {
             games,
             strength_games,
             level_games,
+            from: 0,
             shard: Shard::default(),
             making: Making::default(),
         };

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use farrier::compare::model::Comparison;
 
 /// Exit code, what was printed, what was complained of.
-fn run(args: &[&str]) -> (i32, String, String) {
+pub(crate) fn run(args: &[&str]) -> (i32, String, String) {
     let output = Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(args)
@@ -17,7 +17,7 @@ fn run(args: &[&str]) -> (i32, String, String) {
     (output.status.code().expect("it ends by itself"), text(output.stdout), text(output.stderr))
 }
 
-fn fine(args: &[&str]) -> String {
+pub(crate) fn fine(args: &[&str]) -> String {
     let (code, out, err) = run(args);
     assert_eq!((code, err.as_str()), (0, ""), "{args:?}: {out}");
     out

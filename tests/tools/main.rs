@@ -15,3 +15,4 @@ mod engine;
 mod report;
 mod shards;
 mod terminal;
+mod tune;

@@ -1,0 +1,269 @@
+//! Which of many variants come nearest to what their maker wants.
+//!
+//! Successive halving (Jamieson and Talwalkar 2016): all candidates play a few games, the better half of them goes on
+//! and plays as many again, until few are left or each has played the most games. What is far off is dropped after
+//! little play, and what is near is looked at closely.
+//!
+//! A [`Goal`] is a figure that is 0 where it is met. With several goals a candidate is the better the fewer others are
+//! nearer to all of them; at the end the *front* is told: whoever nobody surpasses in all goals (Pareto).
+
+use super::contestant::Contestant;
+use super::metric::{FIRST_POINTS, at_level};
+use super::model::Estimate;
+use super::run::{Archive, Plan, RunError, Taker, play};
+use super::summary::estimates;
+use super::tally::Tally;
+use super::{model::Settings, settings};
+
+/// What is wanted of a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Goal {
+    /// Who begins gets half of the points.
+    Balance,
+    /// Somebody wins.
+    Decisive,
+    /// Games take so many plies.
+    Length(f64),
+}
+
+impl Goal {
+    /// Reads one: `balance`, `decisive`, `length=60`.
+    pub fn parse(text: &str) -> Option<Goal> {
+        match text.split_once('=') {
+            None if text == "balance" => Some(Goal::Balance),
+            None if text == "decisive" => Some(Goal::Decisive),
+            Some(("length", plies)) => {
+                plies.parse().ok().filter(|plies| (1.0..=1e6).contains(plies)).map(Goal::Length)
+            }
+            _ => None,
+        }
+    }
+
+    /// The metric that it looks at.
+    pub fn key(self, agent: &str) -> String {
+        let key = match self {
+            Goal::Balance => FIRST_POINTS,
+            Goal::Decisive => "draws",
+            Goal::Length(_) => "length",
+        };
+        at_level(key, agent)
+    }
+
+    /// How far a figure is from it.
+    fn off(self, value: f64) -> f64 {
+        match self {
+            Goal::Balance => (value - 0.5).abs(),
+            Goal::Decisive => value,
+            Goal::Length(plies) => (value - plies).abs() / plies,
+        }
+    }
+}
+
+impl std::fmt::Display for Goal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Goal::Balance => f.write_str("balance"),
+            Goal::Decisive => f.write_str("decisive"),
+            Goal::Length(plies) => write!(f, "length={plies}"),
+        }
+    }
+}
+
+/// A candidate and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its place in the list of contestants.
+    pub place: usize,
+    /// How many games it played.
+    pub games: u64,
+    /// The figure of each goal's metric; none where no game has one.
+    pub figures: Vec<Option<Estimate>>,
+    /// How far each goal is, the nearer the better.
+    pub off: Vec<f64>,
+    /// In how many rounds it was.
+    pub rounds: u32,
+}
+
+impl Candidate {
+    /// Whether it is nearer than another to all goals, or as near and nearer to one.
+    fn surpasses(&self, other: &Candidate) -> bool {
+        let pairs = || self.off.iter().zip(&other.off);
+        pairs().all(|(a, b)| a <= b) && pairs().any(|(a, b)| a < b)
+    }
+}
+
+/// What a race found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// All candidates: the front, the nearest to the first goal first; then those that ran longest, the nearest first.
+    pub candidates: Vec<Candidate>,
+    /// How many of them are the front.
+    pub front: usize,
+    /// How many games were played in all.
+    pub games: u64,
+}
+
+/// How a race is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Race {
+    /// Games of each candidate in the first round.
+    pub first: u64,
+    /// The most games of one candidate.
+    pub most: u64,
+    /// So many candidates are left at the end.
+    pub left: usize,
+}
+
+impl Race {
+    /// How many games a race of so many candidates has.
+    pub fn games(&self, candidates: usize) -> u64 {
+        let (mut running, mut games, mut all) = (candidates, 0, 0);
+        loop {
+            let to = if games == 0 { self.first } else { games * 2 }.min(self.most);
+            all += (to - games) * running as u64;
+            games = to;
+            if games >= self.most || running <= self.left {
+                return all;
+            }
+            running = running.div_ceil(2).max(self.left);
+        }
+    }
+}
+
+/// Lets contestants race. `plan` has the agent that plays as its only level; `play` plays what a round's plan asks of one
+/// of them.
+///
+/// # Errors
+/// As `play` has them.
+pub fn race<E>(
+    contestants: &[Contestant],
+    plan: &Plan,
+    goals: &[Goal],
+    race: Race,
+    mut play: impl FnMut(&Contestant, &Plan) -> Result<Tally, E>,
+) -> Result<Found, E> {
+    let agent = plan.rules.levels.first().map(ToString::to_string).unwrap_or_default();
+    let settings = settings(plan);
+    let mut tallies: Vec<Tally> = contestants.iter().map(|one| Tally::new(one, &plan.rules)).collect();
+    let mut running: Vec<Candidate> = (0..contestants.len()).map(Candidate::new).collect();
+    let mut dropped: Vec<Candidate> = Vec::new();
+    let (mut games, mut all) = (0, 0);
+    loop {
+        let to = if games == 0 { race.first } else { games * 2 }.min(race.most);
+        let part = Plan { games: 0, from: games, level_games: to, ..plan.clone() };
+        for candidate in &mut running {
+            let (Some(one), Some(tally)) =
+                (contestants.get(candidate.place), tallies.get_mut(candidate.place))
+            else {
+                continue;
+            };
+            tally.merge(&play(one, &part)?);
+            candidate.look(tally, &settings, goals, &agent, to);
+        }
+        all += (to - games) * running.len() as u64;
+        games = to;
+        order(&mut running);
+        if games >= race.most || running.len() <= race.left {
+            break;
+        }
+        let keep = running.len().div_ceil(2).max(race.left);
+        let mut out = running.split_off(keep);
+        out.append(&mut dropped);
+        dropped = out;
+    }
+    let is_front = |one: &Candidate| !running.iter().any(|other| other.surpasses(one));
+    let (mut front, rest): (Vec<Candidate>, Vec<Candidate>) = running.iter().cloned().partition(is_front);
+    front.sort_by(|a, b| a.off.first().unwrap_or(&0.0).total_cmp(b.off.first().unwrap_or(&0.0)));
+    let found = front.len();
+    front.extend(rest);
+    front.extend(dropped);
+    Ok(Found { candidates: front, front: found, games: all })
+}
+
+/// The same, where nobody wants to hear of single games.
+pub fn race_all(
+    contestants: &[Contestant],
+    plan: &Plan,
+    goals: &[Goal],
+    how: Race,
+) -> Result<Found, RunError<std::convert::Infallible>> {
+    race(contestants, plan, goals, how, |one, plan| {
+        play(one, plan, &mut Archive::default(), Taker::Count(&mut |_| ()))
+    })
+}
+
+impl Candidate {
+    fn new(place: usize) -> Candidate {
+        Candidate { place, games: 0, figures: Vec::new(), off: Vec::new(), rounds: 0 }
+    }
+
+    /// Takes down what its games say.
+    fn look(&mut self, tally: &Tally, settings: &Settings, goals: &[Goal], agent: &str, games: u64) {
+        let known = estimates(tally, settings);
+        self.games = games;
+        self.rounds += 1;
+        self.figures = goals.iter().map(|goal| known.get(&goal.key(agent)).copied()).collect();
+        let off = |(goal, figure): (&Goal, &Option<Estimate>)| figure.map_or(1e9, |e| goal.off(e.value));
+        self.off = goals.iter().zip(&self.figures).map(off).collect();
+    }
+}
+
+/// The best first: whom the fewest surpass, then who is nearest in all, goal by goal counted in places.
+fn order(all: &mut [Candidate]) {
+    let surpassed = |one: &Candidate| all.iter().filter(|other| other.surpasses(one)).count();
+    let place = |one: &Candidate| -> usize {
+        let goals = one.off.iter().enumerate();
+        let nearer = |(goal, off): (usize, &f64)| {
+            all.iter().filter(|other| other.off.get(goal).is_some_and(|near| near < off)).count()
+        };
+        goals.map(nearer).sum()
+    };
+    let keys: Vec<(usize, usize)> = all.iter().map(|one| (surpassed(one), place(one))).collect();
+    let mut sorted: Vec<(usize, usize, usize)> =
+        keys.into_iter().zip(all.iter()).map(|((a, b), one)| (a, b, one.place)).collect();
+    sorted.sort_unstable();
+    let rank = |place: usize| sorted.iter().position(|(.., at)| *at == place).unwrap_or(0);
+    let ranks: Vec<usize> = all.iter().map(|one| rank(one.place)).collect();
+    let mut both: Vec<(usize, Candidate)> = ranks.into_iter().zip(all.iter().cloned()).collect();
+    both.sort_by_key(|(rank, _)| *rank);
+    all.iter_mut().zip(both).for_each(|(to, (_, one))| *to = one);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goals_are_read_as_they_are_written() {
+        for goal in [Goal::Balance, Goal::Decisive, Goal::Length(60.0)] {
+            assert_eq!(Goal::parse(&goal.to_string()), Some(goal));
+        }
+        for wrong in ["", "length", "length=0", "length=x", "balance=1", "Balance"] {
+            assert_eq!(Goal::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn who_is_surpassed_by_nobody_stands_first() {
+        let of = |place, off: [f64; 2]| Candidate { off: off.to_vec(), ..Candidate::new(place) };
+        let mut all = vec![
+            of(0, [0.3, 0.3]),
+            of(1, [0.1, 0.4]),
+            of(2, [0.2, 0.2]),
+            of(3, [0.5, 0.5]),
+            of(4, [0.4, 0.1]),
+        ];
+        order(&mut all);
+        let places: Vec<usize> = all.iter().map(|one| one.place).collect();
+        assert_eq!(places[0], 2);
+        assert_eq!(&places[3..], [0, 3]);
+    }
+
+    #[test]
+    fn games_are_counted_before_they_are_played() {
+        let race = Race { first: 16, most: 1024, left: 1 };
+        // 64 of 16 games, 32 of 16 more, 16 of 32, 8 of 64, 4 of 128, 2 of 256, 1 of 512.
+        assert_eq!(race.games(64), 1024 + 512 * 6);
+        assert_eq!(Race { first: 16, most: 16, left: 1 }.games(64), 1024);
+    }
+}
