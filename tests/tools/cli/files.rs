@@ -240,7 +240,7 @@ fn damage_to_a_file_of_games_is_seen() {
     }
     // It is said where, and what to do about it; and that helps.
     let args = ["compare", "--levels", "none", "tic-tac-toe", "--games", "20", "--resume", text(&path)];
-    let figures = fine(&args[..4]);
+    let figures = fine(&args[..6]);
     let mut damaged = lines.iter().map(|line| (*line).to_owned()).collect::<Vec<_>>();
     damaged[10] = damaged[10].replacen("\"plies\":", "\"plies\":1", 1);
     fs::write(&path, damaged.concat()).unwrap();
