@@ -13,7 +13,7 @@ use crate::search::{Agent, Budget, Found, Thought};
 use crate::source::MemoryFiles;
 
 const SHORT: Patience = Patience {
-    greeting: Duration::from_millis(900),
+    greeting: Duration::from_secs(4),
     second: Duration::from_millis(300),
     ready: Duration::from_secs(2),
     late: Duration::from_millis(300),
