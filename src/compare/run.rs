@@ -118,12 +118,15 @@ pub(super) struct Header {
     format: u32,
     agents: Vec<String>,
     strength: Option<[String; 2]>,
+    #[serde(default)]
     levels: Vec<String>,
+    #[serde(default)]
     watch: u64,
     seed: u64,
     plies: u32,
     opening: u32,
     looks: bool,
+    #[serde(default)]
     leads: u32,
 }
 
