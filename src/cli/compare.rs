@@ -5,7 +5,7 @@ use std::io::Write;
 use super::files::draft::{self, Draft};
 use super::selfplay::{self, SelfPlayArgs};
 use super::{Done, Exit, Format};
-use crate::compare::shard::Part;
+use crate::compare::shard::{MOST, Part};
 use crate::compare::{self, Pairs, Shard};
 
 #[derive(clap::Args, Debug)]
@@ -30,16 +30,13 @@ pub(super) struct Args {
 
 fn shard(text: &str) -> Result<Shard, String> {
     let number = |text: &str| text.parse::<u64>().ok();
-    match text.split_once('/').map(|(number_of, of)| (number(number_of), number(of))) {
+    match text.split_once('/').map(|(which, of)| (number(which), number(of))) {
         Some((Some(number), Some(of))) if (1..=of).contains(&number) && of <= MOST => {
             Ok(Shard { number, of })
         }
         _ => Err(format!("which part of how many is expected, from 1/1 to {MOST}/{MOST}")),
     }
 }
-
-/// The most shards.
-const MOST: u64 = 1_000_000;
 
 /// Plays games of each variant and tells how they differ.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {

@@ -155,7 +155,7 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>) -> Result<Vec<Fa
     if out.len() > matrix::MOST_OPTIONS {
         let help = "name some with `--options`, and values as `size=9`".to_owned();
         let message =
-            format!("a matrix has at most {} options, each other value counted", matrix::MOST_OPTIONS);
+            format!("at most {} options can be tried, each other value counted", matrix::MOST_OPTIONS);
         return Err(Stop::Input(message, Some(help)));
     }
     Ok(out)

@@ -16,7 +16,7 @@ use crate::compare::model::Comparison;
 use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError, Taker};
 use crate::compare::seal::Seal;
-use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Shard, Tally};
+use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Shard, Tally, WATCHED};
 use crate::diagnostic::nearest;
 use crate::play::Rng;
 use crate::search::{AGENTS, AgentSpec, Budget};
@@ -46,7 +46,7 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "N", value_parser = load::within::<u64>(1..=10_000_000))]
     level_games: Option<u64>,
     /// Of the games to compare, watch so many move by move: what is told of single moves is of these
-    #[arg(long, value_name = "N", default_value_t = Rules::default().watch, value_parser = load::within::<u64>(0..=100_000))]
+    #[arg(long, value_name = "N", default_value_t = Rules::default().watch, value_parser = load::within::<u64>(0..=WATCHED))]
     watch: u64,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
@@ -274,14 +274,8 @@ impl SelfPlayArgs {
                 }
             };
             let taker = if wanted { Taker::Games(&mut take) } else { Taker::Count(&mut count) };
-            let tally = run::play(one, plan, &mut archive, taker).map_err(|error| match error {
-                RunError::Taker(stop) => stop,
-                RunError::Agent(error) => Stop::Usage(error.to_string()),
-                RunError::Start(error) => {
-                    let name = &one.name;
-                    Stop::Input(format!("`{name}` cannot be set up: {}", error.message), error.help)
-                }
-            })?;
+            let tally = run::play(one, plan, &mut archive, taker)
+                .map_err(|error| unplayed(&format!("`{}`", one.name), error))?;
             tallies.push(tally);
         }
         if let Some(draft) = lines {
@@ -324,6 +318,17 @@ impl ResultArgs {
             Format::Text => write!(out, "{}", compared::text(found))?,
         }
         Ok(())
+    }
+}
+
+/// Why games could not be played.
+pub(super) fn unplayed(whose: &str, error: RunError<Stop>) -> Stop {
+    match error {
+        RunError::Taker(stop) => stop,
+        RunError::Agent(error) => Stop::Usage(error.to_string()),
+        RunError::Start(error) => {
+            Stop::Input(format!("{whose} cannot be set up: {}", error.message), error.help)
+        }
     }
 }
 

@@ -1,19 +1,21 @@
 //! `farrier tune`
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use indicatif::ProgressBar;
 
 use super::agents::{self, agent};
-use super::matrix::{Factor, factors, forbidden, once};
+use super::matrix::{Factor, factors, forbidden};
 use super::selfplay;
 use super::{Done, Exit, Format, Stop, compared, load, text};
+use crate::compare::matrix::combination;
 use crate::compare::metric_of;
 use crate::compare::numbers::alone;
 use crate::compare::record::GameRecord;
-use crate::compare::run::{self, Archive, Plan, RunError, Taker};
+use crate::compare::run::{self, Archive, Plan, Taker};
 use crate::compare::tune::{self, Found, Goal, Race};
-use crate::compare::{Contestant, Rules, Shard};
+use crate::compare::{Contestant, Rules};
 use crate::play::Rng;
 use crate::search::AgentSpec;
 
@@ -58,40 +60,20 @@ fn goal(text: &str) -> Result<Goal, String> {
 /// The most variants that are tried; of more, so many are drawn.
 const MOST: u64 = 512;
 
-/// The settings to be tried, each with which factors are on: all, or so many that are drawn.
+/// The settings to be tried, each with which factors are on: all, or so many that are drawn; and how many there are.
 fn settings(factors: &[Factor], seed: u64) -> (Vec<Vec<bool>>, u64) {
-    let groups: Vec<u64> =
-        factors.chunk_by(|a, b| a.option == b.option).map(|group| group.len() as u64 + 1).collect();
-    let all = groups.iter().fold(1u64, |all, n| all.saturating_mul(*n));
-    let of = |mut pick: Box<dyn FnMut(u64) -> u64>| {
-        let mut on = Vec::new();
-        for n in &groups {
-            let value = pick(*n);
-            on.extend((1..*n).map(|other| other == value));
-        }
-        on
-    };
-    if all <= MOST {
-        let number = |number: u64| {
-            let mut left = number;
-            of(Box::new(move |n| {
-                let value = left % n;
-                left /= n;
-                value
-            }))
-        };
-        return ((0..all).map(number).collect(), all);
-    }
-    let mut drawn = vec![vec![false; factors.len()]];
-    let mut rng = Rng::new(seed);
-    while (drawn.len() as u64) < MOST {
-        let mut lot = Rng::new(rng.bits());
-        let on = of(Box::new(move |n| lot.pick(n as usize) as u64));
-        if !drawn.contains(&on) {
-            drawn.push(on);
+    let values: Vec<usize> = factors.chunk_by(|a, b| a.option == b.option).map(<[Factor]>::len).collect();
+    let all = values.iter().fold(1u64, |all, n| all.saturating_mul(*n as u64 + 1));
+    let mut numbers: BTreeSet<u64> = (0..all.min(MOST)).collect();
+    if all > MOST {
+        // The game as it is takes part in any case.
+        numbers = [0].into();
+        let mut rng = Rng::new(seed);
+        while (numbers.len() as u64) < MOST {
+            numbers.insert(rng.bits() % all);
         }
     }
-    (drawn, all)
+    (numbers.into_iter().map(|number| combination(&values, number)).collect(), all)
 }
 
 /// Lets the settings of a game race for what is wanted.
@@ -102,7 +84,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let tried = all.len() as u64;
     let mut variants = Vec::new();
     let mut left_out = 0u64;
-    for on in all.iter().filter(|on| once(&factors, on)) {
+    for on in &all {
         let words = factors.iter().zip(on).filter(|(_, on)| **on).map(|(factor, _)| factor.word.as_str());
         let word = args.game.clone() + &words.collect::<String>();
         match forbidden(&word)? {
@@ -119,9 +101,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         plies: args.plies,
         ..Rules::default()
     };
-    let making = agents::making();
-    let plan =
-        Plan { rules, games: 0, strength_games: 0, level_games: 0, from: 0, shard: Shard::default(), making };
+    let plan = Plan { rules, games: 0, making: agents::making(), ..Plan::default() };
     let race = Race { first: args.first.min(args.most), most: args.most, left: args.left as usize };
     let found = play(args, &contestants, &plan, race)?;
     tell(args, &contestants, &found, format, out)?;
@@ -173,13 +153,7 @@ fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Foun
     };
     let found = tune::race(all, plan, &args.goals, race, round);
     bar.finish_and_clear();
-    found.map_err(|error| match error {
-        RunError::Taker(stop) => stop,
-        RunError::Agent(error) => Stop::Usage(error.to_string()),
-        RunError::Start(error) => {
-            Stop::Input(format!("a variant cannot be set up: {}", error.message), error.help)
-        }
-    })
+    found.map_err(|error| selfplay::unplayed("a variant", error))
 }
 
 fn tell(

@@ -46,19 +46,18 @@ pub fn design_of(values: &[usize]) -> (Vec<Vec<bool>>, bool) {
     if product > 1 << FULL || values.iter().all(|n| *n == 1) {
         return design(columns);
     }
-    let of = |mut number: usize| {
-        let mut on = vec![false; columns];
-        let mut base = 0;
-        for n in values {
-            if let Some(place) = (number % (n + 1)).checked_sub(1) {
-                on[base + place] = true;
-            }
-            number /= n + 1;
-            base += n;
-        }
-        on
-    };
-    ((0..product).map(of).collect(), true)
+    ((0..product as u64).map(|number| combination(values, number)).collect(), true)
+}
+
+/// The combination of a number, from 0 below the product of how many values each option has, its own counted too.
+pub fn combination(values: &[usize], mut number: u64) -> Vec<bool> {
+    let mut on = Vec::new();
+    for n in values {
+        let all = *n as u64 + 1;
+        on.extend((1..all).map(|other| other == number % all));
+        number /= all;
+    }
+    on
 }
 
 /// For each further option the first six that it depends on, as bits.

@@ -18,11 +18,22 @@ pub(super) struct Row {
     says: &'static str,
     /// See [`Metric`].
     pub kind: MetricKind,
-    /// Whether it is told of the games at each level of thought too.
-    pub levels: bool,
+    /// Of which games it is told.
+    pub of_games: OfGames,
     /// Its value in a game, 1 or 0 for a share; none where the game does not count. Nothing here for what
     /// is made of all games together.
     pub of: Option<fn(&GameRecord, &About) -> Option<f64>>,
+}
+
+/// The games that a metric is told of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OfGames {
+    /// Those that are watched move by move.
+    Watched,
+    /// All that are compared.
+    All,
+    /// All, and those at each level of thought.
+    Levels,
 }
 
 /// What a metric must know of the variant.
@@ -34,7 +45,7 @@ pub(super) struct About {
     pub sites: usize,
     /// The binary logarithm of a number of openings that there are at most.
     pub openings: f64,
-    /// The decisions that an option adds, for each that is not at its default.
+    /// The decisions that an option adds, for each that is not at its default and adds any.
     pub adds: BTreeMap<String, Vec<String>>,
 }
 
@@ -45,13 +56,13 @@ impl About {
         let decisions = || game.definition.decisions.iter().map(|d| &d.name.text);
         let adds = game.changed_options().into_iter().map(|(option, _)| {
             let own = decisions().filter(|d| contestant.added_by(d) == Some(option));
-            (option.to_owned(), own.cloned().collect())
+            (option.to_owned(), own.cloned().collect::<Vec<_>>())
         });
         About {
             players: game.rules.players.clone(),
             sites: game.rules.board.sites().count(),
             openings: f64::from(opening) * game.program.moves().max(1.0).log2(),
-            adds: adds.collect(),
+            adds: adds.filter(|(_, own)| !own.is_empty()).collect(),
         }
     }
 }
@@ -110,7 +121,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "Plies of a game; a cut game counts with the plies that were played.",
         says: "games are {} plies [longer|shorter]",
         kind: MetricKind::Mean,
-        levels: true,
+        of_games: OfGames::Levels,
         of: Some(|g, _| Some(f64::from(g.plies))),
     },
     Row {
@@ -120,7 +131,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "Turns begun in a game, of all players together.",
         says: "games have {} [more|fewer] turns",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| g.is_watched().then(|| f64::from(g.turns))),
     },
     Row {
@@ -130,7 +141,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "Legal moves at a ply that a player decides: the mean of each game, averaged over games.",
         says: "there are {} [more|fewer] moves to choose from",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| mean(choices(g))),
     },
     Row {
@@ -140,7 +151,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "Of the plies that a player decides, the share with exactly one legal move, by game.",
         says: "the share of forced plies is {} [greater|smaller]",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| mean(choices(g).map(|n| f64::from(u8::from(n == 1.0))))),
     },
     Row {
@@ -151,7 +162,7 @@ pub(super) static METRICS: [Row; 18] = [
                      the game: their product. The mean over games (after Allis 1994).",
         says: "the game tree has {} digits [more|fewer]",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| g.is_watched().then(|| choices(g).map(f64::log10).sum())),
     },
     Row {
@@ -162,7 +173,7 @@ pub(super) static METRICS: [Row; 18] = [
                      win, an equal share for a draw. With two players 0.5 is even.",
         says: "the first player's share of points is {} [greater|smaller]",
         kind: MetricKind::Mean,
-        levels: true,
+        of_games: OfGames::Levels,
         of: Some(first_points),
     },
     Row {
@@ -173,7 +184,7 @@ pub(super) static METRICS: [Row; 18] = [
                      of chance left out. With two players 0.5 is even.",
         says: "the first player's share of wins is {} [greater|smaller]",
         kind: MetricKind::Share,
-        levels: false,
+        of_games: OfGames::All,
         of: Some(first_wins),
     },
     Row {
@@ -183,7 +194,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "Of the games that were not cut, the share that nobody won.",
         says: "the share of draws is {} [greater|smaller]",
         kind: MetricKind::Share,
-        levels: true,
+        of_games: OfGames::Levels,
         of: Some(|g, _| yes(g.result == "draw").filter(|_| g.is_finished())),
     },
     Row {
@@ -194,7 +205,7 @@ pub(super) static METRICS: [Row; 18] = [
                      where no game was cut: then it says what the draws say.",
         says: "the share of games with a winner is {} [greater|smaller]",
         kind: MetricKind::Share,
-        levels: false,
+        of_games: OfGames::All,
         of: Some(|g, _| yes(g.is_decided())),
     },
     Row {
@@ -204,7 +215,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "Of all games, the share that was cut at the most plies allowed.",
         says: "the share of games that do not end in time is {} [greater|smaller]",
         kind: MetricKind::Share,
-        levels: false,
+        of_games: OfGames::All,
         of: Some(|g, _| yes(!g.is_finished())),
     },
     Row {
@@ -214,7 +225,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "The best score less the second best at the end of a game that was not cut.",
         says: "scores are {} points [further apart|closer]",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::All,
         of: Some(|g, _| g.margin().map(|margin| margin as f64)),
     },
     Row {
@@ -226,7 +237,7 @@ pub(super) static METRICS: [Row; 18] = [
                      points more than any other (after Browne 2008, who divides by the number of moves).",
         says: "the lead changes {} times [more|less] in a game",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| (!g.ahead.is_empty()).then(|| f64::from(lead::changes(&g.ahead)))),
     },
     Row {
@@ -238,7 +249,7 @@ pub(super) static METRICS: [Row; 18] = [
                      behind (after Browne 2008, without his square root, which would count noise as drama).",
         says: "drama is {} [greater|smaller]",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| g.drama),
     },
     Row {
@@ -249,7 +260,7 @@ pub(super) static METRICS: [Row; 18] = [
                      other player was after that.",
         says: "the part of a game after it is settled is {} [greater|smaller]",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(settled),
     },
     Row {
@@ -259,7 +270,7 @@ pub(super) static METRICS: [Row; 18] = [
         definition: "The share of the sites on which a piece landed in a game.",
         says: "the part of the board that is used is {} [greater|smaller]",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, about| {
             let mut sites: Vec<u16> = g.landed.iter().flatten().map(|(site, _)| *site).collect();
             sites.sort_unstable();
@@ -275,7 +286,7 @@ pub(super) static METRICS: [Row; 18] = [
                      game at once with a win for that player.",
         says: "there are {} [more|fewer] only wins in a game",
         kind: MetricKind::Mean,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| g.only_wins.map(f64::from)),
     },
     Row {
@@ -286,7 +297,7 @@ pub(super) static METRICS: [Row; 18] = [
                      share in which exactly one move there would have left no next player a win at once.",
         says: "the share of losses with one last defence is {} [greater|smaller]",
         kind: MetricKind::Share,
-        levels: false,
+        of_games: OfGames::Watched,
         of: Some(|g, _| g.defences.filter(|d| d[1] > 1).and_then(|d| yes(d[0] == 1))),
     },
     Row {
@@ -298,7 +309,7 @@ pub(super) static METRICS: [Row; 18] = [
                      unseen to tell.",
         says: "openings are {} bits [more|less] diverse",
         kind: MetricKind::Whole,
-        levels: false,
+        of_games: OfGames::Watched,
         of: None,
     },
 ];
@@ -311,7 +322,7 @@ pub(super) static STRENGTH_ROW: Row = Row {
     definition: "",
     says: "the stronger player's share of points is {} [greater|smaller]",
     kind: MetricKind::Mean,
-    levels: false,
+    of_games: OfGames::All,
     of: None,
 };
 
@@ -399,12 +410,12 @@ pub fn metric_of(key: &str) -> Option<Metric> {
 
 /// Whether a metric is told of the games at each level of thought.
 pub fn is_levelled(key: &str) -> bool {
-    row(key).is_some_and(|row| row.levels)
+    row(key).is_some_and(|row| row.of_games == OfGames::Levels)
 }
 
 /// Whether a metric is found only in games that are watched move by move.
 pub fn is_watched(key: &str) -> bool {
-    ![FIRST_POINTS, FIRST_WINS, STRENGTH, "length", "draws", "decisive", "cut", "margin"].contains(&key)
+    row(key).is_some_and(|row| row.of_games == OfGames::Watched)
 }
 
 /// The keys of all metrics.

@@ -54,7 +54,7 @@ pub mod words;
 pub use contestant::{Contestant, LoadError};
 pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys, metric_of};
 pub use run::{Plan, Shard, Taker, play_all};
-pub use selfplay::Rules;
+pub use selfplay::{Rules, WATCHED};
 pub use tally::Tally;
 
 use metric::{METRICS, STRENGTH};
@@ -235,7 +235,9 @@ fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[
     let mut metrics: Vec<Metric> =
         METRICS.iter().filter(|row| some(row.key)).map(metric::Row::metric).collect();
     for agent in &settings.levels {
-        let told = METRICS.iter().filter(|row| row.levels && some(&metric::at_level(row.key, agent)));
+        let told = METRICS
+            .iter()
+            .filter(|row| row.of_games == metric::OfGames::Levels && some(&metric::at_level(row.key, agent)));
         metrics.extend(told.map(|row| row.at(agent)));
     }
     if let Some((stronger, weaker)) = summary::pair(&settings).filter(|_| some(STRENGTH)) {

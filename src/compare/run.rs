@@ -121,7 +121,7 @@ pub(super) struct Header {
     #[serde(default)]
     levels: Vec<String>,
     #[serde(default)]
-    watch: u64,
+    pub watch: u64,
     seed: u64,
     plies: u32,
     opening: u32,

@@ -46,6 +46,9 @@ pub struct Rules {
     pub leads: u32,
 }
 
+/// The most games that are watched: what is kept of single moves grows with them.
+pub const WATCHED: u64 = 100_000;
+
 /// What the command line takes where it is told nothing else.
 impl Default for Rules {
     fn default() -> Rules {

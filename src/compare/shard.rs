@@ -10,11 +10,14 @@ use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
 use super::model::Comparison;
-use super::run::{Header, Plan, Shard};
+use super::run::{Header, Plan};
 use super::seal::Seal;
+use super::selfplay::WATCHED;
 use super::tally::Tally;
 use super::{Pairs, compare};
-use crate::search::Making;
+
+/// The most shards.
+pub const MOST: u64 = 1_000_000;
 
 /// The version of the file's form.
 const FORMAT: u32 = 1;
@@ -96,7 +99,12 @@ impl Part {
             .ok_or_else(|| "it is damaged: this is not what was written".to_owned())?;
         let part: Part = serde_json::from_str(&line).map_err(|error| format!("it is damaged: {error}"))?;
         let known = |number: &u64| (1..=part.of).contains(number);
-        match part.tallies.len() == part.variants.len() && part.shards.iter().all(known) {
+        let sound = part.tallies.len() == part.variants.len()
+            && part.of <= MOST
+            && part.shards.iter().all(known)
+            && part.rules.watch <= WATCHED
+            && part.tallies.iter().all(|tally| tally.is_within(part.games, part.rules.watch));
+        match sound {
             true => Ok(part),
             false => Err("it is damaged: its parts do not fit together".to_owned()),
         }
@@ -161,15 +169,7 @@ impl Part {
         }
         let [games, strength_games, level_games] = self.games;
         let rules = self.rules.rules().map_err(|error| error.to_string())?;
-        let plan = Plan {
-            rules,
-            games,
-            strength_games,
-            level_games,
-            from: 0,
-            shard: Shard::default(),
-            making: Making::default(),
-        };
+        let plan = Plan { rules, games, strength_games, level_games, ..Plan::default() };
         let known = self.tallies.into_iter().zip(contestants);
         let tallies: Vec<Tally> = known.map(|(tally, one)| tally.of(one, &plan.rules)).collect();
         let pairs = if self.all_pairs { Pairs::All } else { Pairs::WithFirst };

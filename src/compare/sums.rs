@@ -56,8 +56,8 @@ impl Sum {
             (0, _) => other.range,
             _ => [self.range[0].min(other.range[0]), self.range[1].max(other.range[1])],
         };
-        self.n += other.n;
-        self.sum += other.sum;
+        self.n = self.n.saturating_add(other.n);
+        self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.wrapping_add(other.squares);
     }
 
@@ -75,9 +75,10 @@ impl Sum {
         // of them, but for values so far apart that only the most their range allows is known.
         let base = self.sum.div_euclid(n);
         let rest = self.sum - base * n;
-        let about = self.squares.wrapping_sub(base.wrapping_mul(self.sum + rest) as u128);
+        let about = self.squares.wrapping_sub(base.wrapping_mul(self.sum.wrapping_add(rest)) as u128);
         let most = self.n as f64 * span * span;
-        let squares = if most < 3e38 { about as f64 - (rest * rest) as f64 / n as f64 } else { most / 4.0 };
+        let squares =
+            if most < 3e38 { about as f64 - rest as f64 * rest as f64 / n as f64 } else { most / 4.0 };
         let variance = match self.n {
             0 | 1 => 0.0,
             _ if span == 0.0 => 0.0,
@@ -101,7 +102,8 @@ impl Counts {
     /// Adds what others have added.
     pub fn merge(&mut self, other: &Counts) {
         for (value, n) in &other.0 {
-            *self.0.entry(*value).or_default() += n;
+            let sum = self.0.entry(*value).or_default();
+            *sum = sum.saturating_add(*n);
         }
     }
 
@@ -112,7 +114,7 @@ impl Counts {
 
     /// How many numbers.
     pub fn total(&self) -> u64 {
-        self.0.values().sum()
+        self.0.values().fold(0, |all: u64, n| all.saturating_add(*n))
     }
 
     /// Whether there is none.

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
-use super::metric::{About, METRICS, Row, STRENGTH_ROW, at_level};
-use super::model::Puzzle;
+use super::metric::{About, METRICS, OfGames, Row, STRENGTH_ROW, at_level};
+use super::model::{MetricKind, Puzzle};
 use super::record::{BEGINNING, GameRecord, Series};
 use super::selfplay::{Rules, seat};
 use super::sums::{Counts, Sum};
@@ -159,7 +159,7 @@ impl Played {
 }
 
 fn add_all(to: &mut [u64], from: &[u64]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+    to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
 }
 
 fn merge_all<K: Clone + Ord, V: Default>(
@@ -175,19 +175,17 @@ impl Tally {
     pub fn new(contestant: &Contestant, how: &Rules) -> Tally {
         let rules = &contestant.game.rules;
         let (sites, players) = (rules.board.len(), rules.players.len());
-        let def = &contestant.game.definition;
-        let names = || rules.decisions.iter().map(|d| d.name.as_str());
-        let adds = |option: &str| names().any(|d| contestant.added_by(d) == Some(option));
-        let options = def.options.iter().filter(|o| o.value != o.default).map(|o| &o.name.text);
+        let about = About::of(contestant, how.opening);
+        let names = rules.decisions.iter().map(|d| d.name.as_str());
         Tally {
-            about: About::of(contestant, how.opening),
             main: Played::new(players),
             levels: how.levels.iter().map(|agent| (agent.to_string(), Played::new(players))).collect(),
             firsts: vec![0; players],
             landed: vec![vec![0; sites]; players + 1],
             occupied: vec![vec![0; sites]; players + 1],
-            decisions: names().chain(["pass"]).map(|name| (name.to_owned(), Used::default())).collect(),
-            options: options.filter(|o| adds(o)).map(|o| (o.clone(), Used::default())).collect(),
+            decisions: names.chain(["pass"]).map(|name| (name.to_owned(), Used::default())).collect(),
+            options: about.adds.keys().map(|option| (option.clone(), Used::default())).collect(),
+            about,
             opening: how.opening as usize,
             looks: how.looks,
             paired: how.agents.len() == 2 && how.strength.is_none(),
@@ -198,6 +196,18 @@ impl Tally {
     /// The same with what is known of the contestant, which no file has.
     pub(super) fn of(self, contestant: &Contestant, how: &Rules) -> Tally {
         Tally { about: About::of(contestant, how.opening), ..self }
+    }
+
+    /// Whether it may be of so many games: to compare, of strength, at each level, and watched ones. What a file says
+    /// is not believed, since work is done for each game that was watched.
+    pub(super) fn is_within(&self, [games, strength, level]: [u64; 3], watched: u64) -> bool {
+        let began = self.beginnings.values().fold(0u64, |all, (n, _)| all.saturating_add(*n));
+        let strong = self.strength.iter().flatten().fold(0u64, |all, n| all.saturating_add(*n));
+        self.main.games <= games
+            && self.watched <= watched.min(games)
+            && began <= self.watched
+            && strong <= strength.max(games)
+            && self.levels.iter().all(|(_, played)| played.games <= level)
     }
 
     /// How many games of the comparison there are.
@@ -217,13 +227,18 @@ impl Tally {
             .zip(&self.main.sums)
             .map(|(row, sum)| (row.key.to_owned(), row, *sum, self.main.games));
         let levels = self.levels.iter().flat_map(|(agent, played)| {
-            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.levels);
+            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of_games == OfGames::Levels);
             told.map(|(row, sum)| (at_level(row.key, agent), row, *sum, played.games))
         });
         let strength = self.points(&[0, 1]);
         let strength = (STRENGTH_ROW.key.to_owned(), &STRENGTH_ROW, strength, strength.n);
         let all = main.chain(levels).chain([strength]);
-        all.filter(|(_, row, sum, _)| sum.n > 0 || row.of.is_none() && !self.beginnings.is_empty()).collect()
+        // What is made of all games together has no sum.
+        let is_known = |row: &Row, sum: &Sum| match row.kind {
+            MetricKind::Whole => self.watched > 0,
+            MetricKind::Mean | MetricKind::Share => sum.n > 0,
+        };
+        all.filter(|(_, row, sum, _)| is_known(row, sum)).collect()
     }
 
     /// One of them.

@@ -162,7 +162,7 @@ pub fn race<E>(
         }
         all += (to - games) * running.len() as u64;
         games = to;
-        order(&mut running);
+        running = order(running);
         if games >= race.most || running.len() <= race.left {
             break;
         }
@@ -209,24 +209,17 @@ impl Candidate {
 }
 
 /// The best first: whom the fewest surpass, then who is nearest in all, goal by goal counted in places.
-fn order(all: &mut [Candidate]) {
+fn order(all: Vec<Candidate>) -> Vec<Candidate> {
     let surpassed = |one: &Candidate| all.iter().filter(|other| other.surpasses(one)).count();
-    let place = |one: &Candidate| -> usize {
-        let goals = one.off.iter().enumerate();
-        let nearer = |(goal, off): (usize, &f64)| {
-            all.iter().filter(|other| other.off.get(goal).is_some_and(|near| near < off)).count()
-        };
-        goals.map(nearer).sum()
+    let nearer = |(goal, off): (usize, &f64)| {
+        all.iter().filter(|other| other.off.get(goal).is_some_and(|near| near < off)).count()
     };
-    let keys: Vec<(usize, usize)> = all.iter().map(|one| (surpassed(one), place(one))).collect();
-    let mut sorted: Vec<(usize, usize, usize)> =
-        keys.into_iter().zip(all.iter()).map(|((a, b), one)| (a, b, one.place)).collect();
-    sorted.sort_unstable();
-    let rank = |place: usize| sorted.iter().position(|(.., at)| *at == place).unwrap_or(0);
-    let ranks: Vec<usize> = all.iter().map(|one| rank(one.place)).collect();
-    let mut both: Vec<(usize, Candidate)> = ranks.into_iter().zip(all.iter().cloned()).collect();
-    both.sort_by_key(|(rank, _)| *rank);
-    all.iter_mut().zip(both).for_each(|(to, (_, one))| *to = one);
+    let places = |one: &Candidate| one.off.iter().enumerate().map(nearer).sum();
+    let keys: Vec<(usize, usize, usize)> =
+        all.iter().map(|one| (surpassed(one), places(one), one.place)).collect();
+    let mut both: Vec<_> = keys.into_iter().zip(all).collect();
+    both.sort_by_key(|(key, _)| *key);
+    both.into_iter().map(|(_, one)| one).collect()
 }
 
 #[cfg(test)]
@@ -246,15 +239,14 @@ mod tests {
     #[test]
     fn who_is_surpassed_by_nobody_stands_first() {
         let of = |place, off: [f64; 2]| Candidate { off: off.to_vec(), ..Candidate::new(place) };
-        let mut all = vec![
+        let all = vec![
             of(0, [0.3, 0.3]),
             of(1, [0.1, 0.4]),
             of(2, [0.2, 0.2]),
             of(3, [0.5, 0.5]),
             of(4, [0.4, 0.1]),
         ];
-        order(&mut all);
-        let places: Vec<usize> = all.iter().map(|one| one.place).collect();
+        let places: Vec<usize> = order(all).iter().map(|one| one.place).collect();
         assert_eq!(places[0], 2);
         assert_eq!(&places[3..], [0, 3]);
     }

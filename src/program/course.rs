@@ -85,6 +85,13 @@ pub struct Course {
     swaps: bool,
 }
 
+impl Program {
+    /// Whether players can swap sides: then a person may end with another player's pieces.
+    pub fn swaps_sides(&self) -> bool {
+        self.blocks.iter().flatten().any(|statement| matches!(statement, Stmt::SwapSides))
+    }
+}
+
 impl Course {
     /// Of a program.
     pub fn of(program: &Program) -> Course {
@@ -92,9 +99,7 @@ impl Course {
         if owners.iter().all(Option::is_none) {
             owners.clear();
         }
-        let mut statements = program.blocks.iter().flatten();
-        let swaps = statements.any(|statement| matches!(statement, Stmt::SwapSides));
-        Course { opening, owners, main: program.main, swaps }
+        Course { opening, owners, main: program.main, swaps: program.swaps_sides() }
     }
 
     /// The states in which turns begin.

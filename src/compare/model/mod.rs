@@ -172,7 +172,8 @@ pub struct VariantResult {
     pub options: Vec<(String, String)>,
     /// The players' names, as the definition has them.
     pub players: Vec<String>,
-    /// The player who began: who made the first ply that was no chance. None where not all games had the same.
+    /// The player who began: who made the first ply that was no chance. None where not all games had the same, or
+    /// where players can swap sides: who began may be any of them at the end.
     #[serde(default)]
     pub first: Option<String>,
     /// Whether beginning is an advantage; only of two players, and only in a comparison without a matrix.

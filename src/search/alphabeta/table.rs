@@ -42,7 +42,7 @@ impl Table {
         Table { entries: vec![None; buckets * WAYS], age: 0 }
     }
 
-    /// Makes it at least so large; what is known is lost where it grows.
+    /// Makes it about so large where it is less than half of that; then what is known is lost.
     pub fn reach(&mut self, bytes: usize) {
         if self.entries.len() * size_of::<Option<Entry>>() < bytes / 2 {
             *self = Table::new(bytes);
