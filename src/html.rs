@@ -23,6 +23,7 @@ pub fn is_allowed(c: char) -> bool {
 }
 
 /// A sentence in which what stands in backticks is code.
+#[cfg(any(feature = "cli", feature = "report"))]
 pub fn code(sentence: &str) -> String {
     let pieces = sentence.split('`').enumerate().map(|(i, piece)| match i % 2 {
         0 => escape(piece),

@@ -19,6 +19,13 @@ impl Shipped {
         names
     }
 
+    /// The picture of a kind of piece, in a field of 40 by 40: what stands between `<svg>` and `</svg>`.
+    pub fn picture(kind: &str) -> Option<&'static str> {
+        let file = GAMES.get_file(format!("pictures/{kind}.svg"))?.contents_utf8()?;
+        let (_, inside) = file.split_once('>')?;
+        inside.split_once("</svg>").map(|(inside, _)| inside.trim())
+    }
+
     /// The fitted weights that come with a game, as a text.
     pub fn weights(name: &str) -> Option<String> {
         let file = GAMES.get_file(format!("weights/{name}.toml"))?;

@@ -2,25 +2,20 @@
 
 use super::text;
 use crate::board::Lattice;
+use crate::drawing::{self, Cell, has_numbers, token};
 use crate::game::Game;
-use crate::ids::{Kind, Player, Site};
+use crate::ids::Site;
 use crate::play::{Machine, Position};
-use crate::program::{DealTo, slot};
-use crate::semantics::{Per, StateVar, Type, picture};
-use crate::siteset::SiteSet;
 
 /// The widest a list of words is drawn.
 pub(super) const WIDTH: usize = 78;
-
-/// How many sites of a set are told.
-const TOLD: usize = 24;
 
 /// The board with its pieces: a grid for squares, staggered rows for hexagons, a list for a graph. On a
 /// board whose sites have numbers the vacant ones show theirs, and sites that are [gone] show dashes.
 pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> String {
     let board = &game.rules.board;
-    let cells = cells(game, machine, pos);
-    let dashes = if numbers(game).is_some() { "--" } else { "-" };
+    let cells = drawing::cells(game, machine, pos);
+    let dashes = if has_numbers(game) { "--" } else { "-" };
     let cell = |cell: &Cell| match cell {
         Cell::Piece(piece) => token(game, *piece),
         Cell::Gone => dashes.to_owned(),
@@ -34,89 +29,6 @@ pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> Strin
         Some(Lattice::Square) => squares(game, wide, cell),
         Some(_) => hexagons(game, wide, cell),
         None => list(game, cell),
-    }
-}
-
-/// What a site shows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cell {
-    /// Owner, kind and height of a piece.
-    Piece((u8, u8, u32)),
-    /// The site is out of the game: see [`gone`].
-    Gone,
-    /// Its number.
-    Number(i32),
-    /// Nothing.
-    Vacant,
-}
-
-/// What each site shows.
-pub(super) fn cells(game: &Game, machine: &mut Machine, pos: &Position) -> Vec<Cell> {
-    let (numbers, gone) = (numbers(game), gone(game, pos));
-    (0..game.rules.board.len())
-        .map(|site| match (machine.piece(pos, site), numbers) {
-            (Some(piece), _) => Cell::Piece(piece),
-            (None, _) if gone.contains(site) => Cell::Gone,
-            (None, Some((base, dealt))) => Cell::Number(number(game, pos, base + site, dealt)),
-            (None, None) => Cell::Vacant,
-        })
-        .collect()
-}
-
-/// The sites that are out of the game: a set of the state that begins with all sites and lost them.
-fn gone(game: &Game, pos: &Position) -> SiteSet {
-    let (layout, all) = (&game.program.layout, game.rules.board.all());
-    let mut gone = SiteSet::default();
-    for (at, layer) in layout.layers.iter().enumerate() {
-        let var = game.rules.state.iter().find(|var| var.name == layer.name);
-        let lasting = var.is_some_and(|var| var.per.is_empty() && var.lasts.is_none());
-        if lasting && SiteSet::load(&layer.start) == all {
-            let members = SiteSet::load(pos.layer(layout, at));
-            game.rules
-                .board
-                .sites()
-                .map(Site::index)
-                .filter(|s| !members.contains(*s))
-                .for_each(|s| gone.insert(s));
-        }
-    }
-    gone
-}
-
-/// A piece as it is drawn: nobody's without a star where all are nobody's.
-pub(super) fn token(game: &Game, (owner, kind, height): (u8, u8, u32)) -> String {
-    let players = game.rules.players.len();
-    let owner = (usize::from(owner) < players).then_some(Player(owner));
-    let token = picture::token(&game.rules.kinds, players, owner, Kind(kind), height);
-    match (owner, game.program.layout.pieces.owner_base) {
-        (None, None) => token.trim_start_matches('*').to_owned(),
-        _ => token,
-    }
-}
-
-/// Where the numbers of the sites are kept, and whether they are dealt once for all.
-fn numbers(game: &Game) -> Option<(usize, bool)> {
-    let layout = &game.program.layout;
-    let var = game.rules.state.iter().find(|v| on_sites(v))?;
-    match layout.deals.iter().find(|d| d.name == var.name).map(|d| d.to) {
-        Some(DealTo::Dealt(base)) => Some((base, true)),
-        Some(DealTo::Slots(base)) => Some((base, false)),
-        None => {
-            let first = format!("{}[{}]", var.name, game.rules.board.name(Site(0)));
-            layout.slots.iter().rposition(|s| s.name == first).map(|base| (base, false))
-        }
-    }
-}
-
-/// Whether a variable is a number on each site.
-fn on_sites(var: &StateVar) -> bool {
-    var.ty == Type::Int && var.per == [Per::Site]
-}
-
-fn number(game: &Game, pos: &Position, at: usize, dealt: bool) -> i32 {
-    match dealt {
-        true => pos.dealt().get(at).copied().unwrap_or(0),
-        false => pos.slot(&game.program.layout, at),
     }
 }
 
@@ -179,106 +91,10 @@ fn list<'a>(game: &Game, cell: impl Fn(Site) -> &'a str) -> String {
 
 /// What the letters mean; none where there are no pieces.
 pub(super) fn legend(game: &Game) -> Option<String> {
-    let rules = &game.rules;
-    let pieces = &game.program.layout.pieces;
-    let kinds: Vec<String> =
-        rules.kinds.iter().map(|k| format!("{} {}", k.letter.to_lowercase(), k.name)).collect();
-    if kinds.is_empty() {
-        return None;
-    }
-    let mut whose = match (&rules.players[..], pieces.owner_base) {
-        ([first, second], Some(_)) => format!("; {first} has capital letters, {second} small ones"),
-        ([_, _, ..], Some(_)) => "; the number before a letter is the player's".to_owned(),
-        _ => String::new(),
-    };
-    if pieces.owner_base.is_some() && pieces.neutral {
-        whose += ", a star marks nobody's";
-    }
-    Some(text::plain(&format!("{}{whose}", kinds.join(", "))))
+    drawing::legend(game).map(|legend| text::plain(&legend))
 }
 
 /// What the board does not show: the state that differs from the start, a line each.
 pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
-    let layout = &game.program.layout;
-    let var = |name: &str| {
-        let base = name.split('[').next().unwrap_or(name);
-        game.rules.state.iter().find(|v| v.name == base && !on_sites(v))
-    };
-    let mut out = Vec::new();
-    for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
-        let value = pos.slot(layout, at);
-        let age = slot.name.ends_with(" left");
-        if let Some(var) = var(&slot.name).filter(|_| value != slot.start && !age) {
-            out.push(text::plain(&format!("{} = {}", slot.name, word(game, var, value))));
-        }
-    }
-    for (at, layer) in layout.layers.iter().enumerate() {
-        let members = pos.layer(layout, at);
-        if var(&layer.name).is_some() && members != layer.start {
-            out.push(text::plain(&format!("{} = {}", layer.name, sites(game, &SiteSet::load(members)))));
-        }
-    }
-    out
-}
-
-/// The sites that variables of the state name now and did not at the start, each with the variable.
-#[cfg(feature = "terminal")]
-pub(super) fn notes(game: &Game, pos: &Position) -> Vec<(Site, String)> {
-    let layout = &game.program.layout;
-    let var = |name: &str| {
-        let base = name.split('[').next().unwrap_or(name);
-        game.rules.state.iter().find(|v| v.name == base)
-    };
-    let mut out = Vec::new();
-    for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
-        let value = pos.slot(layout, at);
-        let is_site = var(&slot.name).is_some_and(|v| matches!(v.ty, Type::Site | Type::SiteOpt));
-        if is_site && value != slot.start && !slot.name.ends_with(" left") {
-            out.extend(u16::try_from(value).ok().map(|site| (Site(site), slot.name.clone())));
-        }
-    }
-    for (at, layer) in layout.layers.iter().enumerate() {
-        if var(&layer.name).is_some() && SiteSet::load(&layer.start).is_empty() {
-            let members = SiteSet::load(pos.layer(layout, at));
-            let inside = game.rules.board.sites().filter(|s| members.contains(s.index()));
-            out.extend(inside.map(|site| (site, layer.name.clone())));
-        }
-    }
-    out
-}
-
-fn word(game: &Game, var: &StateVar, value: i32) -> String {
-    let rules = &game.rules;
-    let index = usize::try_from(value).ok();
-    let name = match var.ty {
-        Type::Bool => Some(if value == 0 { "no" } else { "yes" }.to_owned()),
-        Type::Site | Type::SiteOpt => index.map(|i| rules.board.name(Site(i as u16)).to_owned()),
-        Type::Kind | Type::KindOpt => index.and_then(|i| rules.kinds.get(i)).map(|k| k.name.clone()),
-        Type::Player => index.and_then(|i| rules.players.get(i)).cloned(),
-        Type::Kinds => {
-            let kinds = rules.kinds.iter().enumerate().filter(|(k, _)| value >> k & 1 == 1);
-            let names: Vec<&str> = kinds.map(|(_, k)| k.name.as_str()).collect();
-            (!names.is_empty()).then(|| names.join(" "))
-        }
-        _ => Some(value.to_string()),
-    };
-    name.unwrap_or_else(|| "none".to_owned())
-}
-
-fn sites(game: &Game, set: &SiteSet) -> String {
-    let board = &game.rules.board;
-    let (inside, outside): (Vec<Site>, Vec<Site>) = board.sites().partition(|s| set.contains(s.index()));
-    let told = |list: &[Site]| {
-        let names: Vec<&str> = list.iter().take(TOLD).map(|s| board.name(*s)).collect();
-        match list.len().saturating_sub(TOLD) {
-            0 => names.join(" "),
-            more => format!("{} and {more} more", names.join(" ")),
-        }
-    };
-    match (inside.len(), outside.len()) {
-        (0, _) => "none".to_owned(),
-        (_, 0) => "all".to_owned(),
-        (i, o) if o < i => format!("all but {}", told(&outside)),
-        _ => told(&inside),
-    }
+    drawing::state(game, pos).iter().map(|line| text::plain(line)).collect()
 }

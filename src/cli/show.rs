@@ -4,8 +4,10 @@ use std::io::Write;
 
 use serde_json::json;
 
+use super::files::draft;
 use super::load::{self, ChoiceArgs, StartArgs};
 use super::{Done, Exit, Format, draw, text};
+use crate::drawing::svg;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -15,6 +17,9 @@ pub(super) struct Args {
     choices: ChoiceArgs,
     #[command(flatten)]
     start: StartArgs,
+    /// Write the board as a picture into a file
+    #[arg(long, value_name = "FILE")]
+    svg: Option<String>,
 }
 
 /// Shows a game.
@@ -22,6 +27,12 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
     let mut machine = load::machine(&game)?;
     let pos = args.start.start(&game, &mut machine, args.start.seed())?;
+    if let Some(file) = &args.svg {
+        let picture = svg::board(&game, &mut machine, &pos, &[]);
+        draft::write(file, picture.into_bytes())?;
+        writeln!(out, "{} is drawn in {}", text::plain(&game.definition.title), text::plain(file))?;
+        return Ok(Exit::Fine);
+    }
     let def = &game.definition;
     if format == Format::Json {
         let shown = json!({

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use super::contestant::Contestant;
 use super::entropy::{diversity, entropy};
 use super::model::{
-    Beside, Bin, BoardPlan, DecisionUse, EndShare, Estimate, HeatKind, HeatMap, Histogram, LeadAt,
-    LevelResult, MetricKind, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind,
-    Quantiles, Settings, SiteForm, SitePlace, Strength, VariantResult,
+    Beside, Bin, DecisionUse, EndShare, Estimate, HeatKind, HeatMap, Histogram, LeadAt, LevelResult,
+    MetricKind, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind, Quantiles,
+    Settings, Strength, VariantResult,
 };
 use super::stats::wilson;
 use super::sums::Counts;
 use super::tally::{Played, Stepped, Tally};
-use crate::board::Lattice;
+use crate::drawing::plan::Plan;
 
 /// The most bins of a histogram.
 const BINS: i64 = 40;
@@ -173,7 +173,7 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         margins,
         branching: branching(tally),
         leads: leads(tally),
-        board: board(c),
+        board: Plan::of(&game.rules.board),
         heat: heat(c, tally),
         openings: openings(tally, settings),
         decisions: decisions(c, tally, confidence),
@@ -213,33 +213,6 @@ fn leads(tally: &Tally) -> Vec<LeadAt> {
         ahead: ahead.iter().map(|n| *n as f64 / *games as f64).collect(),
     })
     .collect()
-}
-
-fn board(c: &Contestant) -> BoardPlan {
-    let board = &c.game.rules.board;
-    let form = match board.lattice() {
-        Some(Lattice::Square) => SiteForm::Square,
-        Some(_) => SiteForm::Hexagon,
-        None => SiteForm::Dot,
-    };
-    let sites: Vec<_> = board.sites().collect();
-    let top = sites.iter().map(|s| board.place(*s).1).fold(0.0, f32::max);
-    let places = sites.iter().map(|site| {
-        let (x, y) = board.place(*site);
-        SitePlace { name: board.name(*site).to_owned(), x, y: top - y }
-    });
-    let mut edges = Vec::new();
-    for (a, b) in board.near().pairs() {
-        let place = |site| sites.iter().position(|s| *s == site);
-        if let (Some(a), Some(b)) = (place(a), place(b))
-            && a < b
-        {
-            edges.push((a, b));
-        }
-    }
-    edges.sort_unstable();
-    edges.dedup();
-    BoardPlan { form, sites: places.collect(), edges }
 }
 
 fn heat(c: &Contestant, tally: &Tally) -> Vec<HeatMap> {

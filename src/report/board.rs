@@ -4,11 +4,10 @@ use super::dots::shortened;
 use super::html::{escape, grid, more, set};
 use super::svg::frame;
 use super::view::View;
-use crate::compare::model::{BoardPlan, HeatKind, HeatMap, SiteForm};
+use crate::compare::model::{HeatKind, HeatMap};
 use crate::compare::numbers::{fixed, percent};
-
-/// How far neighbours are apart, in the units of the drawing.
-const UNIT: f64 = 40.0;
+use crate::drawing::plan::{Plan, SiteForm};
+use crate::drawing::svg::{Frame, form};
 
 /// The steps of a scale from nothing to the most.
 const STEPS: usize = 10;
@@ -157,7 +156,7 @@ fn side(value: f64, most: f64) -> String {
 }
 
 /// The three sites with the greatest values.
-fn extremes(board: &BoardPlan, values: &[f64], kind: HeatKind, top: f64) -> String {
+fn extremes(board: &Plan, values: &[f64], kind: HeatKind, top: f64) -> String {
     let mut all: Vec<(&str, f64)> =
         board.sites.iter().map(|s| s.name.as_str()).zip(values.iter().copied()).collect();
     all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
@@ -165,7 +164,7 @@ fn extremes(board: &BoardPlan, values: &[f64], kind: HeatKind, top: f64) -> Stri
     told.collect::<Vec<_>>().join(", ")
 }
 
-fn difference_says(board: &BoardPlan, values: &[f64], kind: HeatKind, most: f64) -> String {
+fn difference_says(board: &Plan, values: &[f64], kind: HeatKind, most: f64) -> String {
     let named = || board.sites.iter().map(|s| s.name.as_str()).zip(values.iter().copied());
     let up = named().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v > 0.0);
     let down = named().min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v < 0.0);
@@ -191,7 +190,7 @@ fn scale(levels: &[String], low: &str, high: &str) -> String {
 }
 
 fn picture(
-    board: &BoardPlan,
+    board: &Plan,
     values: &[f64],
     title: &str,
     says: &str,
@@ -199,27 +198,18 @@ fn picture(
     text: &dyn Fn(f64) -> String,
     write_values: bool,
 ) -> String {
-    let span = |of: fn(&crate::compare::model::SitePlace) -> f32| {
-        let all = board.sites.iter().map(of).filter(|v| v.is_finite());
-        all.fold((f32::MAX, f32::MIN), |(l, h), v| (l.min(v), h.max(v)))
-    };
-    let ((left, right), (top, bottom)) = (span(|s| s.x), span(|s| s.y));
-    if left > right || top > bottom {
-        return String::new();
-    }
-    let at =
-        |x: f32, y: f32| (f64::from(x - left) * UNIT + UNIT * 0.65, f64::from(y - top) * UNIT + UNIT * 0.65);
+    let Some(place) = Frame::of(board, 0.0) else { return String::new() };
     let mut inner = String::new();
     if board.form == SiteForm::Dot {
         for (a, b) in &board.edges {
             let (Some(a), Some(b)) = (board.sites.get(*a), board.sites.get(*b)) else { continue };
-            let ((x1, y1), (x2, y2)) = (at(a.x, a.y), at(b.x, b.y));
+            let ((x1, y1), (x2, y2)) = (place.at(a.x, a.y), place.at(b.x, b.y));
             inner += &format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>\n");
         }
     }
     let written = board.sites.len() <= WRITTEN;
     for (site, value) in board.sites.iter().zip(values) {
-        let (x, y) = at(site.x, site.y);
+        let (x, y) = place.at(site.x, site.y);
         let label = if write_values { text(*value).replace("\u{a0}%", "") } else { site.name.clone() };
         let label = if written {
             format!("<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", y + 4.0, escape(&shortened(&label, 6)))
@@ -234,27 +224,7 @@ fn picture(
             form(board.form, x, y)
         );
     }
-    let (right, bottom) = at(right, bottom);
-    frame("heat", title, says, (right + UNIT * 0.65, bottom + UNIT * 0.65), &inner)
-}
-
-fn form(form: SiteForm, x: f64, y: f64) -> String {
-    match form {
-        SiteForm::Square => {
-            let half = UNIT / 2.0;
-            format!("<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{UNIT}\" height=\"{UNIT}\"/>", x - half, y - half)
-        }
-        SiteForm::Hexagon => {
-            // Corners up and down: neighbours at distance 1 share an edge.
-            let radius = UNIT / 3f64.sqrt();
-            let corners = (0..6).map(|i| {
-                let angle = (f64::from(i) * 60.0 + 30.0).to_radians();
-                format!("{:.1},{:.1}", x + radius * angle.cos(), y + radius * angle.sin())
-            });
-            format!("<polygon points=\"{}\"/>", corners.collect::<Vec<_>>().join(" "))
-        }
-        SiteForm::Dot => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.36),
-    }
+    frame("heat", title, says, place.size, &inner)
 }
 
 /// The boards as a part of the page.

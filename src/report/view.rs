@@ -1,7 +1,8 @@
 //! The figures that are drawn of a variant, or of several put together. All combinations with an option on, and
 //! all with it off, are drawn like two variants.
 
-use crate::compare::model::{BoardPlan, HeatMap, Histogram, PlyBand, VariantResult};
+use crate::compare::model::{HeatMap, Histogram, PlyBand, VariantResult};
+use crate::drawing::plan::Plan;
 
 /// Distributions and heat maps under one name.
 #[derive(Clone, Default, Debug)]
@@ -9,7 +10,7 @@ pub(super) struct View {
     pub name: String,
     pub lengths: Histogram,
     pub branching: Vec<PlyBand>,
-    pub board: BoardPlan,
+    pub board: Plan,
     pub heat: Vec<HeatMap>,
     /// Plies of a round: so many of a turn, for each player.
     pub round: usize,

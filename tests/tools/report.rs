@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use farrier::compare::model::{Comparison, Design, Effect, Matrix, MatrixOption, SiteForm};
+use farrier::compare::model::{Comparison, Design, Effect, Matrix, MatrixOption};
+use farrier::drawing::plan::SiteForm;
 use farrier::report::page;
 use roxmltree::{Document, ParsingOptions};
 

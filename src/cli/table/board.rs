@@ -8,8 +8,8 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::model::Table;
 use super::places::{Places, Shape};
-use crate::cli::draw::{self, Cell};
 use crate::cli::text;
+use crate::drawing::{self, Cell};
 use crate::game::Game;
 use crate::ids::Site;
 
@@ -37,7 +37,7 @@ const CIRCLES: [&str; 2] = ["\u{25cf}", "\u{25cb}"];
 impl Looks {
     /// How a piece is shown. Figures stand where every letter of the game has one, circles where there is one kind.
     pub(super) fn token(self, game: &Game, piece: (u8, u8, u32)) -> String {
-        let plain = text::plain(&draw::token(game, piece));
+        let plain = text::plain(&drawing::token(game, piece));
         let (kinds, players) = (&game.rules.kinds, game.rules.players.len());
         let (owner, kind, height) = (usize::from(piece.0), usize::from(piece.1), piece.2 as usize);
         if !self.figures || players > 2 {
@@ -84,9 +84,9 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
     let cursor = table.cursor;
     let (game, machine, pos) = table.playing.session.parts();
     let board = game.rules.board.clone();
-    let cells = draw::cells(game, machine, pos);
+    let cells = drawing::cells(game, machine, pos);
     let mut notes: BTreeMap<Site, String> = BTreeMap::new();
-    for (site, note) in draw::notes(game, pos) {
+    for (site, note) in drawing::notes(game, pos) {
         notes.entry(site).or_default().push_str(&text::plain(&note));
     }
     let shown: Vec<(String, Option<usize>)> = cells.iter().map(|cell| shown(game, looks, *cell)).collect();

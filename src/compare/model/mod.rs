@@ -19,6 +19,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::drawing::plan::Plan;
+
 mod effects;
 
 pub use effects::{Combination, Design, Difference, Effect, Matrix, MatrixOption};
@@ -206,7 +208,7 @@ pub struct VariantResult {
     /// Who was ahead, ply by ply, as far as scores or playouts say; empty without.
     pub leads: Vec<LeadAt>,
     /// The board, to draw the heat maps on.
-    pub board: BoardPlan,
+    pub board: Plan,
     /// A number for each site of the board.
     pub heat: Vec<HeatMap>,
     /// How the games began.
@@ -337,41 +339,6 @@ pub struct LeadAt {
     pub ahead: Vec<f64>,
 }
 
-/// A board as it is drawn.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct BoardPlan {
-    /// The form of the sites.
-    pub form: SiteForm,
-    /// The sites that exist.
-    pub sites: Vec<SitePlace>,
-    /// Pairs of neighbours, as indexes of `sites`, the smaller first.
-    pub edges: Vec<(usize, usize)>,
-}
-
-/// The form in which a site is drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SiteForm {
-    /// A unit square around its place.
-    #[default]
-    Square,
-    /// A hexagon with a corner up, neighbours at distance 1.
-    Hexagon,
-    /// A dot, with lines to its neighbours.
-    Dot,
-}
-
-/// A site in the plane: x to the right, y **down**; neighbours are about 1 apart.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct SitePlace {
-    /// Its name.
-    pub name: String,
-    /// To the right.
-    pub x: f32,
-    /// Down.
-    pub y: f32,
-}
-
 /// A number for each site.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct HeatMap {
@@ -379,7 +346,7 @@ pub struct HeatMap {
     pub kind: HeatKind,
     /// Whose; none: of all together (and of neutral pieces).
     pub player: Option<String>,
-    /// For each of [`BoardPlan::sites`]: see [`HeatKind`].
+    /// For each of [`Plan::sites`]: see [`HeatKind`].
     pub values: Vec<f64>,
 }
 

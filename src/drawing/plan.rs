@@ -1,0 +1,69 @@
+//! Where the sites of a board stand in the plane.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Board, Lattice};
+
+/// A board as it is drawn.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Plan {
+    /// The form of the sites.
+    pub form: SiteForm,
+    /// The sites that exist.
+    pub sites: Vec<SitePlace>,
+    /// Pairs of neighbours, as indexes of `sites`, the smaller first.
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// The form in which a site is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SiteForm {
+    /// A unit square around its place.
+    #[default]
+    Square,
+    /// A hexagon with a corner up, neighbours at distance 1.
+    Hexagon,
+    /// A dot, with lines to its neighbours.
+    Dot,
+}
+
+/// A site in the plane: x to the right, y **down**; neighbours are about 1 apart.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SitePlace {
+    /// Its name.
+    pub name: String,
+    /// To the right.
+    pub x: f32,
+    /// Down.
+    pub y: f32,
+}
+
+impl Plan {
+    /// Of a board.
+    pub fn of(board: &Board) -> Plan {
+        let form = match board.lattice() {
+            Some(Lattice::Square) => SiteForm::Square,
+            Some(_) => SiteForm::Hexagon,
+            None => SiteForm::Dot,
+        };
+        let sites: Vec<_> = board.sites().collect();
+        let top = sites.iter().map(|s| board.place(*s).1).fold(0.0, f32::max);
+        let places = sites.iter().map(|site| {
+            let (x, y) = board.place(*site);
+            SitePlace { name: board.name(*site).to_owned(), x, y: top - y }
+        });
+        let mut edges = Vec::new();
+        for (a, b) in board.near().pairs() {
+            let place = |site| sites.iter().position(|s| *s == site);
+            if let (Some(a), Some(b)) = (place(a), place(b))
+                && a < b
+            {
+                edges.push((a, b));
+            }
+        }
+        edges.sort_unstable();
+        edges.dedup();
+        Plan { form, sites: places.collect(), edges }
+    }
+}

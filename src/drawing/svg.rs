@@ -1,0 +1,352 @@
+//! A position as an SVG picture.
+//!
+//! ```text
+//! <svg class="board square">
+//!   <g class="lines">                       only between dots: who is whose neighbour
+//!   <g class="site" data-site="e4">         one for each site: its ground, then what it shows
+//!     <title>e4: white pawn</title>         what it shows in words
+//!     <rect/> or <polygon/> or <circle/>    the ground
+//!     <g class="piece" data-owner="0">      a piece; or <text class="number">, or the cross of a site that is gone
+//!     <text class="note">                   what variables of the state say of the site
+//!   <g class="labels">                      names at the edge of squares
+//! ```
+//!
+//! All that it looks like is in attributes, which a style sheet overrides: the picture is whole by itself, and a page
+//! may show it in its own colours. Kinds of pieces that have a picture among the games are drawn by it; others are
+//! discs with their letter, or with a mark of the player where one kind needs no letter.
+
+use std::fmt::Write;
+
+use super::plan::{Plan, SiteForm};
+use super::{Cell, cells, notes};
+use crate::board::Board;
+use crate::game::Game;
+use crate::html::escape;
+use crate::ids::{Kind, Site};
+use crate::play::{Machine, Position};
+use crate::semantics::picture;
+use crate::shipped::Shipped;
+
+/// How far neighbours are apart, in the units of the drawing.
+pub const UNIT: f64 = 40.0;
+
+/// The room around the sites.
+const EDGE: f64 = UNIT * 0.65;
+
+/// The most letters of a note that a site has room for.
+const NOTE: usize = 7;
+
+/// The most pieces of a stack that are drawn above each other.
+const STACK: u32 = 4;
+
+/// The colours of a player's pieces: inside, the line around, and what is drawn on it.
+struct Ink {
+    fill: &'static str,
+    line: &'static str,
+    on: &'static str,
+}
+
+const LIGHT: Ink = Ink { fill: "#fdfdfb", line: "#222222", on: "#222222" };
+const DARK: Ink = Ink { fill: "#2b2b2b", line: "#0e0e0e", on: "#f2f2f2" };
+const RED: Ink = Ink { fill: "#d8402c", line: "#6d140a", on: "#ffffff" };
+const BLUE: Ink = Ink { fill: "#2f6bd0", line: "#0f2c63", on: "#ffffff" };
+const YELLOW: Ink = Ink { fill: "#f2c530", line: "#6b5200", on: "#3a2d00" };
+const GREEN: Ink = Ink { fill: "#3f9d52", line: "#123f1c", on: "#ffffff" };
+const PURPLE: Ink = Ink { fill: "#8b52b8", line: "#3a1954", on: "#ffffff" };
+const ORANGE: Ink = Ink { fill: "#e8862a", line: "#67360a", on: "#2b1500" };
+const NOBODY: Ink = Ink { fill: "#9a968c", line: "#3c3a35", on: "#ffffff" };
+
+/// A player who is called by a colour has it; others have one by their place.
+fn ink(game: &Game, owner: Option<usize>) -> Ink {
+    let Some(owner) = owner else { return NOBODY };
+    match (game.player(owner), owner % 8) {
+        ("white", _) => LIGHT,
+        ("black", _) => DARK,
+        ("red", _) => RED,
+        ("blue", _) => BLUE,
+        ("yellow", _) => YELLOW,
+        ("green", _) => GREEN,
+        (_, 0) => LIGHT,
+        (_, 1) => DARK,
+        (_, 2) => RED,
+        (_, 3) => BLUE,
+        (_, 4) => YELLOW,
+        (_, 5) => GREEN,
+        (_, 6) => PURPLE,
+        (_, _) => ORANGE,
+    }
+}
+
+/// The form of a site around a point.
+pub fn form(form: SiteForm, x: f64, y: f64) -> String {
+    match form {
+        SiteForm::Square => {
+            let half = UNIT / 2.0;
+            format!("<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{UNIT}\" height=\"{UNIT}\"/>", x - half, y - half)
+        }
+        SiteForm::Hexagon => {
+            // Corners up and down: neighbours at distance 1 share an edge.
+            let radius = UNIT / 3f64.sqrt();
+            let corners = (0..6).map(|i| {
+                let angle = (f64::from(i) * 60.0 + 30.0).to_radians();
+                format!("{:.1},{:.1}", x + radius * angle.cos(), y + radius * angle.sin())
+            });
+            format!("<polygon points=\"{}\"/>", corners.collect::<Vec<_>>().join(" "))
+        }
+        SiteForm::Dot => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.36),
+    }
+}
+
+/// Where the sites of a plan are drawn, and how wide and high all is.
+pub struct Frame {
+    left: f32,
+    top: f32,
+    /// Room at the left side and below, for names.
+    names: f64,
+    /// Width and height.
+    pub size: (f64, f64),
+}
+
+impl Frame {
+    /// Around all sites; none where there is none.
+    pub fn of(plan: &Plan, names: f64) -> Option<Frame> {
+        let span = |of: fn(&super::plan::SitePlace) -> f32| {
+            let all = plan.sites.iter().map(of).filter(|v| v.is_finite());
+            all.fold((f32::MAX, f32::MIN), |(l, h), v| (l.min(v), h.max(v)))
+        };
+        let ((left, right), (top, bottom)) = (span(|s| s.x), span(|s| s.y));
+        if left > right || top > bottom {
+            return None;
+        }
+        let across = |low: f32, high: f32| f64::from(high - low) * UNIT + 2.0 * EDGE + names;
+        Some(Frame { left, top, names, size: (across(left, right), across(top, bottom)) })
+    }
+
+    /// The middle of a site.
+    pub fn at(&self, x: f32, y: f32) -> (f64, f64) {
+        (f64::from(x - self.left) * UNIT + EDGE + self.names, f64::from(y - self.top) * UNIT + EDGE)
+    }
+}
+
+/// What a site shows, in words: `white pawn`, `3`, `gone`; nothing where it is vacant.
+pub fn says(game: &Game, cell: Cell) -> String {
+    match cell {
+        Cell::Piece((owner, kind, height)) => {
+            let kind = game.rules.kinds.get(usize::from(kind)).map_or("", |k| &k.name);
+            let whose = [game.player(usize::from(owner)), kind].join(" ").trim().to_owned();
+            if height > 1 { format!("{height} times {whose}") } else { whose }
+        }
+        Cell::Gone => "gone".to_owned(),
+        Cell::Number(number) => number.to_string(),
+        Cell::Vacant => String::new(),
+    }
+}
+
+/// A position; `last` are the sites of the last move.
+pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) -> String {
+    let board = &game.rules.board;
+    let plan = Plan::of(board);
+    let named = if plan.form == SiteForm::Square { UNIT * 0.3 } else { 0.0 };
+    let Some(frame) = Frame::of(&plan, named) else { return String::new() };
+    let cells = cells(game, machine, pos);
+    let notes = notes(game, pos);
+    let mut out = String::new();
+    let (wide, high) = frame.size;
+    let class = match plan.form {
+        SiteForm::Square => "square",
+        SiteForm::Hexagon => "hexagon",
+        SiteForm::Dot => "dot",
+    };
+    let title = escape(&game.definition.title);
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board {class}\" viewBox=\"0 0 {wide:.1} {high:.1}\" \
+         font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" aria-label=\"{title}\">"
+    );
+    if plan.form == SiteForm::Dot {
+        out += "<g class=\"lines\" stroke=\"#8d887b\" stroke-width=\"2\">";
+        for (a, b) in &plan.edges {
+            let (Some(a), Some(b)) = (plan.sites.get(*a), plan.sites.get(*b)) else { continue };
+            let ((x1, y1), (x2, y2)) = (frame.at(a.x, a.y), frame.at(b.x, b.y));
+            let _ = write!(out, "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
+        }
+        out += "</g>\n";
+    }
+    for (site, place) in board.sites().zip(&plan.sites) {
+        let at = frame.at(place.x, place.y);
+        let cell = cells.get(site.index()).copied().unwrap_or(Cell::Vacant);
+        let noted: Vec<&str> = notes.iter().filter(|(s, _)| *s == site).map(|(_, note)| &note[..]).collect();
+        let shown = Shown { form: plan.form, cell, is_last: last.contains(&site), notes: &noted };
+        shown.draw(game, site, at, &mut out);
+    }
+    if plan.form == SiteForm::Square {
+        out += &labels(board, &plan, &frame);
+    }
+    out + "</svg>\n"
+}
+
+/// What there is to draw of a site.
+struct Shown<'a> {
+    form: SiteForm,
+    cell: Cell,
+    is_last: bool,
+    notes: &'a [&'a str],
+}
+
+impl Shown<'_> {
+    fn draw(&self, game: &Game, site: Site, (x, y): (f64, f64), out: &mut String) {
+        let board = &game.rules.board;
+        let name = escape(board.name(site));
+        let light = (board.row(site) + board.column(site)) % 2 == 1;
+        let (ground, shade) = match (self.form, self.cell, self.is_last) {
+            (_, Cell::Gone, _) => ("gone", "#5d5a52"),
+            (_, _, true) => ("last", "#e6cf6a"),
+            (SiteForm::Square, ..) if light => ("light", "#ece7da"),
+            (SiteForm::Square, ..) => ("dark", "#a9b39c"),
+            _ => ("light", "#ece7da"),
+        };
+        let line = match self.form {
+            SiteForm::Square => "none",
+            _ => "#8d887b",
+        };
+        let words: Vec<String> = [says(game, self.cell)]
+            .into_iter()
+            .chain(self.notes.iter().map(|note| (*note).to_owned()))
+            .filter(|words| !words.is_empty())
+            .collect();
+        let words = if words.is_empty() { String::new() } else { format!(": {}", escape(&words.join(", "))) };
+        let _ = write!(
+            out,
+            "<g class=\"site {ground}\" data-site=\"{name}\"><title>{name}{words}</title>\
+             <g class=\"ground\" fill=\"{shade}\" stroke=\"{line}\">{}</g>",
+            form(self.form, x, y)
+        );
+        match self.cell {
+            Cell::Piece(piece) => stack(game, piece, (x, y), out),
+            Cell::Gone => {
+                let (a, b) = (UNIT * 0.2, UNIT * 0.4);
+                let _ = write!(
+                    out,
+                    "<path class=\"cross\" d=\"M{:.1} {:.1}l{b:.1} {b:.1}m0 -{b:.1}l-{b:.1} {b:.1}\" stroke=\"#8d887b\" \
+                     stroke-width=\"2\"/>",
+                    x - a,
+                    y - a
+                );
+            }
+            Cell::Number(number) => {
+                let low = y + UNIT * 0.14;
+                let _ = write!(
+                    out,
+                    "<text class=\"number\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"16\" fill=\"#222222\">{number}</text>"
+                );
+            }
+            // A dot shows its name: no edge of the board has it.
+            Cell::Vacant if self.form == SiteForm::Dot => {
+                let low = y + UNIT * 0.08;
+                let _ = write!(
+                    out,
+                    "<text class=\"name\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"9\" fill=\"#6a665c\">{name}</text>"
+                );
+            }
+            Cell::Vacant if self.form == SiteForm::Hexagon => {
+                let low = y + UNIT * 0.08;
+                let _ = write!(
+                    out,
+                    "<text class=\"name\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"8\" fill=\"#a39d8e\">{name}</text>"
+                );
+            }
+            Cell::Vacant => {}
+        }
+        if let Some(note) = self.notes.first() {
+            let low = y + UNIT * 0.47;
+            let note: String = note.chars().take(NOTE).collect();
+            let _ = write!(
+                out,
+                "<text class=\"note\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"7.5\" fill=\"#7a2e12\">{}</text>",
+                escape(&note)
+            );
+        }
+        *out += "</g>\n";
+    }
+}
+
+/// The pieces of one kind on a site, above each other.
+fn stack(game: &Game, (owner, kind, height): (u8, u8, u32), (x, y): (f64, f64), out: &mut String) {
+    let owner = Some(usize::from(owner)).filter(|owner| *owner < game.rules.players.len());
+    let Ink { fill, line, on } = ink(game, owner);
+    let number = owner.map_or(String::new(), |owner| owner.to_string());
+    let _ = write!(
+        out,
+        "<g class=\"piece\" data-owner=\"{number}\" fill=\"{fill}\" stroke=\"{line}\" color=\"{on}\" stroke-width=\"1.5\" \
+         stroke-linejoin=\"round\" stroke-linecap=\"round\">"
+    );
+    let shown = height.clamp(1, STACK);
+    for up in 0..shown {
+        let lift = f64::from(up) * 4.0 - f64::from(shown - 1) * 2.0;
+        figure(game, owner, Kind(kind), (x, y - lift), out);
+    }
+    if height > 1 {
+        let (x, y) = (x + UNIT * 0.36, y - UNIT * 0.26);
+        let _ = write!(
+            out,
+            "<text class=\"height\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10\" fill=\"#7a2e12\" stroke=\"none\">{height}</text>"
+        );
+    }
+    *out += "</g>";
+}
+
+/// One piece.
+fn figure(game: &Game, owner: Option<usize>, kind: Kind, (x, y): (f64, f64), out: &mut String) {
+    let Some(info) = game.rules.kinds.get(kind.index()) else { return };
+    if let Some(drawn) = Shipped::picture(&info.name) {
+        let (left, top) = (x - UNIT / 2.0, y - UNIT / 2.0);
+        let _ = write!(out, "<g transform=\"translate({left:.1} {top:.1})\">{drawn}</g>");
+        return;
+    }
+    let _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.36);
+    let only = game.rules.kinds.len() == 1;
+    if !only {
+        let letter = picture::token(&game.rules.kinds, game.rules.players.len(), None, kind, 1);
+        let letter = escape(letter.trim_start_matches('*'));
+        let low = y + UNIT * 0.14;
+        let _ = write!(
+            out,
+            "<text class=\"letter\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"16\" font-weight=\"600\" fill=\"currentColor\" \
+             stroke=\"none\">{letter}</text>"
+        );
+    }
+    // Not by colour alone: each player but the first has a mark.
+    let mark = match owner {
+        Some(1) if only => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.18),
+        Some(1) => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.3),
+        Some(2) => format!("<path d=\"M{:.1} {:.1}h12\"/>", x - 6.0, y + 9.0),
+        Some(3) => format!("<path d=\"M{:.1} {:.1}h12m-12 3h12\"/>", x - 6.0, y + 8.0),
+        Some(4) => format!("<path d=\"M{:.1} {:.1}l6 -5l6 5\"/>", x - 6.0, y - 6.0),
+        Some(5) => format!("<path d=\"M{:.1} {:.1}h12\"/>", x - 6.0, y - 9.0),
+        _ => return,
+    };
+    let _ = write!(out, "<g class=\"mark\" fill=\"none\" stroke=\"currentColor\">{mark}</g>");
+}
+
+/// The names of columns and rows.
+fn labels(board: &Board, plan: &Plan, frame: &Frame) -> String {
+    let mut out = "<g class=\"labels\" font-size=\"10\" fill=\"#6a665c\">".to_owned();
+    let (mut columns, mut rows) = (Vec::new(), Vec::new());
+    for (site, place) in board.sites().zip(&plan.sites) {
+        let name = board.name(site);
+        let (x, y) = frame.at(place.x, place.y);
+        let at = name.find(|c: char| c.is_ascii_digit()).unwrap_or(name.len());
+        let (column, row) = name.split_at(at);
+        if !columns.contains(&place.x.to_bits()) {
+            columns.push(place.x.to_bits());
+            let low = frame.size.1 - UNIT * 0.12;
+            let _ = write!(out, "<text x=\"{x:.1}\" y=\"{low:.1}\">{}</text>", escape(column));
+        }
+        if !rows.contains(&place.y.to_bits()) {
+            rows.push(place.y.to_bits());
+            let _ = write!(out, "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>", UNIT * 0.2, y + 3.5, escape(row));
+        }
+    }
+    out + "</g>\n"
+}
