@@ -58,7 +58,7 @@
 //! | 3 | `semantics` `improve` `play` | names, types, the table of built-ins; programs made better; running a program: moves, apply, outcome, hash |
 //! | 4 | `lower` `notation` `jit` `search` | rules to program; texts of moves and positions, records; programs to machine code (feature `jit`); agents that choose moves |
 //! | 5 | `game` | the facade: load a definition with options, get a playable game |
-//! | 6 | `session` `analysis` `variant` `outline` `drawing` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word; what a definition says, with its places; a position as people see it |
+//! | 6 | `session` `analysis` `variant` `outline` `drawing` `hints` | a game in progress; perft, playouts, replays, a definition's own tests; a variant as one word; what a definition says, with its places; a position as people see it; what fits at a place of a definition |
 //! | 7 | `diff` `distinguish` `compare` `matches` `training` | how one variant differs from another: by meaning; by the first line of play that tells them apart; by games of self-play; games between agents; an evaluation fitted by self-play |
 //! | 8 | `report` | a comparison as a page with pictures (feature `report`) |
 //! | 9 | `cli` | the command line (feature `cli`) |
@@ -108,6 +108,7 @@ pub mod game;
 
 pub mod analysis;
 pub mod drawing;
+pub mod hints;
 mod outline;
 pub mod session;
 pub mod training;

@@ -7,6 +7,8 @@
 mod agents;
 mod bench;
 mod check;
+#[cfg(any(feature = "terminal", feature = "serve"))]
+mod choices;
 mod compare;
 mod compared;
 mod describe;
@@ -34,6 +36,8 @@ mod report;
 mod screen;
 mod seats;
 mod selfplay;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod solve;
 #[cfg(feature = "terminal")]
@@ -120,6 +124,9 @@ enum Command {
     Solve(solve::Args),
     /// Learn what positions are worth, by self-play: agents play better with it
     Train(train::Args),
+    /// Show games in a browser: play them, toggle their options, edit and compare them
+    #[cfg(feature = "serve")]
+    Serve(serve::Args),
     /// Show what a definition means: decisions, options and the program that is run
     Describe(describe::Args),
     /// Show how two variants differ in meaning
@@ -245,6 +252,8 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
         Command::Tune(args) => tune::run(args, format, out),
         Command::Solve(args) => solve::run(args, format, out),
         Command::Train(args) => train::run(args, format, out),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(args, format, out),
         Command::Describe(args) => describe::run(args, format, out),
         Command::Diff(args) => diff::run(args, format, out),
         Command::Distinguish(args) => distinguish::run(args, format, out),

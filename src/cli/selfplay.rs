@@ -258,7 +258,10 @@ impl SelfPlayArgs {
         for one in all {
             bar.set_message(text::plain(&one.name));
             let wanted = kept.is_some() || lines.is_some();
-            let mut count = |games| bar.inc(games);
+            let mut count = |games| -> Result<(), Stop> {
+                bar.inc(games);
+                Ok(())
+            };
             let mut take = |game: &GameRecord, new: bool| -> Result<(), Stop> {
                 bar.inc(1);
                 if !new && lines.is_none() {

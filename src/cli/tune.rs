@@ -146,7 +146,10 @@ fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Foun
                 _ => Ok(()),
             }
         };
-        let mut count = |games| bar.inc(games);
+        let mut count = |games| -> Result<(), Stop> {
+            bar.inc(games);
+            Ok(())
+        };
         let keep = args.resume.is_some();
         let taker = if keep { Taker::Games(&mut take) } else { Taker::Count(&mut count) };
         run::play(one, part, &mut archive, taker)

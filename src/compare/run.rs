@@ -107,8 +107,8 @@ impl Default for Shard {
 pub enum Taker<'t, E> {
     /// Is given each in order, and whether it is new.
     Games(&'t mut dyn FnMut(&GameRecord, bool) -> Result<(), E>),
-    /// Is told how many more were played.
-    Count(&'t mut dyn FnMut(u64)),
+    /// Is told how many more were played; an error stops it.
+    Count(&'t mut dyn FnMut(u64) -> Result<(), E>),
 }
 
 /// The first line of an archive: what games must agree in to go together.
@@ -347,7 +347,7 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for RunError<E> {}
 
 /// Plays the games of all contestants.
 pub fn play_all(contestants: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, RunError<Infallible>> {
-    let one = |contestant| play(contestant, plan, &mut Archive::default(), Taker::Count(&mut |_| ()));
+    let one = |contestant| play(contestant, plan, &mut Archive::default(), Taker::Count(&mut |_| Ok(())));
     contestants.iter().map(one).collect()
 }
 
@@ -395,7 +395,7 @@ pub fn play<E>(
             match &mut taker {
                 Taker::Count(count_up) => {
                     played.try_for_each(|games| games.map(drop)).map_err(RunError::Start)?;
-                    count_up(count);
+                    count_up(count).map_err(RunError::Taker)?;
                 }
                 Taker::Games(take) => {
                     let mut fresh = Vec::new();

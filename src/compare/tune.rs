@@ -188,7 +188,7 @@ pub fn race_all(
     how: Race,
 ) -> Result<Found, RunError<std::convert::Infallible>> {
     race(contestants, plan, goals, how, |one, plan| {
-        play(one, plan, &mut Archive::default(), Taker::Count(&mut |_| ()))
+        play(one, plan, &mut Archive::default(), Taker::Count(&mut |_| Ok(())))
     })
 }
 

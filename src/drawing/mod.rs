@@ -15,7 +15,7 @@ pub mod svg;
 
 use crate::game::Game;
 use crate::ids::{Kind, Player, Site};
-use crate::play::{Machine, Position};
+use crate::play::{Machine, Move, Position};
 use crate::program::{DealTo, slot};
 use crate::semantics::{Per, StateVar, Type, picture};
 use crate::siteset::SiteSet;
@@ -67,6 +67,20 @@ fn gone(game: &Game, pos: &Position) -> SiteSet {
         }
     }
     gone
+}
+
+/// The sites that the text of a move names.
+pub fn named(game: &Game, m: Move) -> Vec<Site> {
+    let board = &game.rules.board;
+    let text = game.move_text(m);
+    let is_named = |site: &Site| {
+        let name = board.name(*site);
+        text.match_indices(name).any(|(at, _)| {
+            !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit())
+                && !text[..at].ends_with(|c: char| c.is_ascii_alphabetic())
+        })
+    };
+    board.sites().filter(is_named).collect()
 }
 
 /// A piece as it is drawn: nobody's without a star where all are nobody's.

@@ -283,7 +283,7 @@ fn stack(game: &Game, (owner, kind, height): (u8, u8, u32), (x, y): (f64, f64), 
     );
     let shown = height.clamp(1, STACK);
     for up in 0..shown {
-        let lift = f64::from(up) * 4.0 - f64::from(shown - 1) * 2.0;
+        let lift = f64::from(up) * 7.0 - f64::from(shown - 1) * 3.5;
         figure(game, owner, Kind(kind), (x, y - lift), out);
     }
     if height > 1 {

@@ -1,8 +1,7 @@
 //! What is due at the table, in words.
 
 use super::model::Table;
-use crate::cli::{playing, text};
-use crate::notation::parts::Part;
+use crate::cli::{choices, playing, text};
 
 impl Table {
     /// Which decision is due, and what is chosen next.
@@ -26,27 +25,7 @@ impl Table {
         if !self.is_human() {
             return text::plain(&format!("{mover} thinks"));
         }
-        let mut decisions: Vec<&str> = Vec::new();
-        let mut wanted: Vec<&str> = Vec::new();
-        for parted in self.choosing.left() {
-            let Some(d) = parted.decision else { continue };
-            let name = game.rules.decisions.get(d).map_or("", |d| d.name.as_str());
-            let place = parted.vars.get(self.choosing.chosen().len());
-            let var = place.and_then(|var| game.program.decisions.get(d)?.vars.get(*var));
-            decisions.extend((!decisions.contains(&name)).then_some(name));
-            wanted.extend(var.map(|var| var.name.as_str()).filter(|name| !wanted.contains(name)));
-        }
-        let site = |part: &Part| match part {
-            Part::Site(site) => game.rules.board.name(*site).to_owned(),
-            Part::Kind(kind) => game.rules.kinds.get(kind.index()).map_or("", |k| &k.letter).to_owned(),
-            Part::Player(player) => game.player(player.index()).to_owned(),
-            Part::Number(number) => number.to_string(),
-            Part::None => "none".to_owned(),
-        };
-        let chosen: Vec<String> = self.choosing.chosen().iter().map(site).collect();
-        let chosen = if chosen.is_empty() { String::new() } else { format!("{} ", chosen.join(" ")) };
-        let wanted = if wanted.is_empty() { "?".to_owned() } else { format!("{}?", wanted.join(" or ")) };
-        text::plain(&format!("{mover}, {}: {chosen}{wanted}", decisions.join(" or ")))
+        choices::prompt(game, moves, &self.choosing)
     }
 
     /// How the match stands, once a game of it is over.

@@ -8,9 +8,11 @@
 //! Which choices there are is read off the legal moves, part by part: see [`Choosing`].
 
 use super::places;
+use crate::cli::choices::{self, Choice, Entry};
 use crate::cli::playing::{self, Playing};
 use crate::cli::seats::Who;
 use crate::cli::text;
+use crate::drawing;
 use crate::ids::Site;
 use crate::notation::moves::MoveError;
 use crate::notation::parts::{Choosing, Part};
@@ -98,19 +100,6 @@ pub(super) struct Thinking {
     pub found: Option<Found>,
 }
 
-/// Something to choose that is no site.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Entry {
-    pub text: String,
-    what: Choice,
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Choice {
-    Part(Part),
-    Move(Move),
-}
-
 /// The game on the table.
 pub(super) struct Table {
     pub playing: Playing,
@@ -182,26 +171,7 @@ impl Table {
         if !self.is_human() {
             return Vec::new();
         }
-        let game = self.playing.session.game();
-        let rules = &game.rules;
-        let parts = self.choosing.next().into_iter().filter_map(|part| {
-            let text = match part {
-                Part::Site(_) => return None,
-                Part::Kind(kind) => rules
-                    .kinds
-                    .get(kind.index())
-                    .map_or(String::new(), |k| format!("{} {}", k.letter, k.name)),
-                Part::Player(player) => game.player(player.index()).to_owned(),
-                Part::Number(number) => number.to_string(),
-                Part::None => "none".to_owned(),
-            };
-            Some(Entry { text: text::plain(&text), what: Choice::Part(part) })
-        });
-        let whole = self.choosing.whole().into_iter().map(|m| {
-            let text = text::plain(&game.move_text(m.number));
-            Entry { text, what: Choice::Move(m.number) }
-        });
-        parts.chain(whole).collect()
+        choices::entries(self.playing.session.game(), &self.choosing)
     }
 
     /// The sites that can be chosen next.
@@ -222,17 +192,7 @@ impl Table {
     /// The sites of the last move.
     pub(super) fn last(&self) -> Vec<Site> {
         let session = &self.playing.session;
-        let Some(m) = session.played().last() else { return Vec::new() };
-        let text = session.game().move_text(*m);
-        let board = &session.game().rules.board;
-        let named = |site: &Site| {
-            let name = board.name(*site);
-            text.match_indices(name).any(|(at, _)| {
-                !text[at + name.len()..].starts_with(|c: char| c.is_ascii_digit())
-                    && !text[..at].ends_with(|c: char| c.is_ascii_alphabetic())
-            })
-        };
-        board.sites().filter(named).collect()
+        session.played().last().map_or(Vec::new(), |m| drawing::named(session.game(), *m))
     }
 
     /// What an event makes of it.

@@ -1,0 +1,250 @@
+//! Two variants beside each other: how their rules differ, a line that tells them apart, and games of both.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+
+use super::folder::View;
+use super::stream::{self, Speaker};
+use super::work::{Answer, App, Refusal};
+use crate::cli::agents;
+use crate::compare::run::{self, Archive, Plan, RunError, Taker};
+use crate::compare::{self, Contestant, Pairs, Rules};
+use crate::diff;
+use crate::distinguish::{self, Search, Side};
+use crate::game::Game;
+use crate::search::AgentSpec;
+use crate::source::Sources;
+use crate::variant::Variant;
+
+/// How many reports are kept.
+const KEPT: usize = 8;
+
+/// The most random games of each variant, and at each level of thought.
+const GAMES: u64 = 20_000;
+const LEVEL_GAMES: u64 = 1_000;
+
+/// How many pairs of positions and random games are looked at for a line that tells two variants apart.
+const POSITIONS: u64 = 40_000;
+const PROBES: u64 = 1_000;
+
+/// Reports of comparisons: pages, by number.
+#[derive(Default)]
+pub(super) struct Reports(Mutex<(u64, VecDeque<(u64, Arc<str>)>)>);
+
+impl Reports {
+    fn keep(&self, page: String) -> u64 {
+        let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        kept.0 += 1;
+        let number = kept.0;
+        kept.1.push_front((number, page.into()));
+        kept.1.truncate(KEPT);
+        number
+    }
+
+    /// A report.
+    pub(super) fn get(&self, number: u64) -> Option<Arc<str>> {
+        let kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        kept.1.iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
+    }
+}
+
+/// Which variants, and how long.
+#[derive(Debug, Deserialize)]
+pub(super) struct Asked {
+    variants: [String; 2],
+    #[serde(default = "games")]
+    games: u64,
+    #[serde(default = "level_games")]
+    level_games: u64,
+    #[serde(default = "crate::cli::serve::table::seed")]
+    seed: u64,
+}
+
+fn games() -> u64 {
+    1000
+}
+
+fn level_games() -> u64 {
+    100
+}
+
+/// A line of a comparison's answer.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    Progress { done: u64, of: u64 },
+    Done(Box<Compared>),
+    Error(String),
+}
+
+/// What a comparison found.
+#[derive(Serialize)]
+struct Compared {
+    /// The number of its report: `/report/NUMBER`.
+    report: u64,
+    /// What was found, in sentences.
+    verdict: Vec<String>,
+    rows: Vec<Measured>,
+}
+
+#[derive(Serialize)]
+struct Measured {
+    name: String,
+    unit: String,
+    definition: String,
+    /// Of each variant: value, and between what it lies with a confidence of 95 %.
+    values: [[f64; 3]; 2],
+    /// The probability of such a difference where there is none, corrected for the number of questions.
+    p: Option<f64>,
+}
+
+fn variants(words: &[String; 2]) -> Answer<[Variant; 2]> {
+    let parse = |word: &String| Variant::parse(word).map_err(|error| Refusal::wrong(error.message));
+    Ok([parse(&words[0])?, parse(&words[1])?])
+}
+
+/// Plays both and reports.
+pub(super) fn compare(app: Arc<App>, asked: Asked) -> Answer<Response> {
+    let variants = variants(&asked.variants)?;
+    let (speaker, answer) = stream::open();
+    app.slowly(move |app: &App| {
+        let said = match played(app, &asked, &variants, &speaker) {
+            Ok(Some(found)) => Line::Done(Box::new(found)),
+            // Nobody listens any more.
+            Ok(None) => return,
+            Err(Refusal(_, why)) => Line::Error(why),
+        };
+        speaker.say(&said);
+    });
+    Ok(answer)
+}
+
+fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) -> Answer<Option<Compared>> {
+    let files = View { folder: &app.folder, unsaved: None };
+    let all = Contestant::load_all(variants, &files, &mut Sources::default());
+    let all = all.map_err(|error| Refusal::wrong(error.to_string()))?;
+    let level = |word: &str| word.parse::<AgentSpec>().unwrap_or_default();
+    let levels = vec![level("level:1"), level("level:3")];
+    let rules = Rules { seed: asked.seed, levels, ..Rules::default() };
+    let plan = Plan {
+        rules,
+        games: asked.games.clamp(10, GAMES),
+        level_games: asked.level_games.min(LEVEL_GAMES),
+        making: agents::making(),
+        ..Plan::default()
+    };
+    let of = plan.here() * all.len() as u64;
+    let mut done = 0;
+    let mut tallies = Vec::new();
+    for one in &all {
+        let mut count = |more: u64| -> Result<(), ()> {
+            done += more;
+            speaker.hint(&Line::Progress { done, of });
+            if speaker.gone.load(Ordering::Relaxed) { Err(()) } else { Ok(()) }
+        };
+        match run::play(one, &plan, &mut Archive::default(), Taker::Count(&mut count)) {
+            Ok(tally) => tallies.push(tally),
+            Err(RunError::Taker(())) => return Ok(None),
+            Err(RunError::Agent(error)) => return Err(Refusal::wrong(error.to_string())),
+            Err(RunError::Start(error)) => {
+                return Err(Refusal::wrong(format!("`{}` cannot be set up: {}", one.name, error.message)));
+            }
+        }
+    }
+    let comparison = compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst);
+    let report = app.reports.keep(crate::report::page(&comparison, None));
+    let beside = |key: &str| {
+        let of = |v: usize| {
+            let e = comparison.variants.get(v)?.estimates.get(key)?;
+            Some([e.value, e.low, e.high])
+        };
+        Some([of(0)?, of(1)?])
+    };
+    let rows = comparison.metrics.iter().filter_map(|metric| {
+        Some(Measured {
+            name: metric.name.clone(),
+            unit: metric.unit.clone(),
+            definition: metric.definition.clone(),
+            values: beside(&metric.key)?,
+            p: comparison.differences.iter().find(|d| d.metric == metric.key).map(|d| d.p_adjusted),
+        })
+    });
+    let rows = rows.collect();
+    Ok(Some(Compared { report, verdict: comparison.verdict, rows }))
+}
+
+/// How two variants differ in their rules and in play.
+#[derive(Serialize)]
+pub(super) struct Differs {
+    /// What is different, a sentence each, with what both say.
+    rules: Vec<RuleDiffers>,
+    /// Whether both mean the same program.
+    same_program: bool,
+    /// Moves after which they differ; none where no such line was found.
+    line: Option<Vec<String>>,
+    /// What that line says, or how far none was found.
+    says: String,
+}
+
+#[derive(Serialize)]
+struct RuleDiffers {
+    section: &'static str,
+    sentence: String,
+    left: Option<String>,
+    right: Option<String>,
+}
+
+/// Which variants.
+#[derive(Debug, Deserialize)]
+pub(super) struct Pair {
+    variants: [String; 2],
+}
+
+pub(super) fn differ(app: &App, pair: &Pair) -> Answer<Differs> {
+    let variants = variants(&pair.variants)?;
+    let files = View { folder: &app.folder, unsaved: None };
+    let mut sources = Sources::default();
+    let mut open = |variant: &Variant| -> Answer<Game> {
+        let (game, found) = variant.load(&files, &mut sources);
+        game.ok_or_else(|| {
+            Refusal::wrong(found.0.first().map_or("the definition is wrong", |d| &d.message).to_owned())
+        })
+    };
+    let games = [open(&variants[0])?, open(&variants[1])?];
+    let found =
+        diff::diff(&games[0], &games[1], &[], &sources).map_err(|error| Refusal::wrong(error.message))?;
+    let rules = found.differences.iter().map(|d| RuleDiffers {
+        section: d.section.title(),
+        sentence: d.sentence.clone(),
+        left: d.left.as_ref().map(|said| said.text.clone()),
+        right: d.right.as_ref().map(|said| said.text.clone()),
+    });
+    let rules = rules.collect();
+    let side = |n: usize| Side { variant: &variants[n], game: &games[n], sources: &sources };
+    let search = Search { positions: POSITIONS, games: PROBES, ..Search::default() };
+    let told = distinguish::distinguish(&side(0), &side(1), &files, &search, &|_| ());
+    let (line, says) = match told {
+        Ok(report) => match report.difference {
+            Some(found) => {
+                let line: Vec<String> = found.line;
+                let says = match line.len() {
+                    0 => "they differ at the start".to_owned(),
+                    n => format!("they differ after {}", crate::wording::many(n as u64, "ply")),
+                };
+                (Some(line), says)
+            }
+            None if report.same || report.complete => (None, "they never differ in play".to_owned()),
+            None => {
+                let plies = report.depth.unwrap_or(0);
+                let plies = crate::wording::many(u64::from(plies), "ply");
+                (None, format!("no difference was found: none within {plies}, none in random games"))
+            }
+        },
+        Err(error) => (None, error.to_string()),
+    };
+    Ok(Differs { rules, same_program: found.same_program, line, says })
+}

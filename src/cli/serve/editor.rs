@@ -1,0 +1,233 @@
+//! Definitions as they are written: what is wrong, what fits here, what a word means.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::folder::{self, Unsaved, View};
+use super::stream;
+use super::work::{Answer, App, Refusal};
+use crate::analysis::check::{self, Effort};
+use crate::cli::{report, test};
+use crate::definition::Choices;
+use crate::game::Game;
+use crate::program;
+use crate::shipped::Shipped;
+use crate::source::{FileError, Files, Sources};
+
+/// How often the folder is looked at while somebody watches it.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Random games of a check that somebody waits for.
+const EFFORT: Effort = Effort {
+    games: 10,
+    others: 1,
+    plies: 300,
+    moves: 500_000,
+    combinations: 64,
+    perft: 100_000,
+    loads: 10_000_000,
+};
+
+/// A file by its name.
+#[derive(Debug, Deserialize)]
+pub(super) struct Named {
+    name: String,
+}
+
+/// A file's text, with a word for it that tells whether it has changed.
+#[derive(Serialize)]
+pub(super) struct Text {
+    text: String,
+    seal: String,
+    /// Whether it may be written here.
+    writable: bool,
+}
+
+/// The text of a file of the folder or of a shipped game.
+pub(super) fn read(app: &App, named: &Named) -> Answer<Text> {
+    let files = View { folder: &app.folder, unsaved: None };
+    let text = files.read(&named.name).map_err(|error| match error {
+        FileError::Missing => {
+            Refusal(StatusCode::NOT_FOUND, format!("there is no file or game `{}`", named.name))
+        }
+        FileError::Unreadable(why) => Refusal::wrong(why),
+    })?;
+    let writable = !app.read_only && !Shipped::list().contains(&named.name);
+    Ok(Text { seal: folder::seal(&text), text, writable })
+}
+
+/// A file to be written.
+#[derive(Debug, Deserialize)]
+pub(super) struct Written {
+    name: String,
+    text: String,
+    /// The word of the text that it takes the place of; none for a new file.
+    seal: Option<String>,
+}
+
+/// Writes a file, if nobody else has changed it meanwhile.
+pub(super) fn write(app: &App, file: &Written) -> Answer<Text> {
+    let conflict = |message: &str| Err(Refusal(StatusCode::CONFLICT, message.to_owned()));
+    if app.read_only {
+        return Err(Refusal(StatusCode::FORBIDDEN, "files are only shown here, not written".to_owned()));
+    }
+    if file.text.len() as u64 > folder::MOST {
+        return Err(Refusal::wrong("a definition has at most 1 MiB"));
+    }
+    match (app.folder.text(&file.name), &file.seal) {
+        (Ok(now), Some(seal)) if folder::seal(&now) != *seal => {
+            return conflict("the file was changed by another program meanwhile");
+        }
+        (Ok(_), None) => return conflict("there is a file of that name already"),
+        (Err(FileError::Missing), Some(_)) => return conflict("the file is gone"),
+        (Err(FileError::Unreadable(why)), _) => return Err(Refusal::wrong(why)),
+        _ => {}
+    }
+    app.folder.write(&file.name, &file.text).map_err(Refusal::wrong)?;
+    Ok(Text { seal: folder::seal(&file.text), text: file.text.clone(), writable: true })
+}
+
+/// A definition to be looked at.
+#[derive(Debug, Deserialize)]
+pub(super) struct Draft {
+    #[serde(flatten)]
+    unsaved: Unsaved,
+    /// Whether random games and its tests are played too.
+    #[serde(default)]
+    deep: bool,
+}
+
+/// What is found.
+#[derive(Serialize)]
+pub(super) struct Found {
+    /// Whether it can be played.
+    playable: bool,
+    diagnostics: Vec<Value>,
+    notes: Vec<Value>,
+    tests: Vec<Value>,
+    /// What random games did, in one sentence.
+    seen: Option<String>,
+    /// The program that it means.
+    listing: Option<String>,
+}
+
+pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
+    let files = View { folder: &app.folder, unsaved: Some(&draft.unsaved) };
+    let name = &draft.unsaved.file;
+    let mut sources = Sources::default();
+    let (game, found) = Game::load(name, &files, &Choices::default(), &mut sources);
+    let mut out = Found {
+        playable: game.is_some(),
+        diagnostics: found.0.iter().map(|d| report::json(d, &sources)).collect(),
+        notes: Vec::new(),
+        tests: Vec::new(),
+        seen: None,
+        listing: game.as_ref().map(|game| program::listing(&game.program).to_string()),
+    };
+    if !draft.deep || game.is_none() {
+        return Ok(out);
+    }
+    let mut sources = Sources::default();
+    let checked = check::check(name, &[], &files, &mut sources, &EFFORT);
+    let seen = &checked.seen;
+    out.seen = Some(format!("{} random games, {} of them ended", seen.games, seen.ended));
+    out.diagnostics = checked.findings.iter().map(|d| report::json(d, &sources)).collect();
+    out.notes = checked.notes.iter().map(|d| report::json(d, &sources)).collect();
+    out.tests = checked.tests.iter().map(|verdict| test::json(verdict, &sources)).collect();
+    Ok(out)
+}
+
+/// Tells which files change, until nobody listens.
+pub(super) fn watch(app: Arc<App>) -> Response {
+    #[derive(Serialize)]
+    struct Changed<'a> {
+        changed: &'a str,
+    }
+    let (speaker, answer) = stream::open();
+    tokio::spawn(async move {
+        let list = |app: &App| app.folder.list();
+        let mut before = list(&app);
+        let mut quiet = 0u32;
+        loop {
+            tokio::time::sleep(LOOK).await;
+            let looking = app.clone();
+            let Ok(now) = tokio::task::spawn_blocking(move || looking.folder.list()).await else { return };
+            let told = now.iter().filter(|file| !before.contains(file));
+            let gone = before.iter().filter(|(name, _)| !now.iter().any(|(other, _)| other == name));
+            for (name, _) in told.chain(gone) {
+                speaker.hint(&Changed { changed: name });
+            }
+            before = now;
+            quiet += 1;
+            // An empty name now and then shows whether somebody still listens.
+            if quiet.is_multiple_of(20) {
+                speaker.hint(&Changed { changed: "" });
+            }
+            if speaker.gone.load(std::sync::atomic::Ordering::Relaxed) {
+                return;
+            }
+        }
+    });
+    answer
+}
+
+/// A place in a definition.
+#[derive(Debug, Deserialize)]
+pub(super) struct Place {
+    #[serde(flatten)]
+    unsaved: Unsaved,
+    /// Characters before it, counted as a browser does: in units of UTF-16.
+    at: usize,
+}
+
+/// A word that fits, or what a word means.
+#[derive(Serialize)]
+pub(super) struct Meaning {
+    label: String,
+    /// `key`, `built-in`, `definition`, ...
+    kind: &'static str,
+    /// What stands behind it, as types or a form.
+    detail: String,
+    says: String,
+}
+
+impl From<crate::hints::Hint> for Meaning {
+    fn from(hint: crate::hints::Hint) -> Meaning {
+        Meaning { label: hint.label, kind: hint.kind, detail: hint.detail, says: hint.says }
+    }
+}
+
+impl Place {
+    /// The byte of the text.
+    fn byte(&self) -> usize {
+        let mut units = 0;
+        let text = &self.unsaved.text;
+        let after = text.char_indices().find(|(_, c)| {
+            units += c.len_utf16();
+            units > self.at
+        });
+        after.map_or(text.len(), |(byte, _)| byte)
+    }
+}
+
+/// The words that fit, and the place at which the word begins that they replace.
+#[derive(Serialize)]
+pub(super) struct Fitting {
+    from: usize,
+    words: Vec<Meaning>,
+}
+
+pub(super) fn complete(place: &Place) -> Fitting {
+    let (from, hints) = crate::hints::complete(&place.unsaved.text, place.byte());
+    let before = place.unsaved.text.get(..from).unwrap_or("");
+    Fitting { from: before.encode_utf16().count(), words: hints.into_iter().map(Meaning::from).collect() }
+}
+
+pub(super) fn hover(place: &Place) -> Option<Meaning> {
+    crate::hints::explain(&place.unsaved.text, place.byte()).map(Meaning::from)
+}

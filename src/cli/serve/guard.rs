@@ -1,0 +1,82 @@
+//! Who may ask, and what pages may do.
+//!
+//! A page of some other site can make a browser send requests to this machine. So each request must name this host
+//! (a name that leads here by a trick of the name service is not ours), and where the browser says which page sent it,
+//! that must be one of ours.
+
+use std::net::SocketAddr;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+/// The names of this host, with the port.
+#[derive(Clone, Debug)]
+pub(super) struct Hosts(std::sync::Arc<Vec<String>>);
+
+impl Hosts {
+    /// Of a server that listens at an address.
+    pub(super) fn new(at: SocketAddr, others: &[String]) -> Hosts {
+        let port = at.port();
+        let mut names = vec![at.to_string()];
+        if at.ip().is_loopback() || at.ip().is_unspecified() {
+            names.extend(["localhost", "127.0.0.1", "[::1]"].map(|name| format!("{name}:{port}")));
+        }
+        for name in others {
+            names.extend([name.clone(), format!("{name}:{port}")]);
+        }
+        Hosts(std::sync::Arc::new(names))
+    }
+
+    fn knows(&self, host: &str) -> bool {
+        self.0.iter().any(|name| name.eq_ignore_ascii_case(host))
+    }
+
+    /// Why a request is refused.
+    fn refuses(&self, headers: &HeaderMap) -> Option<&'static str> {
+        let one = |name| {
+            let mut all = headers.get_all(name).iter();
+            match (all.next(), all.next()) {
+                (None, _) => Ok(None),
+                (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
+                _ => Err(()),
+            }
+        };
+        let Ok(Some(host)) = one(header::HOST) else { return Some("the request names no host") };
+        if !self.knows(host) {
+            return Some(
+                "this is not the host that the request names; `farrier serve --host NAME` adds a name",
+            );
+        }
+        match one(header::ORIGIN) {
+            Ok(None) => None,
+            Ok(Some(origin)) => {
+                let from = origin.strip_prefix("http://").or(origin.strip_prefix("https://"));
+                let ours = from.is_some_and(|from| self.knows(from));
+                (!ours).then_some("the request comes from a page of another site")
+            }
+            Err(()) => Some("the request does not say plainly where it comes from"),
+        }
+    }
+}
+
+/// What pages may do: load what is served here, and nothing else. Sizes of texts in the editor are written into
+/// elements, so styles there are.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
+                      frame-ancestors 'none'";
+
+/// Refuses what is not for us, and marks what is.
+pub(super) async fn watch(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
+    if let Some(why) = hosts.refuses(request.headers()) {
+        return (StatusCode::FORBIDDEN, why).into_response();
+    }
+    let mut answer = next.run(request).await;
+    let headers = answer.headers_mut();
+    headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(POLICY));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    answer
+}

@@ -1,0 +1,150 @@
+//! What can be played, and the games that were asked for lately.
+
+use std::sync::{Arc, Mutex};
+
+use serde::Serialize;
+
+use super::folder::{Unsaved, View};
+use super::work::{Answer, App, Refusal};
+use crate::definition::{self, Choices};
+use crate::diagnostic::{Diagnostics, Severity};
+use crate::drawing::svg;
+use crate::game::Game;
+use crate::shipped::Shipped;
+use crate::source::{Files, Sources};
+use crate::variant::Variant;
+
+/// How many games are kept loaded.
+const KEPT: usize = 48;
+
+/// A definition in a row.
+#[derive(Serialize)]
+pub(super) struct Entry {
+    /// As a variant begins with it.
+    name: String,
+    title: String,
+    author: Option<String>,
+    summary: Option<String>,
+    players: Vec<String>,
+    options: usize,
+    /// Whether it comes with Farrier.
+    shipped: bool,
+    /// What is wrong with it, in one sentence.
+    wrong: Option<String>,
+}
+
+/// What can be played.
+pub(super) fn games(app: &App) -> Vec<Entry> {
+    let files = View { folder: &app.folder, unsaved: None };
+    let own = app.folder.list().into_iter().map(|(name, _)| name);
+    let all = own.map(|name| (name, false)).chain(Shipped::list().into_iter().map(|name| (name, true)));
+    all.filter_map(|(name, shipped)| entry(name, shipped, &files)).collect()
+}
+
+fn entry(name: String, shipped: bool, files: &View<'_>) -> Option<Entry> {
+    let text = files.read(&name).ok()?;
+    let (found, wrong) = definition::load(&name, files, &Choices::default(), &mut Sources::default());
+    let title = || name.trim_start_matches("./").trim_end_matches(".toml").to_owned();
+    let none = Entry {
+        title: title(),
+        name: name.clone(),
+        author: None,
+        summary: None,
+        players: Vec::new(),
+        options: 0,
+        shipped,
+        wrong: None,
+    };
+    match found {
+        // A file of another program is no game with mistakes; an extension is no game.
+        None if !shipped && !looks_like_a_game(&text) => None,
+        None => Some(Entry { wrong: wrong.0.first().map(|d| d.message.clone()), ..none }),
+        Some(game) => Some(Entry {
+            title: game.title.clone(),
+            author: game.author.clone(),
+            summary: game.summary.clone(),
+            players: game.players.iter().map(|p| p.text.clone()).collect(),
+            options: game.options.len(),
+            ..none
+        }),
+    }
+}
+
+/// Whether a text has the keys that only definitions of games have.
+fn looks_like_a_game(text: &str) -> bool {
+    text.lines().any(|line| {
+        let key = line.split('=').next().unwrap_or("").trim();
+        key == "extends" || key == "players" || line.trim() == "[board]"
+    })
+}
+
+/// The games that were asked for lately, the last one first, with the texts that they were made from.
+#[derive(Default)]
+pub(super) struct Loaded(Mutex<Vec<Arc<Known>>>);
+
+/// A loaded game.
+pub(super) struct Known {
+    word: String,
+    files: Vec<(String, Arc<str>)>,
+    pub game: Game,
+}
+
+/// The game of a variant; what is wrong with it, where it is no game.
+pub(super) fn open(app: &App, word: &str, unsaved: Option<&Unsaved>) -> Answer<Arc<Known>> {
+    let files = View { folder: &app.folder, unsaved };
+    let fresh = |known: &Known| {
+        let same = |(name, text): &(String, Arc<str>)| files.read(name).is_ok_and(|now| *now == **text);
+        known.word == word && known.files.iter().all(same)
+    };
+    {
+        // Whoever panicked with the lock in hand left a whole list behind.
+        let mut list = app.loaded.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(at) = list.iter().position(|known| fresh(known)) {
+            let known = list.remove(at);
+            list.insert(0, known.clone());
+            return Ok(known);
+        }
+    }
+    let variant = Variant::parse(word).map_err(|error| Refusal::wrong(error.message))?;
+    let mut sources = Sources::default();
+    let (game, found) = variant.load(&files, &mut sources);
+    let game = game.ok_or_else(|| Refusal::wrong(wrong(&found, &sources)))?;
+    // Shipped games never change.
+    let own = sources.iter().filter(|(_, source)| super::is_path(&source.name) && source.name.contains('/'));
+    let files = own.map(|(_, source)| (source.name.clone(), source.text.clone())).collect();
+    let known = Arc::new(Known { word: word.to_owned(), files, game });
+    let mut list = app.loaded.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    list.insert(0, known.clone());
+    list.truncate(KEPT);
+    Ok(known)
+}
+
+/// The first error, with its place and its cure.
+fn wrong(found: &Diagnostics, sources: &Sources) -> String {
+    let Some(first) = found.0.iter().find(|d| d.severity == Severity::Error) else {
+        return "the definition is wrong".to_owned();
+    };
+    let place = first.labels.first().and_then(|label| {
+        let source = sources.get(label.span.file)?;
+        let at = sources.line_column(label.span);
+        Some(format!(" ({}, line {}, column {})", source.name, at.line, at.column))
+    });
+    let help = first.help.as_ref().map_or(String::new(), |help| format!("; {help}"));
+    format!("{}{}{help}", first.message, place.unwrap_or_default())
+}
+
+/// The board of a variant at its start.
+pub(super) fn picture(app: &App, word: &str) -> Answer<String> {
+    let known = open(app, word, None)?;
+    let game = &known.game;
+    let mut machine = game.machine().map_err(|error| Refusal::wrong(error.to_string()))?;
+    let start = game.start(&mut machine, None, crate::cli::load::SEED);
+    let start = start.map_err(|error| Refusal::wrong(error.to_string()))?;
+    Ok(svg::board(game, &mut machine, &start, &[]))
+}
+
+impl std::fmt::Debug for Loaded {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Loaded")
+    }
+}

@@ -1,0 +1,59 @@
+//! Records: games as files.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::library;
+use super::table::{self, Table};
+use super::work::{Answer, App, Refusal};
+use crate::notation::record::Record;
+
+/// The record of a table.
+pub(super) fn write(app: &App, table: &Table) -> Answer<String> {
+    let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
+    let (mut session, illegal) = table::session(&known, table)?;
+    match illegal {
+        Some((ply, why)) => Err(Refusal::wrong(format!("move {}: {why}", ply + 1))),
+        None => Ok(session.record().write()),
+    }
+}
+
+/// A record that was sent.
+#[derive(Debug, Deserialize)]
+pub(super) struct Sent {
+    record: String,
+}
+
+/// The table of a record.
+#[derive(Serialize)]
+pub(super) struct Kept {
+    variant: String,
+    setup: Option<String>,
+    seed: u64,
+    moves: Vec<String>,
+}
+
+/// The table of a record. Whether its moves are legal is seen when it is asked for.
+pub(super) fn read(sent: &Sent) -> Answer<Kept> {
+    let record = Record::read(&sent.record).map_err(|error| Refusal::wrong(error.to_string()))?;
+    let header = &record.header;
+    Ok(Kept {
+        variant: format!("{}{}", header.game, options(&header.options)),
+        setup: header.setup.clone(),
+        seed: header.seed.unwrap_or(crate::cli::load::SEED),
+        moves: record.plies.iter().map(|ply| ply.text.clone()).collect(),
+    })
+}
+
+/// Options as a variant says them.
+fn options(options: &Map<String, Value>) -> String {
+    options
+        .iter()
+        .map(|(name, value)| match value {
+            Value::Bool(true) => format!("+{name}"),
+            Value::Bool(false) => format!("~{name}"),
+            Value::String(word) => format!(":{name}={word}"),
+            value => format!(":{name}={value}"),
+        })
+        .collect()
+}

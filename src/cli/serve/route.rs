@@ -1,0 +1,192 @@
+//! From sockets to answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::rejection::JsonRejection;
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router, middleware};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{DefaultPredicate, NotForContentType, Predicate};
+use tower_http::timeout::TimeoutLayer;
+
+use super::work::{Answer, App, Refusal};
+use super::{assets, contrast, editor, guard, library, record, stream, table, think};
+
+/// The most sockets at once.
+const SOCKETS: usize = 1024;
+
+/// How long a request may take to arrive and to be answered; streams begin in that time.
+const TIME: Duration = Duration::from_secs(30);
+
+/// How long the head of a request may take to arrive.
+const HEAD: Duration = Duration::from_secs(10);
+
+/// The most bytes of a request: a definition, and some more.
+const BODY: usize = 3 << 20;
+
+type Shared = State<Arc<App>>;
+
+/// A body of JSON; what is wrong with it is said as all else is.
+struct Sent<T>(T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Refusal> {
+        match Json::<T>::from_request(request, state).await {
+            Ok(Json(body)) => Ok(Sent(body)),
+            Err(error) => Err(refused(&error)),
+        }
+    }
+}
+
+fn refused(error: &JsonRejection) -> Refusal {
+    Refusal(error.status(), error.body_text())
+}
+
+/// A number of bytes that says where the server has its pages; and whether it writes files.
+#[derive(Serialize)]
+struct About {
+    version: &'static str,
+    read_only: bool,
+    agents: Vec<(&'static str, &'static str)>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    v: String,
+}
+
+fn routes(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/", get(|| async { assets::file("") }))
+        .route("/{file}", get(|Path(file): Path<String>| async move { assets::file(&file) }))
+        .route("/api/about", get(about))
+        .route("/api/games", get(games))
+        .route("/api/picture", get(picture))
+        .route("/api/table", post(seen))
+        .route("/api/think", post(thought))
+        .route("/api/file", get(read).put(write))
+        .route("/api/check", post(check))
+        .route(
+            "/api/complete",
+            post(|Sent(at): Sent<editor::Place>| async move { Json(editor::complete(&at)) }),
+        )
+        .route("/api/hover", post(|Sent(at): Sent<editor::Place>| async move { Json(editor::hover(&at)) }))
+        .route("/api/watch", get(|State(app): Shared| async move { editor::watch(app) }))
+        .route("/api/compare", post(compare))
+        .route("/api/differ", post(differ))
+        .route("/api/record", post(write_record))
+        .route("/api/record/read", post(read_record))
+        .route("/report/{number}", get(report))
+        .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page") })
+        .layer(DefaultBodyLimit::max(BODY))
+        .with_state(app)
+}
+
+/// Listens until the process is told to stop.
+pub(super) async fn serve(listener: TcpListener, app: Arc<App>, hosts: guard::Hosts) {
+    let whole = DefaultPredicate::new().and(NotForContentType::const_new(stream::TYPE));
+    let routes = routes(app)
+        .layer(CompressionLayer::new().compress_when(whole))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIME))
+        .layer(CatchPanicLayer::new())
+        .layer(middleware::from_fn_with_state(hosts, guard::watch));
+    let sockets = Arc::new(Semaphore::new(SOCKETS));
+    loop {
+        let socket = tokio::select! {
+            socket = listener.accept() => socket,
+            _ = tokio::signal::ctrl_c() => return,
+        };
+        // A socket that breaks before it begins is nobody's loss; where there are too many files open, waiting helps.
+        let Ok((socket, _)) = socket else {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        // Of too many the last ones are closed at once.
+        let Ok(place) = sockets.clone().try_acquire_owned() else { continue };
+        let _ = socket.set_nodelay(true);
+        let service = TowerToHyperService::new(routes.clone());
+        tokio::spawn(async move {
+            let _place = place;
+            let mut http = hyper::server::conn::http1::Builder::new();
+            http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 << 10);
+            // How a connection ends is told to nobody.
+            let _ = http.serve_connection(TokioIo::new(socket), service).await;
+        });
+    }
+}
+
+async fn about(State(app): Shared) -> Json<About> {
+    let version = env!("CARGO_PKG_VERSION");
+    Json(About { version, read_only: app.read_only, agents: think::known() })
+}
+
+async fn games(State(app): Shared) -> Answer<Json<Vec<library::Entry>>> {
+    app.quickly(|app| Ok(Json(library::games(app)))).await
+}
+
+async fn picture(State(app): Shared, Query(asked): Query<Asked>) -> Answer<Response> {
+    let svg = app.quickly(move |app| library::picture(app, &asked.v)).await?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+async fn seen(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<Json<table::Seen>> {
+    app.quickly(move |app| table::see(app, &table).map(Json)).await
+}
+
+async fn thought(State(app): Shared, Sent(question): Sent<think::Question>) -> Answer<Response> {
+    think::think(app, question)
+}
+
+async fn read(State(app): Shared, Query(named): Query<editor::Named>) -> Answer<Json<editor::Text>> {
+    app.quickly(move |app| editor::read(app, &named).map(Json)).await
+}
+
+async fn write(State(app): Shared, Sent(file): Sent<editor::Written>) -> Answer<Json<editor::Text>> {
+    app.quickly(move |app| editor::write(app, &file).map(Json)).await
+}
+
+async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<editor::Found>> {
+    app.quickly(move |app| editor::check(app, &draft).map(Json)).await
+}
+
+async fn compare(State(app): Shared, Sent(asked): Sent<contrast::Asked>) -> Answer<Response> {
+    contrast::compare(app, asked)
+}
+
+async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<contrast::Differs>> {
+    app.quickly(move |app| contrast::differ(app, &pair).map(Json)).await
+}
+
+async fn write_record(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<String> {
+    app.quickly(move |app| record::write(app, &table)).await
+}
+
+async fn read_record(Sent(sent): Sent<record::Sent>) -> Answer<Json<record::Kept>> {
+    record::read(&sent).map(Json)
+}
+
+/// What a report may do: its styles stand in it, and it has no script.
+const REPORT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
+
+async fn report(State(app): Shared, Path(number): Path<u64>) -> Response {
+    match app.reports.get(number) {
+        Some(page) => {
+            let kind = (header::CONTENT_TYPE, "text/html; charset=utf-8");
+            ([kind, (header::CONTENT_SECURITY_POLICY, REPORT)], page.to_string()).into_response()
+        }
+        None => (StatusCode::NOT_FOUND, "the report is gone: compare again").into_response(),
+    }
+}

@@ -1,0 +1,303 @@
+//! A game in progress: from the words that the page keeps to all that there is to see.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::folder::Unsaved;
+use super::library::{self, Known};
+use super::words::Word;
+use super::work::{Answer, App, Refusal};
+use crate::cli::choices::{self, Choice};
+use crate::cli::{load, playing};
+use crate::drawing::plan::Plan;
+use crate::drawing::{self, svg};
+use crate::game::Game;
+use crate::ids::{Player, Site};
+use crate::notation::parts::{Choosing, Part};
+use crate::play::{Outcome, Rng};
+use crate::session::Session;
+
+/// The most plies of a game.
+const PLIES: usize = 5000;
+
+/// A game in progress, as the page keeps it.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Table {
+    pub variant: String,
+    #[serde(default)]
+    pub setup: Option<String>,
+    #[serde(default = "seed")]
+    pub seed: u64,
+    /// The moves so far, as texts.
+    #[serde(default)]
+    pub moves: Vec<String>,
+    /// The player who has resigned.
+    #[serde(default)]
+    pub resigned: Option<u8>,
+    /// What is chosen of the next move. Where that is a whole move, it is played.
+    #[serde(default)]
+    pub chosen: Vec<Word>,
+    /// A move that somebody typed, to be played.
+    #[serde(default)]
+    pub typed: Option<String>,
+    #[serde(default)]
+    pub unsaved: Option<Unsaved>,
+}
+
+pub(super) fn seed() -> u64 {
+    load::SEED
+}
+
+/// All that is seen of it.
+#[derive(Serialize)]
+pub(super) struct Seen {
+    variant: String,
+    title: String,
+    summary: Option<String>,
+    author: Option<String>,
+    source: Option<String>,
+    /// Another word for every game that differs in anything that is played.
+    fingerprint: String,
+    players: Vec<String>,
+    /// All options: what each can be and is.
+    options: Vec<Value>,
+    setups: Vec<String>,
+    /// Whether the seed makes a difference before the first move.
+    deals: bool,
+    plies: Vec<PlySeen>,
+    /// The board.
+    svg: String,
+    sites: Vec<SiteSeen>,
+    /// What the board does not show.
+    state: Vec<String>,
+    /// What the letters of pieces mean.
+    legend: Option<String>,
+    /// The position's text.
+    position: String,
+    scores: Vec<i32>,
+    /// The player who is to move, as a number; none where nobody is.
+    mover: Option<usize>,
+    /// The person who decides: another one after sides were swapped.
+    person: Option<usize>,
+    /// What chance gives here, where chance is to decide.
+    chance: Option<String>,
+    over: Option<Over>,
+    /// What is due, in words.
+    prompt: String,
+    chosen: Vec<Word>,
+    /// The sites that can be chosen next.
+    targets: Vec<String>,
+    /// What else can be chosen next.
+    entries: Vec<EntrySeen>,
+    /// How many moves are legal.
+    legal: usize,
+    /// The first move that is not legal, where there is one: the table is as before it.
+    illegal: Option<Illegal>,
+    /// Why what was typed is no move.
+    mistyped: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PlySeen {
+    text: String,
+    by: String,
+    /// Whether it begins a turn.
+    turn: bool,
+}
+
+#[derive(Serialize)]
+struct SiteSeen {
+    name: String,
+    x: f32,
+    y: f32,
+    /// What stands there, in words.
+    says: String,
+    /// Whose piece stands there.
+    owner: Option<u8>,
+    /// Whether the last move names it.
+    last: bool,
+}
+
+#[derive(Serialize)]
+struct EntrySeen {
+    text: String,
+    /// A part to be chosen; none where it is a whole move, which is its text.
+    part: Option<Word>,
+}
+
+#[derive(Serialize)]
+struct Over {
+    result: String,
+    why: Option<String>,
+    winner: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Illegal {
+    ply: usize,
+    text: String,
+    why: String,
+}
+
+/// A game brought to where it is; and the first move that is not legal.
+pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(usize, String)>)> {
+    if table.moves.len() > PLIES {
+        return Err(Refusal::wrong(format!("a game here has at most {PLIES} plies")));
+    }
+    let game = known.game.clone();
+    let mut session = Session::new(game, table.setup.as_deref(), table.seed)
+        .map_err(|error| Refusal::wrong(format!("the game cannot be set up: {error}")))?;
+    for (ply, text) in table.moves.iter().enumerate() {
+        match session.game().read_move(session.moves(), text) {
+            Ok(m) => session.play(m),
+            Err(error) => return Ok((session, Some((ply, error.to_string())))),
+        }
+    }
+    if let Some(player) = table.resigned {
+        session.resign(Player(player));
+    }
+    Ok((session, None))
+}
+
+/// What chance gives: the same after the same plies, so that nobody draws again by taking back.
+pub(super) fn chance(session: &mut Session, seed: u64) -> Option<String> {
+    let ply = session.played().len() as u64;
+    let mut rng = Rng::new(seed ^ (ply + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let m = session.chance(&mut rng)?;
+    Some(session.game().move_text(m))
+}
+
+/// What is seen.
+pub(super) fn see(app: &App, table: &Table) -> Answer<Seen> {
+    let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
+    let (mut session, stopped) = session(&known, table)?;
+    let illegal = stopped.map(|(ply, why)| Illegal { ply, text: table.moves[ply].clone(), why });
+    let mut mistyped = None;
+    if illegal.is_none()
+        && let Some(text) = &table.typed
+        && let Err(error) = session.play_text(text.trim())
+    {
+        mistyped = Some(error.to_string());
+    }
+    let mut choosing = session.choosing();
+    if illegal.is_none() && table.typed.is_none() {
+        for word in &table.chosen {
+            let may = word.part(session.game()).is_some_and(|part| choosing.choose(part));
+            if !may {
+                choosing.clear();
+                break;
+            }
+        }
+        if let Some(m) = choosing.decided() {
+            session.play(m);
+            choosing = session.choosing();
+        }
+    }
+    Ok(seen(table, session, &choosing, illegal, mistyped))
+}
+
+fn seen(
+    table: &Table,
+    mut session: Session,
+    choosing: &Choosing,
+    illegal: Option<Illegal>,
+    mistyped: Option<String>,
+) -> Seen {
+    let game = session.game().clone();
+    let chance = chance(&mut session, table.seed);
+    let is_over = session.is_over();
+    let over = is_over.then(|| Over {
+        result: playing::result(&mut session),
+        why: playing::why(&mut session),
+        winner: match session.outcome() {
+            Some(Outcome::Win(player)) => Some(player.index()),
+            _ => None,
+        },
+    });
+    let decides = !is_over && chance.is_none();
+    let prompt = match (&over, &chance) {
+        (Some(over), _) => over.why.clone().map_or(String::new(), |why| why + ". ") + &over.result,
+        (None, Some(_)) => "chance decides".to_owned(),
+        (None, None) => choices::prompt(&game, session.moves(), choosing),
+    };
+    let last = session.played().last().map_or(Vec::new(), |m| drawing::named(&game, *m));
+    let targets = choosing.next().into_iter().filter_map(|part| match part {
+        Part::Site(site) if decides => Some(game.rules.board.name(site).to_owned()),
+        _ => None,
+    });
+    let targets = targets.collect();
+    let entries = if decides { entries(&game, choosing) } else { Vec::new() };
+    let mover = decides.then(|| session.moves().mover().index());
+    let person = decides.then(|| session.person());
+    let begins: Vec<bool> = session
+        .plies()
+        .map(|(pos, _)| pos.slot(&game.program.layout, crate::program::slot::TURN_PLIES) == 0)
+        .collect();
+    let plies = session.written().iter().zip(begins);
+    let plies = plies.map(|(ply, turn)| PlySeen { text: ply.text.clone(), by: ply.by.clone(), turn });
+    let plies = plies.collect();
+    let legal = session.moves().len();
+    let scores = session.scores();
+    let (_, machine, pos) = session.parts();
+    let def = &game.definition;
+    Seen {
+        variant: table.variant.clone(),
+        title: def.title.clone(),
+        summary: def.summary.clone(),
+        author: def.author.clone(),
+        source: def.source.clone(),
+        fingerprint: game.fingerprint().to_string(),
+        players: game.rules.players.clone(),
+        options: load::all_options_json(&game),
+        setups: def.setup.named.iter().map(|(n, _)| n.text.clone()).collect(),
+        deals: !game.program.layout.deals.is_empty(),
+        svg: svg::board(&game, machine, pos, &last),
+        sites: sites(&game, machine, pos, &last),
+        state: drawing::state(&game, pos),
+        legend: drawing::legend(&game),
+        position: game.texts().write(machine, pos),
+        plies,
+        scores,
+        mover,
+        person,
+        chance,
+        over,
+        prompt,
+        chosen: choosing.chosen().iter().map(|part| Word::of(&game, *part)).collect(),
+        targets,
+        entries,
+        legal,
+        illegal,
+        mistyped,
+    }
+}
+
+fn entries(game: &Game, choosing: &Choosing) -> Vec<EntrySeen> {
+    let all = choices::entries(game, choosing).into_iter();
+    all.map(|entry| match entry.what {
+        Choice::Part(part) => EntrySeen { text: entry.text, part: Some(Word::of(game, part)) },
+        Choice::Move(m) => EntrySeen { text: game.move_text(m), part: None },
+    })
+    .collect()
+}
+
+fn sites(
+    game: &Game,
+    machine: &mut crate::play::Machine,
+    pos: &crate::play::Position,
+    last: &[Site],
+) -> Vec<SiteSeen> {
+    let cells = drawing::cells(game, machine, pos);
+    let plan = Plan::of(&game.rules.board);
+    let all = game.rules.board.sites().zip(plan.sites);
+    all.map(|(site, place)| {
+        let cell = cells.get(site.index()).copied().unwrap_or(drawing::Cell::Vacant);
+        let owner = match cell {
+            drawing::Cell::Piece((owner, ..)) => Some(owner),
+            _ => None,
+        };
+        let says = svg::says(game, cell);
+        SiteSeen { name: place.name, x: place.x, y: place.y, says, owner, last: last.contains(&site) }
+    })
+    .collect()
+}

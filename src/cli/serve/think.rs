@@ -1,0 +1,125 @@
+//! Agents that play, give hints and judge positions, for as long as somebody listens.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::response::Response;
+use serde::{Deserialize, Serialize};
+
+use super::stream::{self, Speaker};
+use super::table::{self, Table};
+use super::work::{Answer, App, Refusal};
+use super::{library, work};
+use crate::cli::agents;
+use crate::play::Rng;
+use crate::search::{AGENTS, AgentSpec, Found, Limit, Thought};
+
+/// The longest thought about one choice.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The most lines of play that are told.
+const LINES: u32 = 5;
+
+/// What is asked.
+#[derive(Debug, Deserialize)]
+pub(super) struct Question {
+    #[serde(flatten)]
+    table: Table,
+    /// An agent in a word, as `level:3` or `auto:1s`.
+    agent: String,
+    /// How many of the best moves are told.
+    #[serde(default = "one")]
+    lines: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+/// A line of the answer.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Line {
+    /// What was found so far.
+    Found(FoundSeen),
+    /// The move.
+    Move(String),
+    Error(String),
+}
+
+#[derive(Serialize)]
+struct FoundSeen {
+    rank: u32,
+    depth: u32,
+    nodes: u64,
+    /// What the mover is expected to get, from 0 to 1.
+    value: f64,
+    /// The plies to the end, where that is proved.
+    proved: Option<u32>,
+    line: Vec<String>,
+}
+
+/// The agents that may be asked, with what each is.
+pub(super) fn known() -> Vec<(&'static str, &'static str)> {
+    AGENTS.iter().filter(|row| is_ours(row.name)).map(|row| (row.name, row.summary)).collect()
+}
+
+/// Whether an agent runs no command.
+fn is_ours(name: &str) -> bool {
+    name != "engine"
+}
+
+/// Thinks, and tells what it finds.
+pub(super) fn think(app: Arc<App>, question: Question) -> Answer<Response> {
+    let name = question.agent.split(':').next().unwrap_or("");
+    if !is_ours(name) {
+        return Err(Refusal::wrong("commands of engines are not run here"));
+    }
+    let spec = AgentSpec::parse(&question.agent)
+        .map_err(|error| Refusal::wrong(format!("{}; {}", error.message, error.help)))?;
+    let (speaker, answer) = stream::open();
+    app.slowly(move |app: &work::App| {
+        if let Err(Refusal(_, why)) = answer_to(app, &question, &spec, &speaker) {
+            speaker.say(&Line::Error(why));
+        }
+    });
+    Ok(answer)
+}
+
+fn answer_to(app: &App, question: &Question, spec: &AgentSpec, speaker: &Speaker) -> Answer<()> {
+    let table = &question.table;
+    let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
+    let game = &known.game;
+    let (session, illegal) = table::session(&known, table)?;
+    let asked = session.question().filter(|_| illegal.is_none());
+    let asked = asked.ok_or_else(|| Refusal::wrong("no player is to move here"))?;
+    let making = crate::search::Making { clock: Some(agents::clock), ..game.making() };
+    let mut seat =
+        spec.seat(&making).map_err(|error| Refusal::wrong(format!("{}; {}", error.message, error.help)))?;
+    let mut machine = game.machine().map_err(|error| Refusal::wrong(error.to_string()))?;
+    let latest = agents::clock().saturating_add(LONGEST);
+    let own = seat.limit();
+    let until = own.until.map_or(latest, |(_, until)| until.min(latest));
+    let limit = Limit { stop: Some(&speaker.gone), until: Some((agents::clock, until)), ..own };
+    let mut tell = |found: &Found| {
+        let line = found.line.iter().take(12).map(|m| game.move_text(*m)).collect();
+        let found = FoundSeen {
+            rank: found.rank.max(1),
+            depth: found.depth,
+            nodes: found.nodes,
+            value: found.value,
+            proved: found.proved,
+            line,
+        };
+        speaker.hint(&Line::Found(found));
+    };
+    let mut rng = Rng::new(table.seed ^ table.moves.len() as u64);
+    let lines = question.lines.clamp(1, LINES);
+    let mut thought = Thought { tell: Some(&mut tell), lines, ..Thought::new(&mut rng, limit) };
+    let chosen = seat.think(&mut machine, asked.situation(), &mut thought);
+    match chosen {
+        Ok(m) => speaker.say(&Line::Move(game.move_text(m))),
+        Err(forfeit) => speaker.say(&Line::Error(forfeit.reason)),
+    }
+    Ok(())
+}

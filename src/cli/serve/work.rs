@@ -1,0 +1,106 @@
+//! What all requests share, and the workers that answer them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tokio::sync::Semaphore;
+
+use super::folder::Folder;
+use super::library::Loaded;
+
+/// The most threads that work or think at once, waiting ones counted.
+pub(super) const THREADS: usize = 64;
+
+/// How many requests may wait for a worker.
+const WAITING: usize = 2000;
+
+/// How many thoughts and comparisons run at once; more wait.
+const THOUGHTS: usize = 16;
+
+/// The server.
+pub(super) struct App {
+    pub folder: Folder,
+    pub read_only: bool,
+    /// Games that were asked for lately.
+    pub loaded: Loaded,
+    /// Reports of comparisons, by number.
+    pub reports: super::contrast::Reports,
+    /// Short work: as many as there are processors.
+    quick: Arc<Semaphore>,
+    /// Work that may take its time.
+    slow: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+}
+
+/// Why a request has no answer.
+#[derive(Debug)]
+pub(super) struct Refusal(pub StatusCode, pub String);
+
+impl Refusal {
+    /// What was asked makes no sense.
+    pub(super) fn wrong(message: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::UNPROCESSABLE_ENTITY, message.into())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        #[derive(Serialize)]
+        struct Said {
+            error: String,
+        }
+        (self.0, Json(Said { error: self.1 })).into_response()
+    }
+}
+
+pub(super) type Answer<T> = Result<T, Refusal>;
+
+impl App {
+    pub(super) fn new(folder: Folder, read_only: bool) -> Arc<App> {
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        Arc::new(App {
+            folder,
+            read_only,
+            loaded: Loaded::default(),
+            reports: super::contrast::Reports::default(),
+            quick: Arc::new(Semaphore::new(processors.clamp(2, THREADS - THOUGHTS))),
+            slow: Arc::new(Semaphore::new(THOUGHTS)),
+            waiting: Arc::new(Semaphore::new(WAITING)),
+        })
+    }
+
+    /// Does short work on a worker.
+    pub(super) async fn quickly<T: Send + 'static>(
+        self: Arc<App>,
+        job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let busy = || Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: ask again".to_owned());
+        let _place = self.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
+        let worker = self.quick.clone().acquire_owned().await.map_err(|_| busy())?;
+        let done = tokio::task::spawn_blocking(move || {
+            let _worker = worker;
+            job(&self)
+        });
+        done.await.unwrap_or_else(|_| {
+            let message = "this is a mistake of Farrier itself: please report it";
+            Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, message.to_owned()))
+        })
+    }
+
+    /// Does work that takes its time, on a thread of its own; it may wait for others to be done.
+    pub(super) fn slowly(self: Arc<App>, job: impl FnOnce(&App) + Send + 'static) {
+        tokio::spawn(async move {
+            if let Ok(worker) = self.slow.clone().acquire_owned().await {
+                let job = tokio::task::spawn_blocking(move || {
+                    let _worker = worker;
+                    job(&self);
+                });
+                // Whoever panicked has said nothing; its listener sees the stream end.
+                let _ = job.await;
+            }
+        });
+    }
+}
