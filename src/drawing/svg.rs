@@ -4,7 +4,7 @@
 //! <svg class="board square">
 //!   <g class="lines">                       only between dots: who is whose neighbour
 //!   <g class="site" data-site="e4">         one for each site: its ground, then what it shows
-//!     <title>e4: white pawn</title>         what it shows in words
+//!     <title>e4: white man</title>         what it shows in words
 //!     <rect/> or <polygon/> or <circle/>    the ground
 //!     <g class="piece" data-owner="0">      a piece; or <text class="number">, or the cross of a site that is gone
 //!     <text class="note">                   what variables of the state say of the site
@@ -13,7 +13,7 @@
 //!
 //! All that it looks like is in attributes, which a style sheet overrides: the picture is whole by itself, and a page
 //! may show it in its own colours. Kinds of pieces that have a picture among the games are drawn by it; others are
-//! discs with their letter, or with a mark of the player where one kind needs no letter.
+//! circles with their letter, or with a mark of the player where one kind needs no letter.
 
 use std::fmt::Write;
 
@@ -128,7 +128,7 @@ impl Frame {
     }
 }
 
-/// What a site shows, in words: `white pawn`, `3`, `gone`; nothing where it is vacant.
+/// What a site shows, in words: a player and a kind, `3`, `gone`; nothing where it is vacant.
 pub fn says(game: &Game, cell: Cell) -> String {
     match cell {
         Cell::Piece((owner, kind, height)) => {

@@ -219,7 +219,6 @@ fn a_budget_is_kept() {
 #[test]
 fn as_many_lines_are_told_as_are_wanted() {
     let game = open("connect-four");
-    // Whoever plays d, c or e first is best off, and the worst is an edge: known since Allen and Allis (1988).
     for word in ["alphabeta:1", "mcts:1"] {
         let mut begun = Begun::new(&game, None);
         let mut lines = std::collections::BTreeMap::new();
@@ -378,4 +377,15 @@ fn weights_that_come_along_are_of_the_rules_that_come_along() {
         found += 1;
     }
     assert!(found >= 8, "{found}");
+}
+
+#[test]
+fn a_game_that_extends_another_has_its_weights() {
+    use farrier::definition::Choices;
+    use farrier::source::MemoryFiles;
+    let text = "name = \"Mine\"\nextends = \"knightcap\"\n";
+    let files = (MemoryFiles::default().with("./mine.toml", text), farrier::shipped::Shipped);
+    let mine = Game::open("./mine.toml", &files, &Choices::default()).unwrap();
+    assert!(open("knightcap").weights().is_some());
+    assert_eq!(mine.weights(), open("knightcap").weights());
 }

@@ -12,6 +12,9 @@ use farrier::source::{Files, Sources};
 /// Names that the language itself needs: of a shape of boards.
 const LANGUAGE: [&str; 1] = ["hex"];
 
+/// Names of keys of a keyboard.
+const KEYS: [&str; 1] = ["arrow"];
+
 /// Longer than this a file is more than one thing.
 const LINES: usize = 600;
 
@@ -19,7 +22,11 @@ fn files(folder: &str) -> Vec<(PathBuf, String)> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("a file").path();
-            if path.is_dir() { walk(&path, found) } else { found.push(path) }
+            // What others wrote, and what is built from sources that are looked at.
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
+            if !["node_modules", "bundle", "package-lock.json"].contains(&name) {
+                if path.is_dir() { walk(&path, found) } else { found.push(path) }
+            }
         }
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -66,7 +73,7 @@ fn names() -> BTreeSet<String> {
         }
         names.insert(stem);
     }
-    names.retain(|n| !n.is_empty() && !LANGUAGE.contains(&n.as_str()));
+    names.retain(|n| !n.is_empty() && !LANGUAGE.contains(&n.as_str()) && !KEYS.contains(&n.as_str()));
     names
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use farrier::compare::model::{Comparison, Estimate};
 use farrier::compare::run::{self, Archive, Plan, Taker};
+use farrier::compare::seal::Seal;
 use farrier::compare::shard::Part;
 use farrier::compare::{self, Contestant, Pairs, Rules, Shard, Tally};
 use farrier::search::AgentSpec;
@@ -69,6 +70,17 @@ fn shards_are_the_whole_byte_for_byte() {
     assert!(line.len() < 400_000, "{}", line.len());
     assert!(Part::read(&line.replacen('7', "8", 1)).unwrap_err().contains("damaged"));
     assert!(Part::read("{}").unwrap_err().contains("no part"));
+    // Numbers that no run writes are refused before work is done for them, whoever sealed them.
+    let sealed = |text: &str| Seal::default().seal(text);
+    let json = Seal::default().open(line.trim_end()).unwrap();
+    let watched = json.find("\"watched\":").unwrap();
+    let digits = json[watched + 10..].find(|c: char| !c.is_ascii_digit()).unwrap() + watched + 10;
+    let huge = format!("{}{}{}", &json[..watched + 10], "9".repeat(15), &json[digits..]);
+    for hostile in [huge, json.replacen("\"of\":7", "\"of\":9000000000000000", 1)] {
+        assert_ne!(hostile, json);
+        let error = Part::read(&sealed(&hostile)).unwrap_err();
+        assert!(error.contains("do not fit together"), "{error}");
+    }
     let others = load(&["knights-and-pawns", "knightcap"]);
     assert!(parts[0].clone().finish(&others).unwrap_err().contains("has changed"));
 }
@@ -147,6 +159,7 @@ fn the_first_player_is_a_person() {
         compared(&["hex:size=3+pie-rule"], &Plan { rules, games: 12, ..Plan::default() }).variants.remove(0);
     assert_eq!(v.estimates["first-points"].value, 0.0);
     assert_eq!(v.estimates["first-wins"].value, 0.0);
+    assert_eq!(v.first, None);
     assert!(v.decisions.iter().any(|d| d.decision == "swap" && d.used > 0), "{:?}", v.decisions);
 }
 

@@ -1,8 +1,7 @@
 //! Two variants beside each other: how their rules differ, a line that tells them apart, and games of both.
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
 
 use axum::response::Response;
 use serde::{Deserialize, Serialize};
@@ -20,9 +19,6 @@ use crate::search::AgentSpec;
 use crate::source::Sources;
 use crate::variant::Variant;
 
-/// How many reports are kept.
-const KEPT: usize = 8;
-
 /// The most random games of each variant, and at each level of thought.
 const GAMES: u64 = 20_000;
 const LEVEL_GAMES: u64 = 1_000;
@@ -30,27 +26,6 @@ const LEVEL_GAMES: u64 = 1_000;
 /// How many pairs of positions and random games are looked at for a line that tells two variants apart.
 const POSITIONS: u64 = 40_000;
 const PROBES: u64 = 1_000;
-
-/// Reports of comparisons: pages, by number.
-#[derive(Default)]
-pub(super) struct Reports(Mutex<(u64, VecDeque<(u64, Arc<str>)>)>);
-
-impl Reports {
-    fn keep(&self, page: String) -> u64 {
-        let mut kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        kept.0 += 1;
-        let number = kept.0;
-        kept.1.push_front((number, page.into()));
-        kept.1.truncate(KEPT);
-        number
-    }
-
-    /// A report.
-    pub(super) fn get(&self, number: u64) -> Option<Arc<str>> {
-        let kept = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        kept.1.iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
-    }
-}
 
 /// Which variants, and how long.
 #[derive(Debug, Deserialize)]

@@ -1,21 +1,19 @@
-//! What can be played, and the games that were asked for lately.
+//! What can be played.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::folder::{Unsaved, View};
+use super::kept::Known;
 use super::work::{Answer, App, Refusal};
+use crate::cli::files::is_path;
 use crate::definition::{self, Choices};
 use crate::diagnostic::{Diagnostics, Severity};
 use crate::drawing::svg;
-use crate::game::Game;
 use crate::shipped::Shipped;
 use crate::source::{Files, Sources};
 use crate::variant::Variant;
-
-/// How many games are kept loaded.
-const KEPT: usize = 48;
 
 /// A definition in a row.
 #[derive(Serialize)]
@@ -78,17 +76,6 @@ fn looks_like_a_game(text: &str) -> bool {
     })
 }
 
-/// The games that were asked for lately, the last one first, with the texts that they were made from.
-#[derive(Default)]
-pub(super) struct Loaded(Mutex<Vec<Arc<Known>>>);
-
-/// A loaded game.
-pub(super) struct Known {
-    word: String,
-    files: Vec<(String, Arc<str>)>,
-    pub game: Game,
-}
-
 /// The game of a variant; what is wrong with it, where it is no game.
 pub(super) fn open(app: &App, word: &str, unsaved: Option<&Unsaved>) -> Answer<Arc<Known>> {
     let files = View { folder: &app.folder, unsaved };
@@ -96,26 +83,18 @@ pub(super) fn open(app: &App, word: &str, unsaved: Option<&Unsaved>) -> Answer<A
         let same = |(name, text): &(String, Arc<str>)| files.read(name).is_ok_and(|now| *now == **text);
         known.word == word && known.files.iter().all(same)
     };
-    {
-        // Whoever panicked with the lock in hand left a whole list behind.
-        let mut list = app.loaded.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        if let Some(at) = list.iter().position(|known| fresh(known)) {
-            let known = list.remove(at);
-            list.insert(0, known.clone());
-            return Ok(known);
-        }
+    if let Some(known) = app.loaded.find(fresh) {
+        return Ok(known);
     }
     let variant = Variant::parse(word).map_err(|error| Refusal::wrong(error.message))?;
     let mut sources = Sources::default();
     let (game, found) = variant.load(&files, &mut sources);
     let game = game.ok_or_else(|| Refusal::wrong(wrong(&found, &sources)))?;
     // Shipped games never change.
-    let own = sources.iter().filter(|(_, source)| super::is_path(&source.name) && source.name.contains('/'));
+    let own = sources.iter().filter(|(_, source)| is_path(&source.name) && source.name.contains('/'));
     let files = own.map(|(_, source)| (source.name.clone(), source.text.clone())).collect();
     let known = Arc::new(Known { word: word.to_owned(), files, game });
-    let mut list = app.loaded.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    list.insert(0, known.clone());
-    list.truncate(KEPT);
+    app.loaded.add(known.clone());
     Ok(known)
 }
 
@@ -141,10 +120,4 @@ pub(super) fn picture(app: &App, word: &str) -> Answer<String> {
     let start = game.start(&mut machine, None, crate::cli::load::SEED);
     let start = start.map_err(|error| Refusal::wrong(error.to_string()))?;
     Ok(svg::board(game, &mut machine, &start, &[]))
-}
-
-impl std::fmt::Debug for Loaded {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Loaded")
-    }
 }

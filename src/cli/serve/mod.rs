@@ -36,6 +36,7 @@ mod contrast;
 mod editor;
 mod folder;
 mod guard;
+mod kept;
 mod library;
 mod record;
 mod route;
@@ -128,7 +129,7 @@ fn place(word: Option<&str>) -> Result<(PathBuf, Option<String>), Stop> {
         return Ok((path, None));
     }
     let variant = crate::variant::Variant::parse(word).map_err(|error| Stop::Usage(error.message))?;
-    load::load(word_of_game(&variant), &variant.choices)?;
+    load::load(&variant.game, &variant.choices)?;
     if !is_path(&variant.game) {
         return Ok((here(), Some(word.to_owned())));
     }
@@ -137,8 +138,4 @@ fn place(word: Option<&str>) -> Result<(PathBuf, Option<String>), Stop> {
     let file = path.file_name().map(name::word).unwrap_or_default();
     let rest = word.strip_prefix(&*variant.game).unwrap_or("");
     Ok((folder, Some(text::plain(&format!("./{file}{rest}")))))
-}
-
-fn word_of_game(variant: &crate::variant::Variant) -> &str {
-    &variant.game
 }

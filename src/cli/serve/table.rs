@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::folder::Unsaved;
-use super::library::{self, Known};
+use super::kept::Known;
+use super::library;
 use super::words::Word;
 use super::work::{Answer, App, Refusal};
 use crate::cli::choices::{self, Choice};

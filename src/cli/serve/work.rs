@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::sync::Semaphore;
 
 use super::folder::Folder;
-use super::library::Loaded;
+use super::kept::{Loaded, Reports};
 
 /// The most threads that work or think at once, waiting ones counted.
 pub(super) const THREADS: usize = 64;
@@ -27,7 +27,7 @@ pub(super) struct App {
     /// Games that were asked for lately.
     pub loaded: Loaded,
     /// Reports of comparisons, by number.
-    pub reports: super::contrast::Reports,
+    pub reports: Reports,
     /// Short work: as many as there are processors.
     quick: Arc<Semaphore>,
     /// Work that may take its time.
@@ -65,7 +65,7 @@ impl App {
             folder,
             read_only,
             loaded: Loaded::default(),
-            reports: super::contrast::Reports::default(),
+            reports: Reports::default(),
             quick: Arc::new(Semaphore::new(processors.clamp(2, THREADS - THOUGHTS))),
             slow: Arc::new(Semaphore::new(THOUGHTS)),
             waiting: Arc::new(Semaphore::new(WAITING)),

@@ -605,3 +605,14 @@ fn no_text_reaches_the_terminal_but_as_text() {
     fs::write(&saved, fine(&["playout", path, "--record", "--count", "3"])).unwrap();
     assert!(fine(&["replay", text(&saved)]).ends_with("all as recorded\n"));
 }
+
+#[test]
+fn weights_that_are_there_are_not_lost() {
+    let folder = folder("weights");
+    let file = folder.join("mine.toml");
+    fs::write(&file, "kept").unwrap();
+    let ran = ran(&mut program(&["train", "tic-tac-toe", "--minutes", "0", "--out", text(&file)]));
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("is there already") && ran.err.contains("--from"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
+}

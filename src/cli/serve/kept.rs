@@ -1,0 +1,70 @@
+//! What is remembered for a while to be quick: games that were loaded, reports that were made. All of it can be made
+//! again.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use crate::game::Game;
+
+/// How many games are kept loaded.
+const GAMES: usize = 48;
+
+/// How many reports are kept.
+const REPORTS: usize = 8;
+
+/// What a lock holds. Whoever panicked with it in hand left a whole list behind.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// A loaded game.
+pub(super) struct Known {
+    /// The variant, as it was asked for.
+    pub word: String,
+    /// The files of the folder that it was made from, with their texts then.
+    pub files: Vec<(String, Arc<str>)>,
+    pub game: Game,
+}
+
+/// The games that were asked for lately, the last one first.
+#[derive(Default)]
+pub(super) struct Loaded(Mutex<VecDeque<Arc<Known>>>);
+
+impl Loaded {
+    /// The game that fits.
+    pub(super) fn find(&self, fits: impl Fn(&Known) -> bool) -> Option<Arc<Known>> {
+        // Files are read outside of the lock.
+        let all: Vec<Arc<Known>> = held(&self.0).iter().cloned().collect();
+        let known = all.into_iter().find(|known| fits(known))?;
+        let mut list = held(&self.0);
+        list.retain(|other| !Arc::ptr_eq(other, &known));
+        list.push_front(known.clone());
+        Some(known)
+    }
+
+    pub(super) fn add(&self, known: Arc<Known>) {
+        let mut list = held(&self.0);
+        list.push_front(known);
+        list.truncate(GAMES);
+    }
+}
+
+/// Reports of comparisons: pages, by number.
+#[derive(Default)]
+pub(super) struct Reports(Mutex<(u64, VecDeque<(u64, Arc<str>)>)>);
+
+impl Reports {
+    pub(super) fn keep(&self, page: String) -> u64 {
+        let mut kept = held(&self.0);
+        kept.0 += 1;
+        let number = kept.0;
+        kept.1.push_front((number, page.into()));
+        kept.1.truncate(REPORTS);
+        number
+    }
+
+    /// A report.
+    pub(super) fn get(&self, number: u64) -> Option<Arc<str>> {
+        held(&self.0).1.iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
+    }
+}
