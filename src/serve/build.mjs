@@ -32,10 +32,27 @@ function fnv(text) {
   return hash.toString(16).padStart(16, "0");
 }
 
+/** The licences of the packages that are in the bundle, as they ask. */
+async function licenses(inputs) {
+  const packages = new Set();
+  for (const input of inputs) {
+    const found = input.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/);
+    if (found) packages.add(found[1]);
+  }
+  let out = "The page holds parts of these packages.\n";
+  for (const name of [...packages].sort()) {
+    const folder = path.join(here, "node_modules", name);
+    const { version, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    out += `\n${name} ${version} (${license})\n\n${file ? await readFile(path.join(folder, file), "utf8") : ""}`;
+  }
+  return out;
+}
+
 async function make() {
   await rm(bundle, { recursive: true, force: true });
   await mkdir(bundle, { recursive: true });
-  await build({
+  const built = await build({
     entryPoints: { page: path.join(here, "page/main.tsx"), style: path.join(here, "page/style.css") },
     outdir: bundle,
     bundle: true,
@@ -48,7 +65,9 @@ async function make() {
     chunkNames: "part-[hash]",
     legalComments: "none",
     logLevel: "warning",
+    metafile: true,
   });
+  await writeFile(path.join(bundle, "licenses.txt"), await licenses(Object.keys(built.metafile.inputs)));
   await cp(path.join(here, "page/index.html"), path.join(bundle, "index.html"));
   await writeFile(path.join(bundle, "sources.json"), JSON.stringify(await sources(), null, 1) + "\n");
 }

@@ -137,3 +137,32 @@ fn files_are_short_and_finished() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// FNV-1a of 64 bits, as `src/serve/build.mjs` computes it.
+fn fnv(text: &str) -> String {
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+#[test]
+fn the_page_is_built_from_its_sources() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/serve");
+    let text = std::fs::read_to_string(root.join("bundle/sources.json")).expect("the page was built");
+    let built: std::collections::BTreeMap<String, String> =
+        serde_json::from_str(&text).expect("names and sums");
+    let mut now: std::collections::BTreeMap<String, String> = files("src/serve/page")
+        .into_iter()
+        .map(|(path, text)| {
+            let name =
+                path.strip_prefix("src/serve").expect("a file of the page").to_string_lossy().into_owned();
+            (name.replace('\\', "/"), fnv(&text.replace("\r\n", "\n")))
+        })
+        .collect();
+    for name in ["build.mjs", "package.json", "package-lock.json", "tsconfig.json"] {
+        let text = std::fs::read_to_string(root.join(name)).expect("a file of the page");
+        now.insert(name.to_owned(), fnv(&text.replace("\r\n", "\n")));
+    }
+    assert_eq!(built, now, "the page is older than its sources: `npm ci && npm run build` in src/serve");
+}

@@ -13,6 +13,7 @@ mod diff;
 mod distinguish;
 mod engine;
 mod report;
+mod serve;
 mod shards;
 mod terminal;
 mod tune;

@@ -1,0 +1,326 @@
+//! The server of the page: what it answers, and whom it refuses.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// A server in a folder of its own.
+struct Server {
+    child: Child,
+    port: u16,
+    folder: PathBuf,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An answer: its code, its head, and its body.
+struct Answer {
+    code: u16,
+    head: String,
+    body: String,
+}
+
+impl Answer {
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("{}: {}", self.code, self.body))
+    }
+}
+
+impl Server {
+    fn start(name: &str, more: &[&str]) -> Server {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("serve").join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(folder.join("inside")).unwrap();
+        let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("games/knightthrough.toml");
+        std::fs::copy(shipped, folder.join("mine.toml")).unwrap();
+        std::fs::write(folder.parent().unwrap().join("secret.toml"), "name = \"secret\"").unwrap();
+        let mut child = Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
+            .current_dir(&folder)
+            .args(["serve", "--port", "0", "--format", "json"])
+            .args(more)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+        std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+        let said: Value = serde_json::from_str(&line).expect("an address");
+        let address = said["address"].as_str().unwrap();
+        let port = address.rsplit(':').next().unwrap().split('/').next().unwrap().parse().unwrap();
+        Server { child, port, folder }
+    }
+
+    /// Sends bytes and reads all that comes back.
+    fn raw(&self, request: &[u8]) -> Answer {
+        let mut socket = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        // What is refused early is answered before all of it is sent.
+        let _ = socket.write_all(request);
+        let mut bytes = Vec::new();
+        let _ = socket.read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let code = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
+        Answer { code, head: head.to_lowercase(), body: unchunked(head, body) }
+    }
+
+    fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> Answer {
+        let host = match headers.contains("Host:") {
+            true => String::new(),
+            false => format!("Host: localhost:{}\r\n", self.port),
+        };
+        let length = body.len();
+        self.raw(
+            format!(
+                "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+            )
+            .as_bytes(),
+        )
+    }
+
+    fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, "", "")
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
+        self.ask(method, path, "Content-Type: application/json\r\n", &body.to_string())
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, body)
+    }
+}
+
+/// A body that came in chunks, as a whole.
+fn unchunked(head: &str, body: &str) -> String {
+    if !head.to_lowercase().contains("transfer-encoding: chunked") {
+        return body.to_owned();
+    }
+    let (mut out, mut rest) = (String::new(), body);
+    while let Some((size, more)) = rest.split_once("\r\n") {
+        let size = usize::from_str_radix(size, 16).unwrap_or(0);
+        if size == 0 {
+            break;
+        }
+        out += &more[..size];
+        rest = &more[size + 2..];
+    }
+    out
+}
+
+#[test]
+fn a_game_is_played_part_by_part() {
+    let server = Server::start("played", &[]);
+    let table = |more: Value| {
+        let mut table = json!({ "variant": "tic-tac-toe", "seed": 1, "moves": [] });
+        table.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/api/table", &table).json()
+    };
+    let seen = table(json!({}));
+    assert_eq!(seen["targets"].as_array().unwrap().len(), 9);
+    assert!(seen["svg"].as_str().unwrap().contains("data-site=\"b2\""));
+    // A whole choice is played.
+    let seen = table(json!({ "chosen": [{ "site": "b2" }] }));
+    assert_eq!(seen["plies"][0]["text"], "b2");
+    assert_eq!(seen["sites"].as_array().unwrap().iter().filter(|s| s["last"] == true).count(), 1);
+    // What is typed too, and what is wrong is said.
+    assert_eq!(table(json!({ "typed": " B2 " }))["plies"].as_array().unwrap().len(), 1);
+    assert!(table(json!({ "typed": "z9" }))["mistyped"].is_string());
+    let all = ["b2", "a1", "a2", "b1", "c2"];
+    let over = table(json!({ "moves": all }));
+    assert_eq!((&over["over"]["winner"], over["targets"].as_array().unwrap().len()), (&json!(0), 0));
+    // Of moves that are not legal the first is told, with the position before it.
+    let stuck = table(json!({ "moves": ["b2", "b2", "a1"] }));
+    assert_eq!((&stuck["illegal"]["ply"], stuck["plies"].as_array().unwrap().len()), (&json!(1), 1));
+    let first = table(json!({ "moves": ["b2"], "resigned": 1 }));
+    assert_eq!(first["over"]["winner"], 0);
+    // Two decisions are led one after the other.
+    let led = json!({ "variant": "./mine.toml", "moves": [], "chosen": [{ "site": "a1" }] });
+    let led = server.post("/api/table", &led).json();
+    assert_eq!((&led["chosen"], &led["targets"]), (&json!([{ "site": "a1" }]), &json!(["b3"])));
+}
+
+#[test]
+fn chance_is_the_same_after_the_same_moves() {
+    let server = Server::start("chance", &[]);
+    let seen = |seed: u64| {
+        let table = json!({ "variant": "knight-fight", "seed": seed, "moves": [] });
+        server.post("/api/table", &table).json()
+    };
+    assert_eq!(seen(3)["svg"], seen(3)["svg"]);
+    assert_ne!(seen(3)["svg"], seen(4)["svg"]);
+}
+
+#[test]
+fn agents_think_and_engines_do_not_run() {
+    let server = Server::start("think", &[]);
+    let ask = |agent: &str, moves: Value| {
+        let question = json!({ "variant": "tic-tac-toe", "moves": moves, "agent": agent });
+        server.post("/api/think", &question)
+    };
+    let answer = ask("mcts:3000", json!(["a1", "b2", "b1"]));
+    let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
+    assert_eq!(last["move"], "c1");
+    assert_eq!(ask("engine:1s:touch bad", json!([])).code, 422);
+    assert!(!server.folder.join("bad").exists());
+    assert!(ask("nobody:1s", json!([])).json()["error"].as_str().unwrap().contains("nobody"));
+}
+
+#[test]
+fn only_this_page_may_ask() {
+    let server = Server::start("guard", &["--host", "games.example"]);
+    let port = server.port;
+    for (headers, code) in [
+        (format!("Host: localhost:{port}\r\n"), 200),
+        (format!("Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\n"), 200),
+        ("Host: games.example\r\nOrigin: https://games.example\r\n".to_owned(), 200),
+        ("Host: evil.example\r\n".to_owned(), 403),
+        (format!("Host: evil.example:{port}\r\n"), 403),
+        (format!("Host: localhost:{port}\r\nOrigin: http://evil.example\r\n"), 403),
+        (format!("Host: localhost:{port}\r\nOrigin: null\r\n"), 403),
+        (format!("Host: localhost:{port}\r\nOrigin: http://localhost:{port}.evil.example\r\n"), 403),
+        (format!("Host: localhost:{port}\r\nHost: localhost:{port}\r\n"), 403),
+    ] {
+        assert_eq!(server.ask("GET", "/api/about", &headers, "").code, code, "{headers}");
+    }
+    let page = server.get("/");
+    assert!(
+        page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"),
+        "{}",
+        page.head
+    );
+    assert!(page.head.contains("x-content-type-options: nosniff"));
+    // A form of another site can send this without asking; it is no JSON.
+    let plain = server.ask("POST", "/api/table", "Content-Type: text/plain\r\n", r#"{"variant":"chess"}"#);
+    assert_eq!(plain.code, 415);
+}
+
+#[test]
+fn what_is_hostile_is_refused_and_the_server_still_answers() {
+    let server = Server::start("hostile", &[]);
+    let json = "Content-Type: application/json\r\n";
+    let large = format!("{{\"variant\":\"{}\"}}", "x".repeat(4 << 20));
+    assert_eq!(server.ask("POST", "/api/table", json, &large).code, 413);
+    for wrong in ["{", "[]", "null", r#"{"variant":7}"#, "\u{0}"] {
+        let code = server.ask("POST", "/api/table", json, wrong).code;
+        assert!((400..500).contains(&code), "{wrong}: {code}");
+    }
+    assert_eq!(server.raw(b"\x16\x03\x01 nonsense\r\n\r\n").code, 400);
+    assert_eq!(server.post("/api/table", &json!({ "variant": "nothing" })).code, 422);
+    let many = vec!["a1"; 6000];
+    assert_eq!(server.post("/api/table", &json!({ "variant": "chess", "moves": many })).code, 422);
+    // A definition that costs more than it may is an error.
+    let deep = format!("extends = \"chess\"\n[define]\nx = \"{}own{}\"", "(".repeat(5000), ")".repeat(5000));
+    let check = json!({ "file": "./deep.toml", "text": deep, "deep": true });
+    let found = server.post("/api/check", &check).json();
+    assert_eq!(found["playable"], false);
+    // Sockets that say nothing do not keep others waiting.
+    let silent: Vec<TcpStream> =
+        (0..200).map(|_| TcpStream::connect(("127.0.0.1", server.port)).unwrap()).collect();
+    assert_eq!(server.get("/api/about").code, 200);
+    drop(silent);
+    assert_eq!(server.get("/api/games").code, 200);
+}
+
+#[test]
+fn files_are_read_and_written_in_the_folder_only() {
+    let server = Server::start("files", &[]);
+    let read = |name: &str| server.get(&format!("/api/file?name={name}"));
+    let mine = read("./mine.toml").json();
+    assert_eq!(mine["writable"], true);
+    for name in
+        ["../secret.toml", "./inside/../../secret.toml", "/etc/passwd", "./.hidden.toml", "./mine.txt"]
+    {
+        let found = read(name);
+        assert!(found.code >= 400 && !found.body.contains("secret\""), "{name}: {}", found.body);
+        let write = json!({ "name": name, "text": "x", "seal": null });
+        assert!(server.send("PUT", "/api/file", &write).code >= 400, "{name}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../secret.toml", server.folder.join("link.toml")).unwrap();
+        assert!(read("./link.toml").code >= 400);
+        std::os::unix::fs::symlink("/", server.folder.join("root")).unwrap();
+        assert!(read("./root/etc/x.toml").code >= 400);
+        let child = json!({ "file": "./a.toml", "text": "extends = \"./link.toml\"" });
+        let found = server.post("/api/check", &child);
+        assert!(!found.body.contains("name = \"secret\""), "{}", found.body);
+    }
+    // Nobody's change is lost.
+    let put = |name: &str, text: &str, seal: &Value| {
+        server.send("PUT", "/api/file", &json!({ "name": name, "text": text, "seal": seal }))
+    };
+    assert_eq!(put("./mine.toml", "new", &Value::Null).code, 409);
+    assert_eq!(put("./mine.toml", "new", &mine["seal"]).code, 200);
+    assert_eq!(std::fs::read_to_string(server.folder.join("mine.toml")).unwrap(), "new");
+    assert_eq!(put("./mine.toml", "newer", &mine["seal"]).code, 409);
+    assert_eq!(put("./inside/other.toml", "text", &Value::Null).code, 200);
+
+    let server = Server::start("read-only", &["--read-only"]);
+    assert_eq!(server.get("/api/file?name=./mine.toml").json()["writable"], false);
+    let write = json!({ "name": "./new.toml", "text": "x", "seal": null });
+    assert_eq!(server.send("PUT", "/api/file", &write).code, 403);
+    assert!(!server.folder.join("new.toml").exists());
+}
+
+#[test]
+fn a_definition_is_checked_while_it_is_typed() {
+    let server = Server::start("check", &[]);
+    let text = std::fs::read_to_string(server.folder.join("mine.toml")).unwrap();
+    let wrong = text.replace("jump(from) - own", "jmp(from) - own");
+    let found = server.post("/api/check", &json!({ "file": "./mine.toml", "text": wrong })).json();
+    let first = &found["diagnostics"][0];
+    let line = 1 + text.lines().position(|line| line.starts_with("choose")).unwrap();
+    assert_eq!((&found["playable"], &first["line"]), (&json!(false), &json!(line)));
+    assert!(first["help"].as_str().unwrap().contains("jump"));
+    // What is not saved is played too.
+    let other = text.replace("square = [8, 8]", "square = [8, 9]").replacen("    8\n", "    8\n    8\n", 1);
+    let table =
+        json!({ "variant": "./mine.toml", "moves": [], "unsaved": { "file": "./mine.toml", "text": other } });
+    assert_eq!(server.post("/api/table", &table).json()["sites"].as_array().unwrap().len(), 72);
+    let deep =
+        server.post("/api/check", &json!({ "file": "./mine.toml", "text": text, "deep": true })).json();
+    assert!(deep["tests"].as_array().unwrap().iter().all(|test| test["ok"] == true));
+    let at = text.find("own, to").unwrap() + 1;
+    let hover = server.post("/api/hover", &json!({ "file": "./mine.toml", "text": text, "at": at })).json();
+    assert_eq!(hover["label"], "own");
+    let complete =
+        server.post("/api/complete", &json!({ "file": "./mine.toml", "text": text, "at": at })).json();
+    assert!(complete["words"].as_array().unwrap().iter().any(|word| word["label"] == "jump"));
+}
+
+#[test]
+fn variants_are_compared() {
+    let server = Server::start("compare", &[]);
+    let variants = json!(["knights-and-pawns", "knights-and-pawns+switch-move"]);
+    let differs = server.post("/api/differ", &json!({ "variants": variants })).json();
+    assert!(!differs["rules"].as_array().unwrap().is_empty());
+    assert!(differs["line"].is_array(), "{differs}");
+    let asked = json!({ "variants": variants, "games": 40, "level_games": 2 });
+    let answer = server.post("/api/compare", &asked);
+    let last: Value = serde_json::from_str(answer.body.lines().last().unwrap()).unwrap();
+    let done = &last["done"];
+    assert!(!done["verdict"].as_array().unwrap().is_empty(), "{last}");
+    let report = server.get(&format!("/report/{}", done["report"]));
+    assert!(report.body.contains("<svg") && report.head.contains("style-src 'unsafe-inline'"));
+    assert_eq!(server.get("/report/99").code, 404);
+}
+
+#[test]
+fn records_go_both_ways() {
+    let server = Server::start("records", &[]);
+    let table = json!({ "variant": "knightcap:scoring=compound", "seed": 5, "moves": ["a1"] });
+    let record = server.post("/api/record", &table);
+    assert!(record.body.contains("\"move\":\"a1\""), "{}", record.body);
+    let back = server.post("/api/record/read", &json!({ "record": record.body })).json();
+    assert_eq!((&back["variant"], &back["moves"]), (&table["variant"], &table["moves"]));
+}
