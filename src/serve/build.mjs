@@ -1,13 +1,15 @@
 // Builds the page into `bundle`, which the program embeds: `npm ci && npm run build`.
 //
 // `bundle/sources.json` says what it was built from. A test compares that with the sources, so that nobody forgets it.
-import { cp, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import { build } from "esbuild";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const bundle = path.join(here, "bundle");
+const place = path.join(here, "bundle");
+// What is whole takes the place of what was there: a build that fails changes nothing.
+const bundle = path.join(here, "bundle.new");
 
 /** The files that the bundle is made of, by name: a short hash of each. */
 export async function sources() {
@@ -70,6 +72,8 @@ async function make() {
   await writeFile(path.join(bundle, "licenses.txt"), await licenses(Object.keys(built.metafile.inputs)));
   await cp(path.join(here, "page/index.html"), path.join(bundle, "index.html"));
   await writeFile(path.join(bundle, "sources.json"), JSON.stringify(await sources(), null, 1) + "\n");
+  await rm(place, { recursive: true, force: true });
+  await rename(bundle, place);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await make();
