@@ -4,6 +4,8 @@
 //! The text may be wrong anywhere, since somebody is typing: it is read line by line and not parsed. A line with a
 //! header says which table what follows is in; a word in quotes belongs to a rule, one outside is a key.
 
+use std::collections::BTreeSet;
+
 use crate::definition::{KeyDoc, schema};
 use crate::semantics::builtins;
 
@@ -112,11 +114,9 @@ pub fn complete(text: &str, at: usize) -> (usize, Vec<Hint>) {
     let mut out: Vec<Hint> = Vec::new();
     if place.quoted {
         out = names(text);
-        for row in builtins::TABLE {
-            if !out.iter().any(|hint| hint.label == row.name) {
-                out.push(built_in(row));
-            }
-        }
+        // A name of one's own hides a built-in.
+        let own: BTreeSet<String> = out.iter().map(|hint| hint.label.clone()).collect();
+        out.extend(builtins::TABLE.iter().filter(|row| !own.contains(row.name)).map(built_in));
         return (place.word.0, out);
     }
     let opening = place.before.trim_start();
@@ -152,11 +152,12 @@ fn built_in(row: &builtins::Row) -> Hint {
 /// The names that a definition gives, each with the line that gives it.
 fn names(text: &str) -> Vec<Hint> {
     let mut out: Vec<Hint> = Vec::new();
+    let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut table: Vec<&str> = Vec::new();
     let mut long = false;
     let mut add = |label: &str, kind: &'static str, detail: &str| {
         let label = label.trim().trim_matches('"').split('(').next().unwrap_or("").trim();
-        if !label.is_empty() && label.chars().all(is_word) && !out.iter().any(|hint| hint.label == label) {
+        if !label.is_empty() && label.chars().all(is_word) && seen.insert(label.to_owned()) {
             let detail = detail.trim().chars().take(100).collect();
             out.push(Hint { label: label.to_owned(), kind, detail, says: String::new() });
         }

@@ -88,7 +88,12 @@ pub fn texts(rules: &Rules, program: &Program, moves: &Moves) -> Vec<String> {
 
 /// The legal move of a text.
 pub fn read(rules: &Rules, program: &Program, moves: &Moves, wanted: &str) -> Result<Move, MoveError> {
-    read_by(rules, program, moves, wanted, |text| text == wanted)
+    // Records are read through this, a ply at a time: no text is built to be thrown away.
+    read_by(rules, program, moves, wanted, |m| {
+        let mut rest = Some(wanted);
+        words(rules, program, m, &mut |word| rest = rest.and_then(|rest| rest.strip_prefix(word)));
+        rest == Some("")
+    })
 }
 
 /// The legal move that somebody typed: capital and small letters are alike where that leaves one move.
@@ -96,7 +101,7 @@ pub fn read_typed(rules: &Rules, program: &Program, moves: &Moves, wanted: &str)
     match read(rules, program, moves, wanted) {
         Err(MoveError::NotLegal(_)) => {
             let small = wanted.to_lowercase();
-            read_by(rules, program, moves, &small, |text| text.to_lowercase() == small)
+            read_by(rules, program, moves, &small, |m| text(rules, program, m).to_lowercase() == small)
         }
         found => found,
     }
@@ -107,9 +112,9 @@ fn read_by(
     program: &Program,
     moves: &Moves,
     wanted: &str,
-    is_it: impl Fn(&str) -> bool,
+    is_it: impl Fn(Move) -> bool,
 ) -> Result<Move, MoveError> {
-    let mut found = moves.iter().filter(|m| is_it(&text(rules, program, *m)));
+    let mut found = moves.iter().filter(|m| is_it(*m));
     match (found.next(), found.next()) {
         (Some(m), None) => Ok(m),
         (Some(_), Some(_)) => Err(MoveError::Ambiguous),

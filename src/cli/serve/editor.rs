@@ -143,13 +143,16 @@ pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
 }
 
 /// Tells which files change, until nobody listens.
-pub(super) fn watch(app: Arc<App>) -> Response {
+pub(super) fn watch(app: Arc<App>) -> Answer<Response> {
     #[derive(Serialize)]
     struct Changed<'a> {
         changed: &'a str,
     }
+    let busy = || Refusal(StatusCode::SERVICE_UNAVAILABLE, "too many pages watch the folder".to_owned());
+    let place = app.watchers.clone().try_acquire_owned().map_err(|_| busy())?;
     let (speaker, answer) = stream::open();
     tokio::spawn(async move {
+        let _place = place;
         let list = |app: &App| app.folder.list();
         let mut before = list(&app);
         let mut quiet = 0u32;
@@ -173,7 +176,7 @@ pub(super) fn watch(app: Arc<App>) -> Response {
             }
         }
     });
-    answer
+    Ok(answer)
 }
 
 /// A place in a definition.

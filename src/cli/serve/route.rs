@@ -79,11 +79,8 @@ fn routes(app: Arc<App>) -> Router {
         .route("/api/think", post(thought))
         .route("/api/file", get(read).put(write))
         .route("/api/check", post(check))
-        .route(
-            "/api/complete",
-            post(|Sent(at): Sent<editor::Place>| async move { Json(editor::complete(&at)) }),
-        )
-        .route("/api/hover", post(|Sent(at): Sent<editor::Place>| async move { Json(editor::hover(&at)) }))
+        .route("/api/complete", post(complete))
+        .route("/api/hover", post(hover))
         .route("/api/watch", get(|State(app): Shared| async move { editor::watch(app) }))
         .route("/api/compare", post(compare))
         .route("/api/differ", post(differ))
@@ -160,6 +157,14 @@ async fn write(State(app): Shared, Sent(file): Sent<editor::Written>) -> Answer<
 
 async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<editor::Found>> {
     app.quickly(move |app| editor::check(app, &draft).map(Json)).await
+}
+
+async fn complete(State(app): Shared, Sent(at): Sent<editor::Place>) -> Answer<Json<editor::Fitting>> {
+    app.quickly(move |_| Ok(Json(editor::complete(&at)))).await
+}
+
+async fn hover(State(app): Shared, Sent(at): Sent<editor::Place>) -> Answer<Json<Option<editor::Meaning>>> {
+    app.quickly(move |_| Ok(Json(editor::hover(&at)))).await
 }
 
 async fn compare(State(app): Shared, Sent(asked): Sent<contrast::Asked>) -> Answer<Response> {

@@ -17,8 +17,11 @@ pub(super) const THREADS: usize = 64;
 /// How many requests may wait for a worker.
 const WAITING: usize = 2000;
 
-/// How many thoughts and comparisons run at once; more wait.
-const THOUGHTS: usize = 16;
+/// How many thoughts and comparisons run at once; more wait. Each may hold a table of positions in memory.
+const THOUGHTS: usize = 8;
+
+/// How many pages may watch the folder.
+const WATCHERS: usize = 64;
 
 /// The server.
 pub(super) struct App {
@@ -33,6 +36,8 @@ pub(super) struct App {
     /// Work that may take its time.
     slow: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
+    /// Pages that watch the folder.
+    pub watchers: Arc<Semaphore>,
 }
 
 /// Why a request has no answer.
@@ -69,6 +74,7 @@ impl App {
             quick: Arc::new(Semaphore::new(processors.clamp(2, THREADS - THOUGHTS))),
             slow: Arc::new(Semaphore::new(THOUGHTS)),
             waiting: Arc::new(Semaphore::new(WAITING)),
+            watchers: Arc::new(Semaphore::new(WATCHERS)),
         })
     }
 
