@@ -99,7 +99,7 @@ pub(super) struct Draft {
     unsaved: Unsaved,
     /// Whether random games and its tests are played too.
     #[serde(default)]
-    deep: bool,
+    pub deep: bool,
 }
 
 /// What is found.

@@ -156,7 +156,10 @@ async fn write(State(app): Shared, Sent(file): Sent<editor::Written>) -> Answer<
 }
 
 async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<editor::Found>> {
-    app.quickly(move |app| editor::check(app, &draft).map(Json)).await
+    match draft.deep {
+        true => app.patiently(move |app| editor::check(app, &draft).map(Json)).await,
+        false => app.quickly(move |app| editor::check(app, &draft).map(Json)).await,
+    }
 }
 
 async fn complete(State(app): Shared, Sent(at): Sent<editor::Place>) -> Answer<Json<editor::Fitting>> {
@@ -172,7 +175,7 @@ async fn compare(State(app): Shared, Sent(asked): Sent<contrast::Asked>) -> Answ
 }
 
 async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<contrast::Differs>> {
-    app.quickly(move |app| contrast::differ(app, &pair).map(Json)).await
+    app.patiently(move |app| contrast::differ(app, &pair).map(Json)).await
 }
 
 async fn write_record(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<String> {

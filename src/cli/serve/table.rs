@@ -1,5 +1,7 @@
 //! A game in progress: from the words that the page keeps to all that there is to see.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -9,7 +11,7 @@ use super::library;
 use super::words::Word;
 use super::work::{Answer, App, Refusal};
 use crate::cli::choices::{self, Choice};
-use crate::cli::{load, playing};
+use crate::cli::{agents, load, playing};
 use crate::drawing::plan::Plan;
 use crate::drawing::{self, svg};
 use crate::game::Game;
@@ -20,6 +22,9 @@ use crate::session::Session;
 
 /// The most plies of a game.
 const PLIES: usize = 5000;
+
+/// How long the plies of a game may take to be made again. A ply has a bound of its own.
+const TIME: Duration = Duration::from_secs(5);
 
 /// A game in progress, as the page keeps it.
 #[derive(Clone, Debug, Deserialize)]
@@ -148,7 +153,11 @@ pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(
     let game = known.game.clone();
     let mut session = Session::new(game, table.setup.as_deref(), table.seed)
         .map_err(|error| Refusal::wrong(format!("the game cannot be set up: {error}")))?;
+    let latest = agents::clock().saturating_add(TIME);
     for (ply, text) in table.moves.iter().enumerate() {
+        if agents::clock() > latest {
+            return Err(Refusal::wrong("the plies of this game take too long to be made again"));
+        }
         match session.game().read_move(session.moves(), text) {
             Ok(m) => session.play(m),
             Err(error) => return Ok((session, Some((ply, error.to_string())))),

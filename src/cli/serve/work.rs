@@ -83,9 +83,27 @@ impl App {
         self: Arc<App>,
         job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
+        let workers = self.quick.clone();
+        self.on(workers, job).await
+    }
+
+    /// Does work that may take seconds, where it keeps no short work waiting.
+    pub(super) async fn patiently<T: Send + 'static>(
+        self: Arc<App>,
+        job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
+        let workers = self.slow.clone();
+        self.on(workers, job).await
+    }
+
+    async fn on<T: Send + 'static>(
+        self: Arc<App>,
+        workers: Arc<Semaphore>,
+        job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
+    ) -> Answer<T> {
         let busy = || Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: ask again".to_owned());
         let _place = self.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
-        let worker = self.quick.clone().acquire_owned().await.map_err(|_| busy())?;
+        let worker = workers.acquire_owned().await.map_err(|_| busy())?;
         let done = tokio::task::spawn_blocking(move || {
             let _worker = worker;
             job(&self)
