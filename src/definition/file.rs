@@ -84,7 +84,7 @@ pub(super) struct OptionRow {
 
 /// Keys that belong to a file as such.
 const OWN: &[&str] =
-    &["name", "author", "source", "summary", "extends", "for", "requires", "conflicts", "over"];
+    &["name", "author", "source", "summary", "group", "extends", "for", "requires", "conflicts", "over"];
 
 /// Keys that belong to an option as such.
 const OPTION_OWN: &[&str] = &["summary", "default", "values", "range", "requires", "conflicts", "over"];

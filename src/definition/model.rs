@@ -20,6 +20,8 @@ pub struct Definition {
     pub source: Option<String>,
     /// `summary`: one sentence.
     pub summary: Option<String>,
+    /// `group`: the heading under which lists of games put it.
+    pub group: Option<String>,
     /// `players`, in order of play.
     pub players: Vec<Name>,
     /// `[board]` and `[directions]`, with options put in.

@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
         self.players = self.players();
         let title = self.title();
         let own = |key: &str| self.file.own.text(key).map(|text| text.text.clone());
-        let (author, source, summary) = (own("author"), own("source"), own("summary"));
+        let (author, source, summary, group) = (own("author"), own("source"), own("summary"), own("group"));
         let board = self.board();
         let board_span = self.table_span(&["board"]);
         let pieces = self.pieces();
@@ -65,6 +65,7 @@ impl<'a> Reader<'a> {
             author,
             source,
             summary,
+            group,
             players: self.players,
             board: board?,
             board_span,

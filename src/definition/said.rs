@@ -36,7 +36,7 @@ impl Said {
         let mut said = Said::default();
         said.add(root, &Rows::all(), "");
         if let Some((origin, file)) = chain.iter().enumerate().next_back() {
-            for key in ["name", "author", "source", "summary"] {
+            for key in ["name", "author", "source", "summary", "group"] {
                 if let Some(text) = file.own.text(key) {
                     said.keys.insert(key.to_owned(), vec![Part { span: text.span, origin }]);
                 }

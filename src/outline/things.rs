@@ -16,6 +16,7 @@ impl Outline<'_> {
             ("author", "the author", def.author.as_ref()),
             ("source", "the source", def.source.as_ref()),
             ("summary", "the summary", def.summary.as_ref()),
+            ("group", "the group", def.group.as_ref()),
         ];
         for (key, noun, text) in about {
             let Some(text) = text else { continue };

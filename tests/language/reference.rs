@@ -375,13 +375,16 @@ fn keys() -> String {
 
 /// The table of shipped games.
 fn games() -> String {
-    let mut out = String::from("| game | title | author | options |\n| --- | --- | --- | --- |\n");
+    let mut out =
+        String::from("| game | title | author | group | options |\n| --- | --- | --- | --- | --- |\n");
     for name in Shipped::list() {
         let (game, _) = load(&name, &Shipped, &Choices::default(), &mut Sources::default());
         let game = game.expect("a shipped game loads");
         let options: Vec<String> = game.options.iter().map(|o| format!("`{}`", o.name.text)).collect();
         let (title, author) = (&game.title, game.author.as_deref().unwrap_or_default());
-        out += &format!("| [`{name}`](games/{name}.toml) | {title} | {author} | {} |\n", options.join(", "));
+        let group = game.group.as_deref().unwrap_or_default();
+        let options = options.join(", ");
+        out += &format!("| [`{name}`](games/{name}.toml) | {title} | {author} | {group} | {options} |\n");
     }
     out
 }

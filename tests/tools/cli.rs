@@ -73,10 +73,23 @@ fn the_shipped_games_are_listed() {
     let list = json(&["list"], 0);
     let games = list[0].as_array().unwrap();
     assert!(games.len() >= 5);
-    for game in games {
-        let name = game["name"].as_str().unwrap();
-        assert!(text.lines().any(|line| line.starts_with(name)), "{name} is listed");
+    let mut heading = "";
+    let mut listed = Vec::new();
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "a terminal is wide enough: {line}");
+        match line.split_once("  ") {
+            None if !line.is_empty() => heading = line,
+            Some((name, _)) if !name.is_empty() => listed.push((heading, name)),
+            _ => {}
+        }
     }
+    for game in games {
+        let under = game["group"].as_str().unwrap_or("Other games");
+        assert!(listed.contains(&(under, game["name"].as_str().unwrap())), "{game} is listed");
+    }
+    assert_eq!(listed.len(), games.len());
+    let last = text.lines().rfind(|line| listed.iter().any(|(heading, _)| heading == line));
+    assert_eq!(last, Some("Other games"), "what has no group stands last");
 }
 
 #[test]
