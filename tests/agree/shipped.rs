@@ -106,7 +106,9 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
 fn plies(name: &str) -> u32 {
     match name {
         "chess" | "knight-scattering-chess" => 70,
-        "amazons" | "gomoku" | "hex" | "havannah" => 40,
+        "atomic-chess" | "horde-chess" | "knight-relay-chess" | "knightmate" | "racing-kings" => 50,
+        "amazons" | "gomoku" | "hex" | "havannah" | "lines-of-action" => 40,
+        "pente" => 20,
         _ => 120,
     }
 }
