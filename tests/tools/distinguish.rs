@@ -432,7 +432,7 @@ mod command {
             "A  black decides",
             "B  white decides",
             "option doubled-free-pawn: off in A, on in B",
-            "B  knights-and-pawns.toml:91:24 (option doubled-free-pawn)",
+            "B  knights-and-pawns.toml:92:24 (option doubled-free-pawn)",
             "try [free, may] free",
         ] {
             assert!(out.contains(part), "`{part}` is in\n{out}");
