@@ -113,13 +113,15 @@ fn every_option(games: &[&str]) -> usize {
 
 #[test]
 fn every_option_of_the_games_of_pieces_is_found() {
-    let games = ["breakthrough", "knight-fight", "knights-and-pawns"];
-    assert_eq!(every_option(&games), 7);
+    let games = ["breakthrough", "campaign", "clobber", "hamilton-chess", "joust", "knight-fight"];
+    assert_eq!(every_option(&games), 14);
+    assert_eq!(every_option(&["knights-and-pawns", "lines-of-action"]), 5);
 }
 
 #[test]
 fn every_option_of_the_games_of_stones_is_found() {
-    assert_eq!(every_option(&["gomoku", "havannah", "hex", "knightshade"]), 12);
+    let games = ["gomoku", "havannah", "hex", "knightshade", "knightvision", "pente", "yavalath"];
+    assert_eq!(every_option(&games), 20);
 }
 
 #[test]
@@ -134,7 +136,7 @@ fn no_shipped_option_is_left_out() {
         .flat_map(|game| load(&Copies::default(), game).1.definition.options.clone())
         .map(|option| others(&option).len())
         .sum();
-    assert_eq!(all, 7 + 12 + 4, "the tests above speak of every game with options");
+    assert_eq!(all, 14 + 5 + 20 + 4, "the tests above speak of every game with options");
 }
 
 /// Whether two positions show the same, told by plain lists of texts.
