@@ -85,7 +85,7 @@ impl Checked {
 
 /// Warnings that say that something has no use. Under one option it may have none and under another one
 /// it has: they count only where they appear in every combination that has the thing.
-pub const IDLE: [&str; 3] = ["unused", "unreachable", "motionless"];
+pub const IDLE: [&str; 4] = ["unused", "unreachable", "motionless", "off-board"];
 
 /// Notes on what is often meant so, or seldom matters.
 pub const ASIDE: [&str; 5] = ["replaced", "replaced-by-child", "never-taken", "never-here", "never-changed"];

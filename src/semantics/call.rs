@@ -201,7 +201,10 @@ impl Checker<'_> {
             })
             .collect();
         let kind = match row.means {
-            Means::Plain(b, ..) => ExprKind::Builtin(b, values),
+            Means::Plain(b, ..) => {
+                values.iter().for_each(|value| self.doubt_number(b, value, span));
+                ExprKind::Builtin(b, values)
+            }
             Means::Can => {
                 let Some(decision) = args.first().and_then(|a| self.decision_name(a)) else {
                     return Expr::error(span);
@@ -226,7 +229,7 @@ impl Checker<'_> {
                 };
                 let (a, b) = (Box::new(a), Box::new(b));
                 if row.means != Means::Flood && !self.relation_fixed(relation) {
-                    self.out.push(Diagnostic::error("not-fixed", span, format!("`{}` measures along a relation that is the same in every position", name.text)).help("use a relation of leaps, steps, walks or pairs without `through`, `over`, `onto` or `leaving`"));
+                    self.not_fixed(name, args, relation);
                     return Expr::error(span);
                 }
                 match row.means {

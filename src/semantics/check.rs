@@ -12,7 +12,10 @@ use super::tree::{
 use super::types::Type;
 use crate::board::Board;
 use crate::definition::{Definition, Param, PerPlayer, TraitValue};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+
+/// The keys of a piece that are no traits.
+pub(super) const TEXT_KEYS: [&str; 2] = ["letter", "stack"];
 
 /// The state of a check.
 pub(super) struct Checker<'d> {
@@ -31,6 +34,10 @@ pub(super) struct Checker<'d> {
     pub(super) in_setup: bool,
     /// The flows that contain themselves, which was reported.
     pub(super) circular: Vec<usize>,
+    /// What is allowed and most likely not meant, seen on the way.
+    pub(super) doubts: Vec<Diagnostic>,
+    /// Names of variables that are assigned and not there, which was reported.
+    pub(super) undeclared: Vec<String>,
 }
 
 /// Names and types of a definition on its board; rules only where there is no mistake.
@@ -52,9 +59,12 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
         owners: Owners::default(),
         in_setup: false,
         circular: Vec::new(),
+        doubts: Vec::new(),
+        undeclared: Vec::new(),
     };
     let rules = checker.rules(&order);
-    let mut out = checker.out;
+    let mut out = std::mem::take(&mut checker.out);
+    out.0.retain(|d| !checker.follows(d));
     if let Some(rules) = rules.as_ref().filter(|_| !out.has_errors()) {
         super::cost::check(rules, &order.items, &def.own, &mut out);
     }
@@ -63,6 +73,13 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
 }
 
 impl Checker<'_> {
+    /// Whether a finding comes of another one: it speaks of a name that was refused, or is missing.
+    fn follows(&self, d: &Diagnostic) -> bool {
+        let refused = || self.names.refused.iter().any(|n| d.message.contains(&format!("`{n}`")));
+        let missing = || self.undeclared.iter().any(|n| d.message == unknown_name(n));
+        matches!(d.code, "unknown-name" | "arguments" | "type") && (refused() || missing())
+    }
+
     fn rules(&mut self, order: &Order) -> Option<Rules> {
         let def = self.def;
         self.circular.clone_from(&order.circular);
@@ -297,6 +314,7 @@ impl Checker<'_> {
                                 other.span,
                                 format!("there is no kind `{}`", other.text),
                             )
+                            .help(no_kind(name, &other.text))
                             .suggest(&other.text, near);
                             self.out.push(d);
                             None
@@ -505,6 +523,21 @@ impl Checker<'_> {
     pub(super) fn local_type(&self, id: LocalId) -> Type {
         self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty)
     }
+}
+
+/// What the value of a trait most likely is that is no kind.
+fn no_kind(name: &str, value: &str) -> String {
+    match (nearest(name, TEXT_KEYS), value) {
+        (Some(key), _) => format!("did you mean the key `{key}`? `{name}` is a trait, since it is no other key"),
+        (None, "leap") => "a movement pattern says where: `leap 1,2`".to_owned(),
+        (None, "step" | "slide" | "walk") => format!("a movement pattern says where: `{value} any`"),
+        _ => "a trait is a movement pattern such as `step any`, a number, `true` or the name of a kind".to_owned(),
+    }
+}
+
+/// What is said of a name that stands for nothing.
+pub(super) fn unknown_name(name: &str) -> String {
+    format!("unknown name `{name}`")
 }
 
 /// All of them, if all are there.

@@ -26,6 +26,18 @@ impl Checker<'_> {
     }
 
     fn effect(&mut self, effect: &ast::Effect) -> Option<Effect> {
+        let before = self.out.0.len();
+        let done = self.one_effect(effect);
+        if self.out.0.len() > before
+            && let Some(two) = self.two_effects(effect)
+        {
+            self.out.0.truncate(before);
+            self.out.push(two);
+        }
+        done
+    }
+
+    fn one_effect(&mut self, effect: &ast::Effect) -> Option<Effect> {
         let span = effect.span;
         let kind = match &effect.kind {
             ast::EffectKind::Block(inner) => {
@@ -152,13 +164,23 @@ impl Checker<'_> {
                 format!("there is no state variable `{}`", name.text),
             )
             .here("only state variables can be assigned");
+            d = d.suggest(&name.text, near);
+            let unknown = d.help.is_none();
             d = match (self.names.peek(&name.text), self.names.local(&name.text)) {
                 (Some(e), _) => d.help(format!("`{}` is {}", name.text, e.word())),
                 (_, Some(_)) => d.help("a bound name keeps its value"),
-                _ => d.suggest(&name.text, near),
+                _ => d,
             };
+            let index: Vec<Expr> = index.iter().map(|i| self.infer(i)).collect();
+            let value = self.infer(value);
+            if unknown && self.names.peek(&name.text).is_none() && self.names.local(&name.text).is_none() {
+                if self.undeclared.contains(&name.text) {
+                    return None;
+                }
+                self.undeclared.push(name.text.clone());
+                d = d.help(self.declaration(name, &index, value.ty));
+            }
             self.out.push(d);
-            let _ = self.infer(value);
             return None;
         };
         let index = self.state_index(s, index, name);

@@ -377,7 +377,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A chosen name that the text leaves out gives several moves one text, unless there is one choice of it.
+    /// A chosen name that the text leaves out gives several moves one text, unless there is one choice of it. What
+    /// names it besides may leave one choice: then playing shows whether it does.
     fn printed(&mut self, d: &DecisionDef, text: &Template, vars: &[ChosenVar]) {
         let choices = d.choose.iter().flat_map(|r| &r.tree.choices);
         for (choice, var) in choices.zip(vars) {
@@ -387,7 +388,7 @@ impl Checker<'_> {
                 .any(|p| matches!(p, TemplatePart::Field { name, .. } if name.text == choice.name.text));
             let many = matches!(&var.domain, Domain::Range(..) | Domain::Players)
                 || matches!(&var.domain, Domain::Sites(e) if matches!(e.kind, ExprKind::All | ExprKind::Builtin(..)));
-            if !printed && many {
+            if !printed && many && !narrowed(d, &choice.name.text) {
                 self.out.push(
                     Diagnostic::error(
                         "one-text",
@@ -534,6 +535,15 @@ impl Checker<'_> {
             alternate: m.alternate.as_ref().map(|n| n.text.clone()),
         })
     }
+}
+
+/// Whether something that can rule choices out names a chosen name: another choice, `where`, or `keeps`, which sees
+/// what the effects did.
+fn narrowed(d: &DecisionDef, name: &str) -> bool {
+    let effects = d.effects.clone().filter(|_| d.keeps.is_some());
+    let mut uses = Uses::default();
+    uses.decision(&DecisionDef { effects, weight: None, ..d.clone() });
+    uses.list.iter().any(|u| u.name == name)
 }
 
 fn example_text(d: &DecisionDef) -> String {

@@ -2,7 +2,7 @@
 //! mistake is followed by what comes of it; and only what the game's own file or an extension says, for
 //! what is inherited is not theirs to mend.
 
-use super::check::Checker;
+use super::check::{Checker, TEXT_KEYS};
 use super::scope::{Act, Entity};
 use super::tree::{Pattern, TraitValues};
 use crate::diagnostic::Diagnostic;
@@ -16,6 +16,7 @@ impl Checker<'_> {
         self.unreachable();
         self.effectless();
         self.motionless();
+        std::mem::take(&mut self.doubts).into_iter().for_each(|doubt| self.warn(doubt));
     }
 
     fn is_own(&self, span: Span) -> bool {
@@ -59,7 +60,11 @@ impl Checker<'_> {
         for (entity, span, name, what, advice) in found {
             if !self.names.used.contains(&entity) && !self.is_elsewhere(name) {
                 let message = format!("{what} `{name}` is never used");
-                self.warn(Diagnostic::warning("unused", span, message).here(advice));
+                let warning = Diagnostic::warning("unused", span, message).here(advice);
+                self.warn(match entity {
+                    Entity::Trait(_) => warning.suggest(name, TEXT_KEYS),
+                    _ => warning,
+                });
             }
         }
     }

@@ -27,6 +27,7 @@ mod operator;
 pub mod picture;
 mod position;
 mod scope;
+mod slip;
 pub mod tree;
 pub mod types;
 mod uses;

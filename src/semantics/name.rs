@@ -1,15 +1,19 @@
 //! Names and indexed names in expressions.
 
 use super::builtins::{self, Means, Row};
-use super::check::Checker;
+use super::check::{Checker, unknown_name};
 use super::expr::{per_example, per_words};
 use super::scope::Entity;
 use super::tree::{Builtin, Expr, ExprKind, TraitValues};
 use super::types::Type;
 use crate::definition::OptionValue;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
+use crate::syntax::parse::{DECISION_KEYS, VERBS, minus_hint};
+
+/// At most so many parts of a name are tried as names.
+const MOST_PARTS: usize = 16;
 
 impl Checker<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span) -> Expr {
@@ -80,10 +84,12 @@ impl Checker<'_> {
             Entity::Builtin => {
                 let Some(row) = builtins::named(name).find(|r| r.least() == 0 && r.params.is_empty()) else {
                     let signature = builtins::named(name).next().map(Row::signature).unwrap_or_default();
-                    self.out.push(
-                        Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
-                            .here(signature),
-                    );
+                    let d = Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
+                        .here(signature);
+                    self.out.push(match self.board.site(name) {
+                        Some(_) => d.help("the built-in hides the site of that name: call the site otherwise"),
+                        None => d,
+                    });
                     return Expr::error(span);
                 };
                 self.builtin_value(row, span)
@@ -130,6 +136,7 @@ impl Checker<'_> {
         let looks_like_site = name.len() <= 4
             && name.starts_with(|c: char| c.is_ascii_lowercase())
             && name.ends_with(|c: char| c.is_ascii_digit())
+            && !name.contains('-')
             && self.board.is_grid();
         let dropped = self.def.dropped.iter().find(|n| n.text == name);
         let d = if let Some(place) = dropped {
@@ -142,27 +149,45 @@ impl Checker<'_> {
                 .here("unknown site")
                 .help(format!("the sites run up to `{last}`"))
         } else {
-            let d = Diagnostic::error("unknown-name", span, format!("unknown name `{name}`"))
+            let d = Diagnostic::error("unknown-name", span, unknown_name(name))
                 .here("stands for nothing here");
-            match name.split_once('-') {
-                // `n-1`: a hyphen inside a name belongs to it.
-                Some((before, after))
-                    if self.names.peek(before).is_some() || self.names.local(before).is_some() =>
-                {
-                    d.help(format!(
-                        "a hyphen inside a name belongs to it; for minus write `{before} - {after}`"
-                    ))
-                }
-                _ => {
-                    let near = crate::diagnostic::nearest(name, self.names.all()).map(str::to_owned);
-                    match near {
-                        Some(n) => d.help(format!("did you mean `{n}`?")),
-                        None => d,
-                    }
-                }
+            match self.minus(name).or_else(|| self.nearly(name)).or_else(|| minus_hint(name)) {
+                Some(help) => d.help(help),
+                None => d,
             }
         };
         self.out.push(d);
+    }
+
+    /// What a name that stands for nothing most likely is.
+    fn nearly(&self, name: &str) -> Option<String> {
+        if VERBS.contains(&name) {
+            return Some(format!("`{name}` begins an effect: before it stands `;`, and an expression has none"));
+        }
+        if DECISION_KEYS.contains(&name) {
+            return Some(format!("`{name}` is a key of a decision, with a string of its own"));
+        }
+        nearest(name, self.names.all()).map(|near| format!("did you mean `{near}`?"))
+    }
+
+    /// `n-1` is one name: how it is written as a difference of names that are known.
+    fn minus(&self, name: &str) -> Option<String> {
+        let known = |part: &str| {
+            let number = !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+            let named = || self.names.peek(part).is_some() || self.names.local(part).is_some();
+            number || named() || self.board.site(part).is_some()
+        };
+        let mut parts = Vec::new();
+        let mut rest = name;
+        while !rest.is_empty() {
+            // The longest part goes first: names have hyphens too.
+            let ends = rest.match_indices('-').map(|(at, _)| at).take(MOST_PARTS).chain([rest.len()]);
+            let end = ends.filter(|end| known(&rest[..*end])).last()?;
+            parts.push(&rest[..end]);
+            rest = rest[end..].trim_start_matches('-');
+        }
+        let parts = (parts.len() > 1).then(|| parts.join(" - "))?;
+        Some(format!("a hyphen inside a name belongs to it; for minus write `{parts}`"))
     }
 
     pub(super) fn index(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {

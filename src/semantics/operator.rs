@@ -17,9 +17,19 @@ impl Checker<'_> {
             _ => None,
         };
         if let Some(op) = logic {
-            let (a, b) = (self.want(a, Type::Bool), self.want(b, Type::Bool));
+            let (left, right) = (self.infer(a), self.infer(b));
+            let known = left.ty != Type::Error && right.ty != Type::Error;
+            if left.ty.is_setlike() && right.ty.is_setlike() {
+                // What is unknown was reported, and what it stands beside says that sets are meant.
+                return match known {
+                    true => self.sets_as_conditions(op, [a, b], [left.ty, right.ty], span),
+                    false => Expr::error(span),
+                };
+            }
+            let (a, b) = (self.coerce(left, Type::Bool), self.coerce(right, Type::Bool));
             return Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span);
         }
+        let trees = (a, b);
         let (a, b) = (self.infer(a), self.infer(b));
         if a.ty == Type::Error || b.ty == Type::Error {
             return Expr::error(span);
@@ -50,7 +60,10 @@ impl Checker<'_> {
                 Expr::new(ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)), ty, span)
             }
             Op::Meet if sets => self.meet(BinaryOp::Meet, a, b, span),
-            Op::Minus if sets => self.meet(BinaryOp::Minus, a, b, span),
+            Op::Minus if sets => {
+                self.doubt_order(trees.0, trees.1, span);
+                self.meet(BinaryOp::Minus, a, b, span)
+            }
             Op::Otherwise if a.ty != Type::Bool && a.ty != Type::Int => {
                 let Some((a, b)) = self.same(a, b) else {
                     return Expr::error(span);
@@ -80,6 +93,23 @@ impl Checker<'_> {
                 Expr::error(span)
             }
         }
+    }
+
+    /// `and` or `or` between two sets.
+    fn sets_as_conditions(&mut self, op: BinaryOp, sets: [&ast::Expr; 2], types: [Type; 2], span: Span) -> Expr {
+        let (word, sign) = match op {
+            BinaryOp::And => ("and", "&"),
+            _ => ("or", "|"),
+        };
+        let [a, b] = sets.map(ToString::to_string);
+        let what = article(if types[0] == types[1] { types[0] } else { Type::Sites });
+        let d = Diagnostic::error("type", span, format!("`{word}` joins conditions, and these are sets"))
+            .here(format!("each side is {what}"));
+        self.out.push(match a.len() + b.len() > 80 {
+            true => d.help(format!("sets are joined by `{sign}`")),
+            false => d.help(format!("sets are joined by `{sign}`: write `{a} {sign} {b}`")),
+        });
+        Expr::error(span)
     }
 
     /// Intersection or difference: of kinds where both are, a site where the first is one, else sites.

@@ -64,6 +64,8 @@ pub enum Act {
 pub struct Names {
     entities: HashMap<String, (Entity, Span)>,
     acts: HashMap<String, (Act, Span)>,
+    /// Names that were given to what cannot have them, which was reported.
+    pub refused: BTreeSet<String>,
     /// All names but locals, in order.
     known: Vec<String>,
     /// The trait names in order of first use.
@@ -83,6 +85,7 @@ impl Names {
     pub fn collect(def: &Definition, out: &mut Diagnostics) -> Names {
         let mut names = Names::default();
         let mut add = |text: &str, entity: Entity, span: Span| {
+            let before = out.0.len();
             // An option is never called, so it may share its name with a function.
             let function = |r: &&builtins::Row| matches!(entity, Entity::Option(_)) && !r.params.is_empty();
             if TABLE.iter().any(|r| r.name == text && !function(&r)) {
@@ -102,6 +105,9 @@ impl Names {
                 );
             } else {
                 names.entities.insert(text.to_owned(), (entity, span));
+            }
+            if out.0.len() > before {
+                names.refused.insert(text.to_owned());
             }
         };
         for (i, p) in def.players.iter().enumerate() {

@@ -4,6 +4,7 @@
 //! `syntax`) that says what was expected where. Any text is safe: what is too long or nested too
 //! deeply for the recursion of parser and later phases is refused before it is read.
 
+mod advice;
 mod effect;
 mod expr;
 mod flow;
@@ -11,6 +12,7 @@ mod limits;
 mod parts;
 mod pattern;
 mod report;
+mod slip;
 mod token;
 
 use pest::Parser;
@@ -22,6 +24,7 @@ use grammar::{Grammar, Rule};
 use parts::{Builder, Parts};
 
 pub use report::minus_hint;
+pub use slip::{DECISION_KEYS, VERBS, missing_semicolon};
 pub use token::RESERVED;
 
 /// What pest derives from the grammar, apart, since its items have no documentation.

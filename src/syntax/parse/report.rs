@@ -7,21 +7,24 @@ use super::grammar::Rule;
 use super::parts::short;
 use super::token::{Token, tokens};
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 use crate::syntax::text::RuleText;
 
 /// At most so many things are named as expected; more help nobody.
 const MOST_EXPECTED: usize = 4;
 
 /// A place where reading stopped, with what is around it.
-struct Place<'t> {
+pub(super) struct Place<'t> {
+    /// The text.
+    pub text: &'t RuleText,
     /// Which kind of rule string it is.
-    whole: Rule,
+    pub whole: Rule,
     /// All tokens of the text.
-    tokens: Vec<Token<'t>>,
+    pub tokens: Vec<Token<'t>>,
     /// The one that could not be read; past the last at the end.
-    index: usize,
+    pub index: usize,
     /// What could have stood there.
-    rules: &'t [Rule],
+    pub rules: &'t [Rule],
 }
 
 /// Makes the diagnostic of an error of pest.
@@ -35,12 +38,15 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
     };
     let tokens: Vec<Token<'_>> = tokens(text.text()).collect();
     let index = tokens.partition_point(|token| token.end() <= at);
-    let place = Place { whole, tokens, index, rules };
+    let place = Place { text, whole, tokens, index, rules };
+    if let Some(slip) = place.slip() {
+        return slip;
+    }
     let expected = place.expected();
     let Some(found) = place.found() else {
-        return place.at_end(text, &expected);
+        return place.at_end(&expected);
     };
-    let span = text.span(found.start, found.end());
+    let span = place.span(found);
     let shown = visible(&short(found.text));
     let wants_name =
         [Rule::name, Rule::head, Rule::param, Rule::choice].iter().any(|rule| place.rules.contains(rule));
@@ -59,8 +65,7 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
         && let Some(open) = place.tokens.get(open)
         && closing_mark(open.text) != found.text
     {
-        let span = text.span(open.start, open.end());
-        diagnostic = diagnostic.and(span, format!("this `{}` is not closed", open.text));
+        diagnostic = diagnostic.and(place.span(*open), format!("this `{}` is not closed", open.text));
     }
     match place.help() {
         Some(help) => diagnostic.help(help),
@@ -97,22 +102,27 @@ fn closing_mark(open: &str) -> &'static str {
 }
 
 impl Place<'_> {
-    fn found(&self) -> Option<Token<'_>> {
+    pub(super) fn found(&self) -> Option<Token<'_>> {
         self.tokens.get(self.index).copied()
     }
 
+    /// The place of a token in the file.
+    pub(super) fn span(&self, token: Token<'_>) -> Span {
+        self.text.span(token.start, token.end())
+    }
+
     /// The text of the token so many before the place.
-    fn before(&self, back: usize) -> Option<Token<'_>> {
+    pub(super) fn before(&self, back: usize) -> Option<Token<'_>> {
         self.tokens.get(self.index.checked_sub(back)?).copied()
     }
 
     /// Whether an expression could begin here.
-    fn wants_expression(&self) -> bool {
+    pub(super) fn wants_expression(&self) -> bool {
         self.rules.iter().any(|rule| begins_expression(*rule))
     }
 
     /// Whether an expression ends here and could go on with an operator.
-    fn goes_on(&self) -> bool {
+    pub(super) fn goes_on(&self) -> bool {
         self.rules.contains(&Rule::pipe) || self.rules.contains(&Rule::meet)
     }
 
@@ -210,7 +220,7 @@ impl Place<'_> {
     }
 
     /// The innermost bracket that is open before the token of an index.
-    fn bracket(&self, index: usize) -> Option<usize> {
+    pub(super) fn bracket(&self, index: usize) -> Option<usize> {
         let mut open = Vec::new();
         for (i, token) in self.tokens.iter().enumerate().take(index) {
             match token.text {
@@ -225,7 +235,7 @@ impl Place<'_> {
     }
 
     /// The token that closes the bracket at `open`, be it of the right shape or not.
-    fn closing(&self, open: usize) -> Option<usize> {
+    pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0usize;
         for (i, token) in self.tokens.iter().enumerate().skip(open) {
             match token.text {
@@ -241,180 +251,26 @@ impl Place<'_> {
     }
 
     /// An error at the end points at the last character that is not blank.
-    fn at_end(&self, text: &RuleText, expected: &str) -> Diagnostic {
+    fn at_end(&self, expected: &str) -> Diagnostic {
         let Some(last) = self.tokens.last() else {
             return Diagnostic::error(
                 CODE,
-                text.whole(),
+                self.text.whole(),
                 format!("expected {expected}, but there is nothing"),
             );
         };
         let width = last.text.chars().next_back().map_or(1, char::len_utf8);
-        let span = text.span(last.end() - width, last.end());
+        let span = self.text.span(last.end() - width, last.end());
         let open = self.bracket(self.tokens.len()).and_then(|open| self.tokens.get(open));
         let mut diagnostic =
             Diagnostic::error(CODE, span, format!("expected {expected}, but the rule ends here"));
         if let Some(open) = open {
-            let span = text.span(open.start, open.end());
-            diagnostic = diagnostic.and(span, format!("this `{}` is not closed", open.text));
+            diagnostic = diagnostic.and(self.span(*open), format!("this `{}` is not closed", open.text));
         }
         match self.help() {
             Some(help) => diagnostic.help(help),
             None => diagnostic,
         }
-    }
-
-    /// Advice for the mistakes that are often made.
-    fn help(&self) -> Option<String> {
-        let found = self.found();
-        let previous = self.before(1);
-        let mark = found.map_or("", |token| token.text);
-        self.help_mark(mark)
-            .or_else(|| self.help_word(mark))
-            .or_else(|| self.help_call(found?, previous?))
-            .or_else(|| self.help_form().map(str::to_string))
-            .or_else(|| [found, previous].into_iter().flatten().find_map(|token| minus_hint(token.text)))
-    }
-
-    /// Marks of other languages.
-    fn help_mark(&self, mark: &str) -> Option<String> {
-        let advice = match mark {
-            _ if mark.starts_with(|c: char| c.is_whitespace() || c.is_control()) => {
-                "rules know only the plain blank, the tab and the line end: replace this character"
-            }
-            "==" => "one `=` compares: write `=`",
-            "<>" => "write `!=`",
-            "=>" => "write `>=`, or `->` for where something goes",
-            "&&" => "write `and` for conditions, `&` for sets",
-            "||" => "write `or` for conditions, `|` for sets",
-            "!" => "write `not`",
-            "**" => "write the product out: `n * n`",
-            "++" => "write `+= 1`",
-            "\"" | "'" | "`" => "names stand without quotes",
-            "–" | "—" | "−" => "write `-` with blanks around it",
-            "=" | "!=" | "<" | "<=" | ">" | ">="
-                if self.goes_on() && !self.rules.contains(&mark_rule(mark)) =>
-            {
-                "comparisons do not chain: put one in brackets, or join two with `and`"
-            }
-            "~" => "`~` turns a relation round and needs a call: `~reach(S)`",
-            "->" => "only `move` and `turn` have `->`",
-            ";" if self.whole == Rule::whole_flow => "the parts of a flow are separated by `,`",
-            ";" | "in" if self.whole == Rule::whole_choose && self.rules.contains(&Rule::comma) => {
-                "choices are separated by `,`"
-            }
-            "," if self.whole == Rule::whole_effects && self.bracket(self.index).is_none() => {
-                "effects are separated by `;`"
-            }
-            _ if self.before(1).is_some_and(|token| token.text == "-")
-                && self.found().is_some_and(|token| !token.is_malformed())
-                && self.rules == [Rule::int] =>
-            {
-                "only numbers have a sign; to negate a value, write `0 - n`"
-            }
-            _ => return None,
-        };
-        Some(advice.to_string())
-    }
-
-    /// Words at the wrong place.
-    fn help_word(&self, word: &str) -> Option<String> {
-        let seen = |word: &str| {
-            let before = self.tokens.iter().take(self.index);
-            before.filter(|token| token.text == word).count()
-        };
-        match word {
-            "else" if seen("then") <= seen("else") => Some(
-                "without `if` there is no `else`: the first set that is not empty is \
-                 `a otherwise b`"
-                    .to_string(),
-            ),
-            "and" | "or" if self.whole == Rule::whole_flow && self.goes_on() => {
-                Some(format!("put the condition in brackets: `if (a {word} b)`"))
-            }
-            "and" | "or" if self.whole == Rule::whole_effects && self.goes_on() => {
-                Some("put the expression in brackets".to_string())
-            }
-            "or" if self.whole == Rule::whole_flow => {
-                Some("a choice begins with `either`: `either a or b`".to_string())
-            }
-            "if" if self.whole == Rule::whole_flow => {
-                Some("in a flow the condition comes last: `a if condition`".to_string())
-            }
-            _ if self.rules.contains(&Rule::colon) && self.whole != Rule::whole_head => Some(
-                "a name that ranges over a set needs `:` and what is said of it: \
-                 `some x in S : condition`"
-                    .to_string(),
-            ),
-            _ => None,
-        }
-    }
-
-    /// How the form that was begun goes on.
-    fn help_form(&self) -> Option<&'static str> {
-        let wants = |rule: Rule| self.rules.contains(&rule);
-        if self.found().is_some_and(|token| token.is_malformed()) {
-            Some(
-                "names begin with a letter and have letters and digits, with hyphens between: \
-                 `last-row`",
-            )
-        } else if wants(Rule::into) {
-            Some("write `move x -> y`, or `turn S -> PIECE`")
-        } else if wants(Rule::kw_at) {
-            Some("write `put PIECE at S`")
-        } else if wants(Rule::kw_by) && self.whole == Rule::whole_effects {
-            Some("write `carry S by RELATION`")
-        } else if wants(Rule::kw_sides) {
-            Some("write `swap sides`")
-        } else if wants(Rule::add) && !self.wants_expression() && !wants(Rule::piece) {
-            Some(
-                "an effect is `v = e`, a call `name(...)`, or begins with `put`, `move`, `turn`, \
-                 `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`",
-            )
-        } else if wants(Rule::kw_wins) && !wants(Rule::kw_else) && !wants(Rule::EOI) {
-            Some("an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`")
-        } else if wants(Rule::chain) {
-            Some("a chain has at least two sites and no blanks: `a1-b1-c1`")
-        } else if wants(Rule::semicolon) && self.found().is_some() {
-            Some("effects are separated by `;`")
-        } else {
-            None
-        }
-    }
-
-    /// Brackets after a word.
-    fn help_call(&self, found: Token<'_>, previous: Token<'_>) -> Option<String> {
-        let name = short(previous.text);
-        match found.text {
-            "(" | "[" if !previous.is_word() => None,
-            "(" if matches!(previous.text, "sum" | "union" | "every") => {
-                Some(format!("`{name}` speaks of the members of a set: `{name} x in S : ...`"))
-            }
-            "(" if previous.is_reserved() && previous.text != "count" => None,
-            "(" if previous.end() < found.start && self.goes_on() => Some(format!(
-                "a call has its bracket at once after the name: `{name}(`; for what is in both, \
-                 write `{name} & (`"
-            )),
-            "(" if previous.end() < found.start => {
-                Some(format!("a call has its bracket at once after the name: `{name}(`"))
-            }
-            "[" if previous.end() < found.start && !previous.is_reserved() => {
-                Some(format!("an index has its bracket at once after the name: `{name}[`"))
-            }
-            _ => None,
-        }
-    }
-}
-
-/// The rule of a mark that compares.
-fn mark_rule(mark: &str) -> Rule {
-    match mark {
-        "=" => Rule::equal,
-        "!=" => Rule::unequal,
-        "<" => Rule::less,
-        "<=" => Rule::at_most,
-        ">" => Rule::greater,
-        _ => Rule::at_least,
     }
 }
 

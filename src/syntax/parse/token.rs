@@ -72,8 +72,8 @@ pub const RESERVED: [&str; 27] = [
 ];
 
 /// Marks of more than one character, those of the language and those of others that are often meant.
-const MARKS: [&str; 17] =
-    ["->", "..", "==", "!=", "<=", ">=", "+=", "-=", "|=", "&=", "&&", "||", "=>", "<>", "**", "++", "::"];
+const MARKS: [&str; 18] =
+    [":=", "->", "..", "==", "!=", "<=", ">=", "+=", "-=", "|=", "&=", "&&", "||", "=>", "<>", "**", "++", "::"];
 
 /// The tokens of a text, without blanks and comments.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {

@@ -1,0 +1,223 @@
+//! Advice on rule strings that cannot be read.
+
+use super::grammar::Rule;
+use super::parts::short;
+use super::report::{Place, minus_hint};
+use super::slip::MOST_SHOWN;
+use super::token::Token;
+
+impl Place<'_> {
+    /// Advice for the mistakes that are often made.
+    pub(super) fn help(&self) -> Option<String> {
+        let found = self.found();
+        let previous = self.before(1);
+        let mark = found.map_or("", |token| token.text);
+        self.help_part(mark)
+            .or_else(|| self.help_mark(mark))
+            .or_else(|| self.help_word(mark))
+            .or_else(|| self.help_call(found?, previous?))
+            .or_else(|| self.help_form().map(str::to_string))
+            .or_else(|| [found, previous].into_iter().flatten().find_map(|token| minus_hint(token.text)))
+    }
+
+    /// The part of a form that is said with another word or mark here.
+    fn help_part(&self, mark: &str) -> Option<String> {
+        let wants = |rule: Rule| self.rules.contains(&rule);
+        let previous = self.before(1)?.text;
+        let before = self.before(2).map_or("", |token| token.text);
+        match mark {
+            "=" if wants(Rule::kw_in) => Some(format!("what is chosen stands after `in`: `{} in`", short(previous))),
+            ":" if wants(Rule::kw_then) => Some("write `then` for `:`".to_string()),
+            "{" if wants(Rule::kw_then) => Some("write `then`, and round brackets: `then (...)`".to_string()),
+            "if" if wants(Rule::semicolon) => Some("the condition comes first: `if c then ...`".to_string()),
+            "and" | "or" if wants(Rule::dots) && self.goes_on() => {
+                let (sign, what) = if mark == "and" { ("&", "in both sets") } else { ("|", "in one set or the other") };
+                Some(format!("`{mark}` joins conditions; for what is {what} write `{sign}`"))
+            }
+            _ if wants(Rule::kw_in) && before == "count" => self.help_count(),
+            _ if wants(Rule::comma) && previous != "leap" && before == "leap" => self.help_leap(),
+            _ if wants(Rule::int) && previous == "leap" => self.help_leap(),
+            _ if wants(Rule::colon) && (mark == "then" || self.tokens.iter().take(self.index).any(|t| t.text == "do")) => {
+                let word = if mark == "then" { "then" } else { "do" };
+                Some(format!("write `:` for `{word}`: `for x in S : ...`"))
+            }
+            _ => None,
+        }
+    }
+
+    /// `count S > n`: what is counted without names stands in brackets.
+    fn help_count(&self) -> Option<String> {
+        let ends = |text: &str| {
+            matches!(text, "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | ")" | "," | ";" | ":" | "and" | "or" | "then")
+        };
+        let (first, rest) = (self.before(1)?, self.tokens.iter().skip(self.index));
+        let counted = rest.take_while(|token| !ends(token.text)).last().map_or(first.end(), |token| token.end());
+        let counted = self.text.text().get(first.start..counted).filter(|text| text.len() <= MOST_SHOWN)?;
+        Some(format!("the size of a set is written with brackets: `count({counted})`"))
+    }
+
+    /// `leap (1,2)`: the numbers that are there, as they are written.
+    fn help_leap(&self) -> Option<String> {
+        let leap = (0..=self.index).rev().find(|i| self.tokens.get(*i).is_some_and(|t| t.text == "leap"))?;
+        let mut numbers = self.tokens.iter().skip(leap + 1).filter(|t| t.is_number()).map(|t| t.text);
+        let (a, b) = (numbers.next().unwrap_or("1"), numbers.next().unwrap_or("2"));
+        Some(format!("a leap is two numbers with a comma between: `leap {},{}`", short(a), short(b)))
+    }
+
+    /// Marks of other languages.
+    fn help_mark(&self, mark: &str) -> Option<String> {
+        let advice = match mark {
+            _ if mark.starts_with(|c: char| c.is_whitespace() || c.is_control()) => {
+                "rules know only the plain blank, the tab and the line end: replace this character"
+            }
+            "==" => "one `=` compares: write `=`",
+            "<>" => "write `!=`",
+            "=>" => "write `>=`, or `->` for where something goes",
+            "&&" => "write `and` for conditions, `&` for sets",
+            "||" => "write `or` for conditions, `|` for sets",
+            "!" => "write `not`",
+            "**" => "write the product out: `n * n`",
+            "++" => "write `+= 1`",
+            ":=" => "write `=`",
+            "\"" | "'" | "`" | "“" | "”" | "‘" | "’" => "names stand without quotes",
+            "–" | "—" | "−" => "write `-` with blanks around it",
+            "=" | "!=" | "<" | "<=" | ">" | ">="
+                if self.goes_on() && !self.rules.contains(&mark_rule(mark)) =>
+            {
+                "comparisons do not chain: put one in brackets, or join two with `and`"
+            }
+            "~" => "`~` turns a relation round and needs a call: `~reach(S)`",
+            "->" => "only `move` and `turn` have `->`",
+            ";" if self.whole == Rule::whole_flow => "the parts of a flow are separated by `,`",
+            ";" | "in" if self.whole == Rule::whole_choose && self.rules.contains(&Rule::comma) => {
+                "choices are separated by `,`"
+            }
+            "," if self.whole == Rule::whole_effects && self.bracket(self.index).is_none() => {
+                "effects are separated by `;`"
+            }
+            _ if self.before(1).is_some_and(|token| token.text == "-")
+                && self.found().is_some_and(|token| !token.is_malformed())
+                && self.rules == [Rule::int] =>
+            {
+                "only numbers have a sign; to negate a value, write `0 - n`"
+            }
+            _ => return None,
+        };
+        Some(advice.to_string())
+    }
+
+    /// Words at the wrong place.
+    fn help_word(&self, word: &str) -> Option<String> {
+        let seen = |word: &str| {
+            let before = self.tokens.iter().take(self.index);
+            before.filter(|token| token.text == word).count()
+        };
+        match word {
+            "else" if seen("then") > seen("else") => self.help_else(),
+            "else" => Some(
+                "without `if` there is no `else`: the first set that is not empty is \
+                 `a otherwise b`"
+                    .to_string(),
+            ),
+            "and" | "or" if self.whole == Rule::whole_flow && self.goes_on() => {
+                Some(format!("put the condition in brackets: `if (a {word} b)`"))
+            }
+            "and" | "or" if self.whole == Rule::whole_effects && self.goes_on() => {
+                Some("put the expression in brackets".to_string())
+            }
+            "or" if self.whole == Rule::whole_flow => {
+                Some("a choice begins with `either`: `either a or b`".to_string())
+            }
+            "if" if self.whole == Rule::whole_flow => {
+                Some("in a flow the condition comes last: `a if condition`".to_string())
+            }
+            _ if self.rules.contains(&Rule::colon) && self.whole != Rule::whole_head => Some(
+                "a name that ranges over a set needs `:` and what is said of it: \
+                 `some x in S : condition`"
+                    .to_string(),
+            ),
+            _ => None,
+        }
+    }
+
+    /// `if a then b; else c`: a `;` ends the whole `if`.
+    fn help_else(&self) -> Option<String> {
+        let last = self.before(1).filter(|token| token.text == ";" && self.whole == Rule::whole_effects)?;
+        let then = self.tokens.iter().take(self.index).rposition(|token| token.text == "then")?;
+        let inner = self.text.text().get(self.tokens.get(then)?.end()..last.start)?.trim();
+        let told = match (inner.contains(';'), inner.len() <= MOST_SHOWN && !inner.contains('\n')) {
+            (true, true) => format!("then ({inner}) else"),
+            (false, true) => format!("then {inner} else"),
+            (true, false) => "then (...) else".to_string(),
+            (false, false) => "then ... else".to_string(),
+        };
+        Some(format!("`;` ends the whole `if`: write `{told}`"))
+    }
+
+    /// How the form that was begun goes on.
+    fn help_form(&self) -> Option<&'static str> {
+        let wants = |rule: Rule| self.rules.contains(&rule);
+        if self.found().is_some_and(|token| token.is_malformed()) {
+            Some(
+                "names begin with a letter and have letters and digits, with hyphens between: \
+                 `last-row`",
+            )
+        } else if wants(Rule::into) {
+            Some("write `move x -> y`, or `turn S -> PIECE`")
+        } else if wants(Rule::kw_at) {
+            Some("write `put PIECE at S`")
+        } else if wants(Rule::kw_by) && self.whole == Rule::whole_effects {
+            Some("write `carry S by RELATION`")
+        } else if wants(Rule::kw_sides) {
+            Some("write `swap sides`")
+        } else if wants(Rule::add) && !self.wants_expression() && !wants(Rule::piece) {
+            Some(
+                "an effect is `v = e`, a call `name(...)`, or begins with `put`, `move`, `turn`, \
+                 `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`",
+            )
+        } else if wants(Rule::kw_wins) && !wants(Rule::kw_else) && !wants(Rule::EOI) {
+            Some("an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`")
+        } else if wants(Rule::chain) {
+            Some("a chain has at least two sites and no blanks: `a1-b1-c1`")
+        } else if wants(Rule::semicolon) && self.found().is_some() {
+            Some("effects are separated by `;`")
+        } else {
+            None
+        }
+    }
+
+    /// Brackets after a word.
+    fn help_call(&self, found: Token<'_>, previous: Token<'_>) -> Option<String> {
+        let name = short(previous.text);
+        match found.text {
+            "(" | "[" if !previous.is_word() => None,
+            "(" if matches!(previous.text, "sum" | "union" | "every") => {
+                Some(format!("`{name}` speaks of the members of a set: `{name} x in S : ...`"))
+            }
+            "(" if previous.is_reserved() && previous.text != "count" => None,
+            "(" if previous.end() < found.start && self.goes_on() => Some(format!(
+                "a call has its bracket at once after the name: `{name}(`; for what is in both, \
+                 write `{name} & (`"
+            )),
+            "(" if previous.end() < found.start => {
+                Some(format!("a call has its bracket at once after the name: `{name}(`"))
+            }
+            "[" if previous.end() < found.start && !previous.is_reserved() => {
+                Some(format!("an index has its bracket at once after the name: `{name}[`"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The rule of a mark that compares.
+fn mark_rule(mark: &str) -> Rule {
+    match mark {
+        "=" => Rule::equal,
+        "!=" => Rule::unequal,
+        "<" => Rule::less,
+        "<=" => Rule::at_most,
+        ">" => Rule::greater,
+        _ => Rule::at_least,
+    }
+}
