@@ -478,7 +478,8 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
     for (name, text) in &definition.setup.named {
         if let Err(error) = game.start(&mut machine, Some(&text.text), 0) {
             let message = format!("set-up `{}` cannot be read: {}", name.text, error.message);
-            out.found.push(Diagnostic { help: error.help, ..Diagnostic::error("setup", text.span, message) });
+            let span = text.part(error.place);
+            out.found.push(Diagnostic { help: error.help, ..Diagnostic::error("setup", span, message) });
         }
     }
     // Of each pair of decisions the shortest way to a text that both give.
@@ -489,7 +490,7 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
         let mut pos = match game.start(&mut machine, None, seed) {
             Ok(pos) => pos,
             Err(error) => {
-                let place = definition.position.as_ref().and_then(|p| p.start.as_ref()).map(|t| t.span);
+                let place = definition.position.as_ref().and_then(|p| p.start.as_ref()).map(|t| t.part(error.place));
                 let span = place.unwrap_or(definition.turn.span);
                 let message = format!("the start cannot be read: {}", error.message);
                 out.found.push(Diagnostic { help: error.help, ..Diagnostic::error("setup", span, message) });

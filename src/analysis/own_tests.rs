@@ -157,7 +157,7 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
     let setup = test.setup.as_ref();
     let mut pos = match game.start(&mut machine, setup.map(|t| t.text.as_str()), test.seed) {
         Ok(pos) => pos,
-        Err(e) => return fail(setup.map_or(test.span, |t| t.span), e.message),
+        Err(e) => return fail(setup.map_or(test.span, |t| t.part(e.place)), e.message),
     };
     let mut history = History::new();
     history.push(machine.full_hash(&pos));
@@ -165,14 +165,16 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
     machine.moves(&pos, &mut moves);
     if let Some(after) = &test.after {
         for word in after.text.split_whitespace() {
+            let from = word.as_ptr() as usize - after.text.as_ptr() as usize;
+            let span = after.part(Some((from, from + word.len())));
             match game.read_move(&moves, word) {
                 Ok(m) => machine.play(&mut pos, m, &mut history, &mut moves),
                 Err(MoveError::Ambiguous) => {
-                    return fail(after.span, format!("`{word}` is the text of two moves"));
+                    return fail(span, format!("`{word}` is the text of two moves"));
                 }
                 Err(MoveError::NotLegal(near)) => {
                     let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-                    return fail(after.span, format!("`{word}` is not legal{near}"));
+                    return fail(span, format!("`{word}` is not legal{near}"));
                 }
             }
         }

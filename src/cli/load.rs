@@ -102,7 +102,8 @@ impl StartArgs {
 pub(super) fn setup_error(game: &Game, args: &StartArgs, error: TextError) -> Stop {
     let names: Vec<&str> = game.rules.setup.named.iter().map(|(n, _)| n.as_str()).collect();
     let near = args.setup.as_deref().and_then(|t| nearest(t, names.iter().copied()));
-    let help = match (near, names.is_empty(), error.help) {
+    let advice = error.advice(args.setup.as_deref().unwrap_or(""));
+    let help = match (near, names.is_empty(), advice) {
         (Some(near), _, _) => Some(format!("did you mean `{near}`?")),
         (None, _, Some(help)) => Some(help),
         (None, false, None) => Some(format!("this game's set-ups with a name are {}", names.join(", "))),

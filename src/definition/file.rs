@@ -28,6 +28,8 @@ pub(super) struct File {
     pub options: Vec<OptionRow>,
     /// Its tests.
     pub tests: Vec<Row>,
+    /// Names that are said in what cannot be read, which was reported.
+    pub lost: Vec<String>,
 }
 
 /// Some keys and what they hold.
@@ -93,28 +95,29 @@ const OPTION_OWN: &[&str] = &["summary", "default", "values", "range", "requires
 pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnostics) -> File {
     let mut file = File { id, ..File::default() };
     file.own.span.file = id;
-    let mut flat = Flatten { source, file: id, out };
+    let mut flat = Flatten { source, file: id, out, lost: Vec::new() };
     let rows = Rows::all();
     let mut rest = Vec::new();
     let mut drops = Vec::new();
     let Kind::Table(entries) = &root.kind else {
         return file;
     };
-    for (key, node) in entries {
+    let keys = flat.keys(entries, "", &rows.words(), false);
+    for (key, node) in &keys {
         match key.text.as_str() {
             "options" => file.options = options(&mut flat, node),
             "tests" => file.tests = tests(&mut flat, node),
             "drop" => drops = flat.drops(node),
             own if OWN.contains(&own) => {
-                let holds = rows.under(own).and_then(|rows| rows.leaf());
-                let value = flat.value(node, holds.map_or(Holds::Text, |row| row.holds), None);
+                let value = flat.own(rows.under(own).and_then(|rows| rows.leaf()), node, own);
                 file.own.keys.push((key_name(key), value, node.span));
             }
-            _ => rest.push((key, node)),
+            _ => rest.push((key, *node)),
         }
     }
     file.layer = flat.layer(&rest, &rows);
     file.layer.drops = drops;
+    file.lost = std::mem::take(&mut flat.lost);
     if file.own.get("for").is_none() {
         for key in ["requires", "conflicts", "over"] {
             if let Some(place) = file.own.place(key) {
@@ -156,22 +159,19 @@ fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> Option
     let rows = Rows::overlay();
     let mut own = Row { keys: Vec::new(), span: name.span };
     let (mut rest, mut drops, mut is) = (Vec::new(), Vec::new(), Vec::new());
-    for (key, node) in entries {
+    let path = format!("options.{}", name.text);
+    let words = [OPTION_OWN, &["drop", "is"], &rows.words()].concat();
+    let keys = flat.keys(entries, &path, &words, false);
+    for (key, node) in &keys {
         match key.text.as_str() {
             "drop" => drops = flat.drops(node),
             "is" => is = values(flat, name, node),
             word if OPTION_OWN.contains(&word) => {
                 let row = own_rows.as_ref().and_then(|rows| rows.under(word)?.leaf());
-                let value = flat.value(node, row.map_or(Holds::Text, |row| row.holds), None);
+                let value = flat.own(row, node, &format!("{path}.{word}"));
                 own.keys.push((key_name(key), value, node.span));
             }
-            word if rows.under(word).is_none() => {
-                let mut words = OPTION_OWN.to_vec();
-                words.extend(["drop", "is"]);
-                words.extend(rows.words());
-                flat.unknown(key, &format!("options.{}", name.text), &words);
-            }
-            _ => rest.push((key, node)),
+            _ => rest.push((key, *node)),
         }
     }
     let mut layer = flat.layer(&rest, &rows);
@@ -193,16 +193,13 @@ fn values(flat: &mut Flatten<'_>, name: &Key, node: &Node) -> Vec<(OptionValue, 
             continue;
         };
         let (mut rest, mut drops) = (Vec::new(), Vec::new());
-        for (inner, node) in inner {
+        let words = [&rows.words()[..], &["drop"]].concat();
+        let above = format!("options.{}.is.{}", name.text, key.text);
+        let keys = flat.keys(inner, &above, &words, false);
+        for (inner, node) in &keys {
             match inner.text.as_str() {
                 "drop" => drops = flat.drops(node),
-                word if rows.under(word).is_none() => {
-                    let mut words = rows.words();
-                    words.push("drop");
-                    let above = format!("options.{}.is.{}", name.text, key.text);
-                    flat.unknown(inner, &above, &words);
-                }
-                _ => rest.push((inner, node)),
+                _ => rest.push((inner, *node)),
             }
         }
         let mut layer = flat.layer(&rest, &rows);
@@ -235,14 +232,10 @@ fn tests(flat: &mut Flatten<'_>, node: &Node) -> Vec<Row> {
             continue;
         };
         let mut test = Row { keys: Vec::new(), span: node.span };
-        for (key, node) in entries {
-            match rows.under(&key.text).and_then(|rows| rows.leaf()) {
-                Some(row) => {
-                    let value = flat.value(node, row.holds, None);
-                    test.keys.push((key_name(key), value, node.span));
-                }
-                None => flat.unknown(key, "tests", &rows.words()),
-            }
+        for (key, node) in flat.keys(entries, "tests", &rows.words(), false) {
+            let row = rows.under(&key.text).and_then(|rows| rows.leaf());
+            let value = flat.own(row, node, &format!("tests.{}", key.text));
+            test.keys.push((key_name(&key), value, node.span));
         }
         found.push(test);
     }

@@ -111,6 +111,7 @@ fn build(
     };
     let mut definition = reader.definition(origins)?;
     definition.flawed = out.has_errors();
+    definition.lost.extend(chain.iter().chain(extensions).flat_map(|file| file.lost.iter().cloned()));
     definition.own = std::iter::once(file).chain(extensions).map(|file| file.id).collect();
     let layers = chain.iter().map(|file| &file.layer).chain(active.iter().flat_map(|a| a.layers.clone()));
     definition.dropped = layers.flat_map(|layer| &layer.drops).filter_map(dropped).collect();
@@ -268,11 +269,12 @@ impl Loader<'_> {
             Some((_, from)) => self.files.read_for(from, path),
             None => self.files.read(path),
         };
-        let place = named.map(|(place, _)| place);
+        let (place, from) = named.unzip();
         let text = match read {
             Ok(text) => text,
             Err(error) => {
-                self.unreadable(path, place, error);
+                let beside = self.is_beside(path, from.as_deref());
+                self.unreadable(path, place, error, beside);
                 return None;
             }
         };
@@ -314,13 +316,28 @@ impl Loader<'_> {
         Some(file)
     }
 
-    fn unreadable(&mut self, path: &str, place: Option<Span>, error: FileError) {
+    /// Whether a word that is no path is the name of a file: beside the one that says it, or where the program runs.
+    fn is_beside(&self, word: &str, from: Option<&str>) -> bool {
+        let path = format!("./{word}.toml");
+        let read = match from {
+            _ if options::is_path(word) => return false,
+            None => self.files.read(&path),
+            Some(from) => match inside(from, &path) {
+                Ok(path) => self.files.read_for(from, &path),
+                Err(_) => return false,
+            },
+        };
+        read.is_ok()
+    }
+
+    fn unreadable(&mut self, path: &str, place: Option<Span>, error: FileError, beside: bool) {
         let names = self.files.names();
         match error {
             FileError::Missing => {
                 let message = format!("there is no game or file `{path}`");
                 let near = nearest(path, names.iter().map(String::as_str));
                 let help = match near {
+                    _ if beside => format!("a file is named by its path: did you mean `./{path}.toml`?"),
                     Some(near) => format!("did you mean `{near}`?"),
                     None => "a file is named by its path, such as `./my-game.toml`".to_string(),
                 };

@@ -218,6 +218,21 @@ pub struct Text {
     pub span: Span,
 }
 
+impl Text {
+    /// The place of some of its bytes: that of the whole where the file writes it with escapes or over several lines.
+    pub fn part(&self, place: Option<(usize, usize)>) -> Span {
+        let Span { file, start, end } = self.span;
+        // Every escape is longer than what it stands for: so there is none, and a quote at each end.
+        let plain = (end.saturating_sub(start)) as usize == self.text.len() + 2;
+        match place.filter(|_| plain) {
+            Some((from, to)) if from < to && to <= self.text.len() => {
+                Span { file, start: start + 1 + from as u32, end: start + 1 + to as u32 }
+            }
+            _ => self.span,
+        }
+    }
+}
+
 /// A text with `{names}` in it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Template {

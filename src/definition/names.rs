@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::parse::RESERVED;
+use crate::syntax::parse::{RESERVED, hyphenated};
 
 /// Whether a text has the form of an identifier.
 pub(super) fn is_identifier(text: &str) -> bool {
@@ -14,12 +14,15 @@ pub(super) fn is_identifier(text: &str) -> bool {
 pub(super) fn check(text: &str, span: Span, what: &str) -> Result<(), Diagnostic> {
     if RESERVED.contains(&text) {
         let message = format!("`{text}` is a word of the language and cannot name {what}");
-        return Err(Diagnostic::error("reserved-name", span, message));
+        return Err(Diagnostic::error("reserved-name", span, message).help(format!("choose another, such as `{text}2`")));
     }
     if is_identifier(text) {
         return Ok(());
     }
     let message = format!("`{text}` cannot name {what}");
-    Err(Diagnostic::error("bad-name", span, message)
-        .help("a name is a letter, then letters and digits, in groups joined by single hyphens"))
+    let found = Diagnostic::error("bad-name", span, message);
+    Err(match hyphenated(text) {
+        Some(name) => found.help(format!("names have hyphens: write `{name}`")),
+        None => found.help("a name is a letter, then letters and digits, in groups joined by single hyphens"),
+    })
 }

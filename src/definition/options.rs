@@ -446,13 +446,16 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
 fn unknown(name: &str, options: &[Declared<'_>]) -> Diagnostic {
     let known: Vec<&str> = options.iter().map(|o| o.def.name.text.as_str()).collect();
     let message = format!("there is no option `{name}`");
+    if let Some((option, value)) = name.split_once('=').filter(|(option, _)| known.contains(option)) {
+        return plain("unknown-option", message, format!("a value is set by `--set {option}={value}`"));
+    }
     let all = match known[..] {
         [] => "this game has no options".to_string(),
         _ => format!("the options are {}", list(&known).replace(" or ", " and ")),
     };
     match crate::diagnostic::nearest(name, known) {
         Some(near) => plain("unknown-option", message, format!("did you mean `{near}`? {all}")),
-        None => plain("unknown-option", message, all),
+        None => plain("unknown-option", message, format!("{all}; a file is named by its path: `./{name}.toml`")),
     }
 }
 

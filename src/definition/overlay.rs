@@ -72,9 +72,52 @@ pub(super) struct Flatten<'a> {
     pub file: FileId,
     /// Where mistakes go.
     pub out: &'a mut Diagnostics,
+    /// Names that are said in what cannot be read.
+    pub lost: Vec<String>,
 }
 
 impl Flatten<'_> {
+    /// The keys of a table: some words, or any name where it is `free`. Any other key is a mistake. Where one of the
+    /// words is near it is read as that, so that what it says is known.
+    pub fn keys<'n>(
+        &mut self,
+        entries: &'n [(Key, Node)],
+        above: &str,
+        words: &[&str],
+        free: bool,
+    ) -> Vec<(Key, &'n Node)> {
+        let mut found: Vec<(Key, &Node)> = Vec::new();
+        for (key, node) in entries {
+            let mut key = key.clone();
+            if !free && !words.contains(&key.text.as_str()) {
+                let near = self.unknown(&key, above, words);
+                let taken = |near: &String| {
+                    let mut others = entries.iter().map(|(key, _)| key).chain(found.iter().map(|(key, _)| key));
+                    others.any(|other| other.text == *near)
+                };
+                match near.filter(|near| !taken(near)) {
+                    Some(near) => key.text = near,
+                    None => {
+                        self.lose(&key, node);
+                        continue;
+                    }
+                }
+            }
+            found.push((key, node));
+        }
+        found
+    }
+
+    /// What a key that cannot be read would have named: itself, or the keys of its table.
+    fn lose(&mut self, key: &Key, node: &Node) {
+        let keys = match &node.kind {
+            Kind::Table(entries) => entries.iter().map(|(key, _)| key).collect(),
+            _ => Vec::new(),
+        };
+        let names = keys.into_iter().chain([key]).filter_map(|key| key.text.split('(').next());
+        self.lost.extend(names.map(str::to_string));
+    }
+
     /// The keys of a table that is an overlay, or of a row's part of it.
     pub fn layer(&mut self, entries: &[(&Key, &Node)], rows: &Rows) -> Layer {
         let mut layer = Layer::default();
@@ -103,13 +146,10 @@ impl Flatten<'_> {
 
     fn table(&mut self, entries: &[(&Key, &Node)], rows: &Rows, path: &mut Vec<Key>, found: &mut Vec<Entry>) {
         for (key, node) in entries {
-            let Some(under) = rows.under(&key.text) else {
-                let here = path_text(path);
-                self.unknown(key, &here, &rows.words());
-                continue;
-            };
+            let Some(under) = rows.under(&key.text) else { continue };
             let starred = rows.free() && !rows.words().contains(&key.text.as_str());
             let Some((key, params)) = self.name(key, starred, path) else {
+                self.lose(key, node);
                 continue;
             };
             path.push(key);
@@ -124,7 +164,8 @@ impl Flatten<'_> {
                         span: node.span,
                         print: String::new(),
                     });
-                    let inner: Vec<(&Key, &Node)> = inner.iter().map(|(k, n)| (k, n)).collect();
+                    let inner = self.keys(inner, &path_text(path), &under.words(), under.free());
+                    let inner: Vec<(&Key, &Node)> = inner.iter().map(|(k, n)| (k, *n)).collect();
                     self.table(&inner, &under, path, found);
                 }
                 (None, _) => {
@@ -178,20 +219,10 @@ impl Flatten<'_> {
             return add(self, None, node);
         };
         if !joined {
-            // `do.or = ...` where nothing can join.
-            if let Some((key, _)) = entries
-                .iter()
-                .find(|(key, _)| Join::of(&key.text).is_some() && !matches!(row.holds, Holds::Letters))
-                && joins.is_empty()
-                && !matches!(row.holds, Holds::ValueTable | Holds::Scores)
-            {
-                let message = format!("nothing can be added to `{}`", path_text(path));
-                let found = Diagnostic::error("wrong-join", key.span, message)
-                    .help(format!("it holds {}: set it anew", row.holds.describe()));
-                self.out.push(found);
-                return;
-            }
-            return add(self, None, node);
+            return match joins.is_empty() && self.joined_alone(row, node, &path_text(path)) {
+                true => {}
+                false => add(self, None, node),
+            };
         }
         let words: Vec<&str> = joins.iter().map(|join| join.word()).collect();
         for (key, node) in entries {
@@ -204,8 +235,29 @@ impl Flatten<'_> {
                     let found = Diagnostic::error("wrong-join", key.span, message).help(help);
                     self.out.push(found);
                 }
-                None => self.unknown(key, &path_text(path), &words),
+                None => drop(self.unknown(key, &path_text(path), &words)),
             }
+        }
+    }
+
+    /// Reports `values.then = ...` where nothing can join.
+    fn joined_alone(&mut self, row: &KeyDoc, node: &Node, path: &str) -> bool {
+        let Kind::Table(entries) = &node.kind else { return false };
+        let tabular = matches!(row.holds, Holds::Letters | Holds::ValueTable | Holds::Scores);
+        let join = entries.iter().find(|(key, _)| Join::of(&key.text).is_some() && !tabular);
+        let Some((key, _)) = join else { return false };
+        let message = format!("nothing can be added to `{path}`");
+        let found = Diagnostic::error("wrong-join", key.span, message)
+            .help(format!("it holds {}: set it anew", row.holds.describe()));
+        self.out.push(found);
+        true
+    }
+
+    /// The value of a key that belongs to a file, an option or a test as such.
+    pub fn own(&mut self, row: Option<&'static KeyDoc>, node: &Node, path: &str) -> Value {
+        match row {
+            Some(row) if self.joined_alone(row, node, path) => Value::Broken,
+            row => self.value(node, row.map_or(Holds::Text, |row| row.holds), None),
         }
     }
 
@@ -268,19 +320,21 @@ impl Flatten<'_> {
         }
     }
 
-    /// Reports a key that is not in the table.
-    pub fn unknown(&mut self, key: &Key, above: &str, words: &[&str]) {
+    /// Reports a key that is not in the table; gives the word that it most likely is.
+    fn unknown(&mut self, key: &Key, above: &str, words: &[&str]) -> Option<String> {
         let message = match above {
             "" => format!("there is no key `{}`", key.text),
             _ => format!("there is no key `{}` in `{above}`", key.text),
         };
         let found = Diagnostic::error("unknown-key", key.span, message);
-        let found = match nearest(&key.text, words.iter().copied()) {
+        let near = nearest(&key.text, words.iter().copied());
+        let found = match near {
             Some(near) => found.help(format!("did you mean `{near}`?")),
             None if words.is_empty() => found,
             None => found.help(format!("known here: {}", list(words))),
         };
         self.out.push(found);
+        near.map(str::to_string)
     }
 
     /// `"f(x)"` and `f` in one overlay are one key twice.

@@ -60,6 +60,10 @@ impl<'a> Reader<'a> {
         let mut lost = std::mem::take(&mut self.lost);
         lost.sort();
         lost.dedup();
+        // Without pieces no rule can be told right from wrong.
+        if pieces.is_empty() {
+            return None;
+        }
         Some(Definition {
             title,
             author,
@@ -183,7 +187,10 @@ impl<'a> Reader<'a> {
     fn pieces(&mut self) -> Vec<PieceDef> {
         let section = self.section(&["pieces"]);
         if section.is_empty() {
-            self.missing("pieces", self.table_span(&["pieces"]));
+            let place = self.table_span(&["pieces"]);
+            let found = Diagnostic::error("missing-key", place, "there are no pieces")
+                .help("`[pieces]` needs at least one kind, such as `piece = { letter = \"p\" }`");
+            self.out.push(found);
         }
         let mut found: Vec<PieceDef> = Vec::new();
         for (name, slot) in section {

@@ -125,11 +125,54 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
             continue;
         }
         last_line = line;
-        out.push(Diagnostic::error("toml", span(file, range), error.message().to_string()));
+        out.push(mistake(text, file, range, error.message()));
     }
     let mut reader = Reader { file, nodes: 0, out };
     let span = Span { file, start: 0, end: 0 };
     Some(Node { span, kind: reader.table(root.get_ref(), 0) })
+}
+
+/// Quotation marks of printed text.
+const CURLY: [char; 5] = ['“', '”', '„', '‘', '’'];
+
+/// A quotation mark of printed text in a line where a straight one has to stand: outside strings, or at the end of
+/// one that nothing closes.
+fn curly_quote(line: &str) -> Option<(usize, char)> {
+    let (mut open, mut inside) = (false, None);
+    for (at, c) in line.char_indices() {
+        match c {
+            '"' => open = !open,
+            '#' if !open => break,
+            _ if !CURLY.contains(&c) => {}
+            _ if !open => return Some((at, c)),
+            _ => inside = Some((at, c)),
+        }
+    }
+    inside.filter(|_| open)
+}
+
+/// A mistake of TOML, with what mends it where that is seen.
+fn mistake(text: &str, file: FileId, range: std::ops::Range<usize>, message: &str) -> Diagnostic {
+    let cut = |at: usize| text.get(..at).map_or(0, |before| before.rfind('\n').map_or(0, |end| end + 1));
+    let start = cut(range.start.min(text.len()));
+    let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or("");
+    if let Some((at, c)) = curly_quote(line) {
+        let at = start + at;
+        let message = format!("`{c}` is no quotation mark of TOML");
+        let straight: String = line.trim().chars().map(|c| if CURLY.contains(&c) { '"' } else { c }).collect();
+        return Diagnostic::error("toml", span(file, at..at + c.len_utf8()), message)
+            .help(format!("strings stand between straight quotes: `{straight}`"));
+    }
+    let found = Diagnostic::error("toml", span(file, range.clone()), message);
+    let (key, value) = line.split_once('=').unwrap_or((line, ""));
+    let key = key.trim();
+    if key.contains('(') && !key.contains(['"', '\'']) && range.start < start + line.find('=').unwrap_or(0) {
+        return found.help(format!("a key with brackets stands in quotes: `\"{key}\" ={value}`"));
+    }
+    if message.starts_with("cannot extend value") {
+        return found.help("the key has its value above: say all of it there");
+    }
+    found
 }
 
 /// The start of a line outside strings with more dots and brackets than any definition needs: each

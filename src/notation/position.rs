@@ -21,6 +21,24 @@ pub struct TextError {
     pub message: String,
     /// What was expected, or perhaps meant.
     pub help: Option<String>,
+    /// Which bytes of the text are wrong, where that is known.
+    pub place: Option<(usize, usize)>,
+}
+
+impl TextError {
+    /// In a part of a text: the place of the part, or the place in it that is known.
+    pub(super) fn inside(mut self, text: &str, part: &str) -> TextError {
+        let from = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let (start, end) = self.place.unwrap_or((0, part.len()));
+        self.place = Some((from + start, from + end));
+        self
+    }
+
+    /// The advice, or else what of the text is wrong, where that is not the whole.
+    pub fn advice(&self, text: &str) -> Option<String> {
+        let part = || self.place.and_then(|(start, end)| text.get(start..end)).filter(|part| *part != text);
+        self.help.clone().or_else(|| part().map(|part| format!("at `{part}`")))
+    }
 }
 
 impl std::fmt::Display for TextError {
@@ -32,7 +50,7 @@ impl std::fmt::Display for TextError {
 impl std::error::Error for TextError {}
 
 pub(super) fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
-    Err(TextError { message: message.into(), help: None })
+    Err(TextError { message: message.into(), help: None, place: None })
 }
 
 /// What stands between the fields and the rest.

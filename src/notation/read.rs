@@ -62,7 +62,7 @@ impl Texts<'_> {
             None => {
                 given = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
                 for word in rest.unwrap_or("").split_whitespace() {
-                    self.read_deal(word, &mut given)?;
+                    self.read_deal(word, &mut given).map_err(|e| e.inside(text, word))?;
                 }
                 machine.blank(Dealing::Given(&given))
             }
@@ -71,9 +71,9 @@ impl Texts<'_> {
         let (mut set, mut others) = (Vec::new(), Vec::new());
         let mut ignored = vec![Vec::new(); self.layout.deals.len()];
         for word in rest.unwrap_or("").split_whitespace() {
-            match self.read_counter(word)? {
+            match self.read_counter(word).map_err(|e| e.inside(text, word))? {
                 Some(counter) => set.push(counter),
-                None if self.read_deal(word, &mut ignored)? => {}
+                None if self.read_deal(word, &mut ignored).map_err(|e| e.inside(text, word))? => {}
                 None => others.push(word),
             }
         }
@@ -101,7 +101,7 @@ impl Texts<'_> {
             pos.set_slot(self.layout, slot::PLY, ply);
         }
         for word in others {
-            self.read_named(&mut pos, word)?;
+            self.read_named(&mut pos, word).map_err(|e| e.inside(text, word))?;
         }
         // What a turn's start would give, unless the text says otherwise.
         pos.set_slot(self.layout, slot::SEEN, 1);
@@ -136,6 +136,7 @@ impl Texts<'_> {
                 name(owner)
             ),
             help: Some("let both say the same player, or leave the turn out of the text".to_owned()),
+            place: None,
         })
     }
 
@@ -153,6 +154,7 @@ impl Texts<'_> {
                 field => vec![field],
             })
             .collect();
+        let wrong = |word, message: String| fault(message).map_err(|e: TextError| e.inside(text, word));
         for (i, f) in fields.iter().enumerate() {
             let mut next = || words.next();
             let Some(word) = next() else {
@@ -163,8 +165,8 @@ impl Texts<'_> {
             };
             match f {
                 TextField::Literal(t) if t == word => {}
-                TextField::Literal(t) => return fault(format!("expected `{t}`, found `{word}`")),
-                TextField::Board => self.read_board(machine, pos, word)?,
+                TextField::Literal(t) => return wrong(word, format!("expected `{t}`, found `{word}`")),
+                TextField::Board => self.read_board(machine, pos, word).map_err(|e| e.inside(text, word))?,
                 TextField::Turn => {
                     let spelled = self.rules.position.as_ref().map(|p| &p.turn);
                     let found = spelled
@@ -172,14 +174,14 @@ impl Texts<'_> {
                         .or_else(|| self.rules.players.iter().position(|p| p == word));
                     let Some(p) = found else {
                         let known = spelled.filter(|t| !t.is_empty()).unwrap_or(&self.rules.players);
-                        return fault(format!("`{word}` is no player to move: one of {}", known.join(", ")));
+                        return wrong(word, format!("`{word}` is no player to move: one of {}", known.join(", ")));
                     };
                     pos.set_slot(self.layout, slot::TURN, p as i32);
                     told = true;
                 }
                 TextField::Round => match word.parse::<i32>() {
                     Ok(n) => pos.set_slot(self.layout, slot::ROUND, n.max(1)),
-                    Err(_) => return fault(format!("`{word}` is no number of a round")),
+                    Err(_) => return wrong(word, format!("`{word}` is no number of a round")),
                 },
                 TextField::State(var, _) => {
                     let by_site =
@@ -196,14 +198,14 @@ impl Texts<'_> {
                                 self.rules.state[*var].name
                             ));
                         };
-                        let value = self.read_value(*var, w)?;
+                        let value = self.read_value(*var, w).map_err(|e| e.inside(text, w))?;
                         self.put(pos, *var, e, &value);
                     }
                 }
             }
         }
         match words.next() {
-            Some(word) => fault(format!("`{word}` is more than the text of a position has")),
+            Some(word) => wrong(word, format!("`{word}` is more than the text of a position has")),
             None => Ok(told),
         }
     }
@@ -211,7 +213,7 @@ impl Texts<'_> {
     fn read_board(&self, machine: &mut Machine, pos: &mut Position, word: &str) -> Result<(), TextError> {
         let players = self.rules.players.len();
         let pieces = picture::read(word, &self.rules.board, &self.rules.kinds, players).map_err(|e| {
-            TextError { message: e.message, help: word.get(e.start..e.end).map(|t| format!("at `{t}`")) }
+            TextError { message: e.message, help: None, place: Some((e.start, e.end)) }
         })?;
         for p in pieces {
             machine.put_piece(
@@ -295,6 +297,16 @@ impl Texts<'_> {
                 return Ok(());
             }
         }
+        // A name alone, of what has a value for each player, site or kind.
+        if let Some(var) = self.rules.state.iter().position(|v| v.name == name && !v.per.is_empty()) {
+            let per: Vec<&str> = self.rules.state[var].per.iter().map(|per| per.word()).collect();
+            let one = value.split(',').next().unwrap_or("");
+            return Err(TextError {
+                message: format!("`{name}` has an entry for each {}", per.join(" and ")),
+                help: Some(format!("say which, as in `{}={one}`", self.entry_name(var, 0))),
+                place: None,
+            });
+        }
         let known: Vec<&str> = self
             .rules
             .state
@@ -304,7 +316,7 @@ impl Texts<'_> {
             .collect();
         let near =
             crate::diagnostic::nearest(name, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-        Err(TextError { message: format!("there is no state variable `{name}`"), help: near })
+        Err(TextError { message: format!("there is no state variable `{name}`"), help: near, place: None })
     }
 
     /// Whether a counter may have a value: what is used as an index must be one.

@@ -528,7 +528,7 @@ impl Checker<'_> {
 /// What the value of a trait most likely is that is no kind.
 fn no_kind(name: &str, value: &str) -> String {
     match (nearest(name, TEXT_KEYS), value) {
-        (Some(key), _) => format!("did you mean the key `{key}`? `{name}` is a trait, since it is no other key"),
+        (Some(key), _) => format!("did you mean `{key} = \"{value}\"`? every other key of a piece is a trait"),
         (None, "leap") => "a movement pattern says where: `leap 1,2`".to_owned(),
         (None, "step" | "slide" | "walk") => format!("a movement pattern says where: `{value} any`"),
         _ => "a trait is a movement pattern such as `step any`, a number, `true` or the name of a kind".to_owned(),

@@ -271,15 +271,7 @@ pub(super) fn article(ty: Type) -> String {
 }
 
 pub(super) fn per_words(per: &[super::tree::Per]) -> String {
-    use super::tree::Per;
-    let words: Vec<&str> = per
-        .iter()
-        .map(|p| match p {
-            Per::Player => "player",
-            Per::Site => "site",
-            Per::Kind => "kind",
-        })
-        .collect();
+    let words: Vec<&str> = per.iter().map(|p| p.word()).collect();
     words.join(" and ")
 }
 

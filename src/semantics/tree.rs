@@ -242,6 +242,17 @@ pub enum Per {
     Kind,
 }
 
+impl Per {
+    /// As definitions write it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Per::Player => "player",
+            Per::Site => "site",
+            Per::Kind => "kind",
+        }
+    }
+}
+
 /// How a game starts.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {

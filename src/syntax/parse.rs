@@ -25,7 +25,7 @@ use parts::{Builder, Parts};
 
 pub use report::minus_hint;
 pub use slip::{DECISION_KEYS, VERBS, missing_semicolon};
-pub use token::RESERVED;
+pub use token::{RESERVED, hyphenated};
 
 /// What pest derives from the grammar, apart, since its items have no documentation.
 mod grammar {

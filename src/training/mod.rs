@@ -99,7 +99,7 @@ impl Trainer {
         // INVARIANT: the program of a game is sound.
         let mut machine = match game.machine() {
             Ok(machine) => machine,
-            Err(error) => return Err(TextError { message: error.to_string(), help: None }),
+            Err(error) => return Err(TextError { message: error.to_string(), help: None, place: None }),
         };
         machine.warm_up();
         let start = game.start(&mut machine, None, plan.seed)?;

@@ -4,7 +4,7 @@ use super::grammar::Rule;
 use super::parts::short;
 use super::report::{Place, minus_hint};
 use super::slip::MOST_SHOWN;
-use super::token::Token;
+use super::token::{Token, hyphenated};
 
 impl Place<'_> {
     /// Advice for the mistakes that are often made.
@@ -16,8 +16,13 @@ impl Place<'_> {
             .or_else(|| self.help_mark(mark))
             .or_else(|| self.help_word(mark))
             .or_else(|| self.help_call(found?, previous?))
+            .or_else(|| hyphenated(mark).map(|name| format!("names have hyphens: write `{}`", short(&name))))
             .or_else(|| self.help_form().map(str::to_string))
             .or_else(|| [found, previous].into_iter().flatten().find_map(|token| minus_hint(token.text)))
+            .or_else(|| {
+                let word = found.filter(|token| token.is_reserved() && self.wants_name())?.text;
+                Some(format!("rules have this word for themselves; a name that is free is `{word}2`"))
+            })
     }
 
     /// The part of a form that is said with another word or mark here.
@@ -26,13 +31,15 @@ impl Place<'_> {
         let previous = self.before(1)?.text;
         let before = self.before(2).map_or("", |token| token.text);
         match mark {
-            "=" if wants(Rule::kw_in) => Some(format!("what is chosen stands after `in`: `{} in`", short(previous))),
+            "=" if wants(Rule::kw_in) => self.help_in(),
             ":" if wants(Rule::kw_then) => Some("write `then` for `:`".to_string()),
             "{" if wants(Rule::kw_then) => Some("write `then`, and round brackets: `then (...)`".to_string()),
             "if" if wants(Rule::semicolon) => Some("the condition comes first: `if c then ...`".to_string()),
             "and" | "or" if wants(Rule::dots) && self.goes_on() => {
                 let (sign, what) = if mark == "and" { ("&", "in both sets") } else { ("|", "in one set or the other") };
-                Some(format!("`{mark}` joins conditions; for what is {what} write `{sign}`"))
+                let next = self.tokens.get(self.index + 1).map_or("...", |token| token.text);
+                let (a, b) = (short(previous), short(next));
+                Some(format!("`{mark}` joins conditions; for what is {what} write `{a} {sign} {b}`"))
             }
             _ if wants(Rule::kw_in) && before == "count" => self.help_count(),
             _ if wants(Rule::comma) && previous != "leap" && before == "leap" => self.help_leap(),
@@ -43,6 +50,19 @@ impl Place<'_> {
             }
             _ => None,
         }
+    }
+
+    /// `x = S` for `x in S`.
+    fn help_in(&self) -> Option<String> {
+        let (name, found) = (short(self.before(1)?.text), self.found()?);
+        let near = |(_, token): &(usize, &Token<'_>)| token.start <= found.end() + MOST_SHOWN;
+        let end = self.tokens.iter().enumerate().skip(self.index).take_while(near).find(|(i, token)| {
+            matches!(token.text, "," | ":") && self.bracket(*i) == self.bracket(self.index)
+        });
+        let end = end.map_or(self.text.text().len(), |(_, token)| token.start);
+        let set = self.text.text().get(found.end()..end)?.trim();
+        let set = if set.is_empty() || set.len() > MOST_SHOWN || set.contains('\n') { "..." } else { set };
+        Some(format!("what a name is chosen from stands after `in`: write `{name} in {set}`"))
     }
 
     /// `count S > n`: what is counted without names stands in brackets.

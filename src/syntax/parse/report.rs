@@ -48,13 +48,11 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
     };
     let span = place.span(found);
     let shown = visible(&short(found.text));
-    let wants_name =
-        [Rule::name, Rule::head, Rule::param, Rule::choice].iter().any(|rule| place.rules.contains(rule));
     let message = if matches!(found.text, ")" | "]" | "}") && place.bracket(index).is_none() {
         format!("nothing opened this `{shown}`")
     } else if found.is_malformed() {
         format!("`{shown}` is neither a name nor a number")
-    } else if found.is_reserved() && wants_name && !place.wants_expression() && !place.goes_on() {
+    } else if found.is_reserved() && place.wants_name() {
         format!("expected {expected}, but `{shown}` is a reserved word")
     } else {
         format!("expected {expected}, found `{shown}`")
@@ -119,6 +117,12 @@ impl Place<'_> {
     /// Whether an expression could begin here.
     pub(super) fn wants_expression(&self) -> bool {
         self.rules.iter().any(|rule| begins_expression(*rule))
+    }
+
+    /// Whether a new name has to stand here.
+    pub(super) fn wants_name(&self) -> bool {
+        let named = [Rule::name, Rule::head, Rule::param, Rule::choice];
+        self.rules.iter().any(|rule| named.contains(rule)) && !self.wants_expression() && !self.goes_on()
     }
 
     /// Whether an expression ends here and could go on with an operator.

@@ -42,7 +42,7 @@ impl Place<'_> {
     /// An effect that begins where the one before has not ended. It reads as more words of that one, until its own
     /// mark comes.
     fn two_effects(&self) -> Option<Diagnostic> {
-        let found = self.found()?;
+        let found = self.found().filter(|_| self.rules.contains(&Rule::semicolon))?;
         let verb = |verbs: &[&str]| {
             let mut before = self.tokens.iter().take(self.index);
             before.rposition(|token| verbs.contains(&token.text))
@@ -61,10 +61,6 @@ impl Place<'_> {
         let (before, next) = (self.tokens.get(next.checked_sub(1)?)?, self.tokens.get(next)?);
         let ends = before.is_word() && !before.is_reserved() || before.is_number();
         if !ends && !matches!(before.text, ")" | "]" | "}") {
-            return None;
-        }
-        // Where reading stopped at the word itself, the grammar has to say that `;` could stand there.
-        if next.start == found.start && !self.rules.contains(&Rule::semicolon) {
             return None;
         }
         let line = self.line_to(before.end());

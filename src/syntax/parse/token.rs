@@ -75,6 +75,13 @@ pub const RESERVED: [&str; 27] = [
 const MARKS: [&str; 18] =
     [":=", "->", "..", "==", "!=", "<=", ">=", "+=", "-=", "|=", "&=", "&&", "||", "=>", "<>", "**", "++", "::"];
 
+/// A text with hyphens for its underscores, if that makes it a name.
+pub fn hyphenated(text: &str) -> Option<String> {
+    let name = text.replace('_', "-");
+    let is_name = |token: Token<'_>| token.is_word() && !token.is_malformed() && !token.is_reserved();
+    (name != text && is_name(Token { text: &name, start: 0 })).then_some(name)
+}
+
 /// The tokens of a text, without blanks and comments.
 pub(super) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
