@@ -490,7 +490,8 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
         let mut pos = match game.start(&mut machine, None, seed) {
             Ok(pos) => pos,
             Err(error) => {
-                let place = definition.position.as_ref().and_then(|p| p.start.as_ref()).map(|t| t.part(error.place));
+                let place =
+                    definition.position.as_ref().and_then(|p| p.start.as_ref()).map(|t| t.part(error.place));
                 let span = place.unwrap_or(definition.turn.span);
                 let message = format!("the start cannot be read: {}", error.message);
                 out.found.push(Diagnostic { help: error.help, ..Diagnostic::error("setup", span, message) });

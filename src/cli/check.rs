@@ -8,12 +8,13 @@ use super::files::{Disk, is_path};
 use super::{Done, Exit, Format, Stop, load, report, test, text};
 use crate::analysis::check::{self, ASIDE, Checked, Effort};
 use crate::analysis::seen::{Thing, Times, What};
+use crate::definition;
 use crate::diagnostic::Severity;
 use crate::source::Sources;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
-    /// Paths of definitions, or names of shipped games
+    /// Paths of definitions or extensions, or names of shipped games
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
     /// Extension files that take part like options of the game
@@ -40,12 +41,19 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut exit = Exit::Fine;
     for file in &args.files {
         let mut sources = Sources::default();
-        let checked = check::check(file, &args.with, &Disk, &mut sources, &effort);
+        // An extension is checked with its game.
+        let game = definition::game_of(file, &Disk);
+        let alone = game.iter().map(|_| file);
+        let with: Vec<String> = alone.chain(args.with.iter().filter(|w| *w != file)).cloned().collect();
+        let checked = check::check(game.as_ref().unwrap_or(file), &with, &Disk, &mut sources, &effort);
         if checked.has_errors() {
             exit = Exit::Wrong;
         }
         match format {
-            Format::Text => tell(file, &checked, &sources, args.verbose, out)?,
+            Format::Text => {
+                let of = game.map_or_else(String::new, |game| format!(" for {game}"));
+                tell(&format!("{file}{of}"), &checked, &sources, args.verbose, out)?;
+            }
             Format::Json => {
                 let shown = json!({
                     "file": file,

@@ -48,7 +48,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         None => args.start.start(&game, &mut machine, args.start.seed())?,
         Some(text) => {
             let read = game.texts().read(&mut machine, text, None);
-            read.map_err(|e| Stop::Input(format!("the position cannot be read: {}", e.message), e.advice(text)))?
+            read.map_err(|e| {
+                Stop::Input(format!("the position cannot be read: {}", e.message), e.advice(text))
+            })?
         }
     };
     play(&game, &mut machine, &mut pos, &args.after)?;

@@ -65,6 +65,22 @@ impl Parsed {
     }
 }
 
+/// The game that an extension file is for, by the name or path under which it can be read: that of its key `for`, or
+/// the file of that name beside it. None where the file is no extension, or there is no such game.
+pub fn game_of(path: &str, files: &dyn Files) -> Option<String> {
+    let text = files.read(path).ok().filter(|text| text.len() <= tree::MAX_BYTES)?;
+    let tree::Kind::Table(keys) = tree::parse(&text, FileId::default(), &mut Diagnostics::default())?.kind
+    else {
+        return None;
+    };
+    let named = keys.into_iter().find_map(|(key, node)| match node.kind {
+        tree::Kind::Text(game) if key.text == "for" => Some(game),
+        _ => None,
+    })?;
+    let places = [inside(path, &named), inside(path, &format!("./{named}.toml"))];
+    places.into_iter().flatten().find(|place| files.read_for(path, place).is_ok())
+}
+
 fn build(
     chain: &[File],
     extensions: &[File],
@@ -168,8 +184,9 @@ impl Loader<'_> {
             };
             if let Some(span) = file.own.place("for") {
                 let message = format!("`{wanted}` is an extension, not a game");
+                let game = file.own.text("for").map_or("GAME", |game| &game.text);
                 let found = Diagnostic::error("extends", span, message)
-                    .help("load the game that it is for, with `--with` and this file's path");
+                    .help(format!("load it with a game that it is for: `{game} --with {wanted}`"));
                 self.out.push(found);
                 self.whole = false;
             }

@@ -26,7 +26,7 @@ mod tree;
 mod value;
 
 pub use crate::syntax::parse::RESERVED;
-pub use load::{Parsed, load};
+pub use load::{Parsed, game_of, load};
 pub use model::*;
 pub use options::{Choices, combinations};
 pub use schema::{Holds, Join, KeyDoc, schema};

@@ -14,7 +14,8 @@ pub(super) fn is_identifier(text: &str) -> bool {
 pub(super) fn check(text: &str, span: Span, what: &str) -> Result<(), Diagnostic> {
     if RESERVED.contains(&text) {
         let message = format!("`{text}` is a word of the language and cannot name {what}");
-        return Err(Diagnostic::error("reserved-name", span, message).help(format!("choose another, such as `{text}2`")));
+        return Err(Diagnostic::error("reserved-name", span, message)
+            .help(format!("choose another, such as `{text}2`")));
     }
     if is_identifier(text) {
         return Ok(());

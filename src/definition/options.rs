@@ -455,7 +455,9 @@ fn unknown(name: &str, options: &[Declared<'_>]) -> Diagnostic {
     };
     match crate::diagnostic::nearest(name, known) {
         Some(near) => plain("unknown-option", message, format!("did you mean `{near}`? {all}")),
-        None => plain("unknown-option", message, format!("{all}; a file is named by its path: `./{name}.toml`")),
+        None => {
+            plain("unknown-option", message, format!("{all}; a file is named by its path: `./{name}.toml`"))
+        }
     }
 }
 

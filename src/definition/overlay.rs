@@ -92,7 +92,8 @@ impl Flatten<'_> {
             if !free && !words.contains(&key.text.as_str()) {
                 let near = self.unknown(&key, above, words);
                 let taken = |near: &String| {
-                    let mut others = entries.iter().map(|(key, _)| key).chain(found.iter().map(|(key, _)| key));
+                    let mut others =
+                        entries.iter().map(|(key, _)| key).chain(found.iter().map(|(key, _)| key));
                     others.any(|other| other.text == *near)
                 };
                 match near.filter(|near| !taken(near)) {

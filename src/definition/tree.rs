@@ -159,7 +159,8 @@ fn mistake(text: &str, file: FileId, range: std::ops::Range<usize>, message: &st
     if let Some((at, c)) = curly_quote(line) {
         let at = start + at;
         let message = format!("`{c}` is no quotation mark of TOML");
-        let straight: String = line.trim().chars().map(|c| if CURLY.contains(&c) { '"' } else { c }).collect();
+        let straight: String =
+            line.trim().chars().map(|c| if CURLY.contains(&c) { '"' } else { c }).collect();
         return Diagnostic::error("toml", span(file, at..at + c.len_utf8()), message)
             .help(format!("strings stand between straight quotes: `{straight}`"));
     }

@@ -174,7 +174,10 @@ impl Texts<'_> {
                         .or_else(|| self.rules.players.iter().position(|p| p == word));
                     let Some(p) = found else {
                         let known = spelled.filter(|t| !t.is_empty()).unwrap_or(&self.rules.players);
-                        return wrong(word, format!("`{word}` is no player to move: one of {}", known.join(", ")));
+                        return wrong(
+                            word,
+                            format!("`{word}` is no player to move: one of {}", known.join(", ")),
+                        );
                     };
                     pos.set_slot(self.layout, slot::TURN, p as i32);
                     told = true;
@@ -212,9 +215,8 @@ impl Texts<'_> {
 
     fn read_board(&self, machine: &mut Machine, pos: &mut Position, word: &str) -> Result<(), TextError> {
         let players = self.rules.players.len();
-        let pieces = picture::read(word, &self.rules.board, &self.rules.kinds, players).map_err(|e| {
-            TextError { message: e.message, help: None, place: Some((e.start, e.end)) }
-        })?;
+        let pieces = picture::read(word, &self.rules.board, &self.rules.kinds, players)
+            .map_err(|e| TextError { message: e.message, help: None, place: Some((e.start, e.end)) })?;
         for p in pieces {
             machine.put_piece(
                 pos,

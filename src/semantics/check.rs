@@ -13,6 +13,7 @@ use super::types::Type;
 use crate::board::Board;
 use crate::definition::{Definition, Param, PerPlayer, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::ids::Kind;
 
 /// The keys of a piece that are no traits.
 pub(super) const TEXT_KEYS: [&str; 2] = ["letter", "stack"];
@@ -290,7 +291,10 @@ impl Checker<'_> {
         let def = self.def;
         let kinds = def.pieces.len();
         let values = || def.pieces.iter().map(|p| p.traits.iter().find(|(n, _)| n.text == name));
-        let first = values().flatten().next();
+        // What names no kind says nothing of the form.
+        let is_known =
+            |v: &TraitValue| !matches!(v, TraitValue::Kind(n) if self.kind_named(&n.text).is_none());
+        let first = values().flatten().find(|(_, v)| is_known(v));
         let mut form = match first.map(|(_, v)| v) {
             Some(TraitValue::Group(..)) => TraitValues::Group(vec![false; kinds]),
             Some(TraitValue::Int(..)) => TraitValues::Ints(vec![0; kinds]),
@@ -304,23 +308,22 @@ impl Checker<'_> {
             let fits = match (&mut form, value) {
                 (TraitValues::Group(g), TraitValue::Group(on, _)) => g.get_mut(i).map(|g| *g = *on).is_some(),
                 (TraitValues::Ints(n), TraitValue::Int(v, _)) => n.get_mut(i).map(|n| *n = *v).is_some(),
-                (TraitValues::Kinds(k), TraitValue::Kind(other)) => {
-                    match self.names.entity(&other.text) {
-                        Some(Entity::Kind(kind)) => k.get_mut(i).map(|k| *k = Some(kind)),
-                        _ => {
-                            let near = self.names.entities_where(|e| matches!(e, Entity::Kind(_)));
-                            let d = Diagnostic::error(
-                                "unknown-name",
-                                other.span,
-                                format!("there is no kind `{}`", other.text),
-                            )
-                            .help(no_kind(name, &other.text))
-                            .suggest(&other.text, near);
-                            self.out.push(d);
-                            None
-                        }
-                    };
+                (_, TraitValue::Kind(other)) if self.kind_named(&other.text).is_none() => {
+                    let near = self.names.entities_where(|e| matches!(e, Entity::Kind(_)));
+                    let d = Diagnostic::error(
+                        "unknown-name",
+                        other.span,
+                        format!("there is no kind `{}`", other.text),
+                    )
+                    .help(no_kind(name, &other.text))
+                    .suggest(&other.text, near);
+                    self.out.push(d);
                     true
+                }
+                (TraitValues::Kinds(k), TraitValue::Kind(other)) => {
+                    let kind = self.kind_named(&other.text);
+                    self.names.used.extend(kind.map(Entity::Kind));
+                    k.get_mut(i).map(|k| *k = kind).is_some()
                 }
                 (TraitValues::Patterns(_), TraitValue::Pattern(_)) => true,
                 _ => false,
@@ -337,6 +340,13 @@ impl Checker<'_> {
             }
         }
         form
+    }
+
+    fn kind_named(&self, name: &str) -> Option<Kind> {
+        match self.names.peek(name) {
+            Some(Entity::Kind(kind)) => Some(kind),
+            _ => None,
+        }
     }
 
     fn relation(&mut self, i: usize) {
@@ -528,10 +538,13 @@ impl Checker<'_> {
 /// What the value of a trait most likely is that is no kind.
 fn no_kind(name: &str, value: &str) -> String {
     match (nearest(name, TEXT_KEYS), value) {
-        (Some(key), _) => format!("did you mean `{key} = \"{value}\"`? every other key of a piece is a trait"),
+        (Some(key), _) => {
+            format!("did you mean `{key} = \"{value}\"`? every other key of a piece is a trait")
+        }
         (None, "leap") => "a movement pattern says where: `leap 1,2`".to_owned(),
         (None, "step" | "slide" | "walk") => format!("a movement pattern says where: `{value} any`"),
-        _ => "a trait is a movement pattern such as `step any`, a number, `true` or the name of a kind".to_owned(),
+        _ => "a trait is a movement pattern such as `step any`, a number, `true` or the name of a kind"
+            .to_owned(),
     }
 }
 

@@ -87,7 +87,9 @@ impl Checker<'_> {
                     let d = Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
                         .here(signature);
                     self.out.push(match self.board.site(name) {
-                        Some(_) => d.help("the built-in hides the site of that name: call the site otherwise"),
+                        Some(_) => {
+                            d.help("the built-in hides the site of that name: call the site otherwise")
+                        }
                         None => d,
                     });
                     return Expr::error(span);
@@ -149,8 +151,8 @@ impl Checker<'_> {
                 .here("unknown site")
                 .help(format!("the sites run up to `{last}`"))
         } else {
-            let d = Diagnostic::error("unknown-name", span, unknown_name(name))
-                .here("stands for nothing here");
+            let d =
+                Diagnostic::error("unknown-name", span, unknown_name(name)).here("stands for nothing here");
             match self.minus(name).or_else(|| self.nearly(name)).or_else(|| minus_hint(name)) {
                 Some(help) => d.help(help),
                 None => d,
@@ -162,7 +164,9 @@ impl Checker<'_> {
     /// What a name that stands for nothing most likely is.
     fn nearly(&self, name: &str) -> Option<String> {
         if VERBS.contains(&name) {
-            return Some(format!("`{name}` begins an effect: before it stands `;`, and an expression has none"));
+            return Some(format!(
+                "`{name}` begins an effect: before it stands `;`, and an expression has none"
+            ));
         }
         if DECISION_KEYS.contains(&name) {
             return Some(format!("`{name}` is a key of a decision, with a string of its own"));

@@ -96,7 +96,13 @@ impl Checker<'_> {
     }
 
     /// `and` or `or` between two sets.
-    fn sets_as_conditions(&mut self, op: BinaryOp, sets: [&ast::Expr; 2], types: [Type; 2], span: Span) -> Expr {
+    fn sets_as_conditions(
+        &mut self,
+        op: BinaryOp,
+        sets: [&ast::Expr; 2],
+        types: [Type; 2],
+        span: Span,
+    ) -> Expr {
         let (word, sign) = match op {
             BinaryOp::And => ("and", "&"),
             _ => ("or", "|"),

@@ -22,10 +22,10 @@ impl Checker<'_> {
         let words = words_at_the_end(last)?;
         let begins = |word: &Expr| match &word.kind {
             ExprKind::Name(n) if VERBS.contains(&n.as_str()) => self.names.peek(n).is_none(),
-            ExprKind::Name(n) => {
-                compared(last) && matches!(self.names.peek(n), Some(Entity::State(_)))
+            ExprKind::Name(n) => compared(last) && matches!(self.names.peek(n), Some(Entity::State(_))),
+            ExprKind::Index { name, .. } => {
+                compared(last) && matches!(self.names.peek(&name.text), Some(Entity::State(_)))
             }
-            ExprKind::Index { name, .. } => compared(last) && matches!(self.names.peek(&name.text), Some(Entity::State(_))),
             ExprKind::Call { name, .. } => matches!(self.names.peek(&name.text), Some(Entity::Effect(_))),
             _ => false,
         };
@@ -66,13 +66,17 @@ impl Checker<'_> {
         let ExprKind::Binary(Op::Union, first, second) = &a.kind else { return };
         // Brackets belong to the place of what stands in them; what overlays join has places of its own.
         let bare = a.span == first.span.to(second.span) && span == a.span.to(b.span);
-        if !bare {
+        // A chain is told once, at its first such place.
+        let told = self.doubts.iter().any(|d| (d.span().file, d.span().start) == (span.file, span.start));
+        if !bare || told {
             return;
         }
         let [first, second, third] = [&**first, &**second, b].map(ToString::to_string);
-        let mut d = Diagnostic::warning("order", span, "`|` and `-` bind alike: this takes from both sides of `|`");
+        let mut d =
+            Diagnostic::warning("order", span, "`|` and `-` bind alike: this takes from both sides of `|`");
         if first.len() + second.len() + third.len() < 100 {
-            d = d.help(format!("write `({first} | {second}) - {third}`, or `{first} | ({second} - {third})`"));
+            d = d
+                .help(format!("write `({first} | {second}) - {third}`, or `{first} | ({second} - {third})`"));
         }
         self.doubts.push(d);
     }
@@ -86,7 +90,8 @@ impl Checker<'_> {
             _ => return,
         };
         let Some(n) = super::fold::int(value).filter(|n| most > 0 && !(1..=most).contains(n)) else { return };
-        let message = format!("`{what}({n})` is empty: the board has {}", many(most.unsigned_abs().into(), what));
+        let message =
+            format!("`{what}({n})` is empty: the board has {}", many(most.unsigned_abs().into(), what));
         let d = Diagnostic::warning("off-board", span, message).here("no site of the board");
         self.doubts.push(d.help(format!("they are counted from 1 to {most}")));
     }
@@ -100,7 +105,8 @@ impl Checker<'_> {
             Relation::Named(r) => {
                 let walks = self.relations.get(r).and_then(Option::as_ref).map(|p| &p.pattern.walks);
                 let clauses = |w: &Walk| [&w.through, &w.over, &w.onto, &w.leaving].map(Clone::clone);
-                let asks = walks.into_iter().flatten().flat_map(clauses).flatten().find(|e| !self.is_fixed(e));
+                let asks =
+                    walks.into_iter().flatten().flat_map(clauses).flatten().find(|e| !self.is_fixed(e));
                 match asks {
                     Some(e) => d.here("it asks where pieces stand").and(e.span, "here"),
                     None => d,
@@ -109,8 +115,11 @@ impl Checker<'_> {
             _ => d.here("a trait goes by the pieces that stand on the sites"),
         };
         let (a, b) = (args.first(), args.get(1));
-        let told = a.zip(b).map_or_else(String::new, |(a, b)| format!(", then `{}({a}, {b}, way)`", name.text));
-        self.out.push(d.help(format!("name the way alone under `[relations]`, such as `way = \"step any\"`{told}")));
+        let told =
+            a.zip(b).map_or_else(String::new, |(a, b)| format!(", then `{}({a}, {b}, way)`", name.text));
+        self.out.push(
+            d.help(format!("name the way alone under `[relations]`, such as `way = \"step any\"`{told}")),
+        );
     }
 }
 
@@ -118,9 +127,9 @@ impl Checker<'_> {
 fn words_at_the_end(e: &Expr) -> Option<&[Expr]> {
     match &e.kind {
         ExprKind::Phrase(words) => Some(words),
-        ExprKind::Binary(_, _, last) | ExprKind::If(_, _, last) | ExprKind::Compare(Compare::Equal, last, _) => {
-            words_at_the_end(last)
-        }
+        ExprKind::Binary(_, _, last)
+        | ExprKind::If(_, _, last)
+        | ExprKind::Compare(Compare::Equal, last, _) => words_at_the_end(last),
         _ => None,
     }
 }

@@ -46,6 +46,27 @@ fn accept(text: &str) -> Game {
     game
 }
 
+/// Nothing is said of what is meant as it stands.
+#[test]
+fn what_can_be_meant_is_no_mistake() {
+    let square = "square = [4, 4]";
+    // The text leaves `n` out, which `a` or `where` leaves one choice of.
+    let fixed = [("n in 1..4, a in row(n)", "true"), ("a in all, n in 1..4", "row(a) = n")];
+    let mut texts: Vec<String> = fixed.iter().map(|(choose, c)| game(square, "", choose, c)).collect();
+    // Joins are made on trees: what narrows comes after what widens.
+    let joined = "[define]\nplaces = \"corners\"\n\n[options.wide]\nsummary = \"-\"\ndefault = true\n\
+                  define.places.or = \"edge\"\ndefine.places.without = \"a1\"";
+    texts.push(game(square, joined, "a in places", "true"));
+    for mixed in ["(corners | edge) - own", "corners | (edge - own)", "corners - own | edge"] {
+        texts.push(game(square, "", &format!("a in {mixed}"), "some row(4) & column(1)"));
+    }
+    for text in texts {
+        let files = MemoryFiles::default().with("./it.toml", text.clone());
+        let (game, found) = Game::load("./it.toml", &files, &Choices::default(), &mut Sources::default());
+        assert!(game.is_some() && found.is_empty(), "{found:?}\n{text}");
+    }
+}
+
 /// Sets that do not depend on what was chosen before, where some bits are no sites.
 #[test]
 fn boards_with_holes_are_accepted() {

@@ -62,7 +62,7 @@ prft = 3
 "#;
     let found = reports(&[("t", text)], "t", &Choices::default());
     let expected = [
-        "missing-key @ : the key `name` is missing",
+        // What a misspelt key says is read, so that it is not missing.
         "unknown-key @ naem: there is no key `naem`",
         "wrong-type @ [4, 4, 4]: expected a list of two sizes",
         "wrong-value @ \"rr\": `rr` is not one letter",

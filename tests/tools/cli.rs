@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod files;
+mod meant;
 mod records;
 
 use std::path::Path;

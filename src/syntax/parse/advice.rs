@@ -31,12 +31,13 @@ impl Place<'_> {
         let previous = self.before(1)?.text;
         let before = self.before(2).map_or("", |token| token.text);
         match mark {
-            "=" if wants(Rule::kw_in) => self.help_in(),
+            "=" if wants(Rule::kw_in) && !self.goes_on() => self.help_in(),
             ":" if wants(Rule::kw_then) => Some("write `then` for `:`".to_string()),
             "{" if wants(Rule::kw_then) => Some("write `then`, and round brackets: `then (...)`".to_string()),
             "if" if wants(Rule::semicolon) => Some("the condition comes first: `if c then ...`".to_string()),
             "and" | "or" if wants(Rule::dots) && self.goes_on() => {
-                let (sign, what) = if mark == "and" { ("&", "in both sets") } else { ("|", "in one set or the other") };
+                let (sign, what) =
+                    if mark == "and" { ("&", "in both sets") } else { ("|", "in one set or the other") };
                 let next = self.tokens.get(self.index + 1).map_or("...", |token| token.text);
                 let (a, b) = (short(previous), short(next));
                 Some(format!("`{mark}` joins conditions; for what is {what} write `{a} {sign} {b}`"))
@@ -44,7 +45,9 @@ impl Place<'_> {
             _ if wants(Rule::kw_in) && before == "count" => self.help_count(),
             _ if wants(Rule::comma) && previous != "leap" && before == "leap" => self.help_leap(),
             _ if wants(Rule::int) && previous == "leap" => self.help_leap(),
-            _ if wants(Rule::colon) && (mark == "then" || self.tokens.iter().take(self.index).any(|t| t.text == "do")) => {
+            _ if wants(Rule::colon)
+                && (mark == "then" || self.tokens.iter().take(self.index).any(|t| t.text == "do")) =>
+            {
                 let word = if mark == "then" { "then" } else { "do" };
                 Some(format!("write `:` for `{word}`: `for x in S : ...`"))
             }
@@ -68,10 +71,14 @@ impl Place<'_> {
     /// `count S > n`: what is counted without names stands in brackets.
     fn help_count(&self) -> Option<String> {
         let ends = |text: &str| {
-            matches!(text, "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | ")" | "," | ";" | ":" | "and" | "or" | "then")
+            matches!(
+                text,
+                "=" | "==" | "!=" | "<" | "<=" | ">" | ">=" | ")" | "," | ";" | ":" | "and" | "or" | "then"
+            )
         };
         let (first, rest) = (self.before(1)?, self.tokens.iter().skip(self.index));
-        let counted = rest.take_while(|token| !ends(token.text)).last().map_or(first.end(), |token| token.end());
+        let counted =
+            rest.take_while(|token| !ends(token.text)).last().map_or(first.end(), |token| token.end());
         let counted = self.text.text().get(first.start..counted).filter(|text| text.len() <= MOST_SHOWN)?;
         Some(format!("the size of a set is written with brackets: `count({counted})`"))
     }

@@ -87,8 +87,9 @@ impl Place<'_> {
         }
         let key = if token.text == "if" { "where" } else { token.text };
         let rest = self.text.text().get(token.end()..).unwrap_or("").trim().trim_end_matches(',');
-        let found = Diagnostic::error(CODE, self.span(token), format!("`{}` is no part of `choose`", token.text))
-            .here(format!("`{key}` is a key of its own"));
+        let found =
+            Diagnostic::error(CODE, self.span(token), format!("`{}` is no part of `choose`", token.text))
+                .here(format!("`{key}` is a key of its own"));
         let plain = rest.len() <= MOST_SHOWN && !rest.is_empty() && !rest.contains(['"', '\\', '\n', '#']);
         Some(match plain {
             true => found.help(format!("end `choose` before it and write `{key} = \"{rest}\"` below")),

@@ -72,8 +72,10 @@ pub const RESERVED: [&str; 27] = [
 ];
 
 /// Marks of more than one character, those of the language and those of others that are often meant.
-const MARKS: [&str; 18] =
-    [":=", "->", "..", "==", "!=", "<=", ">=", "+=", "-=", "|=", "&=", "&&", "||", "=>", "<>", "**", "++", "::"];
+const MARKS: [&str; 18] = [
+    ":=", "->", "..", "==", "!=", "<=", ">=", "+=", "-=", "|=", "&=", "&&", "||", "=>", "<>", "**", "++",
+    "::",
+];
 
 /// A text with hyphens for its underscores, if that makes it a name.
 pub fn hyphenated(text: &str) -> Option<String> {

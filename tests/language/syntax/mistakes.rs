@@ -155,7 +155,7 @@ the number 5000000000 does not fit into 32 bits
 > a_b
 `a_b` is neither a name nor a number
   0..3 `a_b`
-  help: names begin with a letter and have letters and digits, with hyphens between: `last-row`
+  help: names have hyphens: write `a-b`
 > ~leap
 expected an expression, found `~`
   0..1 `~`
@@ -182,6 +182,7 @@ expected `in`, found `:`
 > count x
 expected `in`, but the rule ends here
   6..7 `x`
+  help: the size of a set is written with brackets: `count(x)`
 > a <> b
 expected an expression, found `<>`
   2..4 `<>`
@@ -225,6 +226,21 @@ expected an operator or the end of the rule, found `=`
 > 1 1
 expected an operator or the end of the rule, found `1`
   2..3 `1`
+> count own & man > 3
+expected `in`, found `&`
+  10..11 `&`
+  help: the size of a set is written with brackets: `count(own & man)`
+> sum own > 3
+expected `in`, found `>`
+  8..9 `>`
+> some x in own or man : true
+expected `:`, `..` or an operator, found `or`
+  14..16 `or`
+  help: `or` joins conditions; for what is in one set or the other write `own | man`
+> own “man”
+expected an operator or the end of the rule, found `“`
+  4..7 `“`
+  help: names stand without quotes
 ",
     );
 }
@@ -244,6 +260,7 @@ expected `,`, `..`, an operator or the end of the rule, found `;`
 > at in own
 expected a name, but `at` is a reserved word
   0..2 `at`
+  help: rules have this word for themselves; a name that is free is `at2`
 > x in own,
 expected a name, but the rule ends here
   8..9 `,`
@@ -257,6 +274,26 @@ expected `,`, `..`, an operator or the end of the rule, found `in`
 > or in own
 expected a name, but `or` is a reserved word
   0..2 `or`
+  help: rules have this word for themselves; a name that is free is `or2`
+> x in own, y = f(x, y), z in own
+expected `in` or `?`, found `=`
+  12..13 `=`
+  help: what a name is chosen from stands after `in`: write `y in f(x, y)`
+> x in own and man
+expected `,`, `..`, an operator or the end of the rule, found `and`
+  9..12 `and`
+  help: `and` joins conditions; for what is in both sets write `own & man`
+> x in f(x) where x in own, y in own
+`where` is no part of `choose`
+  10..15 `where`: `where` is a key of its own
+  help: end `choose` before it and write `where = \"x in own, y in own\"` below
+> x in own if some own
+`if` is no part of `choose`
+  9..11 `if`: `where` is a key of its own
+  help: end `choose` before it and write `where = \"some own\"` below
+> {x} in own
+expected a name, found `{`
+  0..1 `{`
 ",
     );
 }
@@ -296,6 +333,7 @@ expected an assignment, but the rule ends here
 > let at = 3
 expected a name, but `at` is a reserved word
   4..6 `at`
+  help: rules have this word for themselves; a name that is free is `at2`
 > swap
 expected `sides`, but the rule ends here
   3..4 `p`
@@ -313,16 +351,17 @@ expected an assignment, but the rule ends here
   10..11 `b`
   help: an effect is `v = e`, a call `name(...)`, or begins with `put`, `move`, `turn`, `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`
 > remove x put own at y
-expected `;`, an operator or the end of the rule, found `at`
-  17..19 `at`
-  help: effects are separated by `;`
+a `;` is missing between two effects
+  8..8 ``: the first ends here
+  9..12 `put`: the second begins here
+  help: effects are separated by `;`: write `remove x;`
 > for x : a = 1
 expected `in`, found `:`
   6..7 `:`
 > x := 3
-expected an assignment, found `:`
-  2..3 `:`
-  help: an effect is `v = e`, a call `name(...)`, or begins with `put`, `move`, `turn`, `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`
+expected an assignment, found `:=`
+  2..4 `:=`
+  help: write `=`
 > turn x k
 expected `->` or an operator, but the rule ends here
   7..8 `k`
@@ -350,6 +389,44 @@ expected `then` or an operator, found `(`
 expected an assignment, found `++`
   1..3 `++`
   help: write `+= 1`
+> v = 1 w = 2
+a `;` is missing between two effects
+  5..5 ``: the first ends here
+  6..7 `w`: the second begins here
+  help: effects are separated by `;`: write `v = 1;`
+> v[x] += f(x) w[y] += 1
+a `;` is missing between two effects
+  12..12 ``: the first ends here
+  13..14 `w`: the second begins here
+  help: effects are separated by `;`: write `v[x] += f(x);`
+> x = a if c
+expected `;`, an operator or the end of the rule, found `if`
+  6..8 `if`
+  help: the condition comes first: `if c then ...`
+> if c then a = 1; else a = 2
+expected an effect or the end of the rule, found `else`
+  17..21 `else`
+  help: `;` ends the whole `if`: write `then a = 1 else`
+> if c then a = 1; b = 2; else a = 2
+expected an effect or the end of the rule, found `else`
+  24..28 `else`
+  help: `;` ends the whole `if`: write `then (a = 1; b = 2) else`
+> if c: a = 1
+expected `then` or an operator, found `:`
+  4..5 `:`
+  help: write `then` for `:`
+> if c { a = 1 }
+expected `then` or an operator, found `{`
+  5..6 `{`
+  help: write `then`, and round brackets: `then (...)`
+> for x in own do a = 1
+expected `:`, `..` or an operator, found `=`
+  18..19 `=`
+  help: write `:` for `do`: `for x in S : ...`
+> quiet_turns = 1
+`quiet_turns` is neither a name nor a number
+  0..11 `quiet_turns`
+  help: names have hyphens: write `quiet-turns`
 ",
     );
 }
@@ -433,9 +510,11 @@ fn patterns() {
 > leap 1
 expected `,`, but the rule ends here
   5..6 `1`
+  help: a leap is two numbers with a comma between: `leap 1,2`
 > leap 1 2
 expected `,`, found `2`
   7..8 `2`
+  help: a leap is two numbers with a comma between: `leap 1,2`
 > slide
 expected a direction, but the rule ends here
   4..5 `e`
@@ -462,6 +541,14 @@ expected `or` or the end of the rule, found `onto`
 > slide any, leap 1,2
 expected `or`, a direction, a condition such as `onto` or the end of the rule, found `,`
   9..10 `,`
+> leap (1,2)
+expected a number, found `(`
+  5..6 `(`
+  help: a leap is two numbers with a comma between: `leap 1,2`
+> leap 1 3
+expected `,`, found `3`
+  7..8 `3`
+  help: a leap is two numbers with a comma between: `leap 1,3`
 ",
     );
 }
@@ -485,6 +572,7 @@ expected the end of the rule, found `(`
 > at(x)
 expected a name, with or without parameters, but `at` is a reserved word
   0..2 `at`
+  help: rules have this word for themselves; a name that is free is `at2`
 > 3
 expected a name, with or without parameters, found `3`
   0..1 `3`

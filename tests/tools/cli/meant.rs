@@ -1,0 +1,65 @@
+//! What was most likely meant is told, and told where it stands.
+
+use super::{fine, json, run, tempfile};
+
+/// All that a run that fails prints.
+fn told(args: &[&str]) -> String {
+    let ran = run(args);
+    assert_ne!(ran.code, 0, "{}", ran.out);
+    ran.out + &ran.err
+}
+
+#[test]
+fn an_extension_is_checked_with_its_game() {
+    let out = fine(&["check", "tests/cli/wider.toml"]);
+    assert!(out.starts_with("tests/cli/wider.toml for knights-and-pawns: ok"), "{out}");
+    // The game may lie beside it.
+    let game = tempfile("own.toml", std::fs::read("games/tic-tac-toe.toml").unwrap());
+    let end = "[end.soon]\nwhen = \"ply > 3\"\nresult = \"draw\"\n";
+    let extension = tempfile("for-own.toml", format!("for = \"own\"\nsummary = \"-\"\n{end}"));
+    let out = fine(&["check", &extension]);
+    assert!(out.contains(&format!(" for {game}: ok (2 combinations")), "{out}");
+    let lone = tempfile("lone.toml", "for = \"no-such-game\"\n");
+    assert!(told(&["check", &lone]).contains("`no-such-game --with "));
+}
+
+#[test]
+fn texts_of_positions_are_wrong_where_they_are_wrong() {
+    let of_chess = "name = \"Texts\"\nextends = \"chess\"\n";
+    let place = |name: &str, more: &str| {
+        let path = tempfile(name, format!("{of_chess}{more}"));
+        let found = json(&["check", &path, "--games", "1"], 1)[0]["diagnostics"].clone();
+        let [one] = &found.as_array().unwrap()[..] else { panic!("{found}") };
+        ["line", "column"]
+            .map(|key| one[key].as_u64().unwrap())
+            .into_iter()
+            .chain(one["end"]["column"].as_u64())
+            .collect::<Vec<_>>()
+    };
+    let setup = "[setup.named]\ncut = \"rnbqkbnr/pppxpppp/8/8/8/8/PPPPPPPP/RNBQKBNR w\"\n";
+    assert_eq!(place("wrong-letter.toml", setup), [4, 20, 21]);
+    let test = "[[tests]]\nname = \"a test\"\nafter = \"e2e4 e7e5 e1e8\"\n";
+    assert_eq!(place("wrong-move.toml", test), [5, 20, 24]);
+    // With escapes letters and bytes do not go side by side: then the whole is told.
+    let escaped = setup.replace("pppx", "p\\u0070px");
+    assert_eq!(place("wrong-escaped.toml", &escaped), [4, 7, 59]);
+
+    let position = |text: &str| told(&["perft", "knights-and-pawns", "1", "--position", text]);
+    assert!(position("6/6/6/6/6/5 white").contains("at `5`"));
+    let found = position("6/6/6/6/6/6 white & reserve=1,2");
+    assert!(found.contains("an entry for each player") && found.contains("`reserve[white]=1`"), "{found}");
+}
+
+#[test]
+fn what_was_meant_on_the_command_line_is_told() {
+    tempfile("parent.toml", std::fs::read("games/tic-tac-toe.toml").unwrap());
+    let child = tempfile("child.toml", "name = \"Child\"\nextends = \"parent\"\n");
+    assert!(told(&["check", &child]).contains("did you mean `./parent.toml`?"));
+    let ran = told(&["show", "knightcap", "--with", "no-such-option"]);
+    assert!(ran.contains("`./no-such-option.toml`"), "{ran}");
+    let options = json(&["show", "knightcap"], 0)[0]["options"].clone();
+    let mut options = options.as_array().unwrap().iter();
+    let option = options.find(|o| o["values"][0].is_string()).unwrap()["name"].as_str().unwrap();
+    let ran = told(&["show", "knightcap", "--with", &format!("{option}=x")]);
+    assert!(ran.contains(&format!("`--set {option}=x`")), "{ran}");
+}
