@@ -514,7 +514,7 @@ impl Checker<'_> {
             self.names.close(mark);
             self.in_setup = false;
         }
-        setup.text = def.setup.text.as_ref().map(|t| self.fields(t));
+        setup.text = def.setup.text.as_ref().map(|t| self.fields(t, &[]));
         setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
         setup
     }

@@ -7,12 +7,16 @@ use super::types::Type;
 use crate::definition::{Template, TemplatePart};
 use crate::diagnostic::Diagnostic;
 
+/// What texts of positions say besides state variables.
+const OF_POSITION: [(&str, TextField); 3] =
+    [("board", TextField::Board), ("turn", TextField::Turn), ("round", TextField::Round)];
+
 impl Checker<'_> {
     /// How positions are written.
     pub(super) fn position(&mut self) -> Option<PositionText> {
         let def = self.def;
         let p = def.position.as_ref()?;
-        let text = self.fields(&p.text);
+        let text = self.fields(&p.text, &OF_POSITION);
         let mut spellings = Vec::new();
         for (name, letters) in &p.spellings {
             let Some(Entity::State(s)) = self.names.entity(&name.text) else {
@@ -74,33 +78,37 @@ impl Checker<'_> {
         empty.text.clone()
     }
 
-    /// The fields of a text.
-    pub(super) fn fields(&mut self, template: &Template) -> Vec<TextField> {
+    /// The fields of a text: state variables, and what else it may say.
+    pub(super) fn fields(
+        &mut self,
+        template: &Template,
+        besides: &[(&'static str, TextField)],
+    ) -> Vec<TextField> {
         let mut fields = Vec::new();
         for part in &template.parts {
-            match part {
-                TemplatePart::Literal(t) => fields.push(TextField::Literal(t.clone())),
-                TemplatePart::Field { name, width } => fields.push(match name.text.as_str() {
-                    "board" => TextField::Board,
-                    "turn" => TextField::Turn,
-                    "round" => TextField::Round,
-                    other => match self.names.entity(other) {
-                        Some(Entity::State(s)) => TextField::State(s, *width),
-                        _ => {
-                            let mut near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
-                            near.extend(["board", "turn", "round"]);
-                            let d = Diagnostic::error(
-                                "unknown-name",
-                                name.span,
-                                format!("there is no field `{other}`"),
-                            )
-                            .here("`board`, `turn`, `round` or a state variable")
-                            .suggest(other, near);
-                            self.out.push(d);
-                            continue;
-                        }
-                    },
-                }),
+            let (name, width) = match part {
+                TemplatePart::Literal(t) => {
+                    fields.push(TextField::Literal(t.clone()));
+                    continue;
+                }
+                TemplatePart::Field { name, width } => (name, *width),
+            };
+            if let Some((_, field)) = besides.iter().find(|(word, _)| *word == name.text) {
+                fields.push(field.clone());
+            } else if let Some(Entity::State(s)) = self.names.entity(&name.text) {
+                fields.push(TextField::State(s, width));
+            } else {
+                let mut near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
+                near.extend(besides.iter().map(|(word, _)| *word));
+                let here = match besides {
+                    [] => "only state variables stand here",
+                    _ => "`board`, `turn`, `round` or a state variable",
+                };
+                let message = format!("there is no field `{}`", name.text);
+                let d = Diagnostic::error("unknown-name", name.span, message)
+                    .here(here)
+                    .suggest(&name.text, near);
+                self.out.push(d);
             }
         }
         fields
