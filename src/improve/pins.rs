@@ -29,8 +29,9 @@
 //! where an attack can be answered, and `{from : C_L}` are the pieces that are not pinned, if it is not
 //! attacked.)
 //!
-//! Where a condition as a whole is not understood, its parts are asked one after the other. A part that
-//! says "no k of some kinds, if `to` is in S, ..." is asked only for ends that may come to be in S.
+//! Where a condition as a whole is not understood, its parts are asked one after the other. A part that holds
+//! unless `to` is in a set `S`, as `not (to in S and c)` or `no k in (if to in S then K else none) : c`, is asked
+//! only for ends that may come to be in `S`.
 //!
 //! # What must hold, and is looked for
 //!
@@ -83,7 +84,7 @@ impl Builder {
         let first = self.unpinned(to, domain, cond)?;
         let rest = self.after_int(asked.block, other);
         let mut put = Change::new(Act::Put, asked.piece);
-        let Some(open) = self.holds_outside(&mut put, to, other) else {
+        let Some(open) = self.settled_outside(&mut put, to, other, true) else {
             return Some(self.sift(to, first, rest));
         };
         let open = self.set(SetOp::Or(open, asked.special));
@@ -95,22 +96,36 @@ impl Builder {
         Some(self.set(SetOp::LetSet { local, value: first, body }))
     }
 
-    /// Sites such that a condition holds after the piece is put on any other.
-    fn holds_outside(&mut self, put: &mut Change, to: u32, cond: IntId) -> Option<SetId> {
-        let IntOp::Unary(Unary::Not, any) = *self.int_op(cond) else { return None };
-        let IntOp::Any { domain: Domain::Mask(mask), .. } = *self.int_op(any) else { return None };
-        let IntOp::If(test, _, none) = *self.int_op(mask) else { return None };
-        let IntOp::Has(set, site) = *self.int_op(test) else { return None };
-        if self.const_of(none) != Some(0) || *self.int_op(site) != IntOp::Local(to) {
-            return None;
+    /// Sites such that a condition holds, or does not, after the piece is put on any other.
+    fn settled_outside(&mut self, put: &mut Change, to: u32, cond: IntId, holds: bool) -> Option<SetId> {
+        match *self.int_op(cond) {
+            IntOp::Unary(Unary::Not, a) => self.settled_outside(put, to, a, !holds),
+            IntOp::And(a, b) | IntOp::Or(a, b) => {
+                let either = matches!(self.int_op(cond), IntOp::Or(..)) == holds;
+                match (self.settled_outside(put, to, a, holds), self.settled_outside(put, to, b, holds)) {
+                    (Some(one), Some(other)) if !either => Some(self.set(SetOp::Or(one, other))),
+                    (one, other) if either => one.or(other),
+                    _ => None,
+                }
+            }
+            // A mask does not hold where it has no members, and then none of them has a property.
+            IntOp::Any { domain: Domain::Mask(mask), .. } if !holds => {
+                self.settled_outside(put, to, mask, holds)
+            }
+            IntOp::If(test, _, none) if !holds && self.const_of(none) == Some(0) => {
+                self.settled_outside(put, to, test, holds)
+            }
+            IntOp::Has(set, site) if !holds && *self.int_op(site) == IntOp::Local(to) => {
+                let set = self.open_set(set, &mut Opened::new())?;
+                if !self.info(set).free.is_empty() || self.info(set).runs {
+                    return None;
+                }
+                let may = self.may_hold(put, set)?;
+                // A set of the position in which the piece is lifted must be one of the position at hand, too.
+                self.stays(&mut Change::new(Act::Lift, put.piece()), may).then_some(may)
+            }
+            _ => None,
         }
-        let set = self.open_set(set, &mut Opened::new())?;
-        if !self.info(set).free.is_empty() || self.info(set).runs {
-            return None;
-        }
-        let may = self.may_hold(put, set)?;
-        // A set of the position in which the piece is lifted must be one of the position at hand, too.
-        self.stays(&mut Change::new(Act::Lift, put.piece()), may).then_some(may)
     }
 
     /// The answer, where it is understood what a move changes.
