@@ -15,9 +15,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::emit::Emit;
-use super::memory::{Address, Index, Row};
-use super::values::{Place, Words};
-use crate::program::{IntId, IntOp, Relation, SetId, SetOp};
+use super::memory::{Index, Row};
+use super::values::Words;
+use crate::program::{IntId, IntOp, Relation, SetId};
 
 /// The longest run that is written out.
 const LONGEST: i32 = 16;
@@ -73,26 +73,12 @@ impl<'p> Emit<'p> {
             return self.some(&lines);
         };
         let of = self.set(of);
-        let any = |e: &mut Self, length| {
-            let mut all = e.empty();
-            for axis in &axes {
-                let ends = e.ends_of_runs(*axis, &of, length);
-                all = e.either(&all, &ends);
-            }
-            e.some(&all)
-        };
-        // What doubling alone reaches is looked for first: where no run is that long, none is longer.
-        let doubled = 1 << length.ilog2();
-        let first = any(self, doubled);
-        if doubled == length {
-            return first;
+        let mut all = self.empty();
+        for axis in axes {
+            let ends = self.ends_of_runs(axis, &of, length);
+            all = self.either(&all, &ends);
         }
-        let found = self.variable(types::I8, first);
-        self.when(first, |e| {
-            let all = any(e, length);
-            e.put(found, all);
-        });
-        self.get(found)
+        self.some(&all)
     }
 
     /// The members that lie in a run of at least `length` members along one of the axes.
@@ -135,13 +121,8 @@ impl<'p> Emit<'p> {
             let inside = self.has(&lines, site);
             return exists.map_or(inside, |exists| self.and(exists, inside));
         };
-        let mut maybe = match self.around(&axes, of, length, site) {
-            Some(maybe) => maybe,
-            None => {
-                let of = self.set(of);
-                self.beside(&axes, &of, length, site)
-            }
-        };
+        let of = self.set(of);
+        let mut maybe = self.beside(&axes, &of, length, site);
         if let Some(exists) = exists {
             maybe = self.and(maybe, exists);
         }
@@ -151,7 +132,6 @@ impl<'p> Emit<'p> {
         self.b.set_cold_block(look);
         self.brif(maybe, look, after);
         self.at(look);
-        let of = self.set(of);
         let none = self.empty();
         let out = self.set_variable(&none);
         for axis in axes {
@@ -169,9 +149,6 @@ impl<'p> Emit<'p> {
     /// `s`, for each `k` of `1 ..= n - 1` one of `s + k * d` and `s + (k - n) * d` is a member, as these are `n`
     /// steps apart and the run has `n` sites in a row of which `s` is one. Says yes more often than that, seldom:
     /// it does not see gaps and edges.
-    ///
-    /// Where the set is a layer in memory and all that is asked about lies within a word's length of the site, it
-    /// is answered by [`Emit::around`]. Else:
     ///
     /// The words lie in memory between empty ones, so what is beside the site are a few bits at the same distance
     /// from its own. They are read a word at a time, at the byte in which the site's bit is.
@@ -219,62 +196,6 @@ impl<'p> Emit<'p> {
             any = self.or(any, full);
         }
         any
-    }
-
-    /// The same where 64 bits before the site and 64 behind it are enough: they are put together of three words of
-    /// a layer in memory. Before the first word and behind the last are other words of the position, whose bits
-    /// may make it say yes once more.
-    fn around(&mut self, axes: &[Axis<'_>], of: SetId, length: i32, site: Value) -> Option<Value> {
-        let reach = axes.iter().map(|axis| (length - 1) * axis.by.abs()).max()?;
-        if reach > 64 {
-            return None;
-        }
-        let layer = self.layer_address(of)?;
-        let (word, wide) = (self.b.ins().ushr_imm_u(site, 6), self.wide(site));
-        let bit = self.b.ins().band_imm_s(wide, 63);
-        let words = Row { name: "the word of a site", at: layer, count: self.w, size: 8 };
-        let at = self.entry(words, Index::here(word));
-        // A position begins with its hash and ends with slots, so there is a word on either side.
-        let [below, here, above] = [-8, 0, 8].map(|offset| self.load_beside(at, offset));
-        let other = self.b.ins().bxor_imm_u(bit, 63);
-        let high = self.b.ins().ushr(here, bit);
-        let (high, low) = (self.b.ins().ushr_imm_u(high, 1), self.b.ins().ishl(above, other));
-        let ahead = self.or(high, low);
-        let high = self.b.ins().ishl_imm_u(here, 1);
-        let (high, low) = (self.b.ins().ishl(high, other), self.b.ins().ushr(below, bit));
-        let behind = self.or(high, low);
-        let mut any = None;
-        for axis in axes {
-            let by = axis.by.abs();
-            let ahead = self.b.ins().ushr_imm_u(ahead, i64::from(by - 1));
-            let behind = self.b.ins().ushr_imm_u(behind, i64::from(64 - (length - 1) * by));
-            let either = self.or(ahead, behind);
-            let all = (0..length - 1).fold(0_u64, |all, k| all | 1 << (k * by));
-            let all = self.i64(all as i64);
-            let missing = self.b.ins().band_not(all, either);
-            let full = self.cmp_to(IntCC::Equal, missing, 0);
-            any = Some(any.map_or(full, |any| self.or(any, full)));
-        }
-        any
-    }
-
-    /// Where the layer lies that a set is, in a position in memory.
-    fn layer_address(&mut self, of: SetId) -> Option<Address> {
-        let Place::Memory(pos) = self.place else { return None };
-        let program = self.program;
-        match program.sets[of.0 as usize] {
-            SetOp::Layer(layer) => Some(self.layers(pos, layer as usize, 1).at),
-            SetOp::LayerRow { base, count, index } => {
-                let bounds = self.bounds(index);
-                if bounds.0 < 0 || bounds.1 >= i64::from(count) {
-                    return None;
-                }
-                let index = self.int(index);
-                let layers = self.layers(pos, base as usize, count as usize);
-                Some(self.entry(layers, Index::here(index)))
-            }
-            _ => None,
-        }
     }
 
     /// The last members of the runs along one axis.
