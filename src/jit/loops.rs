@@ -49,42 +49,55 @@ impl Emit<'_> {
                 let most = self.b.ins().iadd_imm_s(low, i64::from(LONGEST_RANGE) - 1);
                 let last = self.b.ins().smin(high, most);
                 let next = self.variable(types::I64, low);
-                let (head, run, after) = (self.block(), self.block(), self.block());
-                self.jump(head);
-                self.at(head);
-                let number = self.get(next);
-                let more = self.cmp(IntCC::SignedLessThanOrEqual, number, last);
-                self.brif(more, run, after);
-                self.at(run);
-                let number = self.get(next);
-                let step = self.b.ins().iadd_imm_s(number, 1);
-                self.put(next, step);
-                let number = self.narrow(number);
-                self.bind_int(local, number, bounds);
-                body(self, after);
-                self.jump(head);
-                self.at(after);
+                let more = |e: &mut Self| {
+                    let number = e.get(next);
+                    e.cmp(IntCC::SignedLessThanOrEqual, number, last)
+                };
+                self.repeat(more, |e, after| {
+                    let number = e.get(next);
+                    let step = e.b.ins().iadd_imm_s(number, 1);
+                    e.put(next, step);
+                    let number = e.narrow(number);
+                    e.bind_int(local, number, bounds);
+                    body(e, after);
+                });
             }
             Domain::Mask(mask) => {
                 let mask = self.int(mask);
                 let rest = self.variable(types::I32, mask);
-                let (head, run, after) = (self.block(), self.block(), self.block());
-                self.jump(head);
-                self.at(head);
-                let left = self.get(rest);
-                self.brif(left, run, after);
-                self.at(run);
-                let left = self.get(rest);
-                let number = self.b.ins().ctz(left);
-                let less = self.b.ins().iadd_imm_s(left, -1);
-                let less = self.and(left, less);
-                self.put(rest, less);
-                self.bind_int(local, number, bounds);
-                body(self, after);
-                self.jump(head);
-                self.at(after);
+                self.repeat(
+                    |e| e.get(rest),
+                    |e, after| {
+                        let left = e.get(rest);
+                        let (number, less) = e.lowest(left);
+                        e.put(rest, less);
+                        e.bind_int(local, number, bounds);
+                        body(e, after);
+                    },
+                );
             }
         }
+    }
+
+    /// Runs the body as long as a condition holds, which is asked before each time. The body is given the block
+    /// behind the loop, where it may go to leave it.
+    pub fn repeat(&mut self, more: impl FnOnce(&mut Self) -> Value, body: impl FnOnce(&mut Self, Block)) {
+        let (head, run, after) = (self.block(), self.block(), self.block());
+        self.jump(head);
+        self.at(head);
+        let more = more(self);
+        self.brif(more, run, after);
+        self.at(run);
+        body(self, after);
+        self.jump(head);
+        self.at(after);
+    }
+
+    /// The number of a word's lowest bit, and the word without it.
+    fn lowest(&mut self, word: Value) -> (Value, Value) {
+        let number = self.b.ins().ctz(word);
+        let less = self.b.ins().iadd_imm_s(word, -1);
+        (number, self.and(word, less))
     }
 
     /// Runs the body for each member, given its number and its bit.
@@ -99,25 +112,34 @@ impl Emit<'_> {
             return;
         }
         let words = self.spill(set);
+        self.words(|e, at| {
+            let rest = e.load_word(words, at);
+            e.bits(rest, Some(at), body);
+        });
+    }
+
+    /// Runs the body for each word of a set, given a variable with the word's number.
+    fn words(&mut self, body: impl FnOnce(&mut Self, Variable)) {
         let none = self.i64(0);
         let at = self.variable(types::I64, none);
-        let (head, run, after) = (self.block(), self.block(), self.block());
-        self.jump(head);
-        self.at(head);
+        let more = |e: &mut Self| {
+            let i = e.get(at);
+            e.cmp_to(IntCC::UnsignedLessThan, i, e.w as i64)
+        };
+        self.repeat(more, |e, _| {
+            body(e, at);
+            let i = e.get(at);
+            let next = e.b.ins().iadd_imm_s(i, 1);
+            e.put(at, next);
+        });
+    }
+
+    /// A word of a set in memory, in a variable of its own.
+    fn load_word(&mut self, set: Address, at: Variable) -> Variable {
         let i = self.get(at);
-        let more = self.cmp_to(IntCC::UnsignedLessThan, i, self.w as i64);
-        self.brif(more, run, after);
-        self.at(run);
-        let i = self.get(at);
-        let word = self.word_of_set(words, i);
+        let word = self.word_of_set(set, i);
         let word = self.load(types::I64, word, 0);
-        let rest = self.variable(types::I64, word);
-        self.bits(rest, Some(at), body);
-        let i = self.get(at);
-        let next = self.b.ins().iadd_imm_s(i, 1);
-        self.put(at, next);
-        self.jump(head);
-        self.at(after);
+        self.variable(types::I64, word)
     }
 
     /// A word of a set in memory, by its number.
@@ -129,59 +151,46 @@ impl Emit<'_> {
     /// The same for two words, in one loop: in which of them a member is, is seldom foreseen, so it is no branch.
     fn members_of_two(&mut self, low: Value, high: Value, body: impl FnOnce(&mut Self, Value, Value)) {
         let (low, high) = (self.variable(types::I64, low), self.variable(types::I64, high));
-        let (head, run, after) = (self.block(), self.block(), self.block());
-        self.jump(head);
-        self.at(head);
-        let (a, b) = (self.get(low), self.get(high));
-        let left = self.or(a, b);
-        self.brif(left, run, after);
-        self.at(run);
-        let (a, b) = (self.get(low), self.get(high));
-        let below = self.cmp_to(IntCC::NotEqual, a, 0);
-        let word = self.select(below, a, b);
-        let number = self.b.ins().ctz(word);
-        let (none, far) = (self.i64(0), self.i64(64));
-        let first = self.select(below, none, far);
-        let number = self.b.ins().iadd(first, number);
-        let less = self.b.ins().iadd_imm_s(word, -1);
-        let less = self.and(word, less);
-        let bit = self.b.ins().bxor(word, less);
-        let rest = self.select(below, less, none);
-        self.put(low, rest);
-        let rest = self.select(below, b, less);
-        self.put(high, rest);
-        let number = self.narrow(number);
-        body(self, number, bit);
-        self.jump(head);
-        self.at(after);
+        let more = |e: &mut Self| {
+            let (a, b) = (e.get(low), e.get(high));
+            e.or(a, b)
+        };
+        self.repeat(more, |e, _| {
+            let (a, b) = (e.get(low), e.get(high));
+            let below = e.cmp_to(IntCC::NotEqual, a, 0);
+            let word = e.select(below, a, b);
+            let (number, less) = e.lowest(word);
+            let (none, far) = (e.i64(0), e.i64(64));
+            let first = e.select(below, none, far);
+            let number = e.b.ins().iadd(first, number);
+            let bit = e.b.ins().bxor(word, less);
+            let rest = e.select(below, less, none);
+            e.put(low, rest);
+            let rest = e.select(below, b, less);
+            e.put(high, rest);
+            let number = e.narrow(number);
+            body(e, number, bit);
+        });
     }
 
     /// Runs the body for each bit of a word, which is used up. `at` is the word's number.
     fn bits(&mut self, rest: Variable, at: Option<Variable>, body: impl FnOnce(&mut Self, Value, Value)) {
-        let (head, run, after) = (self.block(), self.block(), self.block());
-        self.jump(head);
-        self.at(head);
-        let left = self.get(rest);
-        self.brif(left, run, after);
-        self.at(run);
-        let left = self.get(rest);
-        let number = self.b.ins().ctz(left);
-        let less = self.b.ins().iadd_imm_s(left, -1);
-        let less = self.and(left, less);
-        self.put(rest, less);
-        let bit = self.b.ins().bxor(left, less);
-        let number = match at {
-            None => number,
-            Some(at) => {
-                let i = self.get(at);
-                let first = self.b.ins().ishl_imm_s(i, 6);
-                self.b.ins().iadd(first, number)
-            }
-        };
-        let number = self.narrow(number);
-        body(self, number, bit);
-        self.jump(head);
-        self.at(after);
+        self.repeat(
+            |e| e.get(rest),
+            |e, _| {
+                let left = e.get(rest);
+                let (mut number, less) = e.lowest(left);
+                e.put(rest, less);
+                let bit = e.b.ins().bxor(left, less);
+                if let Some(at) = at {
+                    let i = e.get(at);
+                    let first = e.b.ins().ishl_imm_s(i, 6);
+                    number = e.b.ins().iadd(first, number);
+                }
+                let number = e.narrow(number);
+                body(e, number, bit);
+            },
+        );
     }
 
     /// Runs the body for each member, given its number, its bit in its word, and a variable in which that
@@ -196,28 +205,15 @@ impl Emit<'_> {
         }
         let words = self.spill(set);
         let out = self.scratch(self.w);
-        let at = self.variable(types::I64, none);
-        let (head, run, after) = (self.block(), self.block(), self.block());
-        self.jump(head);
-        self.at(head);
-        let i = self.get(at);
-        let more = self.cmp_to(IntCC::UnsignedLessThan, i, self.w as i64);
-        self.brif(more, run, after);
-        self.at(run);
-        self.put(kept, none);
-        let i = self.get(at);
-        let word = self.word_of_set(words, i);
-        let word = self.load(types::I64, word, 0);
-        let rest = self.variable(types::I64, word);
-        self.bits(rest, Some(at), |e, site, bit| body(e, site, bit, kept));
-        let i = self.get(at);
-        let address = self.word_of_set(out, i);
-        let word = self.get(kept);
-        self.store(word, address, 0);
-        let next = self.b.ins().iadd_imm_s(i, 1);
-        self.put(at, next);
-        self.jump(head);
-        self.at(after);
+        self.words(|e, at| {
+            e.put(kept, none);
+            let rest = e.load_word(words, at);
+            e.bits(rest, Some(at), |e, site, bit| body(e, site, bit, kept));
+            let i = e.get(at);
+            let address = e.word_of_set(out, i);
+            let word = e.get(kept);
+            e.store(word, address, 0);
+        });
         self.reload(out)
     }
 }

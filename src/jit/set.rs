@@ -257,22 +257,19 @@ impl Emit<'_> {
         step: impl Fn(&mut Self, &Words, &Words) -> Words,
     ) -> Words {
         let (reached, edge) = (self.set_variable(start), self.set_variable(start));
-        let (head, body, after) = (self.block(), self.block(), self.block());
-        self.jump(head);
-        self.at(head);
-        let last = self.get_set(&edge);
-        let some = self.some(&last);
-        self.brif(some, body, after);
-        self.at(body);
-        let (so_far, last) = (self.get_set(&reached), self.get_set(&edge));
-        let next = step(self, &so_far, &last);
-        let next = self.both(&next, within);
-        let more = self.less(&next, &so_far);
-        let all = self.either(&so_far, &more);
-        self.put_set(&edge, &more);
-        self.put_set(&reached, &all);
-        self.jump(head);
-        self.at(after);
+        let more = |e: &mut Self| {
+            let last = e.get_set(&edge);
+            e.some(&last)
+        };
+        self.repeat(more, |e, _| {
+            let (so_far, last) = (e.get_set(&reached), e.get_set(&edge));
+            let next = step(e, &so_far, &last);
+            let next = e.both(&next, within);
+            let more = e.less(&next, &so_far);
+            let all = e.either(&so_far, &more);
+            e.put_set(&edge, &more);
+            e.put_set(&reached, &all);
+        });
         self.get_set(&reached)
     }
 
