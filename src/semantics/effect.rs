@@ -61,15 +61,7 @@ impl Checker<'_> {
                 EffectKind::For(local, domain, Box::new(body?))
             }
             ast::EffectKind::Let(name, value) => {
-                let value = self.infer(value);
-                if value.ty == Type::Nothing {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        value.span,
-                        "`none` of what? give the name a value with a type",
-                    ));
-                }
-                let local = self.bind(name, value.ty);
+                let (local, value) = self.let_be(name, value);
                 EffectKind::Let(local, value)
             }
             ast::EffectKind::Put(piece, at) => {

@@ -181,6 +181,16 @@ impl Checker<'_> {
         }
     }
 
+    /// Binds a name to a value.
+    pub(super) fn let_be(&mut self, name: &Name, value: &ast::Expr) -> (LocalId, Expr) {
+        let value = self.infer(value);
+        if value.ty == Type::Nothing {
+            let message = "`none` of what? give the name a value with a type";
+            self.out.push(Diagnostic::error("type", value.span, message));
+        }
+        (self.bind(name, value.ty), value)
+    }
+
     /// Binds a name. It may hide a site's name, nothing else.
     pub(super) fn bind(&mut self, name: &Name, ty: Type) -> LocalId {
         if let Some(entity) = self.names.peek(&name.text) {

@@ -438,16 +438,7 @@ impl Checker<'_> {
                 break;
             };
             let ((name, rule), _) = left.remove(i);
-            let value = self.infer(&rule.tree);
-            if value.ty == Type::Nothing {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    value.span,
-                    "`none` of what? give the name a value with a type",
-                ));
-            }
-            let local = self.bind(name, value.ty);
-            done.push((local, value));
+            done.push(self.let_be(name, &rule.tree));
         }
         done
     }
