@@ -1,5 +1,7 @@
 //! What a definition says of its board, with every number resolved.
 
+use std::fmt;
+
 /// A board to be built.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct BoardSpec {
@@ -50,6 +52,45 @@ pub enum Shape {
         /// second, where there is one, backwards.
         edges: Vec<(String, Option<String>, Vec<Vec<String>>)>,
     },
+}
+
+impl Shape {
+    /// The keys of `[board]` that each give a board its shape.
+    pub const KEYS: [&str; 5] = ["square", "hex", "hexhex", "triangle", "graph"];
+
+    /// The key that says it.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Shape::Square { .. } => "square",
+            Shape::Hex { .. } => "hex",
+            Shape::HexHex { .. } => "hexhex",
+            Shape::Triangle { .. } => "triangle",
+            Shape::Graph { .. } => "graph",
+        }
+    }
+
+    /// The shape of a key and its sizes.
+    pub fn of_sizes(key: &str, sizes: &[usize]) -> Option<Shape> {
+        match (key, sizes) {
+            ("square", &[columns, rows]) => Some(Shape::Square { columns, rows }),
+            ("hex", &[columns, rows]) => Some(Shape::Hex { columns, rows }),
+            ("hexhex", &[base]) => Some(Shape::HexHex { base }),
+            ("triangle", &[base]) => Some(Shape::Triangle { base }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Shape::Square { columns, rows } => write!(f, "squares, {columns} by {rows}"),
+            Shape::Hex { columns, rows } => write!(f, "a rhombus of hexagons, {columns} by {rows}"),
+            Shape::HexHex { base } => write!(f, "a hexagon of hexagons, {base} an edge"),
+            Shape::Triangle { base } => write!(f, "a triangle of hexagons, {base} an edge"),
+            Shape::Graph { .. } => f.write_str("a graph"),
+        }
+    }
 }
 
 /// A direction or a group of directions that a definition names.

@@ -2,7 +2,7 @@
 
 use super::fold;
 use super::join::{in_order, is_broken, players_of};
-use super::merge::{SHAPES, Slot};
+use super::merge::Slot;
 use super::overlay::list;
 use super::read::Reader;
 use super::schema::Join;
@@ -30,11 +30,11 @@ impl Reader<'_> {
     fn shape(&mut self) -> Option<Shape> {
         let place = self.table_span(&["board"]);
         let shapes: Vec<(&str, &Slot)> =
-            SHAPES.into_iter().filter_map(|shape| Some((shape, self.root.at(&["board", shape])?))).collect();
+            Shape::KEYS.into_iter().filter_map(|key| Some((key, self.root.at(&["board", key])?))).collect();
         let (word, slot) = match shapes[..] {
             [] => {
                 let found = Diagnostic::error("missing-key", place, "the board has no shape")
-                    .help(format!("`[board]` needs one of {}", list(&SHAPES)));
+                    .help(format!("`[board]` needs one of {}", list(&Shape::KEYS)));
                 self.out.push(found);
                 return None;
             }
@@ -58,13 +58,7 @@ impl Reader<'_> {
             numbers.push(self.size(size));
         }
         let numbers: Vec<usize> = numbers.into_iter().collect::<Option<_>>()?;
-        Some(match (word, &numbers[..]) {
-            ("square", &[columns, rows]) => Shape::Square { columns, rows },
-            ("hex", &[columns, rows]) => Shape::Hex { columns, rows },
-            ("hexhex", &[base]) => Shape::HexHex { base },
-            ("triangle", &[base]) => Shape::Triangle { base },
-            _ => return None,
-        })
+        Shape::of_sizes(word, &numbers)
     }
 
     /// A size: at least 1, and no longer than the largest board.

@@ -6,6 +6,7 @@ use super::model::Param;
 use super::overlay::{Drop, Entry, Layer, path_text};
 use super::tree::Key;
 use super::value::Value;
+use crate::board::Shape;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::Span;
 
@@ -140,9 +141,6 @@ impl Active<'_> {
     }
 }
 
-/// The keys that each give a board its shape: setting one takes the others out.
-pub(super) const SHAPES: [&str; 5] = ["square", "hex", "hexhex", "triangle", "graph"];
-
 /// Puts the overlay of a file over what is there: a child may replace anything of its parent.
 pub(super) fn put_file(root: &mut Slot, layer: &Layer, origin: usize, out: &mut Diagnostics) {
     for drop in &layer.drops {
@@ -196,12 +194,12 @@ fn one_shape(root: &mut Slot, layers: &[&Layer]) {
             [board, shape, ..] if board.text == "board" => Some(shape.text.as_str()),
             _ => None,
         })
-        .filter(|shape| SHAPES.contains(shape))
+        .filter(|shape| Shape::KEYS.contains(shape))
         .collect();
     if shapes.is_empty() {
         return;
     }
-    for shape in SHAPES.iter().filter(|shape| !shapes.contains(shape)) {
+    for shape in Shape::KEYS.iter().filter(|shape| !shapes.contains(shape)) {
         root.remove(&["board".to_string(), (*shape).to_string()]);
     }
 }

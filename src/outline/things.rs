@@ -77,14 +77,8 @@ impl Outline<'_> {
     pub(super) fn board(&mut self) {
         self.item(Section::Board, None, "the board", "board", "");
         let board = &self.def.board;
-        let (key, shape) = match &board.shape {
-            Shape::Square { columns, rows } => ("square", format!("squares, {columns} by {rows}")),
-            Shape::Hex { columns, rows } => ("hex", format!("a rhombus of hexagons, {columns} by {rows}")),
-            Shape::HexHex { base } => ("hexhex", format!("a hexagon of hexagons, {base} an edge")),
-            Shape::Triangle { base } => ("triangle", format!("a triangle of hexagons, {base} an edge")),
-            Shape::Graph { .. } => ("graph", "a graph".to_owned()),
-        };
-        if let Some(field) = self.word(&format!("board.{key}"), key, "", shape) {
+        let key = board.shape.key();
+        if let Some(field) = self.word(&format!("board.{key}"), key, "", board.shape.to_string()) {
             field.id = "shape".to_owned();
         }
         if let Shape::Graph { edges } = &board.shape {
