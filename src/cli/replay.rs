@@ -102,8 +102,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             0 => "all as recorded".to_owned(),
             n => format!("{} not as recorded", text::count(n)),
         };
-        let plies = text::count(plies);
-        writeln!(out, "{}, {plies} plies verified: {verdict}", text::many(records, "record"))?;
+        let (records, plies) = (text::many(records, "record"), text::many(plies, "ply"));
+        writeln!(out, "{records}, {plies} verified: {verdict}")?;
     }
     Ok(if wrong == 0 { Exit::Fine } else { Exit::Wrong })
 }

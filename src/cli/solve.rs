@@ -49,13 +49,13 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         writeln!(out, "{found}")?;
         return Ok(Exit::Fine);
     }
-    let nodes = crate::wording::count(prover.nodes());
+    let looked = text::many(prover.nodes(), "position");
     match (moves.is_empty(), proved.winner, proved.drawn) {
         (true, ..) => writeln!(out, "the game is over")?,
-        (_, Some(winner), _) => writeln!(out, "{} wins: proved with {nodes} positions", player(winner))?,
-        (_, _, true) => writeln!(out, "nobody wins if both play well: proved with {nodes} positions")?,
+        (_, Some(winner), _) => writeln!(out, "{} wins: proved with {looked}", player(winner))?,
+        (_, _, true) => writeln!(out, "nobody wins if both play well: proved with {looked}")?,
         _ => {
-            writeln!(out, "not known after {nodes} positions")?;
+            writeln!(out, "not known after {looked}")?;
             let told = |all: &[usize], what: &str| {
                 all.iter().map(|p| format!("{} {what}", player(*p))).collect::<Vec<_>>()
             };

@@ -116,11 +116,11 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         draft::write(&path, weights.write().into_bytes())?;
         let left = until.saturating_sub(clock()).as_secs();
         screen::note(&format!(
-            "round {}: {} games, {} undecided; fitted to {} positions; {}:{:02} left",
+            "round {}: {}, {} undecided; fitted to {}; {}:{:02} left",
             round.number,
-            args.games,
+            text::many(args.games, "game"),
             round.undecided,
-            round.samples,
+            text::many(round.samples as u64, "position"),
             left / 60,
             left % 60
         ));
@@ -204,7 +204,7 @@ fn tell(
         });
         return writeln!(out, "{found}");
     }
-    writeln!(out, "{} learned in {rounds} rounds", text::plain(path))?;
+    writeln!(out, "{} learned in {}", text::plain(path), text::many(rounds, "round"))?;
     if games > 0 {
         let spread = 1.96 * (score * (1.0 - score) / games as f64).sqrt();
         writeln!(

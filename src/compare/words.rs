@@ -410,14 +410,17 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
         let cut = variant.outcomes.iter().find(|o| o.outcome == "unfinished").map_or(0, |o| o.games);
         if cut > 0 {
             out.push(format!(
-                "{cut} games of `{}` were cut at {} plies: its lengths are at least what stands here.",
-                variant.variant, c.settings.plies
+                "Cut short: {} of `{}`, at {}. Its lengths are at least what stands here.",
+                many(cut, "game"),
+                variant.variant,
+                many(c.settings.plies.into(), "ply")
             ));
         }
         if *unlooked > 0 {
             out.push(format!(
-                "In {unlooked} games of `{}` looking ahead would have taken too long: they do not count for \
-                 only wins and only defences.",
+                "In {} of `{}` looking ahead would have taken too long: of that nothing counts for only wins and \
+                 only defences.",
+                many(*unlooked, "game"),
                 variant.variant
             ));
         }
@@ -447,9 +450,9 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
     }
     if c.settings.leads > 0 && c.variants.iter().any(|v| v.margins.is_none() && !v.leads.is_empty()) {
         out.push(format!(
-            "Where no score is counted, {} random games from each position say who is ahead, for all agents alike: \
-             who would get at least {} points of 1 more than any other.",
-            c.settings.leads,
+            "Where no score is counted, {} from each position say who is ahead, for all agents alike: who would get \
+             at least {} points of 1 more than any other.",
+            many(c.settings.leads.into(), "random game"),
             lead::LEAD
         ));
     }

@@ -5,6 +5,7 @@ use super::value::Value;
 use crate::play::{Dealing, History, Machine, Moves, Position};
 use crate::program::slot;
 use crate::semantics::{Per, TextField};
+use crate::wording::many;
 
 impl Texts<'_> {
     /// Whether the game has texts of set-ups.
@@ -33,7 +34,8 @@ impl Texts<'_> {
                     for i in 0..n {
                         let Some(word) = words.next() else {
                             return fault(format!(
-                                "the set-up has {n} values of `{}`, this text {i}",
+                                "the set-up has {} of `{}`, this text {i}",
+                                many(n as u64, "value"),
                                 v.name
                             ));
                         };

@@ -319,11 +319,8 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
         rows.push(("watched move by move", format!("at most {} of them", count(s.watch))));
     }
     if !s.levels.is_empty() {
-        let games = count(s.level_games);
-        rows.push((
-            "levels of thought",
-            format!("{games} games of each variant by {}", s.levels.join(", by ")),
-        ));
+        let games = many(s.level_games, "game");
+        rows.push(("levels of thought", format!("{games} of each variant by {}", s.levels.join(", by "))));
     }
     if let Some([stronger, weaker]) = &s.strength {
         rows.push((

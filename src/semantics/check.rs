@@ -14,6 +14,7 @@ use crate::board::Board;
 use crate::definition::{Definition, Param, PerPlayer, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ids::Kind;
+use crate::wording::many;
 
 /// The keys of a piece that are no traits.
 pub(super) const TEXT_KEYS: [&str; 2] = ["letter", "stack"];
@@ -222,8 +223,8 @@ impl Checker<'_> {
                 })
                 .collect();
             if let Some((low, high, span)) = s.shuffle {
-                let sites = self.board.sites().count() as i64;
-                let found = i64::from(high) - i64::from(low) + 1;
+                let sites = self.board.sites().count() as u64;
+                let found = u64::from(high.abs_diff(low)) + 1;
                 if per != [Per::Site] || ty != Type::Int {
                     self.out.push(Diagnostic::error(
                         "type",
@@ -239,7 +240,7 @@ impl Checker<'_> {
                         Diagnostic::error(
                             "type",
                             span,
-                            format!("{found} numbers cannot be dealt to {sites} sites"),
+                            format!("{} cannot be dealt to {}", many(found, "number"), many(sites, "site")),
                         )
                         .here("one number for each site"),
                     );
