@@ -279,7 +279,8 @@ impl Desk {
             done = 0;
             let setup = text.or(self.setup.as_deref());
             if let Err(error) = self.table.begin(setup, self.seed) {
-                let help = error.help.map_or(String::new(), |help| format!("; {help}"));
+                let advice = error.advice(setup.unwrap_or(""));
+                let help = advice.map_or(String::new(), |help| format!("; {help}"));
                 return self.broken(format!("the position cannot be read: {}{help}", error.message));
             }
         }
