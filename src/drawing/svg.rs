@@ -283,8 +283,9 @@ fn stack(game: &Game, (owner, kind, height): (u8, u8, u32), (x, y): (f64, f64), 
     );
     let shown = height.clamp(1, STACK);
     for up in 0..shown {
-        let lift = f64::from(up) * 7.0 - f64::from(shown - 1) * 3.5;
-        figure(game, owner, Kind(kind), (x, y - lift), out);
+        // Beside each other and a little above: each is seen.
+        let off = f64::from(up) - f64::from(shown - 1) / 2.0;
+        figure(game, owner, Kind(kind), (x - 8.0 * off, y + 3.0 * off), out);
     }
     if height > 1 {
         let (x, y) = (x + UNIT * 0.36, y - UNIT * 0.26);
