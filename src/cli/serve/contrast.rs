@@ -114,6 +114,8 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
     };
     let of = plan.here() * all.len() as u64;
     let mut done = 0;
+    // The first games may take a while: whoever waits sees that they are played.
+    speaker.hint(&Line::Progress { done, of });
     let mut tallies = Vec::new();
     for one in &all {
         let mut count = |more: u64| -> Result<(), ()> {
