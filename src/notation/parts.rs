@@ -113,6 +113,11 @@ impl Choosing {
         &self.chosen
     }
 
+    /// What of it somebody chose: the rest followed.
+    pub fn picked(&self) -> impl Iterator<Item = Part> {
+        self.before.iter().filter_map(|place| self.chosen.get(*place).copied())
+    }
+
     /// The moves that begin with what is chosen.
     pub fn left(&self) -> impl Iterator<Item = &Parted> {
         self.moves.iter().filter(|m| m.parts.starts_with(&self.chosen))

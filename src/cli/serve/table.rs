@@ -90,6 +90,7 @@ pub(super) struct Seen {
     over: Option<Over>,
     /// What is due, in words.
     prompt: String,
+    /// What is chosen of the next move, as it is asked with.
     chosen: Vec<Word>,
     /// The sites that can be chosen next.
     targets: Vec<String>,
@@ -273,7 +274,7 @@ fn seen(
         chance,
         over,
         prompt,
-        chosen: choosing.chosen().iter().map(|part| Word::of(&game, *part)).collect(),
+        chosen: choosing.picked().map(|part| Word::of(&game, part)).collect(),
         targets,
         entries,
         legal,

@@ -234,7 +234,7 @@ export type CompareLine = { progress: { done: number; of: number } } | { done: C
 export async function* compare(variants: [string, string], games: number, level_games: number, signal: AbortSignal) {
   yield* lines<CompareLine>(await send("/api/compare", { variants, games, level_games }, "POST", signal));
 }
-export const differ = (variants: [string, string]) => post<Differs>("/api/differ", { variants });
+export const differ = (variants: [string, string], signal?: AbortSignal) => post<Differs>("/api/differ", { variants }, signal);
 
 export const record = async (table: Table): Promise<string> => (await send("/api/record", table)).text();
 export const readRecord = (text: string) => post<Table>("/api/record/read", { record: text });

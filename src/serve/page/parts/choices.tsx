@@ -1,0 +1,42 @@
+// What is due in a game, and what can be chosen besides sites of the board.
+
+import type { Seen, Word } from "../api";
+import { capital, prompt } from "../play/text";
+
+interface Props {
+  seen: Seen;
+  choose: (words: Word[]) => void;
+  type: (text: string) => void;
+}
+
+export function Choices({ seen, choose, type }: Props) {
+  const { who, what } = prompt(seen);
+  return (
+    <div class="due">
+      <p class="due-prompt">
+        {who && <b>{capital(who)}</b>} {what}
+      </p>
+      <div class="due-entries">
+        {seen.chance !== null && (
+          <button type="button" onClick={() => type(seen.chance!)}>
+            Let chance decide
+          </button>
+        )}
+        {seen.entries.map((entry) => (
+          <button
+            type="button"
+            key={entry.text}
+            onClick={() => (entry.part === null ? type(entry.text) : choose([...seen.chosen, entry.part]))}
+          >
+            {entry.text}
+          </button>
+        ))}
+        {seen.chosen.length > 0 && (
+          <button type="button" class="quiet" onClick={() => choose([])}>
+            Choose anew
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// Another game: with another deal, from another set-up; or the end of this one.
+
+import { useState } from "preact/hooks";
+import type { Seen } from "../api";
+import type { GameState } from "./game";
+
+/** Whether chance has a say in the game. */
+const draws = (seen: Seen) => seen.deals || seen.chance !== null || seen.plies.some((ply) => ply.by === "chance");
+
+/** Begins anew: with another deal, where there is one. */
+export function another(game: GameState, seen: Seen, seed?: number) {
+  game.begin({ seed: seed ?? (draws(seen) ? Math.floor(Math.random() * 1_000_000) : game.kept.seed) });
+}
+
+export function NewGame({ game, seen }: { game: GameState; seen: Seen }) {
+  const { kept } = game;
+  const [seed, setSeed] = useState<string | null>(null);
+  const begin = () => {
+    const typed = Number(seed);
+    const isSeed = seed !== null && seed.trim() !== "" && Number.isSafeInteger(typed) && typed >= 0;
+    another(game, seen, isSeed ? typed : undefined);
+    setSeed(null);
+  };
+  const person = seen.person ?? 0;
+  return (
+    <div class="new">
+      {seen.setups.length > 0 && (
+        <label>
+          Set-up
+          <select onChange={(event) => game.begin({ setup: event.currentTarget.value || null })}>
+            <option value="" selected={!kept.setup}>
+              as usual
+            </option>
+            {seen.setups.map((name) => (
+              <option key={name} value={name} selected={kept.setup === name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {draws(seen) && (
+        <label>
+          Seed of the next game
+          <input
+            type="text"
+            inputMode="numeric"
+            pattern="[0-9]*"
+            placeholder={`any (now ${kept.seed})`}
+            value={seed ?? ""}
+            onInput={(event) => setSeed(event.currentTarget.value)}
+          />
+        </label>
+      )}
+      <div class="row">
+        <button type="button" onClick={begin}>
+          New game
+        </button>
+        {!seen.over && seen.person !== null && (
+          <button type="button" onClick={() => game.resign(person)}>
+            Resign for {seen.players[person]}
+          </button>
+        )}
+        {kept.resigned?.at === kept.tree.at && (
+          <button type="button" onClick={() => game.resign(null)}>
+            Take the resignation back
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
