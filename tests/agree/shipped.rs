@@ -108,7 +108,7 @@ fn plies(name: &str) -> u32 {
         "chess" | "knight-scattering-chess" => 70,
         "atomic-chess" | "horde-chess" | "knight-relay-chess" | "knightmate" | "racing-kings" => 50,
         "amazons" | "gomoku" | "hex" | "havannah" | "lines-of-action" => 40,
-        "pente" => 20,
+        "pente" => 8,
         _ => 120,
     }
 }
