@@ -51,7 +51,7 @@ export function browser() {
 
 const KINDS = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".css": "text/css" };
 /** No step of a test takes as long as that. */
-const PATIENCE = 10_000;
+const PATIENCE = 20_000;
 const DESKTOP = { width: 1280, height: 860 };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
