@@ -87,7 +87,7 @@ export function Pick({ side, word, games, change }: Props) {
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
-        placeholder="knightcap:first=black"
+        placeholder="game+option:name=value"
         aria-invalid={wrong !== null}
         aria-describedby={wrong ? `${id}-wrong` : undefined}
         onInput={(event) => change(event.currentTarget.value.trim())}

@@ -6,13 +6,13 @@ players = ["white", "black"]
 square = [5, 5]
 
 [pieces]
-pawn = { letter = "p" }
+runner = { letter = "r" }
 
 [relations]
 ahead = "step forward forward-left forward-right"
 
 [setup]
-do = "put white pawn at row(1); put black pawn at row(5)"
+do = "put white runner at row(1); put black runner at row(5)"
 
 [decisions.move]
 choose = "from in own, to in ahead(from) - own"
