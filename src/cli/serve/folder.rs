@@ -86,7 +86,7 @@ impl Folder {
     /// Writes a file, whole or not at all.
     pub(super) fn write(&self, word: &str, text: &str) -> Result<(), String> {
         let place = self.place(word).map_err(|error| error.to_string())?;
-        draft::write(&name::word(place.as_os_str()), text.as_bytes().to_vec()).map_err(|stop| stop.message())
+        draft::write(&name::word(place.as_os_str()), text).map_err(|stop| stop.message())
     }
 
     /// The definitions in it, not those in folders below: their names and when they were written.

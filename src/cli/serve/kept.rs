@@ -49,22 +49,29 @@ impl Loaded {
     }
 }
 
-/// Reports of comparisons: pages, by number.
+/// Reports of comparisons, the last one first.
 #[derive(Default)]
-pub(super) struct Reports(Mutex<(u64, VecDeque<(u64, Arc<str>)>)>);
+pub(super) struct Reports(Mutex<Pages>);
+
+#[derive(Default)]
+struct Pages {
+    /// How many there ever were: the number of the last one.
+    made: u64,
+    kept: VecDeque<(u64, Arc<str>)>,
+}
 
 impl Reports {
     pub(super) fn keep(&self, page: String) -> u64 {
-        let mut kept = held(&self.0);
-        kept.0 += 1;
-        let number = kept.0;
-        kept.1.push_front((number, page.into()));
-        kept.1.truncate(REPORTS);
+        let mut pages = held(&self.0);
+        pages.made += 1;
+        let number = pages.made;
+        pages.kept.push_front((number, page.into()));
+        pages.kept.truncate(REPORTS);
         number
     }
 
     /// A report.
     pub(super) fn get(&self, number: u64) -> Option<Arc<str>> {
-        held(&self.0).1.iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
+        held(&self.0).kept.iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
     }
 }
