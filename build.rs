@@ -1,5 +1,6 @@
-//! The games are embedded in the library: it is built anew when one of them changes, comes or goes.
+//! The games and the page are embedded in the library: it is built anew when one of them changes, comes or goes.
 
 fn main() {
     println!("cargo:rerun-if-changed=games");
+    println!("cargo:rerun-if-changed=src/serve/bundle");
 }
