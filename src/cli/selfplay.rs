@@ -124,7 +124,7 @@ fn metric(text: &str) -> Result<String, String> {
 }
 
 /// Levels of thought where nothing is said of them.
-const LEVELS: [&str; 2] = ["level:1", "level:3"];
+pub(super) const LEVELS: [&str; 2] = ["level:1", "level:3"];
 
 /// What their games may cost in all, as nodes, and how many games of each variant there are at least and at most.
 const NODES: f64 = 60e6;

@@ -10,6 +10,7 @@ use super::folder::View;
 use super::stream::{self, Speaker};
 use super::work::{Answer, App, Refusal};
 use crate::cli::agents;
+use crate::cli::selfplay::LEVELS;
 use crate::compare::run::{self, Archive, Plan, RunError, Taker};
 use crate::compare::{self, Contestant, Pairs, Rules};
 use crate::diff;
@@ -102,8 +103,7 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
     let files = View { folder: &app.folder, unsaved: None };
     let all = Contestant::load_all(variants, &files, &mut Sources::default());
     let all = all.map_err(|error| Refusal::wrong(error.to_string()))?;
-    let level = |word: &str| word.parse::<AgentSpec>().unwrap_or_default();
-    let levels = vec![level("level:1"), level("level:3")];
+    let levels = LEVELS.iter().map(|word| word.parse::<AgentSpec>().unwrap_or_default()).collect();
     let rules = Rules { seed: asked.seed, levels, ..Rules::default() };
     let plan = Plan {
         rules,

@@ -61,8 +61,7 @@ impl Hosts {
     }
 }
 
-/// What pages may do: load what is served here, and nothing else. Sizes of texts in the editor are written into
-/// elements, so styles there are.
+/// What pages may do: load what is served here, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";

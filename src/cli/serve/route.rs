@@ -55,7 +55,7 @@ fn refused(error: &JsonRejection) -> Refusal {
     Refusal(error.status(), error.body_text())
 }
 
-/// A number of bytes that says where the server has its pages; and whether it writes files.
+/// What the page must know of the server.
 #[derive(Serialize)]
 struct About {
     version: &'static str,
