@@ -22,7 +22,7 @@ use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outco
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind};
 use crate::search::Making;
 use crate::search::evaluation::{Terms, Weights};
-use crate::semantics::{self, MovePart, PositionText, Rules, Setup};
+use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
 use crate::shipped::Shipped;
 use crate::source::{Files, Sources};
 
@@ -260,6 +260,7 @@ impl Game {
             effects: _,
             state,
             locals: _,
+            home: _,
             setup: Setup { pieces: _, effects: _, text: setup_text, named },
             position,
             decisions,
@@ -276,10 +277,25 @@ impl Game {
             let PositionText { text, turn, spellings, empty, start, tidy: _ } = p;
             (text, turn, spellings, empty, start)
         });
-        self.program
+        let plain = self
+            .program
             .fingerprint()
             .with(&(players, kinds, sites, board.picture_rows()))
-            .with(&(state, texts, setup_text, named, written))
+            .with(&(state, texts, setup_text, named, written));
+        match self.directions() {
+            // Only games that have directions as values write them.
+            labels if labels.is_empty() => plain,
+            labels => plain.with(&labels),
+        }
+    }
+
+    /// The names of directions that moves and positions can write.
+    fn directions(&self) -> Vec<&str> {
+        let chosen = self.program.decisions.iter().flat_map(|d| &d.vars);
+        let chosen = chosen.into_iter().any(|var| var.kind == VarKind::Direction);
+        let kept = self.rules.state.iter().any(|v| v.ty == Type::Direction);
+        let board = &self.rules.board;
+        board.named_labels().filter(|_| chosen || kept).map(|dir| board.label(dir)).collect()
     }
 
     /// Whether both give the same numbers to the same texts of moves: the same decisions in the same places
@@ -290,7 +306,8 @@ impl Game {
             let sites = board.sites().map(|s| board.name(s).to_owned());
             let kinds = g.rules.kinds.iter().map(|k| k.letter.clone());
             let players = g.rules.players.iter().filter(|_| g.prints_players()).cloned();
-            sites.chain(kinds).chain(players).collect()
+            let labels = g.directions().into_iter().map(str::to_owned);
+            sites.chain(kinds).chain(players).chain(labels).collect()
         };
         let texts = |g: &Game| g.rules.decisions.iter().map(|d| d.text.clone()).collect::<Vec<_>>();
         let leaves = |p: &Program| p.leaves.iter().map(|l| (l.decision, l.base)).collect::<Vec<_>>();

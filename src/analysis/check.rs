@@ -444,7 +444,7 @@ impl Kept {
 fn names_of(definition: &Definition, kept: &Kept) -> BTreeSet<Span> {
     let d = definition;
     let traits = d.pieces.iter().flat_map(|p| &p.traits).map(|(n, _)| n.span);
-    let names = (d.relations.iter().map(|(n, _)| n.span))
+    let names = (d.relations.iter().map(|x| x.name.span))
         .chain(d.defines.iter().map(|x| x.name.span))
         .chain(d.effects.iter().map(|x| x.name.span))
         .chain(d.state.iter().map(|x| x.name.span))

@@ -61,6 +61,12 @@ impl DirGroup {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Links(Vec<Option<Site>>);
 
+impl From<Vec<Option<Site>>> for Links {
+    fn from(table: Vec<Option<Site>>) -> Links {
+        Links(table)
+    }
+}
+
 impl Links {
     /// Where it leads from a site.
     pub fn get(&self, from: usize) -> Option<usize> {

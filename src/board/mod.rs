@@ -22,6 +22,7 @@ mod picture;
 mod rays;
 mod regions;
 mod relation;
+mod ride;
 pub mod spec;
 
 pub use direction::{DirGroup, Direction};
@@ -148,9 +149,9 @@ impl Board {
 
     /// Every name that [`resolve`](Board::resolve) knows: labels, then groups and relative directions.
     pub fn direction_names(&self) -> Vec<&str> {
-        let labels = self.directions.iter().map(|dir| dir.name.as_str());
+        let labels = self.named_labels().map(|dir| self.label(dir));
         let groups = self.groups.keys().map(String::as_str);
-        labels.clone().chain(groups.filter(|name| self.dir(name).is_none())).collect()
+        labels.chain(groups.filter(|name| self.dir(name).is_none())).collect()
     }
 
     /// The directions in which straight lines run: all eight on squares, the six edge directions on

@@ -24,6 +24,7 @@ pub(super) fn word(game: &Game, part: Part) -> String {
         Part::Site(site) => game.rules.board.name(site).to_owned(),
         Part::Kind(kind) => game.rules.kinds.get(kind.index()).map_or("", |k| &k.letter).to_owned(),
         Part::Player(player) => game.player(player.index()).to_owned(),
+        Part::Direction(dir) => game.rules.board.label(dir).to_owned(),
         Part::Number(number) => number.to_string(),
         Part::None => "none".to_owned(),
     }

@@ -66,7 +66,7 @@ impl Keys {
                 VarKind::Site => id(&self.sites, value),
                 VarKind::Kind => id(&self.kinds, value),
                 VarKind::Player => id(&self.players, value),
-                VarKind::Int => value as u64,
+                VarKind::Int | VarKind::Direction => value as u64,
             };
             hash = mix(hash, value);
         }

@@ -59,7 +59,9 @@ fn worth(expr: &Expr, options: &[OptionDef]) -> Result<Worth, Box<Diagnostic>> {
         ExprKind::Name(name) if name == "true" => Worth::Bool(true),
         ExprKind::Name(name) if name == "false" => Worth::Bool(false),
         ExprKind::Name(name) => option(name, expr, options)?,
-        ExprKind::Call { converse: false, name, args } => Worth::Int(call(expr, name, args, options)?),
+        ExprKind::Call { converse: false, name, by, args } if by.is_empty() => {
+            Worth::Int(call(expr, name, args, options)?)
+        }
         ExprKind::Binary(Op::Or, a, b) => {
             let (a, b) = (condition(a, options)?, condition(b, options)?);
             Worth::Bool(a || b)

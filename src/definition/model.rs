@@ -31,7 +31,7 @@ pub struct Definition {
     /// `[pieces]`.
     pub pieces: Vec<PieceDef>,
     /// `[relations]`.
-    pub relations: Vec<(Name, Rule<ast::Pattern>)>,
+    pub relations: Vec<RelationDef>,
     /// `[regions]` and `[define]`.
     pub defines: Vec<Define>,
     /// `[effects]`.
@@ -142,6 +142,17 @@ pub enum TraitValue {
     Int(i32, Span),
     /// The name of a kind.
     Kind(Name),
+}
+
+/// A named movement pattern, perhaps one for each direction.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RelationDef {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: Vec<Param>,
+    /// Its pattern.
+    pub body: Rule<ast::Pattern>,
 }
 
 /// A named expression, perhaps with parameters.

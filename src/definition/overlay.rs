@@ -273,7 +273,7 @@ impl Flatten<'_> {
         if matches!(above[..], ["setup", "named"] | ["board", "graph", "edges"]) {
             return Some((key.clone(), None));
         }
-        if matches!(section, "define" | "regions" | "effects") && key.text.contains('(') {
+        if matches!(section, "relations" | "define" | "regions" | "effects") && key.text.contains('(') {
             return match rules::head(&self.source, self.file, key.span) {
                 Ok((name, params)) => {
                     self.check(&name.text, name.span, "a definition");

@@ -4,7 +4,8 @@ use super::file::File;
 use super::join::{by_player, is_broken, rule};
 use super::merge::Slot;
 use super::model::{
-    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, Rule, Said, StateDef, Text, TraitValue,
+    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, RelationDef, Rule, Said, StateDef,
+    Text, TraitValue,
 };
 use super::schema::{Join, Rows};
 use super::value::Value;
@@ -259,11 +260,11 @@ impl<'a> Reader<'a> {
         Some(plain)
     }
 
-    fn relations(&mut self) -> Vec<(Name, Rule<ast::Pattern>)> {
+    fn relations(&mut self) -> Vec<RelationDef> {
         let mut found = Vec::new();
         for (name, slot) in self.section(&["relations"]) {
             match rule(Some(slot), false, self.out) {
-                Some(rule) => found.push((name, rule)),
+                Some(body) => found.push(RelationDef { params: params(slot), body, name }),
                 None => self.lost.push(name.text),
             }
         }

@@ -282,7 +282,7 @@ const SCHEMA: &[KeyDoc] = &[
     row("pieces.*.letter", Holds::Text, "How texts print the kind; its name's first letter if left out."),
     row("pieces.*.stack", Holds::Int, "How many of one player may share a site; 1 if left out."),
     row("pieces.*.*", Holds::Trait, "A trait: a movement pattern, `true` for a group, an integer, or a kind of piece."),
-    row("relations.*", Holds::Pattern, "A named movement pattern."),
+    row("relations.*", Holds::Pattern, "A named movement pattern, perhaps with a direction as parameter."),
     row("regions.*", Holds::ExprByPlayer, "A named expression that does not depend on the position."),
     row("define.*", Holds::ExprByPlayer, "A named expression, perhaps with parameters."),
     row("effects.*", Holds::Effects, "A named list of effects, perhaps with parameters."),

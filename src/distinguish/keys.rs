@@ -224,7 +224,7 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
                 _ => row(&mut to.traits, &from.traits, key, |t| &t.0),
             }
         }
-        ["relations", name] => row(&mut to.relations, &from.relations, name, |r| &r.0),
+        ["relations", name] => row(&mut to.relations, &from.relations, name, |r| &r.name),
         ["define" | "regions", name, ..] => row(&mut to.defines, &from.defines, name, |d| &d.name),
         ["effects", name, ..] => row(&mut to.effects, &from.effects, name, |e| &e.name),
         ["state", name] => row(&mut to.state, &from.state, name, |s| &s.name),

@@ -83,6 +83,7 @@ pub(super) fn vocabulary(game: &Game) -> BTreeSet<String> {
                 VarKind::Site => out.extend(rules.board.sites().map(|s| rules.board.name(s).to_owned())),
                 VarKind::Kind => out.extend(rules.kinds.iter().map(|k| k.letter.clone())),
                 VarKind::Player => out.extend(rules.players.iter().cloned()),
+                VarKind::Direction => out.extend(rules.board.directions().iter().map(|d| d.name.clone())),
                 VarKind::Int => {
                     let all = (0..var.radix).map(|digit| digit as i32 + var.offset);
                     out.extend(all.map(|value| format!("{value:0width$}")));

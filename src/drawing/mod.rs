@@ -202,6 +202,7 @@ fn word(game: &Game, var: &StateVar, value: i32) -> String {
         Type::Site | Type::SiteOpt => index.map(|i| rules.board.name(Site(i as u16)).to_owned()),
         Type::Kind | Type::KindOpt => index.and_then(|i| rules.kinds.get(i)).map(|k| k.name.clone()),
         Type::Player => index.and_then(|i| rules.players.get(i)).cloned(),
+        Type::Direction => index.map(|i| rules.board.label(crate::ids::Dir(i as u16)).to_owned()),
         Type::Kinds => {
             let kinds = rules.kinds.iter().enumerate().filter(|(k, _)| value >> k & 1 == 1);
             let names: Vec<&str> = kinds.map(|(_, k)| k.name.as_str()).collect();

@@ -3,9 +3,12 @@
 use super::layout::missing;
 use super::state::Source;
 use super::state::{Lowerer, View};
+use crate::board::DirGroup;
+use crate::ids::Dir;
 use crate::improve::Node;
 use crate::program::{Binary, IntId, IntOp, SetOp};
-use crate::semantics::{Builtin, Expr, ExprKind, Function, Type};
+use crate::semantics::{Builtin, Expr, ExprKind, Function, LocalId, Type};
+use crate::source::Span;
 
 impl Lowerer<'_> {
     /// A definition with arguments.
@@ -39,6 +42,58 @@ impl Lowerer<'_> {
             }
         };
         self.b.wrap(body, lets)
+    }
+
+    /// A body with a value bound around it.
+    pub(super) fn bound(
+        &mut self,
+        local: LocalId,
+        value: &Expr,
+        view: View,
+        body: impl FnOnce(&mut Self) -> Node,
+    ) -> Node {
+        let value = self.value(value, view);
+        let (value, held) = self.b.hold(value);
+        self.values.insert(local, value);
+        let body = body(self);
+        self.b.wrap(body, held.into_iter().collect())
+    }
+
+    /// A label of the board, as me sees it.
+    pub(super) fn direction(&mut self, group: &DirGroup, view: View) -> IntId {
+        let number = |dirs: &[Dir]| dirs.first().map_or(-1, |d| i32::from(d.0));
+        self.of_group(group, view, |_, dirs| number(dirs))
+    }
+
+    /// A mask of labels, as me sees them.
+    pub(super) fn directions(&mut self, group: &DirGroup, view: View) -> IntId {
+        self.of_group(group, view, |l, dirs| {
+            if let Some(far) = dirs.iter().find(|d| d.0 > 30) {
+                let name = l.rules.board.directions().get(far.index()).map_or("", |d| d.name.as_str());
+                let message =
+                    format!("a name can range over the first 31 labels of a board, not over `{name}`");
+                l.limit(Span::default(), message);
+            }
+            dirs.iter().filter(|d| d.0 <= 30).fold(0, |mask, d| mask | 1 << d.0)
+        })
+    }
+
+    /// A number that a group of labels is, as me sees it.
+    fn of_group(&mut self, group: &DirGroup, view: View, number: impl Fn(&mut Self, &[Dir]) -> i32) -> IntId {
+        match group {
+            DirGroup::Fixed(dirs) => {
+                let n = number(self, dirs);
+                self.b.num(n)
+            }
+            DirGroup::PerPlayer(each) => {
+                let mut cases = Vec::new();
+                for dirs in each {
+                    let n = number(self, dirs);
+                    cases.push(self.b.num(n));
+                }
+                self.b.int(IntOp::Switch(view.me, cases.into_boxed_slice(), 0))
+            }
+        }
     }
 
     /// The value of a definition whose parameters are bound.

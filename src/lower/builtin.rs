@@ -31,6 +31,11 @@ impl Lowerer<'_> {
                 Node::Set(self.b.set(SetOp::Sub(two, three)))
             }
             Builtin::Edge => Node::Set(self.b.constant(board.edge())),
+            Builtin::Home => {
+                let of = |l: &mut Self, sites: &[Site]| l.b.constant(sites.iter().copied().collect());
+                let cases = self.rules.home.iter().map(|sites| of(self, sites)).collect();
+                Node::Set(self.b.set(SetOp::Switch(view.me, cases)))
+            }
             Builtin::Corners => Node::Set(self.b.constant(board.corners())),
             Builtin::Centre => Node::Set(self.b.constant(board.centre())),
             Builtin::Side => self.numbered(args, board.sides(), |i| board.side(i), view),
@@ -68,6 +73,12 @@ impl Lowerer<'_> {
             Builtin::Abs => {
                 let x = self.int_at(args, 0, view);
                 Node::Int(self.b.int(IntOp::Unary(Unary::Abs, x)))
+            }
+            Builtin::Opposite => {
+                let opposite = |d: &crate::board::Direction| d.opposite.map_or(-1, |o| i32::from(o.0));
+                let table = self.b.table(board.directions().iter().map(opposite).collect());
+                let index = self.int_at(args, 0, view);
+                Node::Int(self.b.int(IntOp::Lookup { table, index, missing: -1 }))
             }
             Builtin::Passes => self.slot(slot::PASSES),
             Builtin::Seen => self.slot(slot::SEEN),

@@ -83,6 +83,9 @@ impl<'r> Lowerer<'r> {
                 (Domain::Kinds(_), _) => {
                     (VarKind::Kind, -(none as i32), self.rules.kinds.len() as u64 + none)
                 }
+                (Domain::Directions(_), _) => {
+                    (VarKind::Direction, -(none as i32), self.rules.board.directions().len() as u64 + none)
+                }
                 (Domain::Players, _) => (VarKind::Player, 0, self.rules.players.len() as u64),
             };
             let size = multiplier.saturating_mul(radix);

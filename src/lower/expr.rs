@@ -43,6 +43,7 @@ impl Lowerer<'_> {
                 self.b.num(mask)
             }
             ExprKind::Player(p) => self.b.num(i32::from(p.0)),
+            ExprKind::Direction(group) => self.direction(group, view),
             ExprKind::Local(id) => match self.values.get(id) {
                 Some(Node::Int(i)) => *i,
                 _ => self.b.num(missing(e.ty)),
@@ -109,6 +110,17 @@ impl Lowerer<'_> {
                         let (a, b) = (self.int(a, view), self.int(b, view));
                         self.b.int(IntOp::If(c, a, b))
                     }
+                }
+            }
+            ExprKind::ByDirection(d, cases) => {
+                let d = self.int(d, view);
+                let cases = cases.iter().map(|case| self.int(case, view)).collect();
+                self.b.int(IntOp::Switch(d, cases, missing(e.ty)))
+            }
+            ExprKind::Let(local, value, body) => {
+                match self.bound(*local, value, view, |l| Node::Int(l.int(body, view))) {
+                    Node::Int(i) => i,
+                    Node::Set(_) => self.b.num(missing(e.ty)),
                 }
             }
             ExprKind::Quantified(q, local, domain, body) => {
@@ -336,6 +348,7 @@ impl Lowerer<'_> {
             }
             sem::Domain::Sites(e) => Domain::Set(self.set(e, view)),
             sem::Domain::Kinds(e) => Domain::Mask(self.int(e, view)),
+            sem::Domain::Directions(group) => Domain::Mask(self.directions(group, view)),
             sem::Domain::Players => {
                 let (a, b) = (self.b.num(0), self.b.num(self.rules.players.len() as i32 - 1));
                 Domain::Range(a, b)

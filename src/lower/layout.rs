@@ -510,7 +510,7 @@ impl Lowerer<'_> {
 /// The number that stands for the empty value of a type.
 pub(super) fn missing(ty: Type) -> i32 {
     match ty {
-        Type::Site | Type::SiteOpt | Type::Kind | Type::KindOpt | Type::Player => -1,
+        Type::Site | Type::SiteOpt | Type::Kind | Type::KindOpt | Type::Player | Type::Direction => -1,
         _ => 0,
     }
 }

@@ -201,6 +201,21 @@ impl<'r> Lowerer<'r> {
                 }
                 r
             }
+            WalkKind::Walk(groups) if walk.through.is_some() => {
+                let through = through?;
+                let steps: Vec<Board> = groups.iter().map(|g| board.steps(g.of(player))).collect();
+                let ends = |s: Site| {
+                    let mut at = SiteSet::one(s.index());
+                    for (i, step) in steps.iter().enumerate() {
+                        at = step.image(&if i == 0 { at } else { at & through });
+                    }
+                    at
+                };
+                let pairs = board
+                    .sites()
+                    .flat_map(|s| ends(s).iter().map(move |t| (s, Site(t as u16))).collect::<Vec<_>>());
+                Board::from_pairs(board.len(), pairs)
+            }
             _ => self.walk_table(walk, player)?,
         };
         if onto.is_some() || leaving.is_some() {
@@ -361,6 +376,13 @@ impl<'r> Lowerer<'r> {
                 };
                 self.by_player(dirs, view, |l, dirs| l.jump(dirs, converse, from, over))
             }
+            WalkKind::Walk(groups) if through.is_some() => {
+                let through = match through {
+                    Some(t) => t,
+                    None => self.b.empty(),
+                };
+                self.paces(groups, converse, from, through, view)
+            }
             _ => {
                 let empty = Board::empty(self.b.sites);
                 let tables = self.table_for_each(name, converse, |l, player| {
@@ -393,6 +415,33 @@ impl<'r> Lowerer<'r> {
                 self.b.set(SetOp::Switch(view.me, cases))
             }
         }
+    }
+
+    /// Step after step, each of a group of directions, over sites between that are all in a set.
+    fn paces(
+        &mut self,
+        groups: &[DirGroup],
+        converse: bool,
+        from: SetId,
+        through: SetId,
+        view: View,
+    ) -> SetId {
+        let board = self.rules.board.clone();
+        let mut groups: Vec<&DirGroup> = groups.iter().collect();
+        if converse {
+            groups.reverse();
+        }
+        let mut at = from;
+        for (i, group) in groups.into_iter().enumerate() {
+            let of = if i == 0 { at } else { self.b.set(SetOp::And(at, through)) };
+            at = self.by_player(group, view, |l, dirs| {
+                let step = board.steps(dirs);
+                let step = if converse { step.converse() } else { step };
+                let relation = l.table("step", &step);
+                l.b.set(SetOp::Image { relation, of })
+            });
+        }
+        at
     }
 
     /// Two steps in one direction, over a site between.

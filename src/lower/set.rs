@@ -88,6 +88,17 @@ impl Lowerer<'_> {
                     }
                 }
             }
+            ExprKind::ByDirection(d, cases) => {
+                let d = self.int(d, view);
+                let cases = cases.iter().map(|case| self.set(case, view)).collect();
+                self.b.set(SetOp::Switch(d, cases))
+            }
+            ExprKind::Let(local, value, body) => {
+                match self.bound(*local, value, view, |l| Node::Set(l.set(body, view))) {
+                    Node::Set(s) => s,
+                    Node::Int(_) => self.b.empty(),
+                }
+            }
             ExprKind::Quantified(Quantifier::Union, local, of, body) => {
                 let domain = self.domain(of, view);
                 if let Some(list) = self.written_out(&domain, of) {

@@ -1,7 +1,7 @@
 //! Moves as text.
 
 use crate::diagnostic::nearest;
-use crate::ids::Site;
+use crate::ids::{Dir, Site};
 use crate::play::{Move, Moves};
 use crate::program::{Program, VarKind};
 use crate::semantics::{MovePart, Rules};
@@ -62,6 +62,7 @@ pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMu
                     VarKind::Site => tell(rules.board.name(Site(index as u16))),
                     VarKind::Kind => tell(rules.kinds.get(index).map_or("", |k| k.letter.as_str())),
                     VarKind::Player => tell(rules.players.get(index).map_or("", String::as_str)),
+                    VarKind::Direction => tell(rules.board.label(Dir(index as u16))),
                     VarKind::Int => tell(&format!("{value:0w$}", w = *width)),
                 }
             }

@@ -1,13 +1,13 @@
 //! Moves part by part: what is chosen one after the other until one legal move is left.
 //!
 //! ```text
-//! legal moves -> their parts (sites, kinds, players, numbers) -> what comes next, given what is chosen
+//! legal moves -> their parts (sites, kinds, players, directions, numbers) -> what comes next, given what is chosen
 //! ```
 //!
 //! All is read off the legal moves themselves, so it holds for every definition. Moves of several decisions are led
 //! together: who chooses a site keeps every move that begins with it.
 
-use crate::ids::{Kind, Player, Site};
+use crate::ids::{Dir, Kind, Player, Site};
 use crate::play::{Move, Moves};
 use crate::program::{Program, VarKind};
 use crate::semantics::{MovePart, Rules};
@@ -21,6 +21,8 @@ pub enum Part {
     Kind(Kind),
     /// A player.
     Player(Player),
+    /// A direction.
+    Direction(Dir),
     /// A number.
     Number(i32),
     /// Nothing, where something could be.
@@ -56,6 +58,7 @@ impl Parted {
             (VarKind::Site, Ok(site)) => Part::Site(Site(site)),
             (VarKind::Kind, Ok(kind)) => Part::Kind(Kind(kind as u8)),
             (VarKind::Player, Ok(player)) => Part::Player(Player(player as u8)),
+            (VarKind::Direction, Ok(dir)) => Part::Direction(Dir(dir)),
         };
         let text = rules.decisions.get(d).map_or(&[][..], |decision| &decision.text);
         let is_shown = |var: &usize| text.iter().any(|p| matches!(p, MovePart::Var(i, _) if i == var));

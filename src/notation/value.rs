@@ -1,7 +1,7 @@
 //! The values of state variables as text.
 
 use super::position::{TextError, Texts, fault};
-use crate::ids::Site;
+use crate::ids::{Dir, Site};
 use crate::semantics::Type;
 use crate::siteset::SiteSet;
 
@@ -42,6 +42,7 @@ impl Texts<'_> {
                         index.and_then(|i| self.rules.kinds.get(i)).map(|k| k.name.clone())
                     }
                     Type::Player => index.and_then(|i| self.rules.players.get(i)).cloned(),
+                    Type::Direction => index.map(|i| self.rules.board.label(Dir(i as u16)).to_owned()),
                     Type::Kinds => {
                         let names: Vec<&str> = (0..self.rules.kinds.len())
                             .filter(|k| n >> k & 1 == 1)
@@ -99,6 +100,7 @@ impl Texts<'_> {
                 number(self.rules.kinds.iter().position(|k| k.name == text), "kind of piece")
             }
             Type::Player => number(self.rules.players.iter().position(|p| p == text), "player"),
+            Type::Direction => number(self.rules.board.dir(text).map(Dir::index), "direction"),
             Type::Kinds => {
                 let mut mask = 0;
                 for name in text.split(',') {

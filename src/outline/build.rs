@@ -83,7 +83,7 @@ impl<'n> Build<'n> {
         match &expr.kind {
             ExprKind::Int(number) => Term::word(number.to_string(), span),
             ExprKind::Name(name) => self.name(name, span),
-            ExprKind::Call { converse, name, args } => {
+            ExprKind::Call { converse, name, by, args } => {
                 let call = if *converse { "~()" } else { "()" };
                 // The decision that `can` asks for has the other name space.
                 let kids = match (name.text.as_str(), &args[..]) {
@@ -97,7 +97,14 @@ impl<'n> Build<'n> {
                     }
                     _ => self.exprs(args),
                 };
-                self.call(call, name, kids, span, shown)
+                match &by[..] {
+                    [] => self.call(call, name, kids, span, shown),
+                    by => {
+                        let form = format!("[{}]{call}", by.len());
+                        let kids = self.exprs(by).into_iter().chain(kids).collect();
+                        self.call(&form, name, kids, span, shown)
+                    }
+                }
             }
             ExprKind::Index { name, args } => {
                 let kids = self.exprs(args);
@@ -142,6 +149,15 @@ impl<'n> Build<'n> {
             }
             ExprKind::Where(name, domain, body) => {
                 self.bound("where".to_owned(), name, domain, span, shown, |b| b.expr(body))
+            }
+            ExprKind::Let(name, value, body) => {
+                let value = self.expr(value);
+                self.scope(|b| {
+                    let id = b.bind(&name.text);
+                    let body = b.expr(body);
+                    let binds = Some((id, name.text.clone()));
+                    Term { binds, ..Term::form("let in", vec![value, body], span, shown) }
+                })
             }
             ExprKind::After(effects, body) => self.scope(|b| {
                 let kids = vec![b.effect_list(&effects.0, span), b.expr(body)];
@@ -273,9 +289,11 @@ impl<'n> Build<'n> {
             EffectKind::Turn(what, piece) => form("turn", vec![self.expr(what), self.piece(piece)]),
             EffectKind::Remove(what) => form("remove", vec![self.expr(what)]),
             EffectKind::Lift(what) => form("lift", vec![self.expr(what)]),
-            EffectKind::Carry { what, converse, relation } => {
+            EffectKind::Carry { what, converse, relation, by } => {
                 let name = if *converse { "carry ~" } else { "carry" };
-                form(name, vec![self.expr(what), self.word(relation)])
+                let mut kids = vec![self.expr(what), self.word(relation)];
+                kids.extend(self.exprs(by));
+                form(name, kids)
             }
             EffectKind::SwapSides => form("swap sides", Vec::new()),
             EffectKind::Call(name, args) => {
@@ -322,9 +340,12 @@ impl<'n> Build<'n> {
         let kind = match &walk.kind {
             WalkKind::None => Term::form("none", Vec::new(), span, "none"),
             // Both ways round give the same sites, on squares and on hexagons.
-            WalkKind::Leap(a, b) => {
+            WalkKind::Leap(a, b) if walk.clauses.iter().all(|c| c.kind != ClauseKind::Through) => {
                 let (least, most) = (a.min(b), a.max(b));
                 Term::form(format!("leap {least},{most}"), Vec::new(), span, bare.to_string())
+            }
+            WalkKind::Leap(..) | WalkKind::RideLeap(..) => {
+                Term::form(bare.to_string(), Vec::new(), span, bare.to_string())
             }
             WalkKind::Pairs(chains) => {
                 let links = chains.iter().flat_map(|chain| chain.windows(2));
@@ -340,9 +361,10 @@ impl<'n> Build<'n> {
                 let shown = bare.to_string();
                 Term::form(way, vec![Term::many(Many::Directions, kids, span, &shown)], span, &shown)
             }
-            WalkKind::Walk(names) => {
+            WalkKind::Walk(names) | WalkKind::Ride(names) => {
                 let kids = names.iter().map(|name| self.word(name)).collect();
-                Term::form("walk", vec![Term::many(Many::List, kids, span, "")], span, bare.to_string())
+                let way = if matches!(walk.kind, WalkKind::Walk(_)) { "walk" } else { "ride" };
+                Term::form(way, vec![Term::many(Many::List, kids, span, "")], span, bare.to_string())
             }
         };
         let clauses: Vec<Term> = walk.clauses.iter().map(|clause| self.clause(clause)).collect();

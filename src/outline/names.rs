@@ -30,7 +30,7 @@ impl Names {
         add(Class::Piece, def.pieces.iter().map(|p| p.name.text.as_str()).collect());
         let traits = def.pieces.iter().flat_map(|p| &p.traits);
         add(Class::Trait, traits.map(|(name, _)| name.text.as_str()).collect());
-        add(Class::Relation, def.relations.iter().map(|(name, _)| name.text.as_str()).collect());
+        add(Class::Relation, def.relations.iter().map(|r| r.name.text.as_str()).collect());
         add(Class::Definition, def.defines.iter().map(|d| d.name.text.as_str()).collect());
         add(Class::Effect, def.effects.iter().map(|e| e.name.text.as_str()).collect());
         add(Class::State, def.state.iter().map(|s| s.name.text.as_str()).collect());

@@ -166,11 +166,14 @@ impl Outline<'_> {
     }
 
     pub(super) fn relations(&mut self) {
-        for (name, rule) in &self.def.relations {
+        for relation in &self.def.relations {
+            let name = &relation.name.text;
             let path = format!("relations.{name}");
-            self.item(Section::Relations, Some(Class::Relation), "relation", &path, &name.text);
-            let term = self.build.pattern(&rule.tree);
-            self.field("", "", term, rule.parts.clone());
+            self.item(Section::Relations, Some(Class::Relation), "relation", &path, name);
+            self.with_params(&relation.params, relation.name.span);
+            let term = self.build.pattern(&relation.body.tree);
+            self.field("", "", term, relation.body.parts.clone());
+            self.build.locals.clear();
         }
     }
 

@@ -61,6 +61,8 @@ pub enum VarKind {
     Int,
     /// A player.
     Player,
+    /// A label of the board.
+    Direction,
 }
 
 /// A state of the flow: an index of [`super::Program::states`].

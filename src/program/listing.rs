@@ -98,6 +98,7 @@ impl Listing<'_> {
                 VarKind::Kind => "kind",
                 VarKind::Int => "int",
                 VarKind::Player => "player",
+                VarKind::Direction => "direction",
             };
             writeln!(
                 out,

@@ -75,6 +75,8 @@ pub enum Builtin {
     Double,
     /// The border.
     Edge,
+    /// Where my pieces stand at the start.
+    Home,
     /// The corners.
     Corners,
     /// The middle: 1, 2 or 4 sites.
@@ -105,6 +107,8 @@ pub enum Builtin {
     Max,
     /// `abs(a)`
     Abs,
+    /// `opposite(d)`: the label that leads back.
+    Opposite,
     /// Turns in a row that were only a pass.
     Passes,
     /// How often this position occurred at a turn's start, this time included.
@@ -168,7 +172,7 @@ pub struct Row {
 
 use Means::Plain;
 use Takes::{A, Decision, Directions, MaybePlayer, Relation, SitesOrKinds};
-use Type::{Bool, Int, KindOpt, Nothing, Player, SiteOpt, Sites};
+use Type::{Bool, Direction, Int, KindOpt, Nothing, Player, SiteOpt, Sites};
 
 const fn row(
     name: &'static str,
@@ -179,6 +183,10 @@ const fn row(
 ) -> Row {
     Row { name, params, result, means, doc }
 }
+
+/// Built-ins that are younger than the first definitions: a game may give their names a meaning of its own, so that
+/// what was written before still loads.
+pub const YOUNGER: [&str; 1] = ["opposite"];
 
 /// The table, in the order of the reference.
 pub const TABLE: &[Row] = &[
@@ -246,6 +254,13 @@ pub const TABLE: &[Row] = &[
         "Sites with exactly two pieces.",
     ),
     row("edge", &[], Sites, Plain(Builtin::Edge, Asks::Board, Extra::Step), "The border of the board."),
+    row(
+        "start-sites",
+        &[],
+        Sites,
+        Plain(Builtin::Home, Asks::Board, Extra::Step),
+        "Sites where the mover's pieces stand in the picture of the start.",
+    ),
     row(
         "corners",
         &[],
@@ -399,6 +414,13 @@ pub const TABLE: &[Row] = &[
         Int,
         Plain(Builtin::Abs, Asks::Board, Extra::Step),
         "The number without its sign.",
+    ),
+    row(
+        "opposite",
+        &[("d", A(Direction))],
+        Direction,
+        Plain(Builtin::Opposite, Asks::Board, Extra::Step),
+        "The direction that leads back; none, which leads nowhere, where there is none.",
     ),
     row(
         "passes",

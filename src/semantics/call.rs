@@ -2,6 +2,7 @@
 
 use super::builtins::{self, Means, Row, Takes};
 use super::check::Checker;
+use super::direction::Way;
 use super::scope::Entity;
 use super::tree::{Expr, ExprKind, Relation, TraitValues};
 use super::types::Type;
@@ -12,7 +13,14 @@ use crate::syntax::ast::{self, Name};
 use crate::wording::many;
 
 impl Checker<'_> {
-    pub(super) fn call(&mut self, converse: bool, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
+    pub(super) fn call(
+        &mut self,
+        converse: bool,
+        name: &Name,
+        by: &[ast::Expr],
+        args: &[ast::Expr],
+        span: Span,
+    ) -> Expr {
         if self.names.local(&name.text).is_some() {
             self.out.push(Diagnostic::error(
                 "type",
@@ -31,21 +39,21 @@ impl Checker<'_> {
             other => other,
         };
         let followed = match entity {
-            Entity::Relation(r) => Some(Relation::Named(r)),
-            Entity::Trait(t)
-                if matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_))) =>
-            {
-                Some(Relation::Trait(t))
-            }
-            Entity::Builtin if name.text == "near" => Some(Relation::Near),
-            _ => None,
+            Entity::Relation(_) => true,
+            Entity::Trait(t) => self.is_pattern_trait(t),
+            Entity::Builtin => name.text == "near",
+            _ => false,
         };
-        if let Some(relation) = followed {
+        if followed {
             let [arg] = args else {
                 return self.arity(name, 1, args.len(), span);
             };
+            let Some(way) = self.way(name, by) else { return Expr::error(span) };
             let of = self.want(arg, Type::Sites);
-            return Expr::new(ExprKind::Follow { relation, converse, of: Box::new(of) }, Type::Sites, span);
+            return self.on_way(way, vec![of], Type::Sites, span, |relation, args| {
+                let of = args.into_iter().next().unwrap_or_else(|| Expr::error(span));
+                ExprKind::Follow { relation, converse, of: Box::new(of) }
+            });
         }
         if converse {
             self.out.push(Diagnostic::error(
@@ -59,8 +67,14 @@ impl Checker<'_> {
             ));
             return Expr::error(span);
         }
+        if let (Some(first), false) = (by.first(), matches!(entity, Entity::Define(_)) && by.len() == 1) {
+            let message = format!("`{}` takes nothing in square brackets", name.text);
+            self.out.push(Diagnostic::error("arguments", first.span, message));
+            return Expr::error(span);
+        }
         match entity {
             Entity::Define(d) => {
+                let who = by.first().map(|who| Box::new(self.want(who, Type::Player)));
                 let params = self.function_params(d);
                 if params.len() != args.len() {
                     return self.arity(name, params.len(), args.len(), span);
@@ -74,7 +88,7 @@ impl Checker<'_> {
                     })
                     .collect();
                 let ty = self.function_type(d);
-                Expr::new(ExprKind::Call(d, None, args), ty, span)
+                Expr::new(ExprKind::Call(d, who, args), ty, span)
             }
             Entity::Trait(t) => {
                 let ty = match self.traits.get(t).map(|t| &t.values) {
@@ -221,22 +235,27 @@ impl Checker<'_> {
                 ExprKind::Line(dirs, Box::new(s), Box::new(k))
             }
             Means::Distance | Means::Ring | Means::Flood => {
-                let Some(relation) = self.relation_argument(args.get(2)) else {
+                let Some(way) = self.relation_argument(args.get(2)) else {
                     return Expr::error(span);
                 };
-                let (Some(b), Some(a)) = (values.pop(), values.pop()) else {
-                    return Expr::error(span);
+                let moves = |relation: &Relation| !self.relation_fixed(*relation);
+                let moving = match &way {
+                    Way::One(relation) => Some(*relation).filter(moves),
+                    Way::Each(_, each) => each.iter().map(|r| Relation::Named(*r)).find(moves),
                 };
-                let (a, b) = (Box::new(a), Box::new(b));
-                if row.means != Means::Flood && !self.relation_fixed(relation) {
+                if let (Some(relation), false) = (moving, row.means == Means::Flood) {
                     self.not_fixed(name, args, relation);
                     return Expr::error(span);
                 }
-                match row.means {
-                    Means::Distance => ExprKind::Distance(relation, a, b),
-                    Means::Ring => ExprKind::Ring(relation, a, b),
-                    _ => ExprKind::Flood(relation, a, b),
-                }
+                return self.on_way(way, values, row.result, span, |relation, args| {
+                    let mut args = args.into_iter().map(Box::new);
+                    let (Some(a), Some(b)) = (args.next(), args.next()) else { return ExprKind::None };
+                    match row.means {
+                        Means::Distance => ExprKind::Distance(relation, a, b),
+                        Means::Ring => ExprKind::Ring(relation, a, b),
+                        _ => ExprKind::Flood(relation, a, b),
+                    }
+                });
             }
             _ => return Expr::error(span),
         };
@@ -259,30 +278,27 @@ impl Checker<'_> {
         None
     }
 
-    pub(super) fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Relation> {
+    pub(super) fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Way> {
         let Some(arg) = arg else {
-            return Some(Relation::Near);
+            return Some(Way::One(Relation::Near));
         };
-        let ast::ExprKind::Name(n) = &arg.kind else {
-            self.out.push(Diagnostic::error("type", arg.span, "the name of a relation is wanted here"));
-            return None;
-        };
-        match self.names.entity(n) {
-            Some(Entity::Relation(r)) => Some(Relation::Named(r)),
-            Some(Entity::Trait(t))
-                if matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_))) =>
-            {
-                Some(Relation::Trait(t))
-            }
-            Some(Entity::Builtin) if n == "near" => Some(Relation::Near),
+        let (name, by) = match &arg.kind {
+            ast::ExprKind::Name(text) => (Name { text: text.clone(), span: arg.span }, &[][..]),
+            ast::ExprKind::Index { name, args } => (name.clone(), args.as_slice()),
             _ => {
-                let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
-                let d = Diagnostic::error("unknown-name", arg.span, format!("there is no relation `{n}`"))
-                    .suggest(n, near);
-                self.out.push(d);
-                None
+                self.out.push(Diagnostic::error("type", arg.span, "the name of a relation is wanted here"));
+                return None;
             }
+        };
+        let reported = self.out.0.len();
+        let way = self.way(&name, by);
+        if way.is_none() && self.out.0.len() == reported {
+            let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
+            let message = format!("there is no relation `{name}`");
+            let d = Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near);
+            self.out.push(d);
         }
+        way
     }
 
     pub(super) fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {

@@ -1,19 +1,20 @@
 //! From definition to rules: the order in which things are checked, and what is checked of the whole.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cycles::{self, Item, Order};
 use super::picture;
 use super::scope::{Entity, Names};
 use super::tree::{
-    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Pattern, Per, Rules,
-    Setup, StateVar, Trait, TraitValues,
+    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Pattern, Per,
+    PositionText, Rules, Setup, StateVar, TextField, Trait, TraitValues,
 };
 use super::types::Type;
 use crate::board::Board;
 use crate::definition::{Definition, Param, PerPlayer, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
-use crate::ids::Kind;
+use crate::ids::{Dir, Kind, Site};
 use crate::wording::many;
 
 /// The keys of a piece that are no traits.
@@ -27,6 +28,10 @@ pub(super) struct Checker<'d> {
     pub(super) names: Names,
     pub(super) traits: Vec<Trait>,
     pub(super) relations: Vec<Option<NamedPattern>>,
+    /// Of relations with a direction as parameter: the relation of each label.
+    pub(super) headed: HashMap<usize, Vec<usize>>,
+    /// The direction that a parameter is just now.
+    pub(super) heading: Option<(String, Dir)>,
     pub(super) functions: Vec<Option<Function>>,
     pub(super) function_params: Vec<Vec<LocalId>>,
     pub(super) effect_params: Vec<Vec<LocalId>>,
@@ -54,6 +59,8 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
         names,
         traits: Vec::new(),
         relations: vec![None; def.relations.len()],
+        headed: HashMap::new(),
+        heading: None,
         functions: vec![None; def.defines.len()],
         function_params: Vec::new(),
         effect_params: Vec::new(),
@@ -130,6 +137,7 @@ impl Checker<'_> {
             effects: all(&mut effects)?,
             state: self.state.clone(),
             locals: self.names.locals.clone(),
+            home: self.home(&setup, position.as_ref()),
             setup,
             position,
             decisions: all(&mut decisions)?,
@@ -350,17 +358,6 @@ impl Checker<'_> {
         }
     }
 
-    fn relation(&mut self, i: usize) {
-        let def = self.def;
-        let Some((name, rule)) = def.relations.get(i) else {
-            return;
-        };
-        let pattern = self.pattern(&rule.tree);
-        if let Some(place) = self.relations.get_mut(i) {
-            *place = Some(NamedPattern { name: name.text.clone(), pattern, span: name.span });
-        }
-    }
-
     fn patterns_of_trait(&mut self, t: usize) {
         if !self.is_pattern_trait(t) {
             return;
@@ -518,6 +515,22 @@ impl Checker<'_> {
         setup.text = def.setup.text.as_ref().map(|t| self.fields(t, &[]));
         setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
         setup
+    }
+
+    /// Where each player's pieces stand in the picture of the start: that of the position with which games begin, where
+    /// its text begins with it, else that of the set-up.
+    fn home(&self, setup: &Setup, position: Option<&PositionText>) -> Vec<Vec<Site>> {
+        let first = position.filter(|p| matches!(p.text.first(), Some(TextField::Board)));
+        let start = first.and_then(|p| p.start.as_deref()).and_then(|start| start.split_whitespace().next());
+        let players = self.def.players.len();
+        let read = |text| picture::read(text, &self.board, &self.kinds(), players).ok();
+        let started = start.and_then(read);
+        let pieces = started.as_ref().unwrap_or(&setup.pieces);
+        let of = |p: usize| {
+            let own = pieces.iter().filter(|piece| piece.owner.is_some_and(|owner| owner.index() == p));
+            own.map(|piece| piece.site).collect()
+        };
+        (0..players).map(of).collect()
     }
 
     /// The parameters of a definition.

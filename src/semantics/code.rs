@@ -87,6 +87,8 @@ pub enum ExprKind {
     Kinds(Vec<Kind>),
     /// A player.
     Player(Player),
+    /// A label of the board, one for each view.
+    Direction(DirGroup),
     /// A local.
     Local(LocalId),
     /// `mover`, seen from here: me.
@@ -128,6 +130,10 @@ pub enum ExprKind {
     Some(Box<Expr>),
     /// One or the other.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// The case of that direction, by its number; empty where there is none.
+    ByDirection(Box<Expr>, Vec<Expr>),
+    /// The body with a value that has a name.
+    Let(LocalId, Box<Expr>, Box<Expr>),
     /// `some no every count sum union NAME in D : body`.
     Quantified(Quantifier, LocalId, Box<Domain>, Box<Expr>),
     /// `{x in S : c}` of sites or kinds.
@@ -151,6 +157,8 @@ pub enum Domain {
     Kinds(Expr),
     /// All players, in order.
     Players,
+    /// Labels of the board, in the board's order.
+    Directions(DirGroup),
 }
 
 /// Effects, resolved.

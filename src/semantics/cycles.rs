@@ -120,8 +120,8 @@ impl<'a> Graph<'a> {
     fn new(def: &Definition, names: &'a Names) -> Graph<'a> {
         let mut graph =
             Graph { names, edges: DiGraph::new(), nodes: HashMap::new(), skips: def.turn.skip.is_some() };
-        for (i, (n, rule)) in def.relations.iter().enumerate() {
-            graph.add(Item::Relation(i), n.span, &n.text, |u| u.pattern(&rule.tree));
+        for (i, r) in def.relations.iter().enumerate() {
+            graph.add(Item::Relation(i), r.name.span, &r.name.text, |u| u.pattern(&r.body.tree));
         }
         for (i, name) in names.traits.iter().enumerate() {
             graph.add(Item::Trait(i), names.place(name).unwrap_or_default(), name, |u| {

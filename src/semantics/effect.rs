@@ -1,16 +1,14 @@
-//! Effects, piece phrases, movement patterns.
+//! Effects, piece phrases.
 
 use super::check::Checker;
+use super::direction::Way;
 use super::expr::article;
 use super::scope::Entity;
-use super::tree::{
-    BinaryOp, Effect, EffectKind, Expr, ExprKind, Owner, Pattern, Relation, TraitValues, Walk, WalkKind,
-};
+use super::tree::{BinaryOp, Effect, EffectKind, Expr, ExprKind, Owner, Relation, TraitValues};
 use super::types::Type;
-use crate::board::DirGroup;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
-use crate::syntax::ast::{self, Assign, ClauseKind, Name};
+use crate::syntax::ast::{self, Assign, Name};
 
 impl Checker<'_> {
     /// A list of effects; its `let`s stay in sight until the caller closes its scope.
@@ -98,10 +96,15 @@ impl Checker<'_> {
             }
             ast::EffectKind::Remove(at) => EffectKind::Remove(self.want(at, Type::Sites)),
             ast::EffectKind::Lift(at) => EffectKind::Lift(self.want(at, Type::Sites)),
-            ast::EffectKind::Carry { what, converse, relation } => {
+            ast::EffectKind::Carry { what, converse, relation, by } => {
                 let what = self.want(what, Type::Sites);
-                let relation = self.carried(relation)?;
-                EffectKind::Carry { what, relation, converse: *converse }
+                let way = self.carried(relation, by)?;
+                let converse = *converse;
+                self.effect_on_way(way, what, span, |relation, what| EffectKind::Carry {
+                    what,
+                    relation,
+                    converse,
+                })
             }
             ast::EffectKind::SwapSides => {
                 if self.def.players.len() != 2 {
@@ -269,208 +272,29 @@ impl Checker<'_> {
         good.then_some(phrase)
     }
 
-    fn carried(&mut self, name: &Name) -> Option<Relation> {
-        let relation = match self.names.entity(&name.text) {
-            Some(Entity::Relation(r)) => Relation::Named(r),
-            _ => {
-                let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
-                let d = Diagnostic::error(
-                    "unknown-name",
-                    name.span,
-                    format!("there is no relation `{}`", name.text),
-                )
-                .suggest(&name.text, near);
-                self.out.push(d);
-                return None;
-            }
+    /// What pieces are carried by.
+    fn carried(&mut self, name: &Name, by: &[ast::Expr]) -> Option<Way> {
+        if !matches!(self.names.peek(&name.text), Some(Entity::Relation(_))) {
+            let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
+            let message = format!("there is no relation `{}`", name.text);
+            let d = Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near);
+            self.out.push(d);
+            return None;
+        }
+        let way = self.way(name, by)?;
+        let fixed = match &way {
+            Way::One(relation) => self.relation_fixed(*relation),
+            Way::Each(_, each) => each.iter().all(|r| self.relation_fixed(Relation::Named(*r))),
         };
-        if !self.relation_fixed(relation) {
+        if !fixed {
+            let message = "`carry` needs a relation that is the same in every position";
             self.out.push(
-                Diagnostic::error(
-                    "not-fixed",
-                    name.span,
-                    "`carry` needs a relation that is the same in every position",
-                )
-                .help("use a relation of steps, walks or pairs"),
+                Diagnostic::error("not-fixed", name.span, message)
+                    .help("use a relation of steps, walks or pairs"),
             );
             return None;
         }
-        Some(relation)
-    }
-
-    /// A movement pattern.
-    pub(super) fn pattern(&mut self, pattern: &ast::Pattern) -> Pattern {
-        Pattern { walks: pattern.walks.iter().filter_map(|w| self.walk(w)).collect() }
-    }
-
-    fn walk(&mut self, walk: &ast::Walk) -> Option<Walk> {
-        let kind = match &walk.kind {
-            ast::WalkKind::None => None,
-            ast::WalkKind::Leap(a, b) => match self.board.leap(*a, *b) {
-                Ok(_) => Some(WalkKind::Leap(*a, *b)),
-                Err(e) => {
-                    self.out.push(Diagnostic::error("board", walk.span, e.to_string()));
-                    None
-                }
-            },
-            ast::WalkKind::Step(names) => self.directions(names).map(WalkKind::Step),
-            ast::WalkKind::Slide(names) => self.directions(names).map(WalkKind::Slide),
-            ast::WalkKind::Walk(names) => {
-                let groups: Vec<Option<DirGroup>> =
-                    names.iter().map(|n| self.directions(std::slice::from_ref(n))).collect();
-                groups.into_iter().collect::<Option<Vec<_>>>().map(WalkKind::Walk)
-            }
-            ast::WalkKind::Pairs(chains) => {
-                let mut pairs = Vec::new();
-                for chain in chains {
-                    let sites: Vec<_> = chain
-                        .iter()
-                        .filter_map(|n| {
-                            let site = self.board.site(&n.text);
-                            if site.is_none() {
-                                self.unknown(&n.text, n.span);
-                            }
-                            site
-                        })
-                        .collect();
-                    if sites.len() == chain.len() {
-                        pairs.extend(sites.windows(2).filter_map(|w| Some((*w.first()?, *w.get(1)?))));
-                    }
-                }
-                Some(WalkKind::Pairs(pairs))
-            }
-        };
-        let mut through = None;
-        let mut over = None;
-        let mut onto = None;
-        let mut leaving = None;
-        let mut upto = None;
-        for clause in &walk.clauses {
-            let slides = matches!(walk.kind, ast::WalkKind::Slide(_));
-            let steps = matches!(walk.kind, ast::WalkKind::Step(_));
-            let fits = match clause.kind {
-                ClauseKind::Through | ClauseKind::Upto => slides,
-                ClauseKind::Over => slides || steps,
-                _ => true,
-            };
-            if !fits {
-                let word = match clause.kind {
-                    ClauseKind::Through => "through",
-                    ClauseKind::Upto => "upto",
-                    _ => "over",
-                };
-                self.out.push(Diagnostic::error("pattern", clause.span, if word == "over" {
-                            "`over` goes with slides and steps, which pass over sites".to_owned()
-                        } else {
-                            format!("`{word}` goes with slides, which pass over sites")
-                        }).help("a leap or a walk looks at no site between; say `slide`, or name sites by `onto` and `leaving`"));
-                continue;
-            }
-            let twice = match clause.kind {
-                ClauseKind::Upto => {
-                    let n = self.want(&clause.value, Type::Int);
-                    match super::fold::int(&n) {
-                        Some(n) => upto.replace(u32::try_from(n).unwrap_or(0)).is_some(),
-                        None => {
-                            if n.ty != Type::Error {
-                                self.out.push(Diagnostic::error(
-                                    "not-fixed",
-                                    n.span,
-                                    "`upto` takes a number that is known when the game is loaded",
-                                ));
-                            }
-                            false
-                        }
-                    }
-                }
-                ClauseKind::Through => through.replace(self.want(&clause.value, Type::Sites)).is_some(),
-                ClauseKind::Over => over.replace(self.want(&clause.value, Type::Sites)).is_some(),
-                ClauseKind::Onto => onto.replace(self.want(&clause.value, Type::Sites)).is_some(),
-                ClauseKind::Leaving => leaving.replace(self.want(&clause.value, Type::Sites)).is_some(),
-            };
-            if twice {
-                self.out.push(
-                    Diagnostic::error("pattern", clause.span, "this was said before in the same walk")
-                        .help("join the sets by `&` or `|` in one clause"),
-                );
-            }
-        }
-        let kind = kind?;
-        if matches!(kind, WalkKind::Slide(_)) && through.is_none() {
-            through = Some(Expr::new(
-                ExprKind::Builtin(super::tree::Builtin::Vacant, Vec::new()),
-                Type::Sites,
-                walk.span,
-            ));
-        }
-        Some(Walk { kind, through, over, onto, leaving, upto, span: walk.span })
-    }
-
-    /// Directions by their names, joined.
-    pub(super) fn directions(&mut self, names: &[Name]) -> Option<DirGroup> {
-        let players = self.def.players.len();
-        let mut lists: Vec<Vec<crate::ids::Dir>> = vec![Vec::new(); players];
-        let mut fixed = true;
-        let mut good = true;
-        for name in names {
-            match self.board.resolve(&name.text) {
-                Some(DirGroup::Fixed(dirs)) => lists.iter_mut().for_each(|l| l.extend(&dirs)),
-                Some(DirGroup::PerPlayer(each)) => {
-                    fixed = false;
-                    lists.iter_mut().zip(each).for_each(|(l, dirs)| l.extend(dirs));
-                }
-                None => {
-                    let known = self.board.direction_names();
-                    let d = Diagnostic::error(
-                        "unknown-name",
-                        name.span,
-                        format!("this board has no direction `{}`", name.text),
-                    )
-                    .here("unknown direction");
-                    let near = crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
-                    let d = match near {
-                        Some(n) => d.help(format!("did you mean `{n}`?")),
-                        None => d.help(format!("it has {}", known.join(", "))),
-                    };
-                    self.out.push(d);
-                    good = false;
-                }
-            }
-        }
-        for list in &mut lists {
-            let mut seen = Vec::new();
-            list.retain(|d| {
-                let new = !seen.contains(d);
-                seen.push(*d);
-                new
-            });
-        }
-        if !good {
-            return None;
-        }
-        if fixed {
-            Some(DirGroup::Fixed(lists.into_iter().next().unwrap_or_default()))
-        } else {
-            Some(DirGroup::PerPlayer(lists))
-        }
-    }
-
-    /// Whether a relation is the same in every position.
-    pub(super) fn relation_fixed(&self, relation: Relation) -> bool {
-        match relation {
-            Relation::Near => true,
-            Relation::Trait(_) => false,
-            Relation::Named(r) => {
-                self.relations.get(r).and_then(Option::as_ref).is_some_and(|p| self.pattern_fixed(&p.pattern))
-            }
-        }
-    }
-
-    /// Whether a pattern reaches the same in every position.
-    pub(super) fn pattern_fixed(&self, pattern: &Pattern) -> bool {
-        pattern.walks.iter().all(|w| {
-            [&w.through, &w.over, &w.onto, &w.leaving].into_iter().flatten().all(|e| self.is_fixed(e))
-        })
+        Some(way)
     }
 
     /// Whether a trait has patterns.

@@ -59,7 +59,7 @@ impl Checker<'_> {
         match &expr.kind {
             ast::ExprKind::Int(i) => Expr::new(ExprKind::Int(*i), Type::Int, span),
             ast::ExprKind::Name(name) => self.name(name, span),
-            ast::ExprKind::Call { converse, name, args } => self.call(*converse, name, args, span),
+            ast::ExprKind::Call { converse, name, by, args } => self.call(*converse, name, by, args, span),
             ast::ExprKind::Index { name, args } => self.index(name, args, span),
             ast::ExprKind::Phrase(words) => {
                 let mut whole: Option<Expr> = None;
@@ -140,6 +140,14 @@ impl Checker<'_> {
                 self.names.close(mark);
                 Expr::new(ExprKind::Where(local, Box::new(domain), Box::new(cond)), ty, span)
             }
+            ast::ExprKind::Let(name, value, body) => {
+                let mark = self.names.open();
+                let (local, value) = self.let_be(name, value);
+                let body = self.infer(body);
+                self.names.close(mark);
+                let ty = body.ty;
+                Expr::new(ExprKind::Let(local, Box::new(value), Box::new(body)), ty, span)
+            }
             ast::ExprKind::After(effects, body) => {
                 let mark = self.names.open();
                 let effects = self.effects(effects);
@@ -159,6 +167,9 @@ impl Checker<'_> {
                 if matches!(&e.kind, ast::ExprKind::Name(n) if n == "players" && self.names.local(n).is_none())
                 {
                     return Domain::Players;
+                }
+                if let Some(dirs) = self.direction_words(e) {
+                    return Domain::Directions(dirs);
                 }
                 let set = self.infer(e);
                 match set.ty {
@@ -225,6 +236,7 @@ pub(super) fn member_type(domain: &Domain) -> Type {
         Domain::Sites(_) => Type::Site,
         Domain::Kinds(_) => Type::Kind,
         Domain::Players => Type::Player,
+        Domain::Directions(_) => Type::Direction,
     }
 }
 
@@ -274,6 +286,7 @@ pub(super) fn article(ty: Type) -> String {
         Type::KindOpt => "a kind or none".to_owned(),
         Type::Kinds => "a set of kinds".to_owned(),
         Type::Player => "a player".to_owned(),
+        Type::Direction => "a direction".to_owned(),
         Type::Word(_) => "an option of words".to_owned(),
         Type::Nothing => "`none`".to_owned(),
         Type::Error => "something unknown".to_owned(),

@@ -38,8 +38,8 @@ impl Checker<'_> {
     fn unused(&mut self) {
         let def = self.def;
         let mut found: Vec<(Entity, Span, &str, &str, &str)> = Vec::new();
-        for (i, (n, _)) in def.relations.iter().enumerate() {
-            found.push((Entity::Relation(i), n.span, &n.text, "relation", "no rule follows it"));
+        for (i, r) in def.relations.iter().enumerate() {
+            found.push((Entity::Relation(i), r.name.span, &r.name.text, "relation", "no rule follows it"));
         }
         for (i, d) in def.defines.iter().enumerate() {
             let what = if d.region { "region" } else { "definition" };

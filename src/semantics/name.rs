@@ -25,6 +25,9 @@ impl Checker<'_> {
             if let Some(site) = self.board.site(name) {
                 return Expr::new(ExprKind::Site(site), Type::Site, span);
             }
+            if let Some(direction) = self.direction_value(name, span) {
+                return direction;
+            }
             self.unknown(name, span);
             return Expr::error(span);
         };

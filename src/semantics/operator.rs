@@ -158,7 +158,14 @@ impl Checker<'_> {
     }
 
     pub(super) fn compare(&mut self, op: Compare, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
-        let (a, b) = (self.infer(a), self.infer(b));
+        let a = self.infer(a);
+        if let (Type::Direction, Compare::In | Compare::NotIn, Some(group)) =
+            (a.ty, op, self.direction_words(b))
+        {
+            let found = self.direction_in(a, &group, span);
+            return if op == Compare::NotIn { negate(found) } else { found };
+        }
+        let b = self.infer(b);
         if a.ty == Type::Error || b.ty == Type::Error {
             return Expr::error(span);
         }

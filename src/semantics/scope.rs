@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::builtins::{self, TABLE};
+use super::builtins::{self, TABLE, YOUNGER};
 use super::tree::{LocalId, LocalInfo};
 use super::types::Type;
 use crate::definition::Definition;
@@ -88,7 +88,8 @@ impl Names {
             let before = out.0.len();
             // An option is never called, so it may share its name with a function.
             let function = |r: &&builtins::Row| matches!(entity, Entity::Option(_)) && !r.params.is_empty();
-            if TABLE.iter().any(|r| r.name == text && !function(&r)) {
+            let older = !YOUNGER.contains(&text);
+            if older && TABLE.iter().any(|r| r.name == text && !function(&r)) {
                 out.push(
                     Diagnostic::error("duplicate-name", span, format!("`{text}` is built into the language"))
                         .here("choose another name"),
@@ -123,8 +124,8 @@ impl Names {
                 traits.push(name.text.clone());
             }
         }
-        for (i, (n, _)) in def.relations.iter().enumerate() {
-            add(&n.text, Entity::Relation(i), n.span);
+        for (i, r) in def.relations.iter().enumerate() {
+            add(&r.name.text, Entity::Relation(i), r.name.span);
         }
         for (i, d) in def.defines.iter().enumerate() {
             add(&d.name.text, Entity::Define(i), d.name.span);
@@ -217,6 +218,13 @@ impl Names {
         let id = LocalId(self.locals.len() as u32);
         self.locals.push(LocalInfo { name: name.to_owned(), ty });
         self.scope.push((name.to_owned(), id));
+        id
+    }
+
+    /// A local that no name stands for.
+    pub fn hidden(&mut self, ty: Type) -> LocalId {
+        let id = LocalId(self.locals.len() as u32);
+        self.locals.push(LocalInfo { name: String::new(), ty });
         id
     }
 

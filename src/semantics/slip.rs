@@ -43,6 +43,7 @@ impl Checker<'_> {
             Type::Sites => "sites",
             Type::Kinds => "kinds",
             Type::Player => "player",
+            Type::Direction => "direction",
             _ => "int",
         };
         let per: Vec<&str> = index

@@ -35,6 +35,8 @@ pub struct Rules {
     pub state: Vec<StateVar>,
     /// Every local of every rule; a [`LocalId`] is unique in the whole game.
     pub locals: Vec<LocalInfo>,
+    /// Where each player's pieces stand in the picture of the start.
+    pub home: Vec<Vec<Site>>,
     /// How a game starts.
     pub setup: Setup,
     /// How positions are written, if the definition says so.

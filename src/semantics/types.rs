@@ -29,6 +29,8 @@ pub enum Type {
     Kinds,
     /// `player`
     Player,
+    /// `direction`: a label of the board
+    Direction,
     /// The words of the option of that number.
     Word(usize),
 }
@@ -46,13 +48,14 @@ impl Type {
             "kind?" => Type::KindOpt,
             "kinds" => Type::Kinds,
             "player" => Type::Player,
+            "direction" => Type::Direction,
             _ => return None,
         })
     }
 
     /// All names of types, for suggestions.
-    pub const NAMES: [&'static str; 9] =
-        ["bool", "int", "site", "site?", "sites", "kind", "kind?", "kinds", "player"];
+    pub const NAMES: [&'static str; 10] =
+        ["bool", "int", "site", "site?", "sites", "kind", "kind?", "kinds", "player", "direction"];
 
     /// Whether a value of this type can stand where `to` is wanted.
     pub fn widens_to(self, to: Type) -> bool {
@@ -105,6 +108,7 @@ impl fmt::Display for Type {
             Type::KindOpt => "kind?",
             Type::Kinds => "kinds",
             Type::Player => "player",
+            Type::Direction => "direction",
             Type::Word(_) => "option",
         })
     }

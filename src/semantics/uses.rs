@@ -111,8 +111,9 @@ impl Uses {
         match &e.kind {
             ExprKind::Int(_) => {}
             ExprKind::Name(n) => self.named(n, Space::Values, e.span),
-            ExprKind::Call { name, args, .. } => {
+            ExprKind::Call { name, by, args, .. } => {
                 self.named(&name.text, Space::Values, name.span);
+                by.iter().for_each(|a| self.expr(a));
                 let asked = usize::from(name.text == "can");
                 if let (1, Some(ExprKind::Name(n))) = (asked, args.first().map(|a| &a.kind)) {
                     self.named(n, Space::Can, e.span);
@@ -136,6 +137,10 @@ impl Uses {
             }
             ExprKind::Quantified(_, _, d, b) | ExprKind::Where(_, d, b) => {
                 self.domain(d);
+                self.expr(b);
+            }
+            ExprKind::Let(_, a, b) => {
+                self.expr(a);
                 self.expr(b);
             }
             ExprKind::After(effects, b) => {
@@ -174,8 +179,9 @@ impl Uses {
                 self.expr(a);
                 self.expr(b);
             }
-            EffectKind::Carry { what, relation, .. } => {
+            EffectKind::Carry { what, relation, by, .. } => {
                 self.expr(what);
+                by.iter().for_each(|a| self.expr(a));
                 self.named(&relation.text, Space::Values, relation.span);
             }
             EffectKind::SwapSides => {}

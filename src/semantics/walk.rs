@@ -52,6 +52,7 @@ impl Expr {
             | ExprKind::Kind(_)
             | ExprKind::Kinds(_)
             | ExprKind::Player(_)
+            | ExprKind::Direction(_)
             | ExprKind::Local(_)
             | ExprKind::Me => {}
             ExprKind::Builtin(_, args) | ExprKind::State(_, args) => args.iter().for_each(tell_expr),
@@ -66,7 +67,9 @@ impl Expr {
             | ExprKind::Ring(_, a, b)
             | ExprKind::Flood(_, a, b)
             | ExprKind::Line(_, a, b)
+            | ExprKind::Let(_, a, b)
             | ExprKind::Binary(_, a, b) => [a, b].into_iter().for_each(|e| tell_expr(e)),
+            ExprKind::ByDirection(d, cases) => [&**d].into_iter().chain(cases).for_each(tell_expr),
             ExprKind::If(a, b, c) => [a, b, c].into_iter().for_each(|e| tell_expr(e)),
             ExprKind::Quantified(_, _, domain, body) | ExprKind::Where(_, domain, body) => {
                 domain.each(&mut tell_expr);
@@ -86,7 +89,7 @@ impl Domain {
         match self {
             Domain::Range(a, b) => [a, b].into_iter().for_each(tell),
             Domain::Sites(e) | Domain::Kinds(e) => tell(e),
-            Domain::Players => {}
+            Domain::Players | Domain::Directions(_) => {}
         }
     }
 }

@@ -90,12 +90,14 @@ pub enum ExprKind {
     Int(i32),
     /// `vacant`
     Name(String),
-    /// `leap(from)`; `converse` for `~leap(from)`.
+    /// `leap(from)`, `reach[opponent](from)`; `converse` for `~leap(from)`.
     Call {
         /// Written with `~`.
         converse: bool,
         /// What is called.
         name: Name,
+        /// For whom, or in which direction: what stands in square brackets.
+        by: Vec<Expr>,
         /// The arguments.
         args: Vec<Expr>,
     },
@@ -126,6 +128,8 @@ pub enum ExprKind {
     Quantified(Quantifier, Name, Box<Domain>, Box<Expr>),
     /// `{x in D : c}`
     Where(Name, Box<Domain>, Box<Expr>),
+    /// `let v = e : body`
+    Let(Name, Box<Expr>, Box<Expr>),
     /// `after (effects) : e`
     After(Effects, Box<Expr>),
 }
@@ -208,7 +212,7 @@ pub enum EffectKind {
     Remove(Expr),
     /// `lift S`
     Lift(Expr),
-    /// `carry S by R`, `carry S by ~R`
+    /// `carry S by R`, `carry S by ~R`, `carry S by R[d]`
     Carry {
         /// The pieces that go.
         what: Expr,
@@ -216,6 +220,8 @@ pub enum EffectKind {
         converse: bool,
         /// The relation along which they go.
         relation: Name,
+        /// In which direction: what stands in square brackets.
+        by: Vec<Expr>,
     },
     /// `swap sides`
     SwapSides,
@@ -336,6 +342,10 @@ pub enum WalkKind {
     Slide(Vec<Name>),
     /// `walk n n e`
     Walk(Vec<Name>),
+    /// `ride n n e`: that walk again and again
+    Ride(Vec<Name>),
+    /// `ride 1,2`: that leap again and again
+    RideLeap(i32, i32),
 }
 
 /// A condition on a walk.

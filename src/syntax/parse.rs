@@ -5,6 +5,7 @@
 //! deeply for the recursion of parser and later phases is refused before it is read.
 
 mod advice;
+mod betza;
 mod effect;
 mod expr;
 mod flow;

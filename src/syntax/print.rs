@@ -50,7 +50,9 @@ impl Bind {
         match &expr.kind {
             ExprKind::Binary(op, ..) => Bind::of_op(*op),
             ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::Some(_) | ExprKind::No(_) => Bind::Test,
-            ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::After(..) => Bind::Test,
+            ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::Let(..) | ExprKind::After(..) => {
+                Bind::Test
+            }
             ExprKind::Phrase(words) if !words.iter().all(is_word) => Bind::Product,
             ExprKind::Int(_)
             | ExprKind::Name(_)
@@ -70,7 +72,7 @@ fn is_word(expr: &Expr) -> bool {
 
 /// Whether an expression reaches as far right as it can.
 fn is_open(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::After(..))
+    matches!(expr.kind, ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::Let(..) | ExprKind::After(..))
 }
 
 /// An expression where the grammar has a rule that binds like `least`. `last` says that nothing
@@ -104,9 +106,12 @@ fn bare(expr: &Expr, is_last: bool, f: &mut Formatter<'_>) -> Result {
     match &expr.kind {
         ExprKind::Int(n) => write!(f, "{n}"),
         ExprKind::Name(name) => f.write_str(name),
-        ExprKind::Call { converse, name, args } => {
+        ExprKind::Call { converse, name, by, args } => {
             let sign = if *converse { "~" } else { "" };
-            write!(f, "{sign}{name}({})", List(args, ", "))
+            match &by[..] {
+                [] => write!(f, "{sign}{name}({})", List(args, ", ")),
+                by => write!(f, "{sign}{name}[{}]({})", List(by, ", "), List(args, ", ")),
+            }
         }
         ExprKind::Index { name, args } => write!(f, "{name}[{}]", List(args, ", ")),
         ExprKind::Phrase(words) if words.iter().all(is_word) => {
@@ -143,6 +148,7 @@ fn bare(expr: &Expr, is_last: bool, f: &mut Formatter<'_>) -> Result {
             write!(f, "{quantifier} {name} in {domain} : {body}")
         }
         ExprKind::Where(name, domain, body) => write!(f, "{{{name} in {domain} : {body}}}"),
+        ExprKind::Let(name, value, body) => write!(f, "let {name} = {value} : {body}"),
         ExprKind::After(effects, body) => write!(f, "after ({effects}) : {body}"),
     }
 }
@@ -292,9 +298,13 @@ impl Display for Effect {
             }
             EffectKind::Remove(what) => write!(f, "remove {what}"),
             EffectKind::Lift(what) => write!(f, "lift {what}"),
-            EffectKind::Carry { what, converse, relation } => {
+            EffectKind::Carry { what, converse, relation, by } => {
                 let sign = if *converse { "~" } else { "" };
-                write!(f, "carry {} by {sign}{relation}", at(what, Bind::Value))
+                write!(f, "carry {} by {sign}{relation}", at(what, Bind::Value))?;
+                match &by[..] {
+                    [] => Ok(()),
+                    by => write!(f, "[{}]", List(by, ", ")),
+                }
             }
             EffectKind::SwapSides => f.write_str("swap sides"),
             EffectKind::Call(name, args) => write!(f, "{name}({})", List(args, ", ")),
@@ -420,6 +430,8 @@ impl Display for Walk {
             WalkKind::Leap(a, b) => write!(f, "leap {a},{b}")?,
             WalkKind::Step(names) => write!(f, "step {}", List(names, " "))?,
             WalkKind::Slide(names) => write!(f, "slide {}", List(names, " "))?,
+            WalkKind::Ride(names) => write!(f, "ride {}", List(names, " "))?,
+            WalkKind::RideLeap(a, b) => write!(f, "ride {a},{b}")?,
             WalkKind::Walk(names) => write!(f, "walk {}", List(names, " "))?,
         }
         for clause in &self.clauses {

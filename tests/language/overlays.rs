@@ -135,7 +135,7 @@ fn options_that_contradict_each_other() {
         found,
         ["conflict @ \"step orthogonal\": options `a` and `b` both replace `relations.around`"]
     );
-    let walk = |d: &Definition| d.relations[0].1.tree.to_string();
+    let walk = |d: &Definition| d.relations[0].body.tree.to_string();
     assert_eq!(walk(&base(more, &with(&["a", "c"]))), "leap 1,2");
     assert_eq!(walk(&base(more, &with(&["c", "a"]))), "leap 1,2");
     // The same twice is no contradiction.

@@ -235,7 +235,13 @@ fn in_sample(grammar: &str, rule: &str) -> Result<String, String> {
         "pattern" => "[relations]\nprobe".to_owned(),
         _ => format!("[define]\n\"probe({LOCALS})\""),
     };
-    let text = format!("for = \"sample\"\n{section} = '''{rule}'''\n");
+    // What the page adds to the sample game where it speaks of directions.
+    let more = "\"go(d: direction)\" = \"step d\"\n\"along(d: direction)\" = \"slide d through own\"\n";
+    let rule = format!("{section} = '''{rule}'''\n");
+    let text = match grammar {
+        "pattern" => format!("for = \"sample\"\n{rule}{more}"),
+        _ => format!("for = \"sample\"\n{rule}[relations]\n{more}"),
+    };
     let files = files(&[("sample", &sample()), ("./probe-file.toml", &text)]);
     let choices = Choices { with: vec!["./probe-file.toml".to_owned()], ..Choices::default() };
     let mut sources = Sources::default();
@@ -303,7 +309,10 @@ fn every_link_leads_somewhere() {
     for name in PAGES {
         let text = page(name);
         let folder = path(name).parent().map(Path::to_owned).unwrap_or_default();
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        // What is written as code has no links.
+        let prose: Vec<&str> = text.split('`').step_by(2).collect();
+        let prose = prose.join("`");
+        for link in prose.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if link.starts_with("http") {
                 continue;
             }

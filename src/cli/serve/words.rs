@@ -13,6 +13,7 @@ pub(super) enum Word {
     Site(String),
     Kind(String),
     Player(String),
+    Direction(String),
     Number(i32),
     None,
 }
@@ -25,6 +26,7 @@ impl Word {
                 Word::Kind(game.rules.kinds.get(kind.index()).map_or(String::new(), |k| k.name.clone()))
             }
             Part::Player(player) => Word::Player(game.player(player.index()).to_owned()),
+            Part::Direction(dir) => Word::Direction(game.rules.board.label(dir).to_owned()),
             Part::Number(number) => Word::Number(number),
             Part::None => Word::None,
         }
@@ -40,6 +42,7 @@ impl Word {
             Word::Player(name) => {
                 Part::Player(Player(game.rules.players.iter().position(|p| p == name)? as u8))
             }
+            Word::Direction(name) => Part::Direction(game.rules.board.dir(name)?),
             Word::Number(number) => Part::Number(*number),
             Word::None => Part::None,
         })

@@ -68,7 +68,7 @@ impl Sorts {
                     first = first.or(Some(last));
                 }
                 VarKind::Kind => kind = u64::from(value.wrapping_add(1).unsigned_abs()),
-                VarKind::Int | VarKind::Player => {}
+                VarKind::Int | VarKind::Player | VarKind::Direction => {}
             }
         }
         let word =

@@ -57,6 +57,10 @@ impl<'r> Sizes<'r> {
                 _ => (self.rules.kinds.len() as u64, e.span),
             },
             Domain::Players => (self.rules.players.len() as u64, span),
+            Domain::Directions(group) => {
+                let of = |p: usize| group.of(p).len() as u64;
+                ((0..self.rules.players.len()).map(of).max().unwrap_or(0), span)
+            }
         };
         Loop { name, size: size.max(1), span }
     }

@@ -87,15 +87,24 @@ impl<'t> Builder<'t> {
                 let what = self.expr(parts.to(Rule::value)?)?;
                 parts.to(Rule::kw_by)?;
                 let converse = parts.eat(Rule::tilde).is_some();
-                let relation = self.name(&parts.must()?);
-                let end = relation.span;
-                let kind = EffectKind::Carry { what, converse, relation };
+                let (relation, by, end) = match parts.must()? {
+                    node if node.as_rule() == Rule::entry => {
+                        let (name, index, end) = self.entry(node)?;
+                        (name, index, end)
+                    }
+                    node => {
+                        let name = self.name(&node);
+                        let end = name.span;
+                        (name, Vec::new(), end)
+                    }
+                };
+                let kind = EffectKind::Carry { what, converse, relation, by };
                 (kind, end)
             }
             Rule::swap => (EffectKind::SwapSides, self.span(&parts.must()?)),
             Rule::statement => {
-                let (args, end) = self.args(parts)?;
-                (EffectKind::Call(self.name(&first), args), end)
+                let (args, end) = self.args(&mut parts)?;
+                (EffectKind::Call(self.name(&first), args), self.span(&end))
             }
             Rule::assign => {
                 let (name, index) = self.target(first)?;
@@ -122,8 +131,8 @@ impl<'t> Builder<'t> {
     /// What an assignment assigns to.
     fn target(self, node: Node<'t>) -> Result<(Name, Vec<Expr>), Diagnostic> {
         match node.as_rule() {
-            Rule::index => {
-                let (name, index, _) = self.indexed(node)?;
+            Rule::entry => {
+                let (name, index, _) = self.entry(node)?;
                 Ok((name, index))
             }
             _ => Ok((self.name(&node), Vec::new())),

@@ -94,6 +94,15 @@ impl<'t> Builder<'t> {
                 let kind = ExprKind::Quantified(quantifier, name, Box::new(domain), Box::new(body));
                 Ok(Expr { kind, span })
             }
+            Rule::named => {
+                let start = self.span(&parts.must()?);
+                let name = self.name(&parts.to(Rule::name)?);
+                let value = self.expr(parts.to(Rule::expr)?)?;
+                let body = self.expr(parts.to(Rule::expr)?)?;
+                let span = start.to(body.span);
+                let kind = ExprKind::Let(name, Box::new(value), Box::new(body));
+                Ok(Expr { kind, span })
+            }
             Rule::after => {
                 let start = self.span(&parts.must()?);
                 let effects = self.effects(parts.to(Rule::effects)?)?;
@@ -222,38 +231,46 @@ impl<'t> Builder<'t> {
             Rule::call => {
                 let mut parts = self.inside(node);
                 let open = parts.must()?;
-                let (args, end) = self.args(parts)?;
-                let kind =
-                    ExprKind::Call { converse: open.as_str().starts_with('~'), name: self.name(&open), args };
-                let span = self.span(&open).to(end);
+                let converse = open.as_str().starts_with('~');
+                let (args, end) = self.args(&mut parts)?;
+                let kind = ExprKind::Call { converse, name: self.name(&open), by: Vec::new(), args };
+                let span = self.span(&open).to(self.span(&end));
                 Ok(Expr { kind, span })
             }
-            Rule::index => {
-                let (name, args, span) = self.indexed(node)?;
-                let kind = ExprKind::Index { name, args };
-                Ok(Expr { kind, span })
+            Rule::index | Rule::backward => {
+                let converse = node.as_rule() == Rule::backward;
+                let mut parts = self.inside(node);
+                let open = parts.must()?;
+                let (name, start) = (self.name(&open), self.span(&open));
+                let (index, end) = self.args(&mut parts)?;
+                if end.as_rule() != Rule::index_call {
+                    let kind = ExprKind::Index { name, args: index };
+                    return Ok(Expr { kind, span: start.to(self.span(&end)) });
+                }
+                let (args, end) = self.args(&mut parts)?;
+                let kind = ExprKind::Call { converse, name, by: index, args };
+                Ok(Expr { kind, span: start.to(self.span(&end)) })
             }
             other => Err(self.fault(Some(other))),
         }
     }
 
-    /// `name[i, j]`: the name, the indices, and the place of it all.
-    pub(super) fn indexed(self, node: Node<'t>) -> Result<(Name, Vec<Expr>, Span), Diagnostic> {
+    /// `name[i, j]`: the name, the indices, and the place of the closing bracket.
+    pub(super) fn entry(self, node: Node<'t>) -> Result<(Name, Vec<Expr>, Span), Diagnostic> {
         let mut parts = self.inside(node);
         let open = parts.must()?;
-        let (args, end) = self.args(parts)?;
-        Ok((self.name(&open), args, self.span(&open).to(end)))
+        let (index, end) = self.args(&mut parts)?;
+        Ok((self.name(&open), index, self.span(&end)))
     }
 
-    /// What follows the opening of a call or an index: the arguments, and the place of the closing
-    /// bracket.
-    pub(super) fn args(self, parts: Parts<'t>) -> Result<(Vec<Expr>, Span), Diagnostic> {
+    /// What follows the opening of a call or an index: the arguments, and the closing bracket.
+    pub(super) fn args(self, parts: &mut Parts<'t>) -> Result<(Vec<Expr>, Node<'t>), Diagnostic> {
         let mut args = Vec::new();
         for part in parts {
             match part.as_rule() {
                 Rule::expr => args.push(self.expr(part)?),
                 Rule::comma => {}
-                _ => return Ok((args, self.span(&part))),
+                _ => return Ok((args, part)),
             }
         }
         Err(self.fault(Some(Rule::paren_end)))

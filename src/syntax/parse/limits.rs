@@ -128,7 +128,7 @@ pub(super) fn with_stack<T: Send>(
 /// that ranges over a domain; the next token tells well enough.
 fn nests(word: &str, next: Option<&Token<'_>>) -> bool {
     match word {
-        "if" | "every" | "sum" | "count" | "union" | "after" | "for" | "either" | "try" | "may"
+        "if" | "let" | "every" | "sum" | "count" | "union" | "after" | "for" | "either" | "try" | "may"
         | "repeat" | "longest" => next.is_none_or(|n| n.text != "="),
         "some" | "no" => next.is_some_and(|n| n.is_word() && !n.is_reserved()),
         _ => false,

@@ -15,7 +15,7 @@ impl<'t> Builder<'t> {
         let mut walks = Vec::new();
         for part in self.inside(node) {
             if part.as_rule() == Rule::walk {
-                walks.push(self.walk(part)?);
+                self.walk(part, &mut walks)?;
             }
         }
         let (Some(first), Some(last)) = (walks.first(), walks.last()) else {
@@ -31,9 +31,13 @@ impl<'t> Builder<'t> {
         Ok(Pattern { walks, span })
     }
 
-    fn walk(self, node: Node<'t>) -> Result<Walk, Diagnostic> {
+    fn walk(self, node: Node<'t>, walks: &mut Vec<Walk>) -> Result<(), Diagnostic> {
         let mut parts = self.inside(node);
         let word = parts.must()?;
+        if word.as_rule() == Rule::kw_betza {
+            walks.extend(self.betza(&parts.must()?)?);
+            return Ok(());
+        }
         let mut span = self.span(&word);
         let kind = match word.as_rule() {
             Rule::kw_none => WalkKind::None,
@@ -50,6 +54,12 @@ impl<'t> Builder<'t> {
                 span = span.to(self.span(&second));
                 WalkKind::Leap(self.int(&first, false)?, self.int(&second, false)?)
             }
+            Rule::kw_ride if parts.ahead() == Some(Rule::int) => {
+                let first = parts.must()?;
+                let second = parts.to(Rule::int)?;
+                span = span.to(self.span(&second));
+                WalkKind::RideLeap(self.int(&first, false)?, self.int(&second, false)?)
+            }
             rule => {
                 let mut names = Vec::new();
                 while let Some(name) = parts.eat(Rule::name) {
@@ -62,6 +72,7 @@ impl<'t> Builder<'t> {
                     Rule::kw_step => WalkKind::Step(names),
                     Rule::kw_slide => WalkKind::Slide(names),
                     Rule::kw_walk => WalkKind::Walk(names),
+                    Rule::kw_ride => WalkKind::Ride(names),
                     other => return Err(self.fault(Some(other))),
                 }
             }
@@ -72,7 +83,8 @@ impl<'t> Builder<'t> {
             span = span.to(clause.span);
             clauses.push(clause);
         }
-        Ok(Walk { kind, clauses, span })
+        walks.push(Walk { kind, clauses, span });
+        Ok(())
     }
 
     fn clause(self, node: Node<'t>) -> Result<Clause, Diagnostic> {

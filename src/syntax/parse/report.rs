@@ -198,7 +198,7 @@ impl Place<'_> {
             Rule::flow | Rule::step | Rule::unit => named(1, "a decision or a flow"),
             Rule::outcome => named(1, "an outcome (`P wins`, `P loses`, `draw`, `score`, `pass` or `if`)"),
             Rule::pattern | Rule::walk => {
-                named(1, "a walk (`step`, `slide`, `leap`, `walk`, `pairs` or `none`)")
+                named(1, "a walk (`step`, `slide`, `leap`, `ride`, `walk`, `pairs`, `betza` or `none`)")
             }
             Rule::clause => named(3, "a condition such as `onto`"),
             Rule::chain => named(1, "sites joined by hyphens such as `a1-b1`"),

@@ -28,6 +28,7 @@ impl Writer {
                 let (columns, rows) = self.size();
                 grid = true;
                 let hex = shape == 6;
+                self.names.square = !hex;
                 // Now and then an option says how many rows there are; it has three values, 2 to 4.
                 let (rows, text) = match self.dice.any(&numbers) {
                     Some(option) if self.dice.one_in(3) => {
@@ -108,6 +109,7 @@ impl Writer {
             }
             page.text(&quoted(key), &chain.join("-"));
             self.names.directions.extend(names.iter().map(|n| (*n).to_owned()));
+            self.names.labels.extend(names.iter().map(|n| (*n).to_owned()));
         }
         self.names.directions.push("orthogonal".to_owned());
         self.names.directions.push("any".to_owned());
@@ -124,6 +126,9 @@ impl Writer {
             }
         }
         self.names.directions = list.into_iter().map(str::to_owned).collect();
+        let groups = ["orthogonal", "diagonal", "any"];
+        self.names.labels = self.names.directions.clone();
+        self.names.labels.retain(|name| !groups.contains(&name.as_str()));
     }
 
     fn own_directions(&mut self, page: &mut Page) {

@@ -2,7 +2,7 @@
 
 use farrier::semantics::Type;
 
-use super::words::{Binds, OptionName, State, Writer};
+use super::words::{Binds, OptionName, Relation, State, Writer};
 
 impl Writer {
     /// A list of up to so many effects.
@@ -44,15 +44,11 @@ impl Writer {
             9..=12 => self.assign(depth).unwrap_or_else(|| "remove none".to_owned()),
             13 if self.names.players.len() == 2 => "swap sides".to_owned(),
             14 => {
-                let one: Vec<String> = self
-                    .names
-                    .relations
-                    .iter()
-                    .filter(|r| r.named && r.fixed && r.one_to_one)
-                    .map(|r| r.name.clone())
-                    .collect();
+                let carries = |r: &&Relation| r.named && r.fixed && r.one_to_one;
+                let one: Vec<Relation> = self.names.relations.iter().filter(carries).cloned().collect();
                 match self.dice.any(&one) {
-                    Some(name) => {
+                    Some(relation) => {
+                        let name = self.in_direction(&relation, depth);
                         let converse = if self.dice.one_in(3) { "~" } else { "" };
                         format!(
                             "carry {} by {converse}{name}",
@@ -156,6 +152,23 @@ impl Writer {
         (walks.join(" or "), fixed, one)
     }
 
+    /// A piece in Betza's notation.
+    fn betza(&mut self) -> String {
+        let mut text = String::new();
+        for _ in 0..1 + self.dice.pick(3) {
+            text += self.dice.of(&["", "", "m", "c", "i"]);
+            text += self.dice.of(&["", "", "f", "b", "l", "r", "v", "s", "fs", "fl", "ff", "rb", "fh", "hr"]);
+            let single = self.dice.one_in(2);
+            text += self.dice.of(if single { &["", "n"] } else { &["", "p"] });
+            let atom = self.dice.of(&["W", "F", "D", "N", "A", "H", "C", "Z", "K", "G"]);
+            text += atom;
+            if !single {
+                text += self.dice.of(&["0", "2", "3", atom]);
+            }
+        }
+        text
+    }
+
     fn walk(&mut self) -> (String, bool, bool) {
         let direction = |w: &mut Writer| w.dice.any(&w.names.directions).unwrap_or_default();
         let (mut fixed, mut one) = (true, false);
@@ -166,9 +179,19 @@ impl Writer {
                 let list: Vec<String> = (0..count).map(|_| direction(self)).collect();
                 format!("step {}", list.join(" "))
             }
+            4..=6 if self.dice.one_in(4) => {
+                fixed = false;
+                match self.names.rows > 0 && self.dice.one_in(2) {
+                    true => format!("ride {},{}", self.dice.pick(3), 1 + self.dice.pick(2)),
+                    false => format!("ride {} {}", direction(self), direction(self)),
+                }
+            }
             4..=6 => {
                 fixed = false;
                 format!("slide {}", direction(self))
+            }
+            7 if self.names.square && self.names.players.len() <= 4 && self.dice.one_in(3) => {
+                return (format!("betza {}", self.betza()), false, false);
             }
             7 if self.names.rows > 0 => format!("leap {},{}", self.dice.pick(3), 1 + self.dice.pick(2)),
             8 => {
@@ -189,14 +212,15 @@ impl Writer {
             10 => return ("none".to_owned(), true, true),
             _ => "step any".to_owned(),
         };
-        let slide = text.starts_with("slide");
+        let slide = text.starts_with("slide") || text.starts_with("ride");
         let mut clauses = String::new();
         let mut clause = |w: &mut Writer, word: &str| {
             let depth = 1 + w.dice.pick(2);
             let set = w.term(Type::Sites, depth).at(Binds::Sum);
             clauses += &format!(" {word} {set}");
         };
-        if slide && self.dice.one_in(3) {
+        let lame = (text.starts_with("leap") || text.starts_with("walk")) && self.dice.one_in(3);
+        if lame || slide && self.dice.one_in(3) {
             clause(self, "through");
         }
         if (slide || text.starts_with("step")) && self.dice.one_in(4) {
@@ -234,6 +258,11 @@ impl Writer {
                     let (low, high) = (self.dice.between(-2, 2), self.dice.between(0, 4));
                     let name = self.bind(Type::Int);
                     (format!("{name} in {low}..{high}"), name)
+                }
+                1 if self.dice.one_in(2) && !self.names.directions.is_empty() => {
+                    let group = self.dice.any(&self.names.directions).unwrap_or_default();
+                    let name = self.bind(Type::Direction);
+                    (format!("{name} in {group}"), name)
                 }
                 1 => {
                     let name = self.bind(Type::Player);

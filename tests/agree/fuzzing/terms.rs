@@ -2,7 +2,7 @@
 
 use farrier::semantics::Type;
 
-use super::words::{Binds, OptionName, Term, Writer};
+use super::words::{Binds, OptionName, Relation, Term, Writer};
 
 /// What a bound name ranges over: its text, and the type of its members.
 pub struct Domain(pub String, pub Type);
@@ -34,6 +34,7 @@ impl Writer {
             Type::Kind | Type::KindOpt => self.kind(ty, depth),
             Type::Kinds => self.kinds(depth),
             Type::Player => self.player(depth),
+            Type::Direction => self.direction(depth),
             _ => self.sites(depth),
         }
     }
@@ -105,7 +106,11 @@ impl Writer {
                 return None;
             }
             if !d.params.is_empty() {
-                return Some(self.call(&d.name, &d.params, depth.saturating_sub(1)));
+                let by = match self.dice.one_in(4) {
+                    true => format!("[{}]", self.term(Type::Player, depth.saturating_sub(1)).0),
+                    false => String::new(),
+                };
+                return Some(self.call(&format!("{}{by}", d.name), &d.params, depth.saturating_sub(1)));
             }
             return Some(match self.dice.one_in(3) {
                 true => {
@@ -142,6 +147,15 @@ impl Writer {
                 w.loops += 1;
                 let effects = w.effects(1, depth.min(1));
                 Term(format!("after ({effects}) : {}", w.term(ty, depth).0), Binds::Open)
+            });
+        }
+        if self.dice.one_in(3) {
+            let of = [Type::Int, Type::SiteOpt, Type::Sites, Type::Player, Type::Direction];
+            let of = of[self.dice.pick(of.len())];
+            let value = self.exactly(of);
+            return self.within(|w| {
+                let name = w.bind(of);
+                Term(format!("let {name} = {value} : {}", w.term(ty, depth).0), Binds::Open)
             });
         }
         let cond = self.term(Type::Bool, depth).0;
@@ -228,6 +242,10 @@ impl Writer {
     /// What a name ranges over.
     pub fn domain(&mut self, depth: usize) -> Domain {
         match self.dice.pick(10) {
+            0 if self.dice.one_in(2) && !self.names.directions.is_empty() => {
+                let group = self.dice.any(&self.names.directions).unwrap_or_default();
+                Domain(group, Type::Direction)
+            }
             0 => Domain("players".to_owned(), Type::Player),
             1 => {
                 let low = self.dice.between(-1, 2);
@@ -324,7 +342,30 @@ impl Writer {
     fn relation(&mut self, fixed: bool) -> Option<String> {
         let fixed = fixed || self.fixed;
         let list: Vec<_> = self.names.relations.iter().filter(|r| r.fixed || !fixed).cloned().collect();
-        self.dice.any(&list).map(|r| r.name)
+        let relation = self.dice.any(&list)?;
+        Some(self.in_direction(&relation, 0))
+    }
+
+    /// The name of a relation, with a direction where it goes in one.
+    pub fn in_direction(&mut self, relation: &Relation, depth: usize) -> String {
+        match relation.headed {
+            true => format!("{}[{}]", relation.name, self.direction(depth).0),
+            false => relation.name.clone(),
+        }
+    }
+
+    /// One direction.
+    fn direction(&mut self, depth: usize) -> Term {
+        let locals = self.names.locals.iter().filter(|(_, t)| *t == Type::Direction);
+        let locals: Vec<String> = locals.map(|(name, _)| name.clone()).collect();
+        let label = match self.dice.any(&locals) {
+            Some(local) if !self.dice.one_in(3) => local,
+            _ => self.dice.any(&self.names.labels).unwrap_or_default(),
+        };
+        match depth > 0 && self.dice.one_in(3) {
+            true => Term::word(format!("opposite({})", self.direction(depth - 1).0)),
+            false => Term::word(label),
+        }
     }
 
     fn site(&mut self, ty: Type, depth: usize) -> Term {
@@ -482,7 +523,7 @@ impl Writer {
         let name = self.names.sites.clone();
         match self.dice.pick(if self.fixed { 8 } else { 24 }) {
             0 => Term::word("none"),
-            1 => Term::word(self.dice.of(&["edge", "corners", "centre"])),
+            1 => Term::word(self.dice.of(&["edge", "corners", "centre", "start-sites"])),
             2 => Term::word(format!("side({})", self.dice.between(0, self.names.sides + 1))),
             3 => Term::word(format!("row({})", self.dice.between(0, self.names.rows + 1))),
             4 => Term::word(format!("column({})", self.dice.between(0, self.names.columns + 1))),

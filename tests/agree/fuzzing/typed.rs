@@ -28,8 +28,16 @@ pub fn definition(seed: u64) -> String {
     page.0
 }
 
-const TYPES: [Type; 7] =
-    [Type::Bool, Type::Int, Type::SiteOpt, Type::Sites, Type::KindOpt, Type::Kinds, Type::Player];
+const TYPES: [Type; 8] = [
+    Type::Bool,
+    Type::Int,
+    Type::SiteOpt,
+    Type::Sites,
+    Type::KindOpt,
+    Type::Kinds,
+    Type::Player,
+    Type::Direction,
+];
 
 impl Writer {
     fn players(&mut self, page: &mut Page) {
@@ -99,7 +107,7 @@ impl Writer {
             }
             page.key(&kind, &format!("{{ {} }}", keys.join(", ")));
         }
-        let pattern = |name| Relation { name, fixed: false, one_to_one: false, named: false };
+        let pattern = |name| Relation { name, fixed: false, one_to_one: false, named: false, headed: false };
         self.names.relations.extend(traits.into_iter().map(pattern));
     }
 
@@ -166,10 +174,21 @@ impl Writer {
             match self.dice.pick(6) {
                 0 | 1 => {
                     let name = self.names.fresh("r");
-                    let (text, fixed, one_to_one) = self.rule(Writer::pattern);
-                    tables[0].text(&name, &text);
+                    let headed = self.dice.one_in(3);
+                    let known = self.names.directions.len();
+                    let (head, (text, fixed, one_to_one)) = self.rule(|w| match headed {
+                        false => (name.clone(), w.pattern()),
+                        true => {
+                            let d = w.bind(Type::Direction);
+                            // It is named often, or it would not matter.
+                            w.names.directions.extend(std::iter::repeat_n(d.clone(), known + 1));
+                            (quoted(&format!("{name}({d}: direction)")), w.pattern())
+                        }
+                    });
+                    self.names.directions.truncate(known);
+                    tables[0].text(&head, &text);
                     said.patterns.push(format!("relations.{name}"));
-                    self.names.relations.push(Relation { name, fixed, one_to_one, named: true });
+                    self.names.relations.push(Relation { name, fixed, one_to_one, named: true, headed });
                 }
                 2 => {
                     let name = self.names.fresh("z");

@@ -54,6 +54,8 @@ pub struct Relation {
     pub one_to_one: bool,
     /// It can be carried along: no trait.
     pub named: bool,
+    /// It goes in a direction, which is asked for.
+    pub headed: bool,
 }
 
 /// A definition, a region, or named effects (their type does not matter).
@@ -92,6 +94,8 @@ pub struct Names {
     pub kind_traits: Vec<String>,
     pub relations: Vec<Relation>,
     pub directions: Vec<String>,
+    /// Names of single directions.
+    pub labels: Vec<String>,
     pub defines: Vec<Define>,
     pub effects: Vec<Define>,
     pub state: Vec<State>,
@@ -102,6 +106,8 @@ pub struct Names {
     pub rows: i32,
     pub columns: i32,
     pub sides: i32,
+    /// The board is one of squares.
+    pub square: bool,
     /// An option says how large the board is.
     pub sized: bool,
     /// Chosen, bound, parameters.

@@ -48,7 +48,9 @@ impl Naive<'_> {
             values.push(match var.domain {
                 Domain::Sites(_) => Value::Site(None),
                 Domain::Kinds(_) => Value::Kind(None),
-                Domain::Range(..) | Domain::Players => panic!("an optional number or player"),
+                Domain::Range(..) | Domain::Players | Domain::Directions(_) => {
+                    panic!("an optional number, player or direction")
+                }
             });
         }
         for value in values {
@@ -113,8 +115,11 @@ impl Naive<'_> {
             Value::Site(Some(x)) => self.board().name(Site(*x as u16)).to_owned(),
             Value::Kind(Some(k)) => self.rules.kinds[*k].letter.clone(),
             Value::Player(Some(p)) => self.rules.players[*p].clone(),
+            Value::Direction(Some(d)) => self.board().directions()[*d].name.clone(),
             Value::Int(n) => format!("{n:0width$}"),
-            Value::Site(None) | Value::Kind(None) | Value::Player(None) => String::new(),
+            Value::Site(None) | Value::Kind(None) | Value::Player(None) | Value::Direction(None) => {
+                String::new()
+            }
             other => panic!("{other:?} was chosen"),
         }
     }

@@ -110,6 +110,11 @@ impl Naive<'_> {
                 let set = self.eval(view, env, set).kinds();
                 set.into_iter().map(|k| Value::Kind(Some(k))).collect()
             }
+            Domain::Directions(group) => {
+                let mut dirs: Vec<usize> = group.of(view.me).iter().map(|d| d.index()).collect();
+                dirs.sort_unstable();
+                dirs.into_iter().map(|d| Value::Direction(Some(d))).collect()
+            }
             Domain::Players => (0..self.rules.players.len()).map(|p| Value::Player(Some(p))).collect(),
         }
     }
@@ -135,6 +140,7 @@ impl Naive<'_> {
             ExprKind::Kind(k) => Value::Kind(Some(k.index())),
             ExprKind::Kinds(kinds) => Value::Kinds(kinds.iter().map(|k| k.index()).collect()),
             ExprKind::Player(p) => Value::Player(Some(p.index())),
+            ExprKind::Direction(group) => Value::Direction(group.of(view.me).first().map(|d| d.index())),
             ExprKind::Local(id) => env[id].clone(),
             ExprKind::Me => Value::Player(Some(view.me)),
             ExprKind::Builtin(builtin, args) => self.builtin(view, env, *builtin, args),
@@ -189,6 +195,15 @@ impl Naive<'_> {
             ExprKind::If(cond, yes, no) => {
                 let branch = if self.bool(view, env, cond) { yes } else { no };
                 self.eval(view, env, branch)
+            }
+            ExprKind::ByDirection(d, cases) => match self.eval(view, env, d) {
+                Value::Direction(Some(d)) => self.eval(view, env, &cases[d]),
+                _ => Value::empty(e.ty),
+            },
+            ExprKind::Let(local, value, body) => {
+                let value = self.eval(view, env, value);
+                env.insert(*local, value);
+                self.eval(view, env, body)
             }
             ExprKind::Quantified(quantifier, local, domain, body) => {
                 let values = self.domain(view, env, domain);
@@ -351,6 +366,7 @@ impl Naive<'_> {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.height == 2)))
             }
             (Builtin::Edge, []) => Value::Sites(members(board.edge())),
+            (Builtin::Home, []) => Value::Sites(self.rules.home[me].iter().map(|s| s.index()).collect()),
             (Builtin::Corners, []) => Value::Sites(members(board.corners())),
             (Builtin::Centre, []) => Value::Sites(members(board.centre())),
             (Builtin::Side, [i]) => Value::Sites(members(board.side(i.int()))),
@@ -374,6 +390,10 @@ impl Naive<'_> {
             (Builtin::Min, [a, b]) => Value::Int(a.int().min(b.int())),
             (Builtin::Max, [a, b]) => Value::Int(a.int().max(b.int())),
             (Builtin::Abs, [a]) => Value::Int(a.int().saturating_abs()),
+            (Builtin::Opposite, [d]) => {
+                let back = |d: usize| self.board().directions()[d].opposite.map(|d| d.index());
+                Value::Direction(d.direction().and_then(back))
+            }
             (Builtin::Passes, []) => Value::Int(pos.passes),
             (Builtin::Seen, []) => Value::Int(pos.seen),
             (Builtin::Ply, []) => Value::Int(pos.ply),

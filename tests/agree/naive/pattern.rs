@@ -86,7 +86,24 @@ impl Naive<'_> {
                     });
                     walks = longer.collect();
                 }
-                walks.iter().flat_map(|dirs| members(self.walk(dirs).of(Site(from as u16)))).collect()
+                match &through {
+                    None => {
+                        let ends = |dirs| members(self.walk(dirs).of(Site(from as u16)));
+                        walks.iter().flat_map(|dirs: &Vec<Dir>| ends(dirs)).collect()
+                    }
+                    Some(through) => {
+                        let end = |dirs: &Vec<Dir>| {
+                            let mut at = from;
+                            for (i, dir) in dirs.iter().enumerate() {
+                                at = self
+                                    .step(*dir, at)
+                                    .filter(|to| i + 1 == dirs.len() || through.contains(to))?;
+                            }
+                            Some(at)
+                        };
+                        walks.iter().filter_map(end).collect()
+                    }
+                }
             }
             WalkKind::Pairs(pairs) => {
                 let here = pairs.iter().filter(|(a, _)| a.index() == from);

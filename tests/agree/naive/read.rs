@@ -114,6 +114,7 @@ impl Naive<'_> {
             Type::Int => Value::Int(word.parse().ok()?),
             Type::Site | Type::SiteOpt => Value::Site(Some(site(word)?)),
             Type::Kind | Type::KindOpt => Value::Kind(Some(letter(word)?)),
+            Type::Direction => Value::Direction(Some(self.board().dir(word)?.index())),
             Type::Player => Value::Player(Some(self.rules.players.iter().position(|p| p == word)?)),
             Type::Sites => {
                 let spelling = position.and_then(|p| p.spellings.iter().find(|(spelled, _)| *spelled == var));

@@ -21,6 +21,8 @@ pub enum Value {
     Kinds(BTreeSet<usize>),
     /// `player`; none where there is no such player
     Player(Option<usize>),
+    /// `direction`; none where there is no such direction
+    Direction(Option<usize>),
 }
 
 /// What locals are bound to. An id is unique in the whole game and nothing is recursive, so one flat map
@@ -38,6 +40,7 @@ impl Value {
             Type::Kind | Type::KindOpt => Value::Kind(None),
             Type::Kinds => Value::Kinds(BTreeSet::new()),
             Type::Player => Value::Player(None),
+            Type::Direction => Value::Direction(None),
             Type::Error | Type::Nothing | Type::Word(_) => panic!("no values of type `{ty}`"),
         }
     }
@@ -45,7 +48,7 @@ impl Value {
     /// Whether it is none or has no member.
     pub fn is_empty(&self) -> bool {
         match self {
-            Value::Site(x) | Value::Kind(x) | Value::Player(x) => x.is_none(),
+            Value::Site(x) | Value::Kind(x) | Value::Player(x) | Value::Direction(x) => x.is_none(),
             Value::Sites(set) | Value::Kinds(set) => set.is_empty(),
             Value::Bool(_) | Value::Int(_) => panic!("{self:?} cannot be empty"),
         }
@@ -88,6 +91,14 @@ impl Value {
         match self {
             Value::Player(p) => *p,
             other => panic!("{other:?} is no player"),
+        }
+    }
+
+    /// A direction or none.
+    pub fn direction(&self) -> Option<usize> {
+        match self {
+            Value::Direction(d) => *d,
+            other => panic!("{other:?} is no direction"),
         }
     }
 

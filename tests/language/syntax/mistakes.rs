@@ -519,7 +519,7 @@ expected `,`, found `2`
 expected a direction, but the rule ends here
   4..5 `e`
 > fly any
-expected a walk (`step`, `slide`, `leap`, `walk`, `pairs` or `none`), found `fly`
+expected a walk (`step`, `slide`, `leap`, `ride`, `walk`, `pairs`, `betza` or `none`), found `fly`
   0..3 `fly`
 > pairs a1 - b1
 expected sites joined by hyphens such as `a1-b1`, found `a1`

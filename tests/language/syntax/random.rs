@@ -20,8 +20,13 @@ fn expr_of(kind: ExprKind) -> Expr {
 fn words(inner: BoxedStrategy<Expr>) -> impl Strategy<Value = Expr> {
     prop_oneof![
         name().prop_map(|n| ExprKind::Name(n.text)),
-        (any::<bool>(), name(), prop::collection::vec(inner.clone(), 0..3))
-            .prop_map(|(converse, name, args)| ExprKind::Call { converse, name, args }),
+        (
+            any::<bool>(),
+            name(),
+            prop::collection::vec(inner.clone(), 0..2),
+            prop::collection::vec(inner.clone(), 0..3)
+        )
+            .prop_map(|(converse, name, by, args)| ExprKind::Call { converse, name, by, args }),
         (name(), prop::collection::vec(inner, 1..3)).prop_map(|(name, args)| ExprKind::Index { name, args }),
     ]
     .prop_map(expr_of)
@@ -74,6 +79,7 @@ fn expr() -> BoxedStrategy<Expr> {
             (quantifier(), name(), d(), b())
                 .prop_map(|(q, n, d, x)| expr_of(ExprKind::Quantified(q, n, d, x))),
             (name(), d(), b()).prop_map(|(n, d, x)| expr_of(ExprKind::Where(n, d, x))),
+            (name(), b(), b()).prop_map(|(n, v, x)| expr_of(ExprKind::Let(n, v, x))),
             (effects_of(inner.clone().boxed()), b()).prop_map(|(e, x)| expr_of(ExprKind::After(e, x))),
         ]
     })
@@ -101,8 +107,8 @@ fn effects_of(e: BoxedStrategy<Expr>) -> impl Strategy<Value = Effects> {
         (e.clone(), piece()).prop_map(|(x, p)| EffectKind::Turn(x, p)),
         e.clone().prop_map(EffectKind::Remove),
         e.clone().prop_map(EffectKind::Lift),
-        (e.clone(), any::<bool>(), name())
-            .prop_map(|(what, converse, relation)| { EffectKind::Carry { what, converse, relation } }),
+        (e.clone(), any::<bool>(), name(), prop::collection::vec(e.clone(), 0..2))
+            .prop_map(|(what, converse, relation, by)| EffectKind::Carry { what, converse, relation, by }),
         Just(EffectKind::SwapSides),
         (name(), prop::collection::vec(e.clone(), 0..3)).prop_map(|(n, a)| EffectKind::Call(n, a)),
         (name(), prop::collection::vec(e.clone(), 0..3), assign(), e.clone())

@@ -1,0 +1,302 @@
+//! Directions: their names, directions as values, and relations that go in a direction.
+//!
+//! A relation with a direction as parameter is one relation for each label of the board, made here. Where the direction
+//! is known, `push[n](S)` is one of them; else it is a choice among all by the number of the label. So what comes after
+//! this floor knows relations without parameters only.
+
+use super::check::Checker;
+use super::scope::Entity;
+use super::tree::{BinaryOp, Effect, EffectKind, Expr, ExprKind, LocalId, NamedPattern, Pattern, Relation};
+use super::types::Type;
+use crate::board::DirGroup;
+use crate::diagnostic::Diagnostic;
+use crate::ids::Dir;
+use crate::source::Span;
+use crate::syntax::ast::{self, Name};
+
+/// What a name of a relation stands for.
+pub(super) enum Way {
+    /// One relation.
+    One(Relation),
+    /// The relation of a direction, by the number of the label.
+    Each(Expr, Vec<usize>),
+}
+
+impl Checker<'_> {
+    /// What a name of directions stands for.
+    fn resolved(&self, name: &str) -> Option<DirGroup> {
+        match &self.heading {
+            Some((heading, dir)) if heading == name => Some(DirGroup::Fixed(vec![*dir])),
+            _ => self.board.resolve(name),
+        }
+    }
+
+    /// Directions by their names, joined.
+    pub(super) fn directions(&mut self, names: &[Name]) -> Option<DirGroup> {
+        let players = self.def.players.len();
+        let mut lists: Vec<Vec<Dir>> = vec![Vec::new(); players];
+        let mut fixed = true;
+        let mut good = true;
+        for name in names {
+            match self.resolved(&name.text) {
+                Some(DirGroup::Fixed(dirs)) => lists.iter_mut().for_each(|l| l.extend(&dirs)),
+                Some(DirGroup::PerPlayer(each)) => {
+                    fixed = false;
+                    lists.iter_mut().zip(each).for_each(|(l, dirs)| l.extend(dirs));
+                }
+                None => {
+                    let known = self.board.direction_names();
+                    let d = Diagnostic::error(
+                        "unknown-name",
+                        name.span,
+                        format!("this board has no direction `{}`", name.text),
+                    )
+                    .here("unknown direction");
+                    let near = crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
+                    let d = match near {
+                        Some(n) => d.help(format!("did you mean `{n}`?")),
+                        None => d.help(format!("it has {}", known.join(", "))),
+                    };
+                    self.out.push(d);
+                    good = false;
+                }
+            }
+        }
+        for list in &mut lists {
+            let mut seen = Vec::new();
+            list.retain(|d| {
+                let new = !seen.contains(d);
+                seen.push(*d);
+                new
+            });
+        }
+        if !good {
+            return None;
+        }
+        if fixed {
+            Some(DirGroup::Fixed(lists.into_iter().next().unwrap_or_default()))
+        } else {
+            Some(DirGroup::PerPlayer(lists))
+        }
+    }
+
+    /// The directions that words name which have no other meaning here.
+    pub(super) fn direction_words(&mut self, e: &ast::Expr) -> Option<DirGroup> {
+        let words = match &e.kind {
+            ast::ExprKind::Phrase(words) => words.as_slice(),
+            _ => std::slice::from_ref(e),
+        };
+        let mut names = Vec::new();
+        for word in words {
+            let ast::ExprKind::Name(text) = &word.kind else { return None };
+            let other = self.names.local(text).is_some()
+                || self.names.peek(text).is_some()
+                || self.board.site(text).is_some();
+            if other || self.resolved(text).is_none() {
+                return None;
+            }
+            names.push(Name { text: text.clone(), span: word.span });
+        }
+        self.directions(&names)
+    }
+
+    /// One direction by its name; none where the name is no name of directions.
+    pub(super) fn direction_value(&mut self, name: &str, span: Span) -> Option<Expr> {
+        let group = self.resolved(name)?;
+        let single = match &group {
+            DirGroup::Fixed(dirs) => dirs.len() == 1,
+            DirGroup::PerPlayer(each) => each.iter().all(|dirs| dirs.len() == 1),
+        };
+        if !single {
+            self.out.push(
+                Diagnostic::error("type", span, format!("`{name}` is not one direction"))
+                    .help(format!("a name can range over them: `d in {name}`")),
+            );
+            return Some(Expr::error(span));
+        }
+        Some(Expr::new(ExprKind::Direction(group), Type::Direction, span))
+    }
+
+    /// Whether a direction is one of some: each is asked for.
+    pub(super) fn direction_in(&mut self, d: Expr, group: &DirGroup, span: Span) -> Expr {
+        let most = (0..self.def.players.len()).map(|p| group.of(p).len()).max().unwrap_or(0);
+        let mut lets = Vec::new();
+        let d = self.held(d, &mut lets);
+        let mut found = Expr::new(ExprKind::Bool(false), Type::Bool, span);
+        for i in 0..most {
+            // A player with fewer of them is asked for the last one again.
+            let at = |dirs: &[Dir]| dirs.get(i).or(dirs.last()).map(|d| vec![*d]).unwrap_or_default();
+            let one = match group {
+                DirGroup::Fixed(dirs) => DirGroup::Fixed(at(dirs)),
+                DirGroup::PerPlayer(each) => DirGroup::PerPlayer(each.iter().map(|d| at(d)).collect()),
+            };
+            let one = Expr::new(ExprKind::Direction(one), Type::Direction, span);
+            let same = ExprKind::Binary(BinaryOp::Equal, Box::new(d.clone()), Box::new(one));
+            let same = Box::new(Expr::new(same, Type::Bool, span));
+            found = Expr::new(ExprKind::Binary(BinaryOp::Or, Box::new(found), same), Type::Bool, span);
+        }
+        bound(lets, found)
+    }
+
+    /// A relation: of one with a direction as parameter, one for each label.
+    pub(super) fn relation(&mut self, i: usize) {
+        let def = self.def;
+        let Some(relation) = def.relations.get(i) else { return };
+        let (name, span) = (&relation.name.text, relation.name.span);
+        let named = |name: String, pattern| Some(NamedPattern { name, pattern, span });
+        let Some(param) = relation.params.first() else {
+            let pattern = self.pattern(&relation.body.tree);
+            self.relations[i] = named(name.clone(), pattern);
+            return;
+        };
+        let is_direction = |ty: &Name| ty.text == "direction";
+        if relation.params.len() > 1 || !param.ty.as_ref().is_some_and(is_direction) {
+            let message = "a relation has one parameter at most, which is a direction";
+            let help = format!("write `\"{name}({}: direction)\"`", param.name);
+            self.out.push(Diagnostic::error("arguments", param.name.span, message).help(help));
+            return;
+        }
+        let mark = self.names.open();
+        self.bind(&param.name, Type::Direction);
+        self.names.close(mark);
+        let (errors, doubts) = (self.out.0.len(), self.doubts.len());
+        let mut each = Vec::new();
+        for dir in self.board.named_labels() {
+            self.heading = Some((param.name.text.clone(), dir));
+            let pattern = self.pattern(&relation.body.tree);
+            self.heading = None;
+            if self.out.0.len() > errors {
+                // The others have the same mistakes.
+                return;
+            }
+            let label = self.board.directions().get(dir.index()).map_or("", |d| d.name.as_str());
+            each.push(self.relations.len());
+            let pattern = named(format!("{name}[{label}]"), pattern);
+            self.relations.push(pattern);
+            // What is doubted is told of the first.
+            self.doubts.truncate(self.doubts.len().min(if each.len() == 1 {
+                usize::MAX
+            } else {
+                doubts + 1
+            }));
+        }
+        self.relations[i] = named(name.clone(), Pattern::default());
+        self.headed.insert(i, each);
+    }
+
+    /// What the name of a relation or of a pattern trait stands for, with what is in square brackets behind it. Reports
+    /// what is wrong; none, too, where the name is neither.
+    pub(super) fn way(&mut self, name: &Name, by: &[ast::Expr]) -> Option<Way> {
+        let relation = match self.names.entity(&name.text)? {
+            Entity::Relation(r) => Relation::Named(r),
+            Entity::Trait(t) if self.is_pattern_trait(t) => Relation::Trait(t),
+            Entity::Builtin if name.text == "near" => Relation::Near,
+            _ => return None,
+        };
+        let headed = match relation {
+            Relation::Named(r) => {
+                self.def.relations.get(r).is_some_and(|r| !r.params.is_empty()).then_some(r)
+            }
+            _ => None,
+        };
+        match (headed, by) {
+            (None, []) => Some(Way::One(relation)),
+            (None, [first, ..]) => {
+                let message = format!("`{}` has no direction as parameter", name.text);
+                self.out.push(Diagnostic::error("arguments", first.span, message).help(format!(
+                    "a relation that has one is `\"{}(d: direction)\"` where it is defined",
+                    name.text
+                )));
+                None
+            }
+            (Some(r), [d]) => {
+                let d = self.want(d, Type::Direction);
+                let each = self.headed.get(&r)?.clone();
+                match &d.kind {
+                    ExprKind::Direction(DirGroup::Fixed(dirs)) => {
+                        let one = dirs.first().and_then(|dir| each.get(dir.index()))?;
+                        Some(Way::One(Relation::Named(*one)))
+                    }
+                    _ if d.ty == Type::Error => None,
+                    _ => Some(Way::Each(d, each)),
+                }
+            }
+            (Some(_), _) => {
+                let message = format!("`{}` goes in a direction", name.text);
+                self.out.push(
+                    Diagnostic::error("arguments", name.span, message)
+                        .help(format!("say which one, such as `{}[d]`", name.text)),
+                );
+                None
+            }
+        }
+    }
+
+    /// An expression on a relation and some values: where the direction is not known, one for each.
+    pub(super) fn on_way(
+        &mut self,
+        way: Way,
+        args: Vec<Expr>,
+        ty: Type,
+        span: Span,
+        make: impl Fn(Relation, Vec<Expr>) -> ExprKind,
+    ) -> Expr {
+        let (d, each) = match way {
+            Way::One(relation) => return Expr::new(make(relation, args), ty, span),
+            Way::Each(d, each) => (d, each),
+        };
+        let mut lets = Vec::new();
+        let args: Vec<Expr> = args.into_iter().map(|arg| self.held(arg, &mut lets)).collect();
+        let case = |r: usize| Expr::new(make(Relation::Named(r), args.clone()), ty, span);
+        let cases = each.into_iter().map(case).collect();
+        bound(lets, Expr::new(ExprKind::ByDirection(Box::new(d), cases), ty, span))
+    }
+
+    /// An effect on a relation and a value: where the direction is not known, one for each.
+    pub(super) fn effect_on_way(
+        &mut self,
+        way: Way,
+        arg: Expr,
+        span: Span,
+        make: impl Fn(Relation, Expr) -> EffectKind,
+    ) -> EffectKind {
+        let (d, each) = match way {
+            Way::One(relation) => return make(relation, arg),
+            Way::Each(d, each) => (d, each),
+        };
+        let mut lets = Vec::new();
+        let (d, arg) = (self.held(d, &mut lets), self.held(arg, &mut lets));
+        let mut list: Vec<Effect> =
+            lets.into_iter().map(|(id, value)| Effect { kind: EffectKind::Let(id, value), span }).collect();
+        let mut chain: Option<Box<Effect>> = None;
+        for (i, r) in each.into_iter().enumerate().rev() {
+            let dir = ExprKind::Direction(DirGroup::Fixed(vec![Dir(i as u16)]));
+            let dir = Box::new(Expr::new(dir, Type::Direction, span));
+            let same =
+                Expr::new(ExprKind::Binary(BinaryOp::Equal, Box::new(d.clone()), dir), Type::Bool, span);
+            let one = Box::new(Effect { kind: make(Relation::Named(r), arg.clone()), span });
+            chain = Some(Box::new(Effect { kind: EffectKind::If(same, one, chain), span }));
+        }
+        list.extend(chain.map(|effect| *effect));
+        EffectKind::Block(list)
+    }
+
+    /// A value that is named several times and found once.
+    fn held(&mut self, e: Expr, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
+        if matches!(e.kind, ExprKind::Local(_) | ExprKind::Direction(_)) || e.ty == Type::Error {
+            return e;
+        }
+        let (ty, span) = (e.ty, e.span);
+        let local = self.names.hidden(ty);
+        lets.push((local, e));
+        Expr::new(ExprKind::Local(local), ty, span)
+    }
+}
+
+/// An expression with values bound around it.
+fn bound(lets: Vec<(LocalId, Expr)>, body: Expr) -> Expr {
+    lets.into_iter().rev().fold(body, |body, (local, value)| {
+        let (ty, span) = (body.ty, body.span);
+        Expr::new(ExprKind::Let(local, Box::new(value), Box::new(body)), ty, span)
+    })
+}
