@@ -4,6 +4,9 @@
 //! alike everywhere. Each bound has a diagnostic that names the rule that passes it. `games/language.md` tells
 //! them under Limits; what one file or one rule string may hold stands beside what reads those.
 
+/// More steps than this are not followed by `follow(S, n, R)`.
+pub const FOLLOWED: i32 = 1024;
+
 /// How deep a rule may be nested with all that it names: expressions, effects and flows in each other.
 pub const RULE_LEVELS: usize = 500;
 

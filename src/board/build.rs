@@ -4,7 +4,7 @@ use super::direction::{self, Direction, Label, Motion};
 use super::error::{BoardError, BoardPart};
 use super::graph::{Chart, MAX_LABELS};
 use super::grid::{Grid, Lattice};
-use super::spec::{BoardSpec, DirectionTable, Shape};
+use super::spec::{BoardSpec, Shape};
 use super::{Board, picture};
 use crate::ids::{Dir, Site};
 use crate::siteset::SiteSet;
@@ -46,14 +46,13 @@ impl Board {
 
         // Labels and groups.
         errors.extend(direction::check_names(&spec.directions, &labels));
-        let is_pairs = |table: &DirectionTable| matches!(table, DirectionTable::Pairs(_));
-        let pairs = spec.directions.iter().filter(|d| is_pairs(&d.table));
-        if labels.len() + pairs.count() > MAX_LABELS {
+        let added = spec.directions.iter().filter(|d| d.table.is_label()).count();
+        if labels.len() + added > MAX_LABELS {
             let message = format!("there are too many directions: at most {MAX_LABELS} are possible");
             errors.push(BoardError::new(BoardPart::Shape, message));
             return Err(errors);
         }
-        errors.extend(direction::add_pairs(
+        errors.extend(direction::add_labels(
             &spec.directions,
             &names,
             |name| by_name.get(name).copied(),

@@ -203,8 +203,8 @@ fn facings(lattice: Lattice, players: usize) -> &'static [usize] {
     }
 }
 
-/// Adds the labels that a definition gives as pairs of sites.
-pub(super) fn add_pairs(
+/// Adds the labels that a definition gives as pairs of sites or as walks.
+pub(super) fn add_labels(
     specs: &[DirectionSpec],
     names: &[String],
     find: impl Fn(&str) -> Option<Site>,
@@ -213,10 +213,27 @@ pub(super) fn add_pairs(
 ) -> Vec<BoardError> {
     let mut errors = Vec::new();
     for (i, spec) in specs.iter().enumerate() {
+        let part = BoardPart::Direction(i);
+        if let DirectionTable::Walk(walk) = &spec.table {
+            match walked(walk, labels, names) {
+                Ok(motion) => {
+                    let back = |label: &Label| match (&label.motion, &motion) {
+                        (Motion::Offset(c, r), Motion::Offset(d, s)) => (*c, *r) == (-d, -s),
+                        _ => false,
+                    };
+                    let opposite = labels.iter().position(back);
+                    let place = labels.len();
+                    if let Some(other) = opposite.and_then(|at| labels.get_mut(at)) {
+                        other.opposite.get_or_insert(place);
+                    }
+                    labels.push(Label { name: spec.name.clone(), opposite, motion });
+                }
+                Err(message) => errors.push(BoardError::about(part, &spec.name, message)),
+            }
+        }
         let DirectionTable::Pairs(chains) = &spec.table else {
             continue;
         };
-        let part = BoardPart::Direction(i);
         let mut links = Links::default();
         for chain in chains {
             let mut last: Option<Site> = None;
@@ -236,6 +253,39 @@ pub(super) fn add_pairs(
         labels.push(Label { name: spec.name.clone(), opposite: None, motion: Motion::Links(links) });
     }
     errors
+}
+
+/// How a walk of labels leads: by their offsets together, or site by site where the board is a graph.
+fn walked(walk: &[String], labels: &[Label], names: &[String]) -> Result<Motion, String> {
+    let mut steps = Vec::new();
+    for name in walk {
+        let label = labels.iter().find(|label| label.name == *name);
+        steps.push(
+            &label
+                .ok_or_else(|| format!("`{name}` is no label of this board, of which walks are made"))?
+                .motion,
+        );
+    }
+    let offset = steps.iter().try_fold((0, 0), |sum: (i64, i64), step| match step {
+        Motion::Offset(columns, rows) => Some((sum.0 + columns, sum.1 + rows)),
+        Motion::Links(_) => None,
+    });
+    match offset {
+        Some((0, 0)) => return Err("this walk leads nowhere".to_owned()),
+        Some((columns, rows)) => return Ok(Motion::Offset(columns, rows)),
+        None => {}
+    }
+    if steps.iter().any(|step| matches!(step, Motion::Offset(..))) {
+        return Err("a walk is of the board's own labels or of the definition's, not of both".to_owned());
+    }
+    let end = |from: usize| {
+        let go = |at: Option<usize>, step: &&Motion| match step {
+            Motion::Links(links) => links.get(at?),
+            Motion::Offset(..) => None,
+        };
+        steps.iter().fold(Some(from), go).filter(|to| *to != from).map(|to| Site(to as u16))
+    };
+    Ok(Motion::Links(Links::from((0..names.len()).map(end).collect::<Vec<_>>())))
 }
 
 /// The mistakes in the names of a definition's directions: one twice, or that of a label.
@@ -276,7 +326,7 @@ pub(super) fn add_groups(
     let place_of: HashMap<&str, usize> = specs
         .iter()
         .enumerate()
-        .filter(|(_, spec)| !matches!(spec.table, DirectionTable::Pairs(_)))
+        .filter(|(_, spec)| !spec.table.is_label())
         .map(|(i, spec)| (spec.name.as_str(), i))
         .collect();
     let mut known: Vec<&str> = alone.keys().chain(place_of.keys()).copied().collect();
@@ -334,7 +384,7 @@ pub(super) fn add_groups(
             names.iter().filter_map(part).collect()
         };
         let group = match &specs[i].table {
-            DirectionTable::Pairs(_) => continue,
+            DirectionTable::Pairs(_) | DirectionTable::Walk(_) => continue,
             DirectionTable::Group(names) => DirGroup::join(&parts(names), players),
             DirectionTable::PerPlayer(tables) => DirGroup::PerPlayer(
                 tables
@@ -354,6 +404,6 @@ fn words(table: &DirectionTable) -> Vec<&str> {
     match table {
         DirectionTable::Group(names) => names.iter().map(String::as_str).collect(),
         DirectionTable::PerPlayer(tables) => tables.iter().flatten().map(String::as_str).collect(),
-        DirectionTable::Pairs(_) => Vec::new(),
+        DirectionTable::Pairs(_) | DirectionTable::Walk(_) => Vec::new(),
     }
 }

@@ -102,6 +102,13 @@ pub struct DirectionSpec {
     pub table: DirectionTable,
 }
 
+impl DirectionTable {
+    /// Whether it is a label of its own.
+    pub fn is_label(&self) -> bool {
+        matches!(self, DirectionTable::Pairs(_) | DirectionTable::Walk(_))
+    }
+}
+
 /// What a named direction stands for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DirectionTable {
@@ -111,4 +118,6 @@ pub enum DirectionTable {
     PerPlayer(Vec<Vec<String>>),
     /// A partial function of sites: chains of site names. A new label.
     Pairs(Vec<Vec<String>>),
+    /// As far as a walk of labels leads. A new label.
+    Walk(Vec<String>),
 }

@@ -156,6 +156,7 @@ impl Reader<'_> {
             let table = match self.set(Some(slot)) {
                 Some(Value::Labels(labels)) => DirectionTable::Group(labels.clone()),
                 Some(Value::Chains(chains)) => DirectionTable::Pairs(chains.clone()),
+                Some(Value::Walk(labels)) => DirectionTable::Walk(labels.clone()),
                 Some(Value::LabelsBy(table)) => {
                     let names = table.iter().map(|(name, _): &(Name, _)| name);
                     let all = Some(slot.span());

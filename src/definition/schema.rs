@@ -288,7 +288,7 @@ const SCHEMA: &[KeyDoc] = &[
     row("effects.*", Holds::Effects, "A named list of effects, perhaps with parameters."),
 
     row("state.*.type", Holds::Type, "The type of a state variable."),
-    row("state.*.per", Holds::SomeOf(&["player", "site", "kind"]), "What it has a value for each of."),
+    row("state.*.per", Holds::SomeOf(&["player", "site", "kind", "direction"]), "What it has a value for each of."),
     row("state.*.start", Holds::Start, "Its value at the start; 0, false or none if left out."),
     row("state.*.shuffle", Holds::Range, "These numbers are dealt to the sites by the seed."),
     row("state.*.lasts", Holds::Int, "After how many turns it is reset; for ever if left out."),

@@ -29,6 +29,8 @@ pub(super) enum Value {
     Names(Vec<Name>),
     Sizes(Vec<Expr>),
     Chains(Vec<Vec<String>>),
+    /// The labels of a walk.
+    Walk(Vec<String>),
     Labels(Vec<String>),
     LabelsBy(Vec<(Name, Vec<String>)>),
     Expr(Expr),
@@ -446,13 +448,13 @@ impl Values<'_> {
 
     fn direction(&mut self, node: &Node) -> Option<Found<Value>> {
         match &node.kind {
-            Kind::Text(text) if text.split_whitespace().next() == Some("pairs") => {
+            Kind::Text(text) if matches!(text.split_whitespace().next(), Some("pairs" | "walk")) => {
                 let pattern = match self.rule(node, rules::pattern)? {
                     Ok(pattern) => pattern,
                     Err(diagnostic) => return Some(Err(diagnostic)),
                 };
                 let [walk] = &pattern.walks[..] else {
-                    let message = "a direction is one list of pairs";
+                    let message = "a direction is one list of pairs, or one walk";
                     let found = Diagnostic::error("bad-direction", node.span, message);
                     return Some(Err(Box::new(found)));
                 };
@@ -461,8 +463,11 @@ impl Values<'_> {
                         let plain = |chain: &Vec<Name>| chain.iter().map(|site| site.text.clone()).collect();
                         Some(Ok(Value::Chains(chains.iter().map(plain).collect())))
                     }
+                    ast::WalkKind::Walk(names) if walk.clauses.is_empty() => {
+                        Some(Ok(Value::Walk(names.iter().map(|name| name.text.clone()).collect())))
+                    }
                     _ => {
-                        let message = "a direction of pairs has no conditions";
+                        let message = "a direction of pairs or of a walk has no conditions";
                         let found = Diagnostic::error("bad-direction", walk.span, message);
                         Some(Err(Box::new(found)))
                     }

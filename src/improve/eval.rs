@@ -256,6 +256,7 @@ impl Builder {
             | SetOp::Slide { .. }
             | SetOp::Between { .. }
             | SetOp::Fix { .. }
+            | SetOp::Times { .. }
             | SetOp::Line { .. }
             | SetOp::After(..) => return None,
         })

@@ -191,6 +191,7 @@ impl Meter<'_> {
             SetOp::Between { rays, .. } => Cost::of(rays.len() as u64 * w * 9).looped(),
             SetOp::Flood { relation, .. } => self.relation(*relation).and(Cost::of(5 * w)).looped(),
             SetOp::Fix { .. } => Cost::of(5 * w),
+            SetOp::Times { .. } => Cost::of(5 * w),
             SetOp::Ring { .. } => Cost::of(40),
             SetOp::Line { steps, .. } => steps.iter().fold(Cost::default(), |sum, step| {
                 let one = self.relation(*step);

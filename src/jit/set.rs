@@ -6,6 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::emit::Emit;
 use super::memory::{Address, Row};
 use super::values::Words;
+use crate::limits::FOLLOWED;
 use crate::program::{Domain, IntId, SetId, SetOp};
 
 impl Emit<'_> {
@@ -102,6 +103,34 @@ impl Emit<'_> {
                     e.bind_set(local, reached);
                     e.set(step)
                 })
+            }
+            SetOp::Times { local, of, times, step } => {
+                let (local, step) = (*local, *step);
+                let start = self.set(*of);
+                let reached = self.set_variable(&start);
+                let times = self.int(*times);
+                let times = self.signed(times);
+                let most = self.b.ins().iconst(types::I64, i64::from(FOLLOWED));
+                let times = self.b.ins().smin(times, most);
+                let left = self.variable(types::I64, times);
+                let more = |e: &mut Self| {
+                    let left = e.get(left);
+                    e.b.ins().icmp_imm_s(IntCC::SignedGreaterThan, left, 0)
+                };
+                self.repeat(more, |e, after| {
+                    let now = e.get_set(&reached);
+                    let some = e.some(&now);
+                    let on = e.block();
+                    e.brif(some, on, after);
+                    e.at(on);
+                    e.bind_set(local, &now);
+                    let next = e.set(step);
+                    e.put_set(&reached, &next);
+                    let less = e.get(left);
+                    let less = e.b.ins().iadd_imm_s(less, -1);
+                    e.put(left, less);
+                });
+                self.get_set(&reached)
             }
             SetOp::Ring { relation, of, steps } => {
                 let of = self.set(*of);

@@ -115,9 +115,17 @@ impl Lowerer<'_> {
             Flow::Repeat(f) => {
                 let number = m.repeats.len();
                 m.repeats.push(FlowNode::Done);
-                let mut again = rest;
+                let mut again = rest.clone();
                 again.insert(0, FlowNode::Leaf(REPEAT + number));
-                let node = FlowNode::Repeat(Box::new(self.flow(f, again, around, m)));
+                let node = match &**f {
+                    // Whoever declines has done with all of it.
+                    Flow::May(f) => {
+                        let node = self.flow(f, again, around, m);
+                        FlowNode::May(Box::new(node), m.leaf(None, rest, around))
+                    }
+                    f => self.flow(f, again, around, m),
+                };
+                let node = FlowNode::Repeat(Box::new(node));
                 if let Some(place) = m.repeats.get_mut(number) {
                     *place = node.clone();
                 }

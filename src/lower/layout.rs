@@ -66,15 +66,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
     let mut dealt = 0;
     let mut deals = Vec::new();
     for var in &rules.state {
-        let dims: Vec<usize> = var
-            .per
-            .iter()
-            .map(|p| match p {
-                Per::Player => players,
-                Per::Site => sites,
-                Per::Kind => kinds,
-            })
-            .collect();
+        let dims: Vec<usize> = var.per.iter().map(|p| rules.indices(*p)).collect();
         let entries = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).unwrap_or(usize::MAX);
         if entries > MAX_SLOTS {
             out.push(
@@ -143,20 +135,9 @@ fn entry_name(var: &StateVar, rules: &Rules, entry: usize) -> String {
     let mut parts = Vec::new();
     let mut rest = entry;
     for per in var.per.iter().rev() {
-        let (n, name): (usize, Box<dyn Fn(usize) -> String>) = match per {
-            Per::Player => {
-                (rules.players.len(), Box::new(|i| rules.players.get(i).cloned().unwrap_or_default()))
-            }
-            Per::Site => {
-                (rules.board.len(), Box::new(|i| rules.board.name(crate::ids::Site(i as u16)).to_owned()))
-            }
-            Per::Kind => (
-                rules.kinds.len(),
-                Box::new(|i| rules.kinds.get(i).map(|k| k.name.clone()).unwrap_or_default()),
-            ),
-        };
-        parts.push(name(rest % n.max(1)));
-        rest /= n.max(1);
+        let n = rules.indices(*per).max(1);
+        parts.push(rules.index_name(*per, rest % n));
+        rest /= n;
     }
     parts.reverse();
     if parts.is_empty() { var.name.clone() } else { format!("{}[{}]", var.name, parts.join(", ")) }
@@ -275,11 +256,7 @@ impl Lowerer<'_> {
         let mut good = self.b.num(1);
         let many = index.len() > 1;
         for (per, e) in var.per.iter().zip(index) {
-            let n = match per {
-                Per::Player => self.rules.players.len(),
-                Per::Site => self.rules.board.len(),
-                Per::Kind => self.rules.kinds.len(),
-            };
+            let n = self.rules.indices(*per);
             let i = self.int(e, view);
             if many {
                 let real = self.b.int(IntOp::Binary(Binary::Le, zero, i));

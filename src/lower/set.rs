@@ -49,6 +49,16 @@ impl Lowerer<'_> {
                 let (of, steps) = (self.set(of, view), self.int(k, view));
                 self.per_table(tables, view, |l, relation| l.b.set(SetOp::Ring { relation, of, steps }))
             }
+            ExprKind::Times(r, of, n) => {
+                let (of, times) = (self.set(of, view), self.int(n, view));
+                if let Some(0 | i32::MIN..0) = self.b.const_of(times) {
+                    return of;
+                }
+                let local = self.b.set_local();
+                let reached = self.b.set(SetOp::Local(local));
+                let step = self.follow_set(*r, false, reached, Fact::NONE, view);
+                self.b.set(SetOp::Times { local, of, times, step })
+            }
             ExprKind::Flood(r, seed, within) => {
                 let (seed, within) = (self.set(seed, view), self.set(within, view));
                 if self.relation_is_fixed(*r) {

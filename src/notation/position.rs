@@ -8,7 +8,7 @@
 //! which is begun when it is read. Of these, one that does not say whose turn it is begins a game.
 
 use super::value::Value;
-use crate::ids::{Kind, Player, Site};
+use crate::ids::{Kind, Player};
 use crate::play::{Machine, Position};
 use crate::program::{Layout, slot};
 use crate::semantics::{Per, Rules, TextField, Type, picture};
@@ -152,15 +152,7 @@ impl<'g> Texts<'g> {
 
     /// How many entries the last index of a variable's `per` runs through, and how many there are in all.
     pub(super) fn entries(&self, var: usize) -> usize {
-        self.rules.state.get(var).map_or(1, |v| v.per.iter().map(|p| self.size(*p)).product())
-    }
-
-    fn size(&self, per: Per) -> usize {
-        match per {
-            Per::Player => self.rules.players.len(),
-            Per::Site => self.rules.board.len(),
-            Per::Kind => self.rules.kinds.len(),
-        }
+        self.rules.state.get(var).map_or(1, |v| v.per.iter().map(|p| self.rules.indices(*p)).product())
     }
 
     /// The name of an entry: `taken[white]`.
@@ -172,14 +164,9 @@ impl<'g> Texts<'g> {
         let mut parts = Vec::new();
         let mut rest = entry;
         for per in v.per.iter().rev() {
-            let n = self.size(*per).max(1);
-            let i = rest % n;
+            let n = self.rules.indices(*per).max(1);
+            parts.push(self.rules.index_name(*per, rest % n));
             rest /= n;
-            parts.push(match per {
-                Per::Player => self.rules.players.get(i).cloned().unwrap_or_default(),
-                Per::Site => self.rules.board.name(Site(i as u16)).to_owned(),
-                Per::Kind => self.rules.kinds.get(i).map(|k| k.name.clone()).unwrap_or_default(),
-            });
         }
         parts.reverse();
         format!("{}[{}]", v.name, parts.join(","))
@@ -333,14 +320,6 @@ impl<'g> Texts<'g> {
 
 /// The name of a variable's first entry, as the layout spells it.
 fn first_name(rules: &Rules, var: &crate::semantics::StateVar) -> String {
-    let parts: Vec<String> = var
-        .per
-        .iter()
-        .map(|p| match p {
-            Per::Player => rules.players.first().cloned().unwrap_or_default(),
-            Per::Site => rules.board.name(Site(0)).to_owned(),
-            Per::Kind => rules.kinds.first().map(|k| k.name.clone()).unwrap_or_default(),
-        })
-        .collect();
+    let parts: Vec<&str> = var.per.iter().map(|p| rules.index_name(*p, 0)).collect();
     if parts.is_empty() { var.name.clone() } else { format!("{}[{}]", var.name, parts.join(", ")) }
 }

@@ -131,6 +131,11 @@ impl Outline<'_> {
                         }
                     }
                 }
+                DirectionTable::Walk(labels) => {
+                    let kids = labels.iter().map(|text| Term::word(text.clone(), span)).collect();
+                    let term = Term::many(Many::List, kids, span, format!("walk {}", labels.join(" ")));
+                    self.field("", "", term, parts);
+                }
                 DirectionTable::Pairs(chains) => {
                     let links = chains.iter().flat_map(|chain| chain.windows(2));
                     let kids: Vec<Term> =

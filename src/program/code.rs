@@ -116,6 +116,18 @@ pub enum SetOp {
         /// What is reached next.
         step: SetId,
     },
+    /// The set after so many steps, at most [`crate::limits::FOLLOWED`]: each time `step` is evaluated with `local` bound
+    /// to what was reached before.
+    Times {
+        /// The set local that is bound.
+        local: u32,
+        /// Where it starts.
+        of: SetId,
+        /// How often; none for 0 and less.
+        times: IntId,
+        /// What is reached next.
+        step: SetId,
+    },
     /// The sites at exactly `steps` steps from the nearest member of `of`.
     Ring {
         /// The steps: which of [`super::Program::relations`].

@@ -94,6 +94,7 @@ macro_rules! parts_of_set {
                 }
             }
             SetOp::Fix { seed, within, step, .. } => tell_all!($tell: Set(seed), Set(within), Set(step)),
+            SetOp::Times { of, times, step, .. } => tell_all!($tell: Set(of), Int(times), Set(step)),
             SetOp::Ring { of: set, steps: x, .. }
             | SetOp::Line { of: set, length: x, .. }
             | SetOp::Filter { domain: set, cond: x, .. } => tell_all!($tell: Set(set), Int(x)),
@@ -221,7 +222,9 @@ impl SetOp {
     /// The local that is bound where its last part is evaluated.
     pub(crate) fn binds(&self) -> Option<Local> {
         match self {
-            SetOp::Fix { local, .. } | SetOp::LetSet { local, .. } => Some(Local::Set(*local)),
+            SetOp::Fix { local, .. } | SetOp::Times { local, .. } | SetOp::LetSet { local, .. } => {
+                Some(Local::Set(*local))
+            }
             SetOp::Filter { local, .. } | SetOp::Union { local, .. } | SetOp::LetInt { local, .. } => {
                 Some(Local::Int(*local))
             }
@@ -231,7 +234,7 @@ impl SetOp {
 
     /// Whether its last part may be evaluated many times.
     pub(crate) fn repeats(&self) -> bool {
-        matches!(self, SetOp::Fix { .. } | SetOp::Filter { .. } | SetOp::Union { .. })
+        matches!(self, SetOp::Fix { .. } | SetOp::Times { .. } | SetOp::Filter { .. } | SetOp::Union { .. })
     }
 
     /// Tells what it refers to by number.

@@ -46,6 +46,8 @@ pub enum Means {
     Ring,
     /// `flood(S, within, R)`
     Flood,
+    /// `follow(S, n, R)`
+    Follow,
     /// `line(S, k, directions)`
     Line,
     /// `can(D, player)`
@@ -186,7 +188,7 @@ const fn row(
 
 /// Built-ins that are younger than the first definitions: a game may give their names a meaning of its own, so that
 /// what was written before still loads.
-pub const YOUNGER: [&str; 1] = ["opposite"];
+pub const YOUNGER: [&str; 2] = ["follow", "opposite"];
 
 /// The table, in the order of the reference.
 pub const TABLE: &[Row] = &[
@@ -330,6 +332,13 @@ pub const TABLE: &[Row] = &[
         Int,
         Means::Distance,
         "The least number of steps of R from x to y; more than any real distance where there is no way.",
+    ),
+    row(
+        "follow",
+        &[("S", A(Sites)), ("n", A(Int)), ("R", Relation)],
+        Sites,
+        Means::Follow,
+        "The sites at the end of n steps of R from the members of S; S itself for 0 and less.",
     ),
     row(
         "between",

@@ -234,7 +234,7 @@ impl Checker<'_> {
                 };
                 ExprKind::Line(dirs, Box::new(s), Box::new(k))
             }
-            Means::Distance | Means::Ring | Means::Flood => {
+            Means::Distance | Means::Ring | Means::Flood | Means::Follow => {
                 let Some(way) = self.relation_argument(args.get(2)) else {
                     return Expr::error(span);
                 };
@@ -243,7 +243,7 @@ impl Checker<'_> {
                     Way::One(relation) => Some(*relation).filter(moves),
                     Way::Each(_, each) => each.iter().map(|r| Relation::Named(*r)).find(moves),
                 };
-                if let (Some(relation), false) = (moving, row.means == Means::Flood) {
+                if let (Some(relation), false) = (moving, matches!(row.means, Means::Flood | Means::Follow)) {
                     self.not_fixed(name, args, relation);
                     return Expr::error(span);
                 }
@@ -253,6 +253,7 @@ impl Checker<'_> {
                     match row.means {
                         Means::Distance => ExprKind::Distance(relation, a, b),
                         Means::Ring => ExprKind::Ring(relation, a, b),
+                        Means::Follow => ExprKind::Times(relation, a, b),
                         _ => ExprKind::Flood(relation, a, b),
                     }
                 });

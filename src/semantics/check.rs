@@ -217,14 +217,15 @@ impl Checker<'_> {
                     "player" => Some(Per::Player),
                     "site" => Some(Per::Site),
                     "kind" => Some(Per::Kind),
+                    "direction" => Some(Per::Direction),
                     other => {
                         self.out.push(
                             Diagnostic::error(
                                 "unknown-name",
                                 p.span,
-                                format!("`per` takes player, site or kind, not `{other}`"),
+                                format!("`per` takes player, site, kind or direction, not `{other}`"),
                             )
-                            .suggest(other, ["player", "site", "kind"]),
+                            .suggest(other, ["player", "site", "kind", "direction"]),
                         );
                         None
                     }

@@ -306,6 +306,7 @@ pub(super) fn per_example(per: &[super::tree::Per]) -> String {
             Per::Player => "mover",
             Per::Site => "x",
             Per::Kind => "k",
+            Per::Direction => "d",
         })
         .collect();
     words.join(", ")

@@ -57,20 +57,7 @@ impl Checker<'_> {
             }
             FlowKind::Try(f) => Flow::Try(Box::new(self.flow(f)?)),
             FlowKind::May(f) => Flow::May(Box::new(self.flow(f)?)),
-            FlowKind::Repeat(f) => {
-                if matches!(f.kind, FlowKind::May(_)) {
-                    self.out.push(
-                        Diagnostic::error(
-                            "flow",
-                            flow.span,
-                            "`repeat may ...` would offer to decline without end",
-                        )
-                        .help("say `may repeat ...`: decline once, or go on as long as there is a choice"),
-                    );
-                    return None;
-                }
-                Flow::Repeat(Box::new(self.flow(f)?))
-            }
+            FlowKind::Repeat(f) => Flow::Repeat(Box::new(self.flow(f)?)),
             FlowKind::Longest(f) => {
                 let inner = self.flow(f)?;
                 if searches(&inner) {

@@ -270,6 +270,7 @@ impl Checker<'_> {
                     super::tree::Per::Player => Type::Player,
                     super::tree::Per::Site => Type::SiteOpt,
                     super::tree::Per::Kind => Type::KindOpt,
+                    super::tree::Per::Direction => Type::Direction,
                 },
             ));
         }

@@ -51,6 +51,7 @@ impl Checker<'_> {
             .map(|i| match i.ty {
                 Type::Player => "\"player\"",
                 Type::Kind | Type::KindOpt => "\"kind\"",
+                Type::Direction => "\"direction\"",
                 _ => "\"site\"",
             })
             .collect();

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub use super::code::*;
 use super::types::Type;
 use crate::board::{Board, DirGroup};
-use crate::ids::{Kind, Player, Site};
+use crate::ids::{Dir, Kind, Player, Site};
 use crate::source::Span;
 
 /// A checked definition: every name resolved, every expression typed.
@@ -51,6 +51,28 @@ pub struct Rules {
     pub score: Option<Expr>,
     /// Several games in a row.
     pub match_: Option<Match>,
+}
+
+impl Rules {
+    /// How many indices there are of a sort, those of holes included.
+    pub fn indices(&self, per: Per) -> usize {
+        match per {
+            Per::Player => self.players.len(),
+            Per::Site => self.board.len(),
+            Per::Kind => self.kinds.len(),
+            Per::Direction => self.board.named_labels().count(),
+        }
+    }
+
+    /// The name of an index.
+    pub fn index_name(&self, per: Per, i: usize) -> &str {
+        match per {
+            Per::Player => self.players.get(i).map_or("", String::as_str),
+            Per::Site => self.board.name(Site(i as u16)),
+            Per::Kind => self.kinds.get(i).map_or("", |k| k.name.as_str()),
+            Per::Direction => self.board.label(Dir(i as u16)),
+        }
+    }
 }
 
 /// Who may own pieces.
@@ -242,6 +264,8 @@ pub enum Per {
     Site,
     /// A kind.
     Kind,
+    /// A direction.
+    Direction,
 }
 
 impl Per {
@@ -251,6 +275,7 @@ impl Per {
             Per::Player => "player",
             Per::Site => "site",
             Per::Kind => "kind",
+            Per::Direction => "direction",
         }
     }
 }

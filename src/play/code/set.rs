@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Builder;
 use super::arg::{Arg, Call, CondArg, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, pick, thunk};
 use super::steps::Steps;
-use crate::limits::LONGEST_RANGE;
+use crate::limits::{FOLLOWED, LONGEST_RANGE};
 use crate::play::board::load;
 use crate::play::frame::Frame;
 use crate::play::{relation, slide};
@@ -217,6 +217,22 @@ impl<const W: usize> Builder<W> {
                         }
                         reached = reached | more;
                     }
+                })
+            }
+            SetOp::Times { local, of, times, step } => {
+                let local = Self::set_local(*local);
+                let (of, times, step) = (self.set(*of), self.int(*times), self.set(*step));
+                Box::new(move |frame| {
+                    let mut reached = of(frame);
+                    for _ in 0..times(frame).min(FOLLOWED) {
+                        if reached.is_empty() {
+                            break;
+                        }
+                        frame.turns += 1;
+                        frame.set_set(local, reached);
+                        reached = step(frame);
+                    }
+                    reached
                 })
             }
             SetOp::Ring { relation, of, steps } => {

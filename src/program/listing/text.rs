@@ -195,6 +195,15 @@ impl Listing<'_> {
                 let name = format!("flood[s{local}]");
                 self.call_sets(out, &name, &[*seed, *within, *step], depth)
             }
+            SetOp::Times { local, of, times, step } => {
+                write!(out, "times[s{local}](")?;
+                self.write_set(out, *of, depth)?;
+                write!(out, ", ")?;
+                self.write_int(out, *times, depth)?;
+                write!(out, ", ")?;
+                self.write_set(out, *step, depth)?;
+                write!(out, ")")
+            }
             SetOp::Ring { relation, of, steps } => {
                 write!(out, "ring[{}](", self.relation_name(*relation))?;
                 self.write_set(out, *of, depth)?;

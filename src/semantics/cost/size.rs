@@ -75,6 +75,11 @@ impl<'r> Sizes<'r> {
         }
     }
 
+    /// How large a number is at most, as far as that is less than some most.
+    pub fn at_most(&mut self, e: &Expr, most: i64) -> u64 {
+        self.bounds(e).map_or(most, |(_, high)| high.clamp(0, most)) as u64
+    }
+
     /// The least and the greatest value of a number, where they are known.
     fn bounds(&mut self, e: &Expr) -> Bounds {
         let sites = self.sites() as i64;

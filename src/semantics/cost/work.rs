@@ -2,12 +2,12 @@
 
 use super::super::builtins::Extra;
 use super::super::tree::{
-    Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Pattern, Per, Relation, Rules,
-    StateVar, TraitValues,
+    Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Pattern, Relation, Rules, StateVar,
+    TraitValues,
 };
 use super::super::walk::Part;
 use super::size::{Sizes, UNKNOWN};
-use crate::limits::{LONGEST_PATHS, LONGEST_RANGE};
+use crate::limits::{FOLLOWED, LONGEST_PATHS, LONGEST_RANGE};
 use crate::source::Span;
 
 /// One loop: how its name ranges, and where.
@@ -154,11 +154,7 @@ impl<'r> Costs<'r> {
 
     /// The starts of a state variable's entries.
     pub fn start(&mut self, state: &StateVar) -> Work {
-        let sizes = state.per.iter().map(|per| match per {
-            Per::Player => self.rules.players.len() as u64,
-            Per::Site => self.sizes.sites(),
-            Per::Kind => self.rules.kinds.len() as u64,
-        });
+        let sizes = state.per.iter().map(|per| (self.rules.indices(*per) as u64).max(1));
         let size = sizes.fold(1, u64::saturating_mul);
         let work = state.start.iter().fold(Work::default(), |work, e| work.and(self.expr(e)));
         work.times(Loop { name: state.name.clone(), size, span: state.span })
@@ -233,6 +229,12 @@ impl<'r> Costs<'r> {
             ExprKind::Call(f, ..) => self.define(*f),
             ExprKind::Follow { relation, .. } => self.follow(*relation).0,
             ExprKind::Distance(r, ..) | ExprKind::Ring(r, ..) | ExprKind::Flood(r, ..) => self.follow_on(*r),
+            ExprKind::Times(r, _, n) => {
+                let (mut work, walks) = self.follow(*r);
+                let times = self.sizes.at_most(n, i64::from(FOLLOWED));
+                work.steps = work.steps.saturating_add(walks).saturating_mul(times);
+                work
+            }
             ExprKind::Line(..) => Work::default().plus(self.sizes.longest),
             ExprKind::Can(d, _) => self.decision(*d),
             _ => Work::default(),

@@ -133,6 +133,7 @@ impl Writer {
             let ty = match *per {
                 "player" => Type::Player,
                 "site" => Type::SiteOpt,
+                "direction" => Type::Direction,
                 _ => Type::KindOpt,
             };
             self.term(ty, depth.saturating_sub(1)).0
@@ -486,7 +487,8 @@ impl Writer {
             12 => Term::word(format!("near({})", self.origin(depth))),
             13 => {
                 let (of, steps) = (self.origin(depth), self.term(Type::Int, depth.min(1)).0);
-                Term::word(format!("distance({of}, {steps}{})", self.along(true)))
+                let (name, fixed) = if self.dice.one_in(2) { ("distance", true) } else { ("follow", false) };
+                Term::word(format!("{name}({of}, {steps}{})", self.along(fixed)))
             }
             14 | 15 => {
                 let (from, to) = (self.origin(depth), self.origin(depth));

@@ -122,7 +122,7 @@ impl Writer {
             let ty = TYPES[self.dice.pick(TYPES.len())];
             let mut per: Vec<&'static str> = Vec::new();
             for _ in 0..[0, 0, 1, 1, 2][self.dice.pick(5)] {
-                let by = ["player", "site", "kind"][self.dice.pick(3)];
+                let by = ["player", "site", "kind", "direction"][self.dice.pick(4)];
                 // A set for each site of a large board is more than a position holds.
                 let much = by == "site" && ty == Type::Sites && self.names.sites.len() > 20;
                 if !per.contains(&by) && !much {

@@ -135,7 +135,8 @@ impl Naive<'_> {
             let i = match (per, self.eval(view, env, e)) {
                 (Per::Player, Value::Player(i))
                 | (Per::Site, Value::Site(i))
-                | (Per::Kind, Value::Kind(i)) => i?,
+                | (Per::Kind, Value::Kind(i))
+                | (Per::Direction, Value::Direction(i)) => i?,
                 (per, other) => panic!("{other:?} for {per:?}"),
             };
             place = place * self.indices(*per) + i;
@@ -149,6 +150,7 @@ impl Naive<'_> {
             Per::Player => self.rules.players.len(),
             Per::Site => self.board().len(),
             Per::Kind => self.rules.kinds.len(),
+            Per::Direction => self.board().named_labels().count(),
         }
     }
 }

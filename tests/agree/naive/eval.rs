@@ -162,6 +162,17 @@ impl Naive<'_> {
                 let steps = self.int(view, env, steps);
                 Value::Sites(self.ring(view, env, *relation, of, steps))
             }
+            ExprKind::Times(relation, of, times) => {
+                let mut reached = self.sites(view, env, of);
+                for _ in 0..self.int(view, env, times).min(farrier::limits::FOLLOWED) {
+                    if reached.is_empty() {
+                        break;
+                    }
+                    self.burn(1);
+                    reached = self.follow(view, env, *relation, false, &reached);
+                }
+                Value::Sites(reached)
+            }
             ExprKind::Flood(relation, seed, within) => {
                 let seed = self.sites(view, env, seed);
                 let within = self.sites(view, env, within);

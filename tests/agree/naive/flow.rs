@@ -122,12 +122,21 @@ impl Naive<'_> {
             },
             Flow::Repeat(_) if pos.turn_plies >= 4 * self.board().all().count() as usize => Resolved::Done,
             Flow::Repeat(inner) => {
+                let (inner, ends) = match &**inner {
+                    Flow::May(inner) => (inner, true),
+                    _ => (inner, false),
+                };
                 let again = self.resolve(view, around, inner).or_done();
-                again.map_rest(|mut rest| {
+                let mut again = again.map_rest(|mut rest| {
                     self.burn(rest.len() + 1);
                     rest.push(flow.clone());
                     rest
-                })
+                });
+                // To decline is to have done with all of it.
+                if let (Resolved::Due { offers, mover }, true) = (&mut again, ends) {
+                    offers.push(Offer { choice: Choice::Pass, rest: Vec::new(), mover: *mover });
+                }
+                again
             }
             Flow::Longest(inner) => self.longest(view, around, inner),
             Flow::If(inner, cond) => {
