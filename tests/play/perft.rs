@@ -115,6 +115,7 @@ games! {
     atomic_chess = "atomic-chess"
     breakthrough = "breakthrough"
     chess = "chess"
+    chigorin_chess = "chigorin-chess"
     clobber = "clobber"
     draughts = "draughts"
     fox_and_hounds = "fox-and-hounds"

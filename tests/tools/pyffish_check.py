@@ -36,6 +36,7 @@ KNOWN = {
     "atomic-chess": Variant("atomic"),
     "breakthrough": Variant("breakthrough"),
     "chess": Variant("chess"),
+    "chigorin-chess": Variant("chigorin"),
     "clobber": Variant("clobber"),
     "fox-and-hounds": Variant("fox-and-hounds"),
     "gardner-minichess": Variant("gardner"),
