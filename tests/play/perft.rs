@@ -136,6 +136,7 @@ games! {
     knightthrough = "knightthrough"
     lines_of_action = "lines-of-action"
     los_alamos_chess = "los-alamos-chess"
+    nightrider_chess = "nightrider-chess"
     pocket_knight = "pocket-knight"
     racing_kings = "racing-kings"
     reversi = "reversi"

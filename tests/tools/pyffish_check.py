@@ -45,6 +45,7 @@ KNOWN = {
     "joust": Variant("joust"),
     "knightmate": Variant("knightmate", letters={"m": "k"}),
     "los-alamos-chess": Variant("losalamos"),
+    "nightrider-chess": Variant("nightrider"),
     "pocket-knight": Variant("pocketknight"),
     "racing-kings": Variant("racingkings", late=True),
 }
