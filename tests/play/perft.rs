@@ -140,6 +140,7 @@ games! {
     pocket_knight = "pocket-knight"
     racing_kings = "racing-kings"
     reversi = "reversi"
+    three_check = "three-check"
     tic_tac_toe = "tic-tac-toe"
     yavalath = "yavalath"
 }

@@ -48,6 +48,7 @@ KNOWN = {
     "nightrider-chess": Variant("nightrider"),
     "pocket-knight": Variant("pocketknight"),
     "racing-kings": Variant("racingkings", late=True),
+    "three-check": Variant("3check"),
 }
 
 
