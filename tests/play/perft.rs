@@ -126,6 +126,7 @@ games! {
     horde_chess = "horde-chess"
     jeson_mor = "jeson-mor"
     joust = "joust"
+    king_of_the_hill = "king-of-the-hill"
     knight_fight = "knight-fight"
     knight_relay_chess = "knight-relay-chess"
     knight_scattering_chess = "knight-scattering-chess"

@@ -43,6 +43,7 @@ KNOWN = {
     "horde-chess": Variant("horde"),
     "jeson-mor": Variant("jesonmor", late=True),
     "joust": Variant("joust"),
+    "king-of-the-hill": Variant("kingofthehill"),
     "knightmate": Variant("knightmate", letters={"m": "k"}),
     "los-alamos-chess": Variant("losalamos"),
     "nightrider-chess": Variant("nightrider"),
