@@ -111,6 +111,7 @@ macro_rules! games {
 
 games! {
     amazons = "amazons"
+    antichess = "antichess"
     ataxx = "ataxx"
     atomic_chess = "atomic-chess"
     breakthrough = "breakthrough"

@@ -32,6 +32,7 @@ class Variant:
 
 
 KNOWN = {
+    "antichess": Variant("antichess"),
     "ataxx": Variant("ataxx", players=("red", "blue")),
     "atomic-chess": Variant("atomic"),
     "breakthrough": Variant("breakthrough"),
