@@ -118,6 +118,7 @@ games! {
     chess = "chess"
     chigorin_chess = "chigorin-chess"
     clobber = "clobber"
+    crazyhouse = "crazyhouse"
     draughts = "draughts"
     fox_and_hounds = "fox-and-hounds"
     gardner_minichess = "gardner-minichess"

@@ -18,16 +18,18 @@ import pyffish
 
 
 class Variant:
-    def __init__(self, name, letters=(), late=False, players=("white", "black")):
+    def __init__(self, name, letters=(), late=False, players=("white", "black"), kinds=False):
         self.name = name  # how Fairy-Stockfish calls it
         self.letters = dict(letters)  # what a pawn becomes, in Farrier's letters
         self.players = players  # who begins stands first
+        self.kinds = kinds  # whether pieces of several kinds are put
         self.late = late  # whether Farrier waits for the ply that decides the game where Fairy-Stockfish foresees it
 
     def spelled(self, move):
         """A move of Fairy-Stockfish as Farrier writes it."""
         move = move.split(",")[0]  # where a wall goes besides: it follows from the move
-        move = move.split("@")[-1]  # what is put: there is one kind only
+        kind, at, where = move.rpartition("@")  # what is put: said if there is more than one kind
+        move = kind.lower() + at + where if self.kinds else where
         return move[:-1] + self.letters.get(move[-1], move[-1])
 
 
@@ -39,6 +41,7 @@ KNOWN = {
     "chess": Variant("chess"),
     "chigorin-chess": Variant("chigorin"),
     "clobber": Variant("clobber"),
+    "crazyhouse": Variant("crazyhouse", kinds=True),
     "fox-and-hounds": Variant("fox-and-hounds"),
     "gardner-minichess": Variant("gardner"),
     "horde-chess": Variant("horde"),
