@@ -140,6 +140,7 @@ games! {
     lines_of_action = "lines-of-action"
     los_alamos_chess = "los-alamos-chess"
     nightrider_chess = "nightrider-chess"
+    nine_mens_morris = "nine-mens-morris"
     pocket_knight = "pocket-knight"
     racing_kings = "racing-kings"
     reversi = "reversi"
