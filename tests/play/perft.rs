@@ -119,6 +119,7 @@ games! {
     chigorin_chess = "chigorin-chess"
     clobber = "clobber"
     crazyhouse = "crazyhouse"
+    dots_and_boxes = "dots-and-boxes"
     draughts = "draughts"
     fox_and_hounds = "fox-and-hounds"
     gardner_minichess = "gardner-minichess"
