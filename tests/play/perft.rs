@@ -143,6 +143,7 @@ games! {
     nightrider_chess = "nightrider-chess"
     nine_mens_morris = "nine-mens-morris"
     pocket_knight = "pocket-knight"
+    quoridor = "quoridor"
     racing_kings = "racing-kings"
     reversi = "reversi"
     three_check = "three-check"
