@@ -142,6 +142,7 @@ games! {
     los_alamos_chess = "los-alamos-chess"
     nightrider_chess = "nightrider-chess"
     nine_mens_morris = "nine-mens-morris"
+    oware = "oware"
     pocket_knight = "pocket-knight"
     quoridor = "quoridor"
     racing_kings = "racing-kings"
