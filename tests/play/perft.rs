@@ -122,6 +122,7 @@ games! {
     dots_and_boxes = "dots-and-boxes"
     draughts = "draughts"
     fox_and_hounds = "fox-and-hounds"
+    game_of_y = "game-of-y"
     gardner_minichess = "gardner-minichess"
     gomoku = "gomoku"
     hamilton_chess = "hamilton-chess"
