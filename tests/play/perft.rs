@@ -119,6 +119,7 @@ games! {
     chigorin_chess = "chigorin-chess"
     clobber = "clobber"
     crazyhouse = "crazyhouse"
+    dobutsu_shogi = "dobutsu-shogi"
     dots_and_boxes = "dots-and-boxes"
     draughts = "draughts"
     fox_and_hounds = "fox-and-hounds"
