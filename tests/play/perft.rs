@@ -140,6 +140,7 @@ games! {
     knights_and_pawns = "knights-and-pawns"
     knightshade = "knightshade"
     knightthrough = "knightthrough"
+    konane = "konane"
     lines_of_action = "lines-of-action"
     los_alamos_chess = "los-alamos-chess"
     nightrider_chess = "nightrider-chess"
