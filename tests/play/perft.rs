@@ -120,6 +120,7 @@ games! {
     clobber = "clobber"
     crazyhouse = "crazyhouse"
     dobutsu_shogi = "dobutsu-shogi"
+    domineering = "domineering"
     dots_and_boxes = "dots-and-boxes"
     draughts = "draughts"
     fox_and_hounds = "fox-and-hounds"
