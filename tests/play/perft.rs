@@ -151,6 +151,7 @@ games! {
     quoridor = "quoridor"
     racing_kings = "racing-kings"
     reversi = "reversi"
+    shogi = "shogi"
     three_check = "three-check"
     tic_tac_toe = "tic-tac-toe"
     yavalath = "yavalath"

@@ -18,11 +18,12 @@ import pyffish
 
 
 class Variant:
-    def __init__(self, name, letters=(), late=False, players=("white", "black"), kinds=False):
+    def __init__(self, name, letters=(), late=False, players=("white", "black"), kinds=False, mating=""):
         self.name = name  # how Fairy-Stockfish calls it
         self.letters = dict(letters)  # what a pawn becomes, in Farrier's letters
         self.players = players  # who begins stands first
         self.kinds = kinds  # whether pieces of several kinds are put
+        self.mating = mating  # what must not mate where it is put: Fairy-Stockfish lets who does it lose
         self.late = late  # whether Farrier waits for the ply that decides the game where Fairy-Stockfish foresees it
 
     def spelled(self, move):
@@ -31,6 +32,15 @@ class Variant:
         kind, at, where = move.rpartition("@")  # what is put: said if there is more than one kind
         move = kind.lower() + at + where if self.kinds else where
         return move[:-1] + self.letters.get(move[-1], move[-1])
+
+    def legal(self, fen, moves):
+        """The legal moves after some others, without what must not mate where it is put."""
+
+        def banned(move):
+            put = self.mating and move.startswith(self.mating + "@")
+            return put and not pyffish.legal_moves(self.name, fen, moves + [move])
+
+        return [move for move in pyffish.legal_moves(self.name, fen, moves) if not banned(move)]
 
 
 KNOWN = {
@@ -53,6 +63,7 @@ KNOWN = {
     "nightrider-chess": Variant("nightrider"),
     "pocket-knight": Variant("pocketknight"),
     "racing-kings": Variant("racingkings", late=True),
+    "shogi": Variant("shogi", players=("black", "white"), kinds=True, mating="P"),
     "three-check": Variant("3check"),
 }
 
@@ -74,7 +85,7 @@ def random_game(variant, rng, plies):
     fen = pyffish.start_fen(variant.name)
     moves, legal = [], []
     while True:
-        here = pyffish.legal_moves(variant.name, fen, moves)
+        here = variant.legal(fen, moves)
         result = over(variant.name, fen, moves, here)
         if result is not None or len(moves) == plies:
             return moves, legal, result
