@@ -144,6 +144,7 @@ games! {
     konane = "konane"
     lines_of_action = "lines-of-action"
     los_alamos_chess = "los-alamos-chess"
+    minishogi = "minishogi"
     nightrider_chess = "nightrider-chess"
     nine_mens_morris = "nine-mens-morris"
     oware = "oware"

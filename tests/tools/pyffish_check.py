@@ -60,6 +60,7 @@ KNOWN = {
     "king-of-the-hill": Variant("kingofthehill"),
     "knightmate": Variant("knightmate", letters={"m": "k"}),
     "los-alamos-chess": Variant("losalamos"),
+    "minishogi": Variant("minishogi", players=("black", "white"), kinds=True, mating="P"),
     "nightrider-chess": Variant("nightrider"),
     "pocket-knight": Variant("pocketknight"),
     "racing-kings": Variant("racingkings", late=True),
