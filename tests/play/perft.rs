@@ -153,6 +153,7 @@ games! {
     racing_kings = "racing-kings"
     reversi = "reversi"
     shogi = "shogi"
+    teeko = "teeko"
     three_check = "three-check"
     tic_tac_toe = "tic-tac-toe"
     yavalath = "yavalath"
