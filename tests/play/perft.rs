@@ -147,6 +147,7 @@ games! {
     minishogi = "minishogi"
     nightrider_chess = "nightrider-chess"
     nine_mens_morris = "nine-mens-morris"
+    no_knights_attack = "no-knights-attack"
     oware = "oware"
     pocket_knight = "pocket-knight"
     quoridor = "quoridor"
