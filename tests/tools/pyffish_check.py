@@ -35,10 +35,11 @@ class Variant:
 
     def legal(self, fen, moves):
         """The legal moves after some others, without what must not mate where it is put."""
+        here = pyffish.get_fen(self.name, fen, moves)
 
         def banned(move):
             put = self.mating and move.startswith(self.mating + "@")
-            return put and not pyffish.legal_moves(self.name, fen, moves + [move])
+            return put and not pyffish.legal_moves(self.name, here, [move])
 
         return [move for move in pyffish.legal_moves(self.name, fen, moves) if not banned(move)]
 
