@@ -67,6 +67,7 @@ KNOWN = {
     "racing-kings": Variant("racingkings", late=True),
     "shogi": Variant("shogi", players=("black", "white"), kinds=True, mating="P"),
     "three-check": Variant("3check"),
+    "xiangqi": Variant("xiangqi", players=("red", "black")),
 }
 
 
