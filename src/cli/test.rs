@@ -8,6 +8,7 @@ use super::files::Disk;
 use super::load::{self, ChoiceArgs, Loaded};
 use super::{Done, Exit, Format, Stop, report, text};
 use crate::analysis::own_tests::{self, Run, Verdict};
+use crate::definition;
 use crate::diagnostic::Diagnostics;
 use crate::source::Sources;
 
@@ -26,7 +27,12 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     let how = Run::with(args.choices.choices());
     for name in &args.games {
-        let Loaded { game, mut sources } = match load::load(name, &how.given) {
+        // The tests of an extension are run on its game.
+        let base = definition::game_of(name, &Disk);
+        let mut how = Run::with(how.given.clone());
+        how.given.with.extend(base.iter().map(|_| name.clone()));
+        let base = base.as_ref().unwrap_or(name);
+        let Loaded { game, mut sources } = match load::load(base, &how.given) {
             Ok(loaded) => loaded,
             // The other games are tested all the same.
             Err(Stop::Diagnostics(found, sources)) => {
@@ -36,7 +42,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             }
             Err(stop) => return Err(stop),
         };
-        let verdicts = own_tests::run(name, &game.definition, &how, &Disk, &mut sources);
+        let verdicts = own_tests::run(base, &game.definition, &how, &Disk, &mut sources);
         if verdicts.is_empty() && format == Format::Text {
             writeln!(out, "{}: no tests", text::plain(name))?;
         }

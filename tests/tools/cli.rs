@@ -325,6 +325,11 @@ fn extensions_take_part() {
     assert_eq!(ran.code, 1);
     assert!(ran.out.contains("give its file with --with"), "{}", ran.out);
     assert_eq!(run(&["check", "chess", "--with", "no-path"]).code, 2);
+    // An extension alone is tested with its game.
+    let alone = tempfile("alone.toml", "for = \"tic-tac-toe\"\n[[tests]]\nname = \"own\"\ncount = 9\n");
+    let told = fine(&["test", &alone]);
+    assert!(told.contains(": own (with "), "{told}");
+    assert!(told.lines().count() > 3, "the game's own tests run too: {told}");
 }
 
 /// A file for one test.
@@ -516,6 +521,11 @@ fn help_is_there() {
         assert!(!fine(args).is_empty());
     }
     assert!(fine(&["help", "language"]).starts_with("# "));
+    // A part of the page, to the next heading as high.
+    let betza = fine(&["help", "betza"]);
+    assert!(betza.starts_with("### Betza's notation") && betza.contains("fmWfcFifmnD"));
+    assert!(!betza.contains("## Pieces and traits"), "{betza}");
+    assert!(fine(&["help", "effects"]).starts_with("## Effects"));
     let ran = run(&["help", "langage"]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("did you mean `language`?"), "{}", ran.err);

@@ -115,7 +115,8 @@ fn every_option(games: &[&str]) -> usize {
 fn every_option_of_the_games_of_pieces_is_found() {
     let games = ["breakthrough", "campaign", "clobber", "hamilton-chess", "joust", "knight-fight"];
     assert_eq!(every_option(&games), 14);
-    let games = ["knights-and-pawns", "lines-of-action", "nine-mens-morris", "oware", "pocket-knight", "quoridor"];
+    let games =
+        ["knights-and-pawns", "lines-of-action", "nine-mens-morris", "oware", "pocket-knight", "quoridor"];
     assert_eq!(every_option(&games), 13);
 }
 
@@ -123,7 +124,10 @@ fn every_option_of_the_games_of_pieces_is_found() {
 fn every_option_of_the_games_of_stones_is_found() {
     let games = ["gomoku", "havannah", "hex", "knightshade", "knightvision", "pente", "yavalath"];
     assert_eq!(every_option(&games), 20);
-    assert_eq!(every_option(&["domineering", "dots-and-boxes", "game-of-y", "konane", "no-knights-attack"]), 17);
+    assert_eq!(
+        every_option(&["domineering", "dots-and-boxes", "game-of-y", "konane", "no-knights-attack"]),
+        17
+    );
 }
 
 #[test]

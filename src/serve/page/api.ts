@@ -1,7 +1,7 @@
 // What the server is asked, and what it says: see `src/cli/serve`.
 
 /** A part of a move. */
-export type Word = { site: string } | { kind: string } | { player: string } | { number: number } | "none";
+export type Word = { site: string } | { kind: string } | { player: string } | { direction: string } | { number: number } | "none";
 
 export interface Unsaved {
   file: string;
