@@ -49,6 +49,9 @@ impl Checker<'_> {
         if expr.ty == Type::Nothing {
             return Expr { kind: ExprKind::None, ty, span };
         }
+        if let (ExprKind::Not(_), Type::Kinds, Type::Sites) = (&expr.kind, expr.ty, ty) {
+            self.doubt_not(&expr);
+        }
         // A player or kind as sites passes no narrower type on the way.
         Expr { kind: ExprKind::Widen(Box::new(expr)), ty, span }
     }

@@ -83,6 +83,16 @@ impl Checker<'_> {
         self.doubts.push(d);
     }
 
+    /// `not fence` of a kind means the pieces of the other kinds, where sites without a fence may be meant.
+    pub(super) fn doubt_not(&mut self, kinds: &Typed) {
+        if self.doubts.iter().any(|d| d.span() == kinds.span) {
+            return;
+        }
+        let message = "`not` of a kind is the other kinds: as sites, those with their pieces";
+        let help = "for all sites without such a piece write `all - ...`, for the other pieces `occupied - ...`";
+        self.doubts.push(Diagnostic::warning("other-kinds", kinds.span, message).help(help));
+    }
+
     /// `row(9)` of a board with five rows.
     pub(super) fn doubt_number(&mut self, builtin: Builtin, value: &Typed, span: Span) {
         let (most, what) = match builtin {
