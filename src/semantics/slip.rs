@@ -89,7 +89,8 @@ impl Checker<'_> {
             return;
         }
         let message = "`not` of a kind is the other kinds: as sites, those with their pieces";
-        let help = "for all sites without such a piece write `all - ...`, for the other pieces `occupied - ...`";
+        let help =
+            "for all sites without such a piece write `all - ...`, for the other pieces `occupied - ...`";
         self.doubts.push(Diagnostic::warning("other-kinds", kinds.span, message).help(help));
     }
 
