@@ -106,9 +106,11 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
 fn plies(name: &str) -> u32 {
     match name {
         "chess" | "knight-scattering-chess" => 70,
-        "atomic-chess" | "horde-chess" | "knight-relay-chess" | "knightmate" | "racing-kings" => 50,
+        "antichess" | "atomic-chess" | "chigorin-chess" | "crazyhouse" | "horde-chess" => 50,
+        "king-of-the-hill" | "knight-relay-chess" | "knightmate" | "racing-kings" | "three-check" => 50,
         "amazons" | "gomoku" | "hex" | "havannah" | "lines-of-action" => 40,
-        "pente" => 8,
+        "game-of-y" | "minishogi" | "nightrider-chess" | "pocket-knight" | "shogi" => 30,
+        "pente" | "quoridor" => 8,
         _ => 120,
     }
 }
