@@ -124,10 +124,8 @@ fn every_option_of_the_games_of_pieces_is_found() {
 fn every_option_of_the_games_of_stones_is_found() {
     let games = ["gomoku", "havannah", "hex", "knightshade", "knightvision", "pente", "yavalath"];
     assert_eq!(every_option(&games), 20);
-    assert_eq!(
-        every_option(&["domineering", "dots-and-boxes", "game-of-y", "konane", "no-knights-attack"]),
-        17
-    );
+    let games = ["domineering", "dots-and-boxes", "game-of-y", "konane", "no-knights-attack"];
+    assert_eq!(every_option(&games), 17);
 }
 
 #[test]
