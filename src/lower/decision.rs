@@ -15,6 +15,9 @@ use crate::semantics::{
     self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation, Type,
 };
 
+/// The most directions in one decision for which code is written one by one: each multiplies it.
+const MOST_TURNED: usize = 2;
+
 /// A condition on a choice.
 #[derive(Clone, Copy)]
 pub(super) enum Test<'r> {
@@ -215,6 +218,20 @@ impl<'r> Lowerer<'r> {
         };
         let domain = self.domain(&chosen.domain, plan.view);
         let bound = self.b.int(IntOp::Local(var.local));
+        // Each direction on its own: what goes in it is one relation then, not a choice among those of all labels.
+        if let Some(directions) = self.each_direction(plan, i, &domain) {
+            for d in directions {
+                let d = self.b.num(d);
+                self.values.insert(chosen.local, Node::Int(d));
+                let cond = self.test(plan, i + 1);
+                let next = self.add(base, var, d);
+                let mut inner = Vec::new();
+                self.choices(plan, i + 1, next, &mut inner);
+                self.guarded(cond, inner, block);
+            }
+            self.values.insert(chosen.local, Node::Int(bound));
+            return;
+        }
         if let prog::Domain::Set(set) = domain {
             if self.b.is_empty(set) && !chosen.optional {
                 return;
@@ -251,6 +268,16 @@ impl<'r> Lowerer<'r> {
             }
         }
         self.optional_or_counted(plan, i, domain, base, block);
+    }
+
+    /// The directions that var `i` ranges over, where code is written for each on its own.
+    pub(super) fn each_direction(&self, plan: &Plan, i: usize, domain: &prog::Domain) -> Option<Vec<i32>> {
+        let vars = plan.vars.iter().filter(|var| var.kind == VarKind::Direction).count();
+        let of = &plan.d.vars.get(i)?.domain;
+        if vars > MOST_TURNED || !matches!(of, Domain::Directions(_)) {
+            return None;
+        }
+        self.written_out(domain, of)
     }
 
     /// A loop over sites, or a segment.

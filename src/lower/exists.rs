@@ -59,6 +59,15 @@ impl<'r> Lowerer<'r> {
         let cond = if i == 0 { self.test(plan, 0) } else { self.b.num(1) };
         let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return cond };
         let domain = self.domain(&chosen.domain, plan.view);
+        if let Some(directions) = self.each_direction(plan, i, &domain) {
+            let mut found = self.b.num(0);
+            for d in directions {
+                let d = self.b.num(d);
+                let one = self.holds_for(plan, i, d);
+                found = self.b.int(IntOp::Or(found, one));
+            }
+            return self.b.int(IntOp::And(cond, found));
+        }
         let bound = self.b.int(IntOp::Local(var.local));
         let fact = match &chosen.domain {
             Domain::Sites(e) if !chosen.optional => self.known.of_set(e),

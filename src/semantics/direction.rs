@@ -159,7 +159,8 @@ impl Checker<'_> {
         let mark = self.names.open();
         self.bind(&param.name, Type::Direction);
         self.names.close(mark);
-        let (errors, doubts) = (self.out.0.len(), self.doubts.len());
+        let errors = self.out.0.len();
+        let mut told = None;
         let mut each = Vec::new();
         for dir in self.board.named_labels() {
             self.heading = Some((param.name.text.clone(), dir));
@@ -174,11 +175,8 @@ impl Checker<'_> {
             let pattern = named(format!("{name}[{label}]"), pattern);
             self.relations.push(pattern);
             // What is doubted is told of the first.
-            self.doubts.truncate(self.doubts.len().min(if each.len() == 1 {
-                usize::MAX
-            } else {
-                doubts + 1
-            }));
+            let most = *told.get_or_insert(self.doubts.len());
+            self.doubts.truncate(most);
         }
         self.relations[i] = named(name.clone(), Pattern::default());
         self.headed.insert(i, each);
