@@ -29,6 +29,9 @@ use crate::play::{History, Machine, Move, Moves, Position};
 pub(super) struct Settings {
     /// The weight of what was seldom tried.
     pub explore: f32,
+    /// What a move that was never tried is taken for: as good as one that was tried twice and got so much of the point
+    /// (*first-play urgency*: Gelly and Wang, 2006); none: all are tried before one is tried again.
+    pub urgency: Option<f32>,
     /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds).
     pub solve: bool,
     /// Whether the tree is kept from choice to choice.
@@ -43,18 +46,26 @@ pub(super) struct Settings {
 }
 
 /// Plain UCT with `c = sqrt 2`.
-pub(super) const UCT: Settings =
-    Settings { explore: std::f32::consts::SQRT_2, solve: false, keep: false, mix: 0.0, later: 0.0, cut: 0 };
+pub(super) const UCT: Settings = Settings {
+    explore: std::f32::consts::SQRT_2,
+    urgency: None,
+    solve: false,
+    keep: false,
+    mix: 0.0,
+    later: 0.0,
+    cut: 0,
+};
 
 /// What proves results on the way, and keeps its tree.
-pub(super) const MCTS: Settings = Settings { explore: 0.5, solve: true, keep: true, ..UCT };
+pub(super) const MCTS: Settings =
+    Settings { explore: 0.5, urgency: Some(0.2), solve: true, keep: true, ..UCT };
 
 /// The same, believing first in moves that did well later. Nothing is tried for its own sake then: what came later is
 /// known of every move.
-pub(super) const RAVE: Settings = Settings { explore: 0.0, later: 1000.0, ..MCTS };
+pub(super) const RAVE: Settings = Settings { explore: 0.0, urgency: None, later: 1000.0, ..MCTS };
 
 /// The same as `mcts`, leaves valued by the evaluation alone.
-pub(super) const LOOKER: Settings = Settings { explore: 0.3, mix: 1.0, ..MCTS };
+pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, mix: 1.0, ..MCTS };
 
 /// Memory of the tree.
 const MEMORY: usize = 512 << 20;

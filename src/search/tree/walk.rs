@@ -197,8 +197,13 @@ impl<'a> Walker<'a> {
                 let mean = edge.mean().unwrap_or(later);
                 (1.0 - trust) * mean + trust * later + explore / (visits + 1.0).sqrt()
             } else if edge.visits == 0 {
-                best = Some(place);
-                break;
+                match self.settings.urgency {
+                    Some(urgency) => urgency + explore * std::f32::consts::FRAC_1_SQRT_2,
+                    None => {
+                        best = Some(place);
+                        break;
+                    }
+                }
             } else {
                 edge.sum / visits + explore / visits.sqrt()
             };
