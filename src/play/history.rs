@@ -73,8 +73,8 @@ impl History {
 
     /// Forgets all but the first `len` turn starts.
     pub fn truncate(&mut self, len: usize) {
-        for hash in self.hashes.drain(len.min(self.hashes.len())..) {
-            self.places[place(hash)] -= 1;
+        while self.hashes.len() > len {
+            self.pop();
         }
     }
 

@@ -46,6 +46,7 @@ pub(crate) mod tables {
 pub use ended::EndedBy;
 pub use history::History;
 pub use machine::Machine;
+pub(crate) use moves::Run;
 pub use moves::{Move, Moves, MovesIter};
 #[doc(hidden)]
 pub use native::{Backend, Native, Played, Starts, Task};

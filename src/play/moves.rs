@@ -47,6 +47,25 @@ pub struct Moves {
     pub(super) chance: bool,
 }
 
+/// Moves that differ in one choice: a site, or something that is numbered like one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run<'a> {
+    /// The move of site 0, whether that is one of them or not.
+    pub base: u32,
+    /// How much further the move of the next site is.
+    pub step: u32,
+    /// The sites.
+    pub sites: &'a [u64],
+}
+
+impl Run<'_> {
+    /// The move of a site.
+    #[inline]
+    pub fn of(self, site: usize) -> Move {
+        Move(self.base.wrapping_add(self.step.wrapping_mul(site as u32)))
+    }
+}
+
 impl Default for Moves {
     fn default() -> Moves {
         Moves::new()
@@ -100,12 +119,23 @@ impl Moves {
         MovesIter { records, width: self.width, word: 0, rest: records.get(1).copied().unwrap_or(0) }
     }
 
+    /// All moves in order, those together that differ in one choice.
+    #[inline]
+    pub(crate) fn runs(&self) -> impl Iterator<Item = Run<'_>> {
+        self.records().chunks_exact(1 + self.width).filter_map(|record| {
+            let (head, sites) = record.split_first()?;
+            Some(Run { base: *head as u32, step: (*head >> 32) as u32, sites })
+        })
+    }
+
     /// Whether a move is among them.
     pub fn contains(&self, wanted: Move) -> bool {
         self.records().chunks_exact(1 + self.width).any(|record| {
             let distance = wanted.0.wrapping_sub(record[0] as u32);
             let multiplier = ((record[0] >> 32) as u32).max(1);
-            if !distance.is_multiple_of(multiplier) {
+            // Most records lie elsewhere, which is seen without a division.
+            let reach = u64::from(multiplier) * 64 * self.width as u64;
+            if u64::from(distance) >= reach || !distance.is_multiple_of(multiplier) {
                 return false;
             }
             let site = (distance / multiplier) as usize;

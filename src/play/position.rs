@@ -70,11 +70,13 @@ impl Position {
     }
 
     /// The hash as it is kept: 0 if none is.
+    #[inline]
     pub fn hash(&self) -> u64 {
         self.words.first().copied().unwrap_or(0)
     }
 
     /// All words: hash, layers, slots.
+    #[inline]
     pub fn words(&self) -> &[u64] {
         &self.words
     }
@@ -85,6 +87,7 @@ impl Position {
     }
 
     /// The members of a layer; empty if there is no such layer.
+    #[inline]
     pub fn layer(&self, layout: &Layout, layer: usize) -> &[u64] {
         if layer >= layout.layers.len() {
             return &[];
@@ -115,6 +118,7 @@ impl Position {
     }
 
     /// The value of a slot; 0 if there is no such slot.
+    #[inline]
     pub fn slot(&self, layout: &Layout, slot: usize) -> i32 {
         layout.slot(&self.words, slot)
     }
@@ -140,11 +144,13 @@ impl Position {
     }
 
     /// Who decides; in a finished game who did last.
+    #[inline]
     pub fn mover(&self, layout: &Layout) -> Player {
         Player(u8::try_from(self.slot(layout, slot::MOVER)).unwrap_or(0))
     }
 
     /// Who plays for a player, by number: the player's own number, or the other's after `swap sides`.
+    #[inline]
     pub fn person(&self, layout: &Layout, player: Player) -> usize {
         let swapped = self.slot(layout, slot::SIDES) != 0;
         if swapped && player.index() < 2 { 1 - player.index() } else { player.index() }

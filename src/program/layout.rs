@@ -99,11 +99,13 @@ impl Layout {
     }
 
     /// The first word of a layer.
+    #[inline]
     pub fn layer_at(&self, layer: usize) -> usize {
         1 + layer * self.width
     }
 
     /// The first word of the slots.
+    #[inline]
     pub fn slots_at(&self) -> usize {
         1 + self.layers.len() * self.width
     }
@@ -124,12 +126,14 @@ impl Layout {
     }
 
     /// The value of a slot in the words of a position; 0 if there is no such slot.
+    #[inline]
     pub fn slot(&self, words: &[u64], slot: usize) -> i32 {
         let slots = words.get(self.slots_at()..).map(bytemuck::cast_slice::<u64, i32>);
         slots.and_then(|slots| slots.get(slot)).copied().unwrap_or(0)
     }
 
     /// Sets the value of a slot in the words of a position; one that is not there is ignored.
+    #[inline]
     pub fn set_slot(&self, words: &mut [u64], slot: usize, value: i32) {
         let slots = words.get_mut(self.slots_at()..).map(bytemuck::cast_slice_mut::<u64, i32>);
         if let Some(to) = slots.and_then(|slots| slots.get_mut(slot)) {

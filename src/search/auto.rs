@@ -29,7 +29,7 @@ impl Auto {
             "mcts" => Box::new(Tree::new(tree::MCTS, None)),
             "rave" => Box::new(Tree::new(tree::RAVE, None)),
             "looker" => Box::new(Tree::new(tree::LOOKER, evaluation())),
-            _ => Box::new(AlphaBeta::new(evaluation())),
+            _ => Box::new(AlphaBeta::new(evaluation(), self.making.threads, self.making.memory)),
         })
     }
 }

@@ -33,6 +33,7 @@ mod spec;
 mod tree;
 mod value;
 
+pub use alphabeta::MEMORY;
 pub use auto::CHOICE;
 pub use draw::{draw, play_out};
 pub use limit::{Budget, Clock, Limit};

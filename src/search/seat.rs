@@ -20,6 +20,11 @@ pub struct Making {
     pub best: Option<String>,
     /// How a command becomes an agent; without it those are refused.
     pub outside: Option<Outside>,
+    /// How many threads think about one choice; 0 is one, too. With more than one the same question may have another
+    /// answer.
+    pub threads: usize,
+    /// How many bytes an agent may keep what it has found in, where it heeds that; none: [`super::MEMORY`].
+    pub memory: Option<usize>,
 }
 
 /// An agent with its budget.

@@ -67,7 +67,10 @@ pub const AGENTS: [AgentRow; 10] = [
         name: "alphabeta",
         node: Some("positions"),
         summary: "looks every line deeper and deeper, and values where it ends",
-        make: |_, making| Ok(Box::new(AlphaBeta::new(making.evaluation.clone()))),
+        make: |_, making| {
+            let evaluation = making.evaluation.clone();
+            Ok(Box::new(AlphaBeta::new(evaluation, making.threads, making.memory)))
+        },
     },
     AgentRow {
         name: "auto",
@@ -95,6 +98,10 @@ const ENGINE: &str = "engine";
 /// The kind whose number is no budget.
 const LEVEL: &str = "level";
 
+/// The kinds of which several threads can think about one choice, and how many at the most.
+const TOGETHER: [&str; 2] = ["alphabeta", "auto"];
+const THREADS: usize = 256;
+
 /// What a choice may cost where nothing is said.
 const USUAL: Budget = Budget::Time(Duration::from_secs(1));
 
@@ -117,11 +124,13 @@ pub struct AgentSpec {
     budget: Budget,
     /// The command of an engine; empty for all others.
     command: String,
+    /// How many threads think about one choice; 0: as many as it is made with.
+    threads: usize,
 }
 
 impl Default for AgentSpec {
     fn default() -> AgentSpec {
-        AgentSpec { row: 0, budget: USUAL, command: String::new() }
+        AgentSpec { row: 0, budget: USUAL, command: String::new(), threads: 0 }
     }
 }
 
@@ -194,10 +203,26 @@ impl AgentSpec {
                 }
             };
         }
-        match rest.map(Budget::parse) {
-            None => Ok(spec),
-            Some(Some(budget)) => Ok(AgentSpec { budget, ..spec }),
-            Some(None) => wrong(
+        let (rest, threads) = match rest.and_then(|rest| rest.rsplit_once('@')) {
+            Some((rest, threads)) => (Some(rest), threads.parse().ok().filter(|n| (1..=THREADS).contains(n))),
+            None => (rest, Some(0)),
+        };
+        match (rest.map(Budget::parse), threads) {
+            (None, _) => Ok(spec),
+            (Some(Some(budget)), Some(threads)) if threads == 0 || TOGETHER.contains(&name) => {
+                Ok(AgentSpec { budget, threads, ..spec })
+            }
+            (Some(Some(_)), _) => wrong(
+                format!(
+                    "`{text}` is no agent: what follows `@` is no number of threads that `{name}` can have"
+                ),
+                format!(
+                    "write `{}:1s@2`; up to {THREADS} threads of {} can think about one choice",
+                    TOGETHER[0],
+                    TOGETHER.join(", ")
+                ),
+            ),
+            _ => wrong(
                 format!("`{text}` is no agent: what follows `{name}:` is no budget"),
                 format!(
                     "a budget is a time as in `{name}:500ms` or `{name}:2s`, or nodes as in `{name}:20k` ({node})"
@@ -227,7 +252,8 @@ impl AgentSpec {
                 help: format!("give it a budget of nodes: `{}:1000`", AGENTS[self.row].name),
             });
         }
-        let agent = (AGENTS[self.row].make)(self, making)?;
+        let threads = if self.threads == 0 { making.threads } else { self.threads };
+        let agent = (AGENTS[self.row].make)(self, &Making { threads, ..making.clone() })?;
         Ok(Seat::new(agent, self.budget, making.clock))
     }
 }
@@ -258,6 +284,9 @@ impl fmt::Display for AgentSpec {
             None if self.thinks() => write!(f, ":{}", self.budget)?,
             None => {}
         }
+        if self.threads > 0 {
+            write!(f, "@{}", self.threads)?;
+        }
         if !self.command.is_empty() {
             write!(f, ":{}", self.command)?;
         }
@@ -279,6 +308,7 @@ mod tests {
             "flat:500ms",
             "level:7",
             "auto:2s",
+            "alphabeta:20k@2",
             "engine:2s:./a b --c:d",
         ] {
             assert_eq!(AgentSpec::parse(text).map(|a| a.to_string()), Ok(text.to_owned()));
@@ -301,6 +331,12 @@ mod tests {
             "engine",
             "engine:",
             "engine:1s:",
+            "alphabeta:1s@",
+            "alphabeta:1s@0",
+            "alphabeta:1s@1000",
+            "alphabeta:@2",
+            "flat:1s@2",
+            "level:3@2",
         ] {
             assert!(AgentSpec::parse(text).is_err(), "{text}");
         }

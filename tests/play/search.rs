@@ -217,6 +217,27 @@ fn a_budget_is_kept() {
 }
 
 #[test]
+fn several_threads_share_a_budget_and_find_a_win() {
+    let game = open("chess");
+    let setup = "4k3/pq1p2p1/1p2p1r1/2p2p1p/Nb1n1P2/5N1P/PB1P2PR/1R1K4 b - - 1 19";
+    for word in ["alphabeta:1@3", "auto:1@2"] {
+        let mut seat = seat(word, &game);
+        let (_, told) = Begun::new(&game, Some(setup)).think(&mut seat, Limit::nodes(600_000), 1);
+        assert_eq!((told.proved, told.value), (Some(3), 1.0), "{word}: {told:?}");
+        // Thinking again in another game, and within nodes that all together may spend.
+        seat.forget();
+        let (_, told) = Begun::new(&game, None).think(&mut seat, Limit::nodes(9000), 1);
+        assert!((2500..9000 + 3 * 70).contains(&told.nodes), "{word}: {}", told.nodes);
+    }
+    let made = |threads| Making { threads, memory: Some(1 << 20), ..game.making() };
+    for threads in [0, 1, 2] {
+        let mut seat = "alphabeta:1".parse::<AgentSpec>().unwrap().seat(&made(threads)).unwrap();
+        let (_, told) = Begun::new(&game, Some(setup)).think(&mut seat, Limit::nodes(600_000), 1);
+        assert_eq!(told.proved, Some(3), "{threads} threads: {told:?}");
+    }
+}
+
+#[test]
 fn as_many_lines_are_told_as_are_wanted() {
     let game = open("connect-four");
     for word in ["alphabeta:1", "mcts:1"] {

@@ -1,81 +1,13 @@
 //! What moves bring, learned from those that were made.
 //!
-//! Whether a move captures or promotes is not said by its number, and no rule of the language says it ahead. But moves
-//! of one decision, from the same sort of piece onto the same sort, do much the same: a *class* of moves is the leaf,
-//! the pieces on the first and the last site that is chosen, and the kind that is chosen. [`Gains`] remembers for each
-//! class how much the evaluation rose for who moved, and how often the move was *loud*: took pieces of others, or
-//! changed what kinds the own pieces are. It orders moves and says which a quiet search has to look at.
+//! [`Gains`] remembers for each class of moves ([`super::class`]) how much the evaluation rose for who moved, and how
+//! often the move was *loud*: took pieces of others, or changed what kinds the own pieces are. It orders moves and says
+//! which a quiet search has to look at. What a quiet search found after a loud move tells what is left of the gain when
+//! others have answered: a *static exchange evaluation* that is learned, not computed.
 
-use crate::play::{Move, Position};
-use crate::program::{Program, VarKind, slot};
-
-/// Classes fall on so many places.
-const PLACES: usize = 1 << 12;
-
-/// The sorts of pieces on the sites of a position, and what is needed to tell the class of a move.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Sorts {
-    by_site: Vec<u8>,
-}
-
-impl Sorts {
-    /// Looks at a position.
-    pub fn look(&mut self, program: &Program, pos: &Position) {
-        let layout = &program.layout;
-        self.by_site.clear();
-        self.by_site.resize(layout.sites, 0);
-        let owners = layout.pieces.owner_layers(layout.players);
-        // Who is to move sees own pieces and others alike, whichever player it is.
-        let mover = pos.mover(layout).index();
-        let own = owners.start + mover;
-        let is_owners = |layer: usize| owners.contains(&layer);
-        for (number, layer) in
-            owners.clone().chain(layout.pieces.kind_layers().into_iter().flatten()).enumerate()
-        {
-            let sort = match is_owners(layer) {
-                true if layer == own => 1,
-                true => 2,
-                false => 3 + 2 * (number - owners.len()).min(100) as u8,
-            };
-            for (w, word) in pos.layer(layout, layer).iter().enumerate() {
-                let mut bits = *word;
-                while bits != 0 {
-                    let site = 64 * w + bits.trailing_zeros() as usize;
-                    bits &= bits - 1;
-                    if let Some(to) = self.by_site.get_mut(site) {
-                        *to = to.wrapping_add(sort);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The class of a move.
-    pub fn class(&self, program: &Program, state: i32, number: Move) -> usize {
-        let Some(place) = program.leaf_of(number.0) else { return 0 };
-        let Some(leaf) = program.leaves.get(place) else { return 0 };
-        let Some(decision) = leaf.decision.and_then(|d| program.decisions.get(d)) else {
-            return place % PLACES;
-        };
-        let choice = number.0 - leaf.base;
-        let (mut first, mut last, mut kind) = (None, 0, 0);
-        for var in &decision.vars {
-            let value = var.value(choice);
-            match var.kind {
-                VarKind::Site => {
-                    let sort = usize::try_from(value).ok().and_then(|site| self.by_site.get(site)).copied();
-                    last = u64::from(sort.unwrap_or(255));
-                    first = first.or(Some(last));
-                }
-                VarKind::Kind => kind = u64::from(value.wrapping_add(1).unsigned_abs()),
-                VarKind::Int | VarKind::Player | VarKind::Direction => {}
-            }
-        }
-        let word =
-            place as u64 | first.unwrap_or(0) << 16 | last << 24 | (kind & 255) << 32 | (state as u64) << 40;
-        (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % PLACES
-    }
-}
+use super::class::PLACES;
+use crate::play::Position;
+use crate::program::{Program, slot};
 
 /// What a class of moves brought so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -83,45 +15,102 @@ struct Gain {
     seen: f32,
     rise: f32,
     loud: f32,
+    worth: f32,
+}
+
+/// What a move of a class is expected to bring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Hope {
+    /// How much the evaluation rises.
+    pub rise: i16,
+    /// How much the value rises when others have answered.
+    pub worth: i16,
+    /// Whether it is loud. A class that was never seen is not.
+    pub loud: bool,
+}
+
+/// Whoever loses more than a quarter of a logit when others have answered has lost something.
+const BAD: i16 = -256;
+
+impl Hope {
+    /// Whether the move, when others have answered, has lost something.
+    #[inline]
+    pub fn is_bad(self) -> bool {
+        self.worth < BAD
+    }
+
+    /// The higher, the earlier it is looked at: by what is left when others have answered, then by what it takes.
+    #[inline]
+    pub fn promise(self) -> i32 {
+        16 * i32::from(self.worth) + i32::from(self.rise)
+    }
 }
 
 /// What moves bring.
 #[derive(Clone, Debug)]
 pub(super) struct Gains {
     classes: Vec<Gain>,
+    /// The same, made short: it is read far more often than written.
+    hopes: Vec<Hope>,
     all: Gain,
 }
 
 /// A class is believed to be like the last so many of its moves.
 const MEMORY: f32 = 256.0;
 
+/// What a quiet search finds counts no more than this, a proved win too, and no longer than for so many searches.
+const WORTH: i32 = 8 << 10;
+const QUICK: f32 = 64.0;
+
+impl Gain {
+    fn learn(&mut self, rise: i32, loud: bool) {
+        self.seen = (self.seen + 1.0).min(MEMORY);
+        self.rise += (rise as f32 - self.rise) / self.seen;
+        self.loud += (f32::from(u8::from(loud)) - self.loud) / self.seen;
+    }
+}
+
 impl Gains {
     pub fn new() -> Gains {
-        Gains { classes: vec![Gain::default(); PLACES], all: Gain::default() }
+        Gains {
+            classes: vec![Gain::default(); PLACES],
+            hopes: vec![Hope::default(); PLACES],
+            all: Gain::default(),
+        }
     }
 
     /// A move of a class was made: the evaluation rose by so much, and it was loud or not.
     pub fn learn(&mut self, class: usize, rise: i32, loud: bool) {
-        let learn = |gain: &mut Gain| {
-            gain.seen = (gain.seen + 1.0).min(MEMORY);
-            gain.rise += (rise as f32 - gain.rise) / gain.seen;
-            gain.loud += (f32::from(u8::from(loud)) - gain.loud) / gain.seen;
-        };
-        self.classes.get_mut(class).into_iter().for_each(learn);
-        learn(&mut self.all);
+        self.all.learn(rise, loud);
+        if let (Some(gain), Some(hope)) = (self.classes.get_mut(class), self.hopes.get_mut(class)) {
+            gain.learn(rise, loud);
+            (hope.rise, hope.loud) = (gain.rise as i16, gain.loud > 0.5);
+        }
     }
 
-    /// How much the evaluation is expected to rise.
-    pub fn rise(&self, class: usize) -> i32 {
-        self.classes.get(class).map_or(0, |gain| gain.rise as i32)
+    /// A quiet search found that the value rose by so much after a move of a class.
+    pub fn learn_worth(&mut self, class: usize, rise: i32) {
+        if let (Some(gain), Some(hope)) = (self.classes.get_mut(class), self.hopes.get_mut(class)) {
+            gain.worth += (rise.clamp(-WORTH, WORTH) as f32 - gain.worth) / QUICK;
+            hope.worth = gain.worth as i16;
+        }
     }
 
-    /// Whether a move of the class is expected to be loud. A class that was never seen is not.
-    pub fn is_loud(&self, class: usize) -> bool {
-        self.classes.get(class).is_some_and(|gain| gain.loud > 0.5)
+    /// What a move of a class is expected to bring.
+    #[inline]
+    pub fn hope(&self, class: usize) -> Hope {
+        self.hopes.get(class).copied().unwrap_or_default()
+    }
+
+    /// The same for ordering: where most moves of the game are loud, none is.
+    #[inline]
+    pub fn told_apart(&self, class: usize) -> Hope {
+        let hope = self.hope(class);
+        Hope { loud: hope.loud && !self.all_loud(), ..hope }
     }
 
     /// Whether most moves of the game are loud: then none is worth a search of its own.
+    #[inline]
     pub fn all_loud(&self) -> bool {
         self.all.loud > 0.6
     }
@@ -143,4 +132,26 @@ pub(super) fn was_loud(program: &Program, before: &Position, after: &Position) -
     let same = owners.into_iter().all(|layer| count(after, layer) == count(before, layer));
     let mut kinds = layout.pieces.kind_layers().into_iter().flatten();
     same && kinds.any(|layer| count(after, layer) != count(before, layer))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_taken_and_lost_again_comes_last() {
+        let mut gains = Gains::new();
+        let [good, bad, quiet] = [1, 2, 3];
+        for _ in 0..100 {
+            gains.learn(good, 900, true);
+            gains.learn(bad, 900, true);
+            gains.learn(quiet, 10, false);
+            gains.learn_worth(good, 900);
+            gains.learn_worth(bad, -2000);
+        }
+        assert!(gains.hope(good).loud && gains.hope(bad).loud && !gains.hope(quiet).loud);
+        assert!(gains.hope(bad).is_bad() && !gains.hope(good).is_bad() && !gains.hope(quiet).is_bad());
+        assert!(gains.hope(good).promise() > gains.hope(bad).promise());
+        assert!(gains.all_loud() && !gains.told_apart(good).loud);
+    }
 }

@@ -2,29 +2,38 @@
 //!
 //! ```text
 //! choose: depth 1, 2, 3, ... until the limit, within a window around the last value
-//!   search: chance -> the mean of what follows
-//!           the table knows -> that
+//!   search: chance -> the mean of what follows                                                    search
+//!           the table knows -> that                                                               table
+//!           what stands is far enough from the bound, or a pass reaches it -> the bound           cut
 //!           else each move, best first: the first in the whole window, the others in one of no width
-//!             no depth left -> settle: loud moves only, or the value as it stands
+//!             no depth left -> settle: loud moves only, or the value as it stands                 settle
 //! ```
 //!
 //! Values are whole numbers as the *side* sees them that decides: in a game of two the persons, in a game of more the
 //! one who thinks against all others (*paranoid* search: Sturtevant and Korf, AAAI 2000). A side that decides twice in
 //! a row keeps its sign, so turns of several plies need no care. A win in `n` plies is [`WIN`]` - n`. Moves are
-//! ordered by the table, by what they are expected to bring ([`gain`]), by killers and by history.
+//! ordered by the table, by what they are expected to bring ([`class`], [`gain`]), by killers and by history
+//! ([`order`]). Nothing of this knows what is good in a game: it is learned while the search goes on.
 
+mod class;
+mod cut;
 mod gain;
 mod order;
+mod search;
+mod settle;
 mod table;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use self::gain::{Gains, Sorts, was_loud};
+use self::class::Classes;
+use self::cut::{Passes, Trust};
+use self::gain::{Gains, was_loud};
 use self::order::{Orders, Pick};
-use self::table::{Bound, Table};
+use self::table::Table;
 use super::evaluation::{Evaluation, MOST, guess, share};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
-use crate::play::{History, Machine, Move, Moves, Outcome, Position};
+use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
 
 /// The value of a game that is won now.
@@ -39,10 +48,12 @@ const DEEPEST: usize = 200;
 /// The most plies of a quiet search.
 const LOUDEST: usize = 12;
 
-/// The most memory of the table, and how much of it a node of the limit is worth: as many games are played by agents
-/// that look at a few positions, whose tables must not take longer to clear than they take to think.
-const TABLE: usize = 64 << 20;
+/// How much memory of the table a node of the limit is worth: many games are played by agents that look at a few
+/// positions, whose tables must not take longer to clear than they take to think.
 const TABLE_A_NODE: u64 = 2048;
+
+/// How many bytes the table has at the most, unless it is told otherwise.
+pub const MEMORY: usize = 64 << 20;
 
 /// The clock is looked at once in so many nodes.
 const OFTEN: u64 = 64;
@@ -53,9 +64,12 @@ struct Level {
     pos: Position,
     moves: Moves,
     picks: Vec<Pick>,
-    sorts: Sorts,
     /// The part of the evaluation that the sets decide.
     sets: i32,
+    /// The move that was made here last.
+    made: Move,
+    /// Whether what a pass says is being looked at.
+    doubted: bool,
     /// What is expected from here.
     line: Vec<Move>,
 }
@@ -64,13 +78,17 @@ struct Level {
 pub(super) struct AlphaBeta {
     /// The weights that were fitted for the game; guessed at the first choice where there are none.
     known: Option<Arc<Evaluation>>,
-    mind: Option<Mind>,
+    threads: usize,
+    memory: usize,
+    /// One for each thread. The first chooses; what the others find they leave in the table (*lazy SMP*).
+    minds: Vec<Mind>,
 }
 
 impl AlphaBeta {
-    /// With the weights of the game, if there are some.
-    pub fn new(known: Option<Arc<Evaluation>>) -> AlphaBeta {
-        AlphaBeta { known, mind: None }
+    /// With the weights of the game, if there are some, on so many threads, with so many bytes for its table if they are
+    /// told.
+    pub fn new(known: Option<Arc<Evaluation>>, threads: usize, memory: Option<usize>) -> AlphaBeta {
+        AlphaBeta { known, threads: threads.max(1), memory: memory.unwrap_or(MEMORY), minds: Vec::new() }
     }
 }
 
@@ -85,16 +103,39 @@ impl Agent for AlphaBeta {
             return Ok(only);
         }
         let same =
-            self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
+            self.minds.first().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
         if !same {
-            self.mind = Some(Mind::new(machine, at, self.known.clone()));
+            self.minds.clear();
         }
-        let mind = self.mind.as_mut().ok_or_else(no_move)?;
-        mind.think(at, thought).ok_or_else(no_move)
+        while self.minds.len() < self.threads {
+            let known = self.minds.first().map(|mind| mind.evaluation.clone());
+            self.minds.push(Mind::new(machine, at, known.or(self.known.clone())));
+        }
+        let (first, helpers) = self.minds.split_first_mut().ok_or_else(no_move)?;
+        first.begin(at, &thought.limit, self.memory);
+        if helpers.is_empty() {
+            return first.think(at, thought, 1, &AtomicU64::new(0)).ok_or_else(no_move);
+        }
+        let (done, others) = (AtomicBool::new(false), AtomicU64::new(0));
+        thought.limit.nodes = (thought.limit.nodes / self.threads as u64).max(1);
+        let chosen = std::thread::scope(|scope| {
+            for (number, helper) in helpers.iter_mut().enumerate() {
+                helper.follow(first);
+                let limit = Limit { stop: Some(&done), ..thought.limit };
+                let (mut rng, others) = (Rng::new(thought.rng.bits()), &others);
+                // They begin with other depths, so that they do not all do the same.
+                let from = 1 + (number + 1) % 2;
+                scope.spawn(move || helper.think(at, &mut Thought::new(&mut rng, limit), from, others));
+            }
+            let chosen = first.think(at, thought, 1, &others);
+            done.store(true, Ordering::Relaxed);
+            chosen
+        });
+        chosen.ok_or_else(no_move)
     }
 
     fn forget(&mut self) {
-        self.mind = self.mind.take().map(Mind::emptied);
+        self.minds.iter_mut().for_each(Mind::empty);
     }
 }
 
@@ -102,9 +143,14 @@ impl Agent for AlphaBeta {
 struct Mind {
     machine: Machine,
     evaluation: Arc<Evaluation>,
-    table: Table,
+    table: Arc<Table>,
+    /// How many searches the table has seen.
+    age: u8,
+    classes: Classes,
     gains: Gains,
     orders: Orders,
+    trust: Trust,
+    passes: Passes,
     levels: Vec<Level>,
     history: History,
     /// Whose sum is looked at: in a game of more than two the one who thinks.
@@ -112,6 +158,8 @@ struct Mind {
     players: usize,
     width: usize,
     nodes: u64,
+    /// How deep the root is looked at.
+    depth: i32,
     /// Set when the limit is reached: everything returns at once.
     over: bool,
 }
@@ -122,79 +170,120 @@ impl Mind {
         machine.warm_up();
         let evaluation = known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)));
         machine.set_hashing(true);
+        let classes = Classes::new(machine.program());
+        let passes = Passes::new(machine.program());
         let (players, width) = (machine.layout().players, machine.layout().width);
         Mind {
             machine,
             evaluation,
-            table: Table::new(0),
+            table: Arc::new(Table::new(0)),
+            age: 0,
+            classes,
             gains: Gains::new(),
             orders: Orders::new(),
+            trust: Trust::new(),
+            passes,
             levels: Vec::new(),
             history: History::new(),
             view: 0,
             players,
             width,
             nodes: 0,
+            depth: 0,
             over: false,
         }
     }
 
-    /// The same, nothing learned.
-    fn emptied(mut self) -> Mind {
-        self.table = Table::new(0);
+    /// Forgets what was learned.
+    fn empty(&mut self) {
+        self.table = Arc::new(Table::new(0));
         self.gains = Gains::new();
         self.orders = Orders::new();
-        self
+        self.trust = Trust::new();
+        self.passes = Passes::new(self.machine.program());
     }
 
-    fn think(&mut self, at: Situation<'_>, thought: &mut Thought<'_>) -> Option<Move> {
-        let layout = self.machine.layout();
-        let person = at.pos.person(layout, at.moves.mover());
+    /// A choice begins: makes the table as large as it is worth, at most so many bytes.
+    fn begin(&mut self, at: Situation<'_>, limit: &Limit<'_>, most: usize) {
+        let person = at.pos.person(self.machine.layout(), at.moves.mover());
         let view = if self.players > 2 { person } else { 0 };
         if view != self.view {
             // Values are of another player's sight.
-            (self.view, self.table) = (view, Table::new(0));
+            (self.view, self.table) = (view, Arc::new(Table::new(0)));
         }
+        let bytes = usize::try_from(limit.nodes.saturating_mul(TABLE_A_NODE)).unwrap_or(most).min(most);
+        // A larger one begins with nothing.
+        if self.table.bytes() < bytes / 2 {
+            self.table = Arc::new(Table::new(bytes));
+        }
+        self.age = self.age.wrapping_add(1);
+    }
+
+    /// Begins the same choice as another.
+    fn follow(&mut self, other: &Mind) {
+        (self.view, self.age, self.table) = (other.view, other.age, Arc::clone(&other.table));
+    }
+
+    /// Looks from a depth on deeper and deeper. `others` counts the nodes of all who are not listened to.
+    fn think(
+        &mut self,
+        at: Situation<'_>,
+        thought: &mut Thought<'_>,
+        from: usize,
+        others: &AtomicU64,
+    ) -> Option<Move> {
         (self.nodes, self.over) = (0, false);
-        let bytes = thought.limit.nodes.saturating_mul(TABLE_A_NODE);
-        self.table.reach(usize::try_from(bytes).unwrap_or(TABLE).min(TABLE));
-        self.table.grow_older();
         self.orders.grow_older();
         self.history.copy_from(at.history);
-        self.begin(at);
+        self.put_root(at);
         let mut roots: Vec<Root> = at.moves.iter().map(|number| Root { number, line: Vec::new() }).collect();
         thought.rng.shuffle(&mut roots);
         let most = usize::try_from(thought.limit.depth).unwrap_or(DEEPEST).clamp(1, DEEPEST - LOUDEST - 2);
         // The second best is the best of all but the best, and so on.
         let mut values = vec![0; (thought.lines.max(1) as usize).min(roots.len())];
-        'all: for depth in 1..=most {
+        let listened = thought.tell.is_some();
+        let (mut counted, mut last) = (0, None);
+        'all: for depth in from.min(most)..=most {
             for (rank, value) in values.iter_mut().enumerate() {
                 let Some(rest) = roots.get_mut(rank..) else { break };
+                self.depth = depth as i32;
                 *value = self.deepen(rest, depth as i32, *value, &thought.limit);
-                if self.over && (depth > 1 || rank > 0) {
+                if self.over && (depth > from || rank > 0) {
                     break 'all;
                 }
                 let proved = (value.abs() > SURE).then(|| (WIN - value.abs()).unsigned_abs());
-                thought.tell(&Found {
+                let found = Found {
                     depth: depth as u32,
-                    nodes: self.nodes,
+                    nodes: self.nodes + others.load(Ordering::Relaxed),
                     value: told(*value),
                     proved,
                     line: rest.first().map(|root| root.line.clone()).unwrap_or_default(),
                     rank: rank as u32 + 1,
-                });
+                };
+                thought.tell(&found);
+                last = Some(found);
             }
-            // A proved result does not change, and one move needs no thought.
-            let sure = |value: &i32| value.abs() > SURE && (WIN - value.abs()) as usize <= depth;
+            if !listened {
+                others.fetch_add(self.nodes - counted, Ordering::Relaxed);
+                counted = self.nodes;
+            }
+            // A proved result that was looked at again does not change, and one move needs no thought.
+            let sure = |value: &i32| value.abs() > SURE && ((WIN - value.abs()) as usize) < depth;
             if values.iter().all(sure) || roots.len() == 1 && depth >= 4 || self.over {
                 break;
             }
         }
-        roots.first().map(|root| root.number)
+        let best = roots.first()?;
+        // What a depth cost that was not finished is told too, and the better move that was found in it.
+        if let Some(last) = last.filter(|_| self.over && values.len() == 1) {
+            let nodes = self.nodes + others.load(Ordering::Relaxed);
+            thought.tell(&Found { nodes, line: best.line.clone(), ..last });
+        }
+        Some(best.number)
     }
 
     /// Puts the position at the root of the line.
-    fn begin(&mut self, at: Situation<'_>) {
+    fn put_root(&mut self, at: Situation<'_>) {
         let mut pos = at.pos.clone();
         self.machine.settle_hash(&mut pos);
         let sets = self.evaluation.of_sets(pos.words(), self.width, self.view);
@@ -269,6 +358,7 @@ impl Mind {
         }
         let Some((from, to)) = self.levels.get_mut(ply..).and_then(|l| l.split_first_mut()) else { return };
         let Some(to) = to.first_mut() else { return };
+        from.made = number;
         self.orders.note(ply, self.history.len());
         to.pos.copy_from(&from.pos);
         self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves);
@@ -298,184 +388,6 @@ impl Mind {
         }
     }
 
-    /// The value of a level's position, as who decides there sees it.
-    fn search(&mut self, ply: usize, depth: i32, mut alpha: i32, mut beta: i32, limit: &Limit<'_>) -> i32 {
-        if self.over || limit.is_over_at(self.nodes, OFTEN) {
-            self.over = true;
-            return 0;
-        }
-        let Some(level) = self.levels.get(ply) else { return 0 };
-        if level.moves.is_empty() {
-            return self.end(ply);
-        }
-        if ply + 2 >= DEEPEST {
-            return self.looks(ply);
-        }
-        if level.moves.is_chance() {
-            return self.expect(ply, depth, limit);
-        }
-        let only = level.moves.len() == 1;
-        if depth <= 0 && !(only && ply < 3 * LOUDEST) {
-            return self.settle(ply, 0, alpha, beta, limit);
-        }
-        // No line is worth more than to win with the next ply.
-        let far = WIN - ply as i32;
-        (alpha, beta) = (alpha.max(-far), beta.min(far - 1));
-        if alpha >= beta {
-            return alpha;
-        }
-        let hash = key(self.machine.layout(), &level.pos);
-        let known = self.table.get(hash);
-        if let Some(entry) = known
-            && i32::from(entry.depth) >= depth
-        {
-            let value = from_table(entry.value, ply);
-            let cut = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if cut && beta - alpha == 1 {
-                return value;
-            }
-        }
-        self.order(ply, known.and_then(|entry| entry.best));
-        let (began, mut best, mut good) = (alpha, -WIN, None);
-        let count = self.levels.get(ply).map_or(0, |l| l.picks.len());
-        let next = if only { depth } else { depth - 1 };
-        for i in 0..count {
-            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i))
-            else {
-                break;
-            };
-            self.make(ply, pick.number);
-            self.learn(ply, pick);
-            let mut value;
-            if i == 0 {
-                value = self.below(ply, next, alpha, beta, limit);
-            } else {
-                // Late quiet moves are looked at less deep first.
-                let less = if depth >= 3 && i >= 3 && !pick.loud { reduction(depth, i) } else { 0 };
-                value = self.below(ply, next - less, alpha, alpha + 1, limit);
-                if less > 0 && value > alpha && !self.over {
-                    value = self.below(ply, next, alpha, alpha + 1, limit);
-                }
-                if value > alpha && value < beta && !self.over {
-                    value = self.below(ply, next, alpha, beta, limit);
-                }
-            }
-            self.unmake(ply);
-            if self.over {
-                return 0;
-            }
-            if value > best {
-                best = value;
-                if value > alpha {
-                    alpha = value;
-                    good = Some(pick.number);
-                    self.keep_line(ply, pick.number);
-                }
-            }
-            if alpha >= beta {
-                self.orders.reward(
-                    ply,
-                    self.side(ply),
-                    pick,
-                    depth,
-                    self.levels.get(ply).map(|l| &l.picks[..i]),
-                );
-                break;
-            }
-        }
-        let bound = match () {
-            _ if best >= beta => Bound::Lower,
-            _ if best > began => Bound::Exact,
-            _ => Bound::Upper,
-        };
-        self.table.put(hash, to_table(best, ply), good, depth, bound);
-        best
-    }
-
-    /// The mean of what chance may give, as the side sees it that chance is asked for.
-    fn expect(&mut self, ply: usize, depth: i32, limit: &Limit<'_>) -> i32 {
-        let Some(level) = self.levels.get(ply) else { return 0 };
-        let moves: Vec<Move> = level.moves.iter().collect();
-        let mut weights: Vec<f64> = Vec::with_capacity(moves.len());
-        for number in &moves {
-            weights.push(f64::from(self.machine.chance_weight(&level.pos, *number)));
-        }
-        if weights.iter().all(|w| *w == 0.0) {
-            weights.fill(1.0);
-        }
-        let total: f64 = weights.iter().sum();
-        let mut mean = 0.0;
-        for (number, weight) in moves.iter().zip(weights).filter(|(_, w)| *w > 0.0) {
-            self.make(ply, *number);
-            let value = self.below(ply, depth - 1, -WIN, WIN, limit);
-            self.unmake(ply);
-            if self.over {
-                return 0;
-            }
-            // A win counts as the surest guess: means of wins in 3 and in 30 plies say nothing.
-            mean += weight / total * f64::from(value.clamp(-MOST, MOST));
-        }
-        mean as i32
-    }
-
-    /// A quiet search: the value as it stands, or what loud moves make of it.
-    fn settle(&mut self, ply: usize, deep: usize, mut alpha: i32, beta: i32, limit: &Limit<'_>) -> i32 {
-        let Some(level) = self.levels.get(ply) else { return 0 };
-        if level.moves.is_empty() {
-            return self.end(ply);
-        }
-        let chance = level.moves.is_chance();
-        let stand = self.looks(ply);
-        if deep >= LOUDEST || ply + 2 >= DEEPEST || chance || self.gains.all_loud() {
-            return stand;
-        }
-        self.order(ply, None);
-        let Some(level) = self.levels.get_mut(ply) else { return stand };
-        let all = level.picks.len();
-        level.picks.retain(|pick| pick.loud);
-        let count = level.picks.len();
-        // Where nothing quiet can be done, to stand still is no choice.
-        let mut best = if count == all { -WIN } else { stand };
-        if best >= beta || count == 0 {
-            return best;
-        }
-        alpha = alpha.max(best);
-        for i in 0..count {
-            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i))
-            else {
-                break;
-            };
-            if limit.is_over_at(self.nodes, OFTEN) {
-                self.over = true;
-                return 0;
-            }
-            // What cannot reach the window even if it brings twice what is expected is left out.
-            if count != all && stand.saturating_add(2 * pick.rise.max(0) + QUIET) <= alpha {
-                continue;
-            }
-            self.make(ply, pick.number);
-            self.learn(ply, pick);
-            let value = match self.side(ply) == self.side(ply + 1) {
-                true => self.settle(ply + 1, deep + 1, alpha, beta, limit),
-                false => -self.settle(ply + 1, deep + 1, -beta, -alpha, limit),
-            };
-            self.unmake(ply);
-            if self.over {
-                return 0;
-            }
-            best = best.max(value);
-            alpha = alpha.max(value);
-            if alpha >= beta {
-                break;
-            }
-        }
-        best
-    }
-
     /// What a finished game is worth to who decided last.
     fn end(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
@@ -497,22 +409,6 @@ impl Mind {
         if (side == 1) != swapped { -sum } else { sum }
     }
 
-    /// Lists the moves of a level with what they promise.
-    fn order(&mut self, ply: usize, best: Option<Move>) {
-        let side = self.side(ply);
-        let Some(level) = self.levels.get_mut(ply) else { return };
-        let program = self.machine.program();
-        let state = level.pos.slot(&program.layout, slot::STATE);
-        level.sorts.look(program, &level.pos);
-        level.picks.clear();
-        for number in level.moves.iter() {
-            let class = level.sorts.class(program, state, number);
-            let (rise, loud) = (self.gains.rise(class), self.gains.is_loud(class));
-            let promise = self.orders.promise(ply, side, number, rise, loud, best);
-            level.picks.push(Pick { number, promise, class, rise, loud });
-        }
-    }
-
     /// Learns from a move that was just made.
     fn learn(&mut self, ply: usize, pick: Pick) {
         // All is learned at first, later every so often.
@@ -524,7 +420,7 @@ impl Mind {
         let swapped = self.players <= 2 && from.pos.slot(self.machine.layout(), slot::SIDES) != 0;
         let change = to.sets.saturating_sub(from.sets);
         let rise = if (side == 1) != swapped { -change } else { change };
-        self.gains.learn(pick.class, rise, was_loud(self.machine.program(), &from.pos, &to.pos));
+        self.gains.learn(usize::from(pick.class), rise, was_loud(self.machine.program(), &from.pos, &to.pos));
     }
 
     fn keep_line(&mut self, ply: usize, number: Move) {
@@ -543,23 +439,15 @@ struct Root {
     line: Vec<Move>,
 }
 
-/// What a quiet move may bring at the most: a quarter of a logit.
-const QUIET: i32 = 256;
-
-/// How many plies less a late move is looked at.
-fn reduction(depth: i32, place: usize) -> i32 {
-    let product = f64::from(depth).ln() * (place as f64).ln();
-    ((product / 2.0) as i32).clamp(1, depth - 2)
-}
-
 impl Level {
     fn new(pos: &Position) -> Level {
         Level {
             pos: pos.clone(),
             moves: Moves::new(),
             picks: Vec::new(),
-            sorts: Sorts::default(),
             sets: 0,
+            made: Move(0),
+            doubted: false,
             line: Vec::new(),
         }
     }

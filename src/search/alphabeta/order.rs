@@ -1,5 +1,6 @@
 //! In which order moves are looked at: the better the first ones are, the less there is to look at.
 
+use super::gain::Hope;
 use crate::play::Move;
 
 /// A move that is to be looked at.
@@ -8,24 +9,23 @@ pub(super) struct Pick {
     pub number: Move,
     /// The higher, the earlier.
     pub promise: i32,
-    /// See [`super::gain`].
-    pub class: usize,
-    /// How much the evaluation is expected to rise.
-    pub rise: i32,
-    /// Whether it is expected to be loud.
-    pub loud: bool,
+    /// See [`super::class`].
+    pub class: u16,
+    pub hope: Hope,
 }
 
 /// Brings the best of those from `from` on to that place.
 pub(super) fn next(picks: &mut [Pick], from: usize) -> Option<Pick> {
     let rest = picks.get_mut(from..)?;
-    let mut best = 0;
-    for (i, pick) in rest.iter().enumerate().skip(1) {
-        if rest.get(best).is_some_and(|known| pick.promise > known.promise) {
-            best = i;
+    let (mut best, mut highest) = (0, i32::MIN);
+    for (i, pick) in rest.iter().enumerate() {
+        if pick.promise > highest {
+            (best, highest) = (i, pick.promise);
         }
     }
-    rest.swap(0, best);
+    if best > 0 {
+        rest.swap(0, best);
+    }
     rest.first().copied()
 }
 
@@ -35,7 +35,6 @@ const PLACES: usize = 1 << 14;
 /// A history value reaches no further than this.
 const HIGHEST: i32 = 1 << 13;
 
-const BEST: i32 = 1 << 30;
 const LOUD: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
 
@@ -48,8 +47,33 @@ pub(super) struct Orders {
     lengths: Vec<usize>,
 }
 
+#[inline]
 fn place(number: Move) -> usize {
     number.0.wrapping_mul(0x9e37_79b1) as usize >> (32 - 14)
+}
+
+/// What was good elsewhere, for who decides at a ply.
+#[derive(Clone, Copy)]
+pub(super) struct Custom<'a> {
+    killers: [Option<Move>; 2],
+    history: &'a [i32],
+}
+
+impl Custom<'_> {
+    /// What a move promises that is expected to bring something.
+    #[inline]
+    pub fn promise(&self, number: Move, hope: Hope) -> i32 {
+        if hope.loud && hope.is_bad() {
+            return hope.promise();
+        }
+        if hope.loud && hope.rise >= 0 {
+            return LOUD + hope.promise();
+        }
+        if self.killers.contains(&Some(number)) {
+            return KILLER;
+        }
+        self.history.get(place(number)).copied().unwrap_or(0) + i32::from(hope.rise) / 4
+    }
 }
 
 impl Orders {
@@ -64,43 +88,26 @@ impl Orders {
         self.history.iter_mut().flatten().for_each(|value| *value /= 2);
     }
 
-    /// What a move promises.
-    pub fn promise(
-        &self,
-        ply: usize,
-        side: usize,
-        number: Move,
-        rise: i32,
-        loud: bool,
-        best: Option<Move>,
-    ) -> i32 {
-        if best == Some(number) {
-            return BEST;
+    /// What was good elsewhere.
+    pub fn custom(&self, ply: usize, side: usize) -> Custom<'_> {
+        Custom {
+            killers: self.killers.get(ply).copied().unwrap_or_default(),
+            history: self.history.get(side).map_or(&[], |history| history),
         }
-        let rise = rise.clamp(-(1 << 20), 1 << 20);
-        if loud && rise >= 0 {
-            return LOUD + rise;
-        }
-        if self.killers.get(ply).is_some_and(|pair| pair.contains(&Some(number))) {
-            return KILLER;
-        }
-        let history = self.history.get(side).and_then(|h| h.get(place(number))).copied().unwrap_or(0);
-        history + rise / 4
     }
 
-    /// A move was too good to look further: it is remembered, and those before it that were not are too.
-    pub fn reward(&mut self, ply: usize, side: usize, good: Pick, depth: i32, before: Option<&[Pick]>) {
+    /// The last of these was too good to look further: it is remembered, and those before it that were not are too.
+    pub fn reward(&mut self, ply: usize, side: usize, depth: i32, picks: &[Pick]) {
+        let Some((good, others)) = picks.split_last() else { return };
         let bonus = (depth.max(1) * depth.max(1) * 8).min(HIGHEST / 4);
         let Some(history) = self.history.get_mut(side) else { return };
-        let mut add = |number: Move, bonus: i32| {
-            if let Some(value) = history.get_mut(place(number)) {
+        for (pick, bonus) in others.iter().map(|pick| (pick, -bonus)).chain([(good, bonus)]) {
+            if let Some(value) = history.get_mut(place(pick.number)) {
                 // The nearer the bound, the less is added.
                 *value += bonus - *value * bonus.abs() / HIGHEST;
             }
-        };
-        add(good.number, bonus);
-        before.unwrap_or(&[]).iter().for_each(|pick| add(pick.number, -bonus));
-        if good.loud {
+        }
+        if good.hope.loud {
             return;
         }
         if self.killers.len() <= ply {

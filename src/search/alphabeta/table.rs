@@ -1,5 +1,7 @@
 //! The transposition table: what was found of positions, by hash.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use crate::play::Move;
 
 /// What a stored value says.
@@ -14,74 +16,123 @@ pub(super) enum Bound {
 }
 
 /// What was found of a position.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    key: u64,
     pub value: i32,
     /// The best move, or the one that was too good; none where no move was.
     pub best: Option<Move>,
-    pub depth: i8,
+    pub depth: i32,
     pub bound: Bound,
-    age: u8,
 }
 
 /// Entries in buckets of [`WAYS`]. A new entry takes the place of the oldest and least deep of its bucket.
-#[derive(Clone, Debug)]
+///
+/// An entry is two words: the value and the move, then the hash, whose low bits give way to depth, bound and age. The
+/// second is mixed with the first, so that an entry of which another thread has written one word is no entry (Hyatt and
+/// Mann, ICGA Journal 2002).
+#[derive(Debug)]
 pub(super) struct Table {
-    entries: Vec<Option<Entry>>,
-    age: u8,
+    words: Vec<AtomicU64>,
+    /// Words before the first bucket, so that a bucket is one line of the cache.
+    skip: usize,
+    buckets: usize,
 }
 
-/// Entries of a bucket.
+/// Entries of a bucket, and its words.
 const WAYS: usize = 4;
+const WORDS: usize = 2 * WAYS;
+
+/// The bits of a hash that an entry keeps.
+const KEPT: u64 = !0xffff;
+
+/// What no move is stored as: no program has so many moves.
+const NONE: u32 = u32::MAX;
+
+/// The depth that is stored for 0.
+const GROUND: i32 = 16;
 
 impl Table {
     /// A table of about so many bytes.
     pub fn new(bytes: usize) -> Table {
-        let buckets = (bytes / (WAYS * size_of::<Option<Entry>>())).max(1);
-        Table { entries: vec![None; buckets * WAYS], age: 0 }
+        let buckets = (bytes / (WORDS * size_of::<u64>())).max(1);
+        let zeros = vec![0_u64; (buckets + 1) * WORDS];
+        let words: Vec<AtomicU64> = zeros.into_iter().map(AtomicU64::new).collect();
+        let skip = words.as_ptr().align_offset(WORDS * size_of::<u64>()).min(WORDS);
+        Table { words, skip, buckets }
     }
 
-    /// Makes it about so large where it is less than half of that; then what is known is lost.
-    pub fn reach(&mut self, bytes: usize) {
-        if self.entries.len() * size_of::<Option<Entry>>() < bytes / 2 {
-            *self = Table::new(bytes);
-        }
+    /// How many bytes of entries there are.
+    pub fn bytes(&self) -> usize {
+        self.buckets * WORDS * size_of::<u64>()
     }
 
-    /// A new search begins: what is there grows older.
-    pub fn grow_older(&mut self) {
-        self.age = self.age.wrapping_add(1);
-    }
-
-    fn bucket(&self, hash: u64) -> usize {
-        let buckets = (self.entries.len() / WAYS) as u64;
+    #[inline]
+    fn bucket(&self, hash: u64) -> &[AtomicU64] {
         // The high half of the product: as good as a remainder, and quicker.
-        ((u128::from(hash) * u128::from(buckets)) >> 64) as usize * WAYS
+        let bucket = ((u128::from(hash) * self.buckets as u128) >> 64) as usize;
+        let at = self.skip + bucket * WORDS;
+        self.words.get(at..at + WORDS).unwrap_or(&[])
     }
 
     /// What is known of a position.
+    #[inline]
     pub fn get(&self, hash: u64) -> Option<Entry> {
-        let at = self.bucket(hash);
-        self.entries.get(at..at + WAYS)?.iter().flatten().find(|entry| entry.key == hash).copied()
+        self.bucket(hash).chunks_exact(2).find_map(|pair| {
+            let [first, second] = pair else { return None };
+            let found = first.load(Relaxed);
+            let rest = second.load(Relaxed) ^ found;
+            (rest & KEPT == hash & KEPT && rest & 0xffff != 0).then(|| read(found, rest))
+        })
     }
 
-    /// Stores what was found.
-    pub fn put(&mut self, hash: u64, value: i32, best: Option<Move>, depth: i32, bound: Bound) {
-        let (at, age) = (self.bucket(hash), self.age);
-        let Some(bucket) = self.entries.get_mut(at..at + WAYS) else { return };
-        let worth = |entry: &Option<Entry>| match entry {
-            None => i32::MIN,
-            Some(entry) if entry.key == hash => i32::MIN + 1,
-            Some(entry) => i32::from(entry.depth) - 8 * i32::from(age.wrapping_sub(entry.age)),
+    /// Stores what was found in a search of some age, from 0 to 63.
+    pub fn put(&self, hash: u64, entry: Entry, age: u8) {
+        let mut place = None;
+        let mut least = i32::MAX;
+        let mut kept = None;
+        for pair in self.bucket(hash).chunks_exact(2) {
+            let [first, second] = pair else { continue };
+            let found = first.load(Relaxed);
+            let rest = second.load(Relaxed) ^ found;
+            // The same position first, then a free place, then the least worth.
+            let known = rest & 0xffff != 0;
+            if known && rest & KEPT == hash & KEPT {
+                (place, kept) = (Some((first, second)), read(found, rest).best);
+                break;
+            }
+            let old = i32::from(age.wrapping_sub(rest as u8) & 63);
+            let worth = if known { read(found, rest).depth - 8 * old } else { i32::MIN };
+            if worth < least {
+                (place, least) = (Some((first, second)), worth);
+            }
+        }
+        let Some((first, second)) = place else { return };
+        let best = entry.best.or(kept).map_or(NONE, |number| number.0);
+        let found = u64::from(best) << 32 | u64::from(entry.value as u32);
+        let bound = match entry.bound {
+            Bound::Exact => 1,
+            Bound::Lower => 2,
+            Bound::Upper => 3,
         };
-        // The same position first, then a free place, then the least worth.
-        let same = bucket.iter().position(|e| e.is_some_and(|e| e.key == hash));
-        let place = same.or_else(|| (0..WAYS).min_by_key(|i| bucket.get(*i).map_or(0, worth)));
-        let Some(entry) = place.and_then(|place| bucket.get_mut(place)) else { return };
-        let best = best.or(entry.filter(|e| e.key == hash).and_then(|e| e.best));
-        let depth = i8::try_from(depth.clamp(-1, 127)).unwrap_or(0);
-        *entry = Some(Entry { key: hash, value, best, depth, bound, age });
+        let depth = (entry.depth + GROUND).clamp(0, 255) as u64;
+        let rest = hash & KEPT | depth << 8 | bound << 6 | u64::from(age & 63);
+        first.store(found, Relaxed);
+        second.store(rest ^ found, Relaxed);
+    }
+}
+
+#[inline]
+fn read(found: u64, rest: u64) -> Entry {
+    let number = (found >> 32) as u32;
+    Entry {
+        value: found as u32 as i32,
+        best: (number != NONE).then_some(Move(number)),
+        depth: (rest >> 8 & 255) as i32 - GROUND,
+        bound: match rest >> 6 & 3 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            _ => Bound::Upper,
+        },
     }
 }
 
@@ -89,21 +140,40 @@ impl Table {
 mod tests {
     use super::*;
 
+    /// A hash that falls into the only bucket.
+    fn hash(number: u64) -> u64 {
+        number << 16
+    }
+
+    fn entry(value: i32, best: Option<Move>, depth: i32, bound: Bound) -> Entry {
+        Entry { value, best, depth, bound }
+    }
+
     #[test]
     fn the_deep_and_the_young_stay() {
-        let mut table = Table::new(1);
-        for (hash, depth) in [(1, 9), (2, 1), (3, 8), (4, 7)] {
-            table.put(hash, 0, None, depth, Bound::Exact);
+        let table = Table::new(1);
+        for (number, depth) in [(1, 9), (2, 1), (3, 8), (4, 7)] {
+            table.put(hash(number), entry(0, None, depth, Bound::Exact), 5);
         }
-        table.put(5, 50, Some(Move(7)), 3, Bound::Lower);
-        assert!(table.get(2).is_none());
-        assert_eq!(table.get(5).map(|e| (e.value, e.best)), Some((50, Some(Move(7)))));
+        table.put(hash(5), entry(-50, Some(Move(7)), 3, Bound::Lower), 5);
+        assert!(table.get(hash(2)).is_none());
+        assert_eq!(table.get(hash(5)), Some(entry(-50, Some(Move(7)), 3, Bound::Lower)));
         // What is found again without a move keeps the one that is known.
-        table.put(5, 60, None, 4, Bound::Upper);
-        assert_eq!(table.get(5).map(|e| (e.value, e.best, e.depth)), Some((60, Some(Move(7)), 4)));
-        table.grow_older();
-        table.put(6, 0, None, 2, Bound::Exact);
-        table.put(7, 0, None, 2, Bound::Exact);
-        assert!(table.get(6).is_some() && table.get(7).is_some() && table.get(1).is_some());
+        table.put(hash(5), entry(60, None, -1, Bound::Upper), 5);
+        assert_eq!(table.get(hash(5)), Some(entry(60, Some(Move(7)), -1, Bound::Upper)));
+        table.put(hash(6), entry(0, None, 2, Bound::Exact), 6);
+        table.put(hash(7), entry(0, None, 2, Bound::Exact), 6);
+        assert!(table.get(hash(6)).is_some() && table.get(hash(7)).is_some());
+        assert!(table.get(hash(1)).is_some() && table.get(hash(5)).is_none());
+    }
+
+    #[test]
+    fn half_an_entry_is_none() {
+        let table = Table::new(1);
+        table.put(hash(1), entry(5, Some(Move(3)), 4, Bound::Exact), 0);
+        let place = table.bucket(hash(1)).iter().position(|word| word.load(Relaxed) != 0).unwrap();
+        let word = &table.bucket(hash(1))[place];
+        word.store(word.load(Relaxed) ^ (1 << 40), Relaxed);
+        assert!(table.get(hash(1)).is_none());
     }
 }

@@ -169,16 +169,15 @@ impl Evaluation {
 
     /// The rest of a sum: numbers, scores, the turn, mobility. `moves` are the legal moves.
     pub fn of_rest(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
-        let scores = self.scored.then(|| machine.scores(pos));
         let Some(sum) = self.sum(player) else { return 0 };
+        let mut total = 0.0;
+        for (player, weight) in sum.scores.iter().enumerate().filter(|_| self.scored) {
+            total += f64::from(machine.score(pos, player)) * weight;
+        }
         let layout = machine.layout();
         let mover = moves.mover().index();
-        let mut total = 0.0;
         for (slot, weight) in &sum.slots {
             total += f64::from(pos.slot(layout, *slot)) * weight;
-        }
-        for (score, weight) in scores.iter().flatten().zip(&sum.scores) {
-            total += f64::from(*score) * weight;
         }
         let state = usize::try_from(pos.slot(layout, slot::STATE)).unwrap_or(0);
         let turn = sum.turns.get(mover).and_then(|states| states.get(state)).copied().unwrap_or(0);

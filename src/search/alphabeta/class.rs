@@ -1,0 +1,242 @@
+//! Classes of moves: those that do much the same.
+//!
+//! Whether a move captures or promotes is not said by its number, and no rule of the language says it ahead. But moves
+//! of one decision, from the same sort of piece onto the same sort, do much the same: a *class* of moves is the leaf,
+//! the pieces on the first and the last site that is chosen, and the kind that is chosen.
+//!
+//! Moves come in runs that differ in one choice, and most sites of a run are empty: these are one class, found at once.
+
+use crate::play::{Move, Moves, Position, Run};
+use crate::program::{Program, Var, VarKind, slot};
+
+/// Classes fall on so many places.
+pub(super) const PLACES: usize = 1 << 12;
+
+/// How the classes of a program's moves are told.
+#[derive(Clone, Debug)]
+pub(super) struct Classes {
+    shapes: Vec<Shape>,
+    /// The first word of the layer of each owner, and of each kind.
+    owners: Vec<usize>,
+    kinds: Vec<usize>,
+    width: usize,
+}
+
+/// What is chosen at a leaf.
+#[derive(Clone, Debug, Default)]
+struct Shape {
+    base: u32,
+    first: Option<Digit>,
+    last: Option<Digit>,
+    kinds: Vec<Digit>,
+}
+
+/// Something that is chosen: a digit of a move's number. Quotients are products by reciprocals, exact for all numbers
+/// of 32 bits (Granlund and Montgomery, PLDI 1994).
+#[derive(Clone, Copy, Debug)]
+struct Digit {
+    multiplier: u32,
+    radix: u32,
+    offset: i32,
+    by_multiplier: u64,
+    by_radix: u64,
+}
+
+#[inline]
+fn quotient(number: u32, by: u64) -> u32 {
+    match by {
+        // A reciprocal of 1 is one more than there is room for.
+        0 => number,
+        _ => ((u128::from(number) * u128::from(by)) >> 64) as u32,
+    }
+}
+
+impl Digit {
+    fn new(var: &Var) -> Digit {
+        let by = |divisor: u32| (u64::MAX / u64::from(divisor.max(1))).wrapping_add(1);
+        Digit {
+            multiplier: var.multiplier,
+            radix: var.radix,
+            offset: var.offset,
+            by_multiplier: by(var.multiplier),
+            by_radix: by(var.radix),
+        }
+    }
+
+    /// What [`Var::value`] says.
+    #[inline]
+    fn value(&self, choice: u32) -> i32 {
+        let above = quotient(choice, self.by_multiplier);
+        let rest = above.wrapping_sub(quotient(above, self.by_radix).wrapping_mul(self.radix));
+        (rest as i32).wrapping_add(self.offset)
+    }
+}
+
+/// What stands on a position's sites, as the one sees it who is to move: own pieces and others alike, whichever player
+/// that is.
+struct Sorts<'a> {
+    classes: &'a Classes,
+    words: &'a [u64],
+    own: usize,
+}
+
+impl Sorts<'_> {
+    /// The sort of a site; 255 where there is no site.
+    #[inline]
+    fn of(&self, site: i32) -> u64 {
+        let Ok(site) = usize::try_from(site) else { return 255 };
+        let bit = |layer: usize| self.words.get(layer + site / 64).map_or(0, |word| word >> (site % 64) & 1);
+        let mut sort = 0;
+        for (number, layer) in self.classes.owners.iter().enumerate() {
+            sort += bit(*layer) << u32::from(number != self.own);
+        }
+        for (number, layer) in self.classes.kinds.iter().enumerate() {
+            sort += bit(*layer) * (3 + 2 * number as u64);
+        }
+        sort & 255
+    }
+
+    /// The sites of a word on which nothing stands.
+    #[inline]
+    fn empty(&self, w: usize) -> u64 {
+        let layers = self.classes.owners.iter().chain(&self.classes.kinds);
+        !layers.fold(0, |all, layer| all | self.words.get(layer + w).copied().unwrap_or(0))
+    }
+}
+
+const FIRST: u32 = 16;
+const LAST: u32 = 24;
+
+fn place(word: u64) -> usize {
+    (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 52) as usize % PLACES
+}
+
+impl Classes {
+    pub fn new(program: &Program) -> Classes {
+        let layout = &program.layout;
+        let shapes = program.leaves.iter().map(|leaf| {
+            let vars = leaf.decision.and_then(|d| program.decisions.get(d)).map_or(&[][..], |d| &d.vars);
+            let of = |kind: VarKind| vars.iter().filter(move |var| var.kind == kind).map(Digit::new);
+            Shape {
+                base: leaf.base,
+                first: of(VarKind::Site).next(),
+                last: of(VarKind::Site).next_back(),
+                kinds: of(VarKind::Kind).collect(),
+            }
+        });
+        let at = |layer| layout.layer_at(layer);
+        Classes {
+            shapes: shapes.collect(),
+            owners: layout.pieces.owner_layers(layout.players).map(at).collect(),
+            kinds: layout.pieces.kind_layers().into_iter().flatten().map(at).collect(),
+            width: layout.width,
+        }
+    }
+
+    fn sorts<'a>(&'a self, program: &Program, pos: &'a Position) -> Sorts<'a> {
+        Sorts { classes: self, words: pos.words(), own: pos.mover(&program.layout).index() }
+    }
+
+    /// The leaf of a move, looked for at a guess first.
+    #[inline]
+    fn leaf(&self, guess: usize, number: u32) -> Option<(usize, &Shape)> {
+        let begins = |leaf: usize| self.shapes.get(leaf).is_none_or(|shape| shape.base > number);
+        let leaf = match !begins(guess) && begins(guess + 1) {
+            true => guess,
+            false => self.shapes.partition_point(|shape| shape.base <= number).checked_sub(1)?,
+        };
+        Some((leaf, self.shapes.get(leaf)?))
+    }
+
+    /// What of a class the leaf and the kind decide.
+    #[inline]
+    fn word(leaf: usize, shape: &Shape, state: i32, choice: u32) -> u64 {
+        let kind = shape.kinds.iter().fold(0, |kind, digit| kind + (digit.value(choice) + 1) as u64);
+        leaf as u64 | (kind & 255) << 32 | (state as u64) << 40
+    }
+
+    /// The class of a move.
+    pub fn of(&self, program: &Program, pos: &Position, number: Move) -> usize {
+        let Some((leaf, shape)) = self.leaf(0, number.0) else { return 0 };
+        let sorts = self.sorts(program, pos);
+        let choice = number.0 - shape.base;
+        let sort = |digit: Option<Digit>| digit.map_or(0, |digit| sorts.of(digit.value(choice)));
+        let word = Classes::word(leaf, shape, pos.slot(&program.layout, slot::STATE), choice);
+        place(word | sort(shape.first) << FIRST | sort(shape.last) << LAST)
+    }
+
+    /// Calls `each` with moves of one class: the class, the run, which word of its sites, and which of that word, until
+    /// it says that this is enough.
+    #[inline]
+    pub fn each(
+        &self,
+        program: &Program,
+        pos: &Position,
+        moves: &Moves,
+        mut each: impl FnMut(usize, Run<'_>, usize, u64) -> bool,
+    ) {
+        let mut each = |class: usize, run: Run<'_>, w: usize, bits: u64| {
+            let any = run.of(64 * w + bits.trailing_zeros() as usize);
+            debug_assert_eq!(
+                class,
+                self.of(program, pos, any),
+                "a move of a run by itself is of another class"
+            );
+            each(class, run, w, bits)
+        };
+        let sorts = self.sorts(program, pos);
+        let state = pos.slot(&program.layout, slot::STATE);
+        // A word, and its empty sites.
+        let mut blank = (usize::MAX, 0);
+        let mut guess = 0;
+        for run in moves.runs() {
+            let Some((leaf, shape)) = self.leaf(guess, run.base) else { continue };
+            guess = leaf;
+            let choice = run.base - shape.base;
+            let varies = |digit: &Digit| digit.multiplier == run.step;
+            let (at_first, at_last) =
+                (shape.first.as_ref().is_some_and(varies), shape.last.as_ref().is_some_and(varies));
+            let value = |digit: Option<Digit>| digit.map_or(-1, |digit| digit.value(choice));
+            let (first, last) = (value(shape.first), value(shape.last));
+            // What varies is no site that a class tells: each move is looked at by itself.
+            let alone = !at_first && !at_last;
+            let begun = if at_first { first } else { last };
+            let mut known = Classes::word(leaf, shape, state, choice);
+            if !at_first && shape.first.is_some() {
+                known |= sorts.of(first) << FIRST;
+            }
+            if !at_last && shape.last.is_some() {
+                known |= sorts.of(last) << LAST;
+            }
+            let shift = u64::from(at_first) << FIRST | u64::from(at_last) << LAST;
+            let class = |sort: u64| place(known | (sort * shift));
+            for w in 0..self.width {
+                let mut rest = run.sites.get(w).copied().unwrap_or(0);
+                if rest == 0 {
+                    continue;
+                }
+                if !alone && begun == 0 {
+                    if blank.0 != w {
+                        blank = (w, sorts.empty(w));
+                    }
+                    let empty = rest & blank.1;
+                    if empty != 0 && !each(class(0), run, w, empty) {
+                        return;
+                    }
+                    rest &= !empty;
+                }
+                while rest != 0 {
+                    let site = 64 * w + rest.trailing_zeros() as usize;
+                    let class = match alone {
+                        true => self.of(program, pos, run.of(site)),
+                        false => class(sorts.of(begun + site as i32)),
+                    };
+                    if !each(class, run, w, rest & rest.wrapping_neg()) {
+                        return;
+                    }
+                    rest &= rest - 1;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! When a position need not be looked at, learned from those that were.
+//!
+//! Nothing here is taken on trust from one game to another: how often a rule of thumb is right is counted while the
+//! search goes on, and it is followed only where it nearly always was. Some of what it would leave out is looked at all
+//! the same, so that it can be found wrong later.
+
+use crate::play::Move;
+use crate::program::Program;
+
+/// How often something held.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    seen: f32,
+    held: f32,
+}
+
+impl Count {
+    fn add(&mut self, held: bool) {
+        if self.seen >= 4096.0 {
+            (self.seen, self.held) = (self.seen / 2.0, self.held / 2.0);
+        }
+        self.seen += 1.0;
+        self.held += f32::from(u8::from(held));
+    }
+
+    /// The share in which it held, none where that is not known yet.
+    fn share(&self, least: f32) -> Option<f32> {
+        (self.seen >= least).then(|| self.held / self.seen)
+    }
+}
+
+/// Up to which depth values as they stand are asked.
+const DEEP: i32 = 6;
+
+/// Leads are told apart by so much, so many of them on either side.
+const STEP: i32 = 128;
+const LEADS: i32 = 24;
+
+/// So many must have been seen, and so large a share must have been alike.
+const LEAST: f32 = 100.0;
+const SURE: f32 = 0.97;
+
+/// Whether a search of some depth reaches a bound, by how far the value as it stands is beyond it (a *cut by
+/// probability*: Buro, ICCA Journal 1995; the probabilities are counted, no distribution is assumed).
+#[derive(Clone, Debug)]
+pub(super) struct Trust {
+    counts: Vec<Count>,
+}
+
+/// What is known of a search that is about to begin.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Seen(Option<usize>);
+
+impl Seen {
+    /// Nothing that is counted.
+    pub const NOTHING: Seen = Seen(None);
+}
+
+impl Trust {
+    pub fn new() -> Trust {
+        Trust { counts: vec![Count::default(); (DEEP * (2 * LEADS + 1)) as usize] }
+    }
+
+    /// Where the search is counted.
+    pub fn place(depth: i32, lead: i32) -> Seen {
+        let at = (depth - 1) * (2 * LEADS + 1) + lead.div_euclid(STEP).clamp(-LEADS, LEADS) + LEADS;
+        Seen(usize::try_from(at).ok().filter(|_| (1..=DEEP).contains(&depth)))
+    }
+
+    /// Whether the bound is reached, as good as sure.
+    pub fn says(&self, seen: Seen) -> Option<bool> {
+        let share = self.counts.get(seen.0?)?.share(LEAST)?;
+        if share >= SURE { Some(true) } else { (share <= 1.0 - SURE).then_some(false) }
+    }
+
+    /// The bound was reached or not.
+    pub fn learn(&mut self, seen: Seen, reached: bool) {
+        if let Some(count) = seen.0.and_then(|at| self.counts.get_mut(at)) {
+            count.add(reached);
+        }
+    }
+}
+
+/// What it says to pass: who would still be well off after a pass is so after a move too (*null move*: Beal 1989; that
+/// no pass is better than the best move is not so in every game, and is counted).
+#[derive(Clone, Debug)]
+pub(super) struct Passes {
+    /// The move that ends a turn without doing anything.
+    pub number: Move,
+    /// Whether a position that was well off after a pass was so after a move.
+    right: Count,
+    /// Whether a position was well off after a pass.
+    well: Count,
+}
+
+impl Passes {
+    pub fn new(program: &Program) -> Passes {
+        let base = program.leaves.get(program.stuck_pass).map_or(0, |leaf| leaf.base);
+        Passes { number: Move(base), right: Count::default(), well: Count::default() }
+    }
+
+    /// Whether a pass is worth to be tried: it often enough is right, and tells something.
+    pub fn is_worth(&self, nodes: u64) -> bool {
+        let right = self.right.share(20.0).is_none_or(|share| share > 0.9);
+        let well = self.well.share(50.0).is_none_or(|share| share > 0.3);
+        right && well || nodes.is_multiple_of(64)
+    }
+
+    /// Whether what a pass says is to be looked at by a search.
+    pub fn is_doubted(&self, nodes: u64) -> bool {
+        self.right.share(20.0).is_none_or(|share| share <= 0.9) || nodes.is_multiple_of(32)
+    }
+
+    /// A pass was tried.
+    pub fn learn_well(&mut self, well: bool) {
+        self.well.add(well);
+    }
+
+    /// What it said was looked at.
+    pub fn learn_right(&mut self, right: bool) {
+        self.right.add(right);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nearly_always_held_is_trusted_until_it_no_longer_does() {
+        let mut trust = Trust::new();
+        let (far, near) = (Trust::place(2, 5 * STEP), Trust::place(2, 5 * STEP - 1));
+        assert_ne!(far, near);
+        assert_eq!(Trust::place(DEEP + 1, 0), Seen::NOTHING);
+        assert_eq!(trust.says(far), None);
+        (0..200).for_each(|_| trust.learn(far, true));
+        (0..200).for_each(|_| trust.learn(near, false));
+        assert_eq!((trust.says(far), trust.says(near)), (Some(true), Some(false)));
+        // Neither another depth nor one that is not counted.
+        trust.learn(Seen::NOTHING, true);
+        assert_eq!((trust.says(Trust::place(1, 5 * STEP)), trust.says(Seen::NOTHING)), (None, None));
+        (0..20).for_each(|_| trust.learn(far, false));
+        assert_eq!(trust.says(far), None);
+    }
+
+    #[test]
+    fn a_pass_is_tried_where_it_is_right_and_tells_something() {
+        let passes = || Passes { number: Move(0), right: Count::default(), well: Count::default() };
+        let mut wrong = passes();
+        assert!(wrong.is_worth(1) && wrong.is_doubted(1));
+        (0..20).for_each(|n| wrong.learn_right(n % 5 != 0));
+        assert!(!wrong.is_worth(1) && wrong.is_doubted(1));
+        // It is asked again every so often.
+        assert!(wrong.is_worth(64));
+        let mut right = passes();
+        (0..20).for_each(|_| right.learn_right(true));
+        assert!(right.is_worth(1) && !right.is_doubted(1) && right.is_doubted(32));
+        (0..50).for_each(|_| right.learn_well(false));
+        assert!(!right.is_worth(1));
+    }
+}

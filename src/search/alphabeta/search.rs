@@ -1,0 +1,277 @@
+//! The search: each move of a position, best first, as deep as it seems worth.
+
+use super::cut::{Seen, Trust};
+use super::order::{self, Pick};
+use super::table::{Bound, Entry};
+use super::{DEEPEST, LOUDEST, Level, Limit, MOST, Mind, OFTEN, SURE, WIN, from_table, key, to_table};
+use crate::play::Move;
+use crate::program::slot;
+
+/// One in so many searches is made although it is as good as known what it would find.
+const DOUBT: u64 = 32;
+
+impl Mind {
+    /// The value of a level's position, as who decides there sees it.
+    pub(super) fn search(
+        &mut self,
+        ply: usize,
+        mut depth: i32,
+        mut alpha: i32,
+        mut beta: i32,
+        limit: &Limit<'_>,
+    ) -> i32 {
+        if self.over || limit.is_over_at(self.nodes, OFTEN) {
+            self.over = true;
+            return 0;
+        }
+        let Some(level) = self.levels.get(ply) else { return 0 };
+        if level.moves.is_empty() {
+            return self.end(ply);
+        }
+        if ply + 2 >= DEEPEST {
+            return self.looks(ply);
+        }
+        if level.moves.is_chance() {
+            return self.expect(ply, depth, limit);
+        }
+        let only = level.moves.len() == 1;
+        let tight = self.is_tight(ply);
+        // There is little to look at where there is little choice.
+        if tight && !only && (ply as i32) < 2 * self.depth {
+            depth += 1;
+        }
+        if depth <= 0 && !((only || tight) && ply < 3 * LOUDEST) {
+            return self.settle(ply, 0, alpha, beta, limit);
+        }
+        // No line is worth more than to win with the next ply.
+        let far = WIN - ply as i32;
+        (alpha, beta) = (alpha.max(-far), beta.min(far - 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let Some(level) = self.levels.get(ply) else { return 0 };
+        let hash = key(self.machine.layout(), &level.pos);
+        let known = self.table.get(hash);
+        let narrow = beta - alpha == 1;
+        if let Some(entry) = known
+            && entry.depth >= depth
+        {
+            let value = from_table(entry.value, ply);
+            let cut = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if cut && narrow {
+                return value;
+            }
+        }
+        let first = known.and_then(|entry| entry.best).filter(|number| level.moves.contains(*number));
+        // Whether a game is won for sure is not left to likelihood.
+        let likely = narrow && !tight && !only && beta.abs() < SURE;
+        let mut seen = Seen::NOTHING;
+        if likely {
+            let lead = self.looks(ply) - beta;
+            seen = Trust::place(depth, lead);
+            if let Some(reached) = self.trust.says(seen).filter(|_| !self.nodes.is_multiple_of(DOUBT)) {
+                return if reached { beta } else { alpha };
+            }
+            if depth >= 3
+                && lead >= 0
+                && self.passes.is_worth(self.nodes)
+                && let Some(value) = self.pass(ply, depth, beta, limit)
+            {
+                return value;
+            }
+        }
+        let (began, mut best, mut good) = (alpha, -WIN, None);
+        let next = if only { depth } else { depth - 1 };
+        self.lead(ply, first);
+        let mut i = 0;
+        loop {
+            // The others are listed when the first was not good enough.
+            if i == usize::from(first.is_some()) {
+                self.order(ply, first);
+            }
+            let Some(pick) = self.levels.get_mut(ply).and_then(|level| order::next(&mut level.picks, i))
+            else {
+                break;
+            };
+            let quiet = !pick.hope.loud;
+            // Near the end of a line the last of many quiet moves are not looked at.
+            if quiet && likely && depth <= 4 && i as i32 > 6 + 3 * depth * depth && best > -SURE {
+                i += 1;
+                continue;
+            }
+            self.make(ply, pick.number);
+            self.learn(ply, pick);
+            let mut value;
+            if i == 0 {
+                value = self.below(ply, next, alpha, beta, limit);
+            } else {
+                // Late quiet moves are looked at less deep first.
+                let less = if depth >= 3 && i >= 3 && quiet { reduction(depth, i) } else { 0 };
+                value = self.below(ply, next - less, alpha, alpha + 1, limit);
+                if less > 0 && value > alpha && !self.over {
+                    value = self.below(ply, next, alpha, alpha + 1, limit);
+                }
+                if value > alpha && value < beta && !self.over {
+                    value = self.below(ply, next, alpha, beta, limit);
+                }
+            }
+            self.unmake(ply);
+            if self.over {
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    good = Some(pick.number);
+                    self.keep_line(ply, pick.number);
+                }
+            }
+            if alpha >= beta {
+                self.reward(ply, i, depth);
+                break;
+            }
+            i += 1;
+        }
+        let bound = match () {
+            _ if best >= beta => Bound::Lower,
+            _ if best > began => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.trust.learn(seen, best >= beta);
+        self.table.put(hash, Entry { value: to_table(best, ply), best: good, depth, bound }, self.age);
+        best
+    }
+
+    /// Whether a move left few replies: less than a third of what there was to choose before.
+    fn is_tight(&self, ply: usize) -> bool {
+        let Some(before) = ply.checked_sub(2).and_then(|ply| self.levels.get(ply)) else { return false };
+        self.levels.get(ply).is_some_and(|level| level.moves.len() * 3 < before.moves.len())
+            && self.side(ply) == self.side(ply - 2)
+            && self.side(ply) != self.side(ply - 1)
+    }
+
+    /// The bound, where who decides reaches it also after a pass.
+    fn pass(&mut self, ply: usize, depth: i32, beta: i32, limit: &Limit<'_>) -> Option<i32> {
+        let program = self.machine.program();
+        let main = program.main.0 as i32;
+        let level = self.levels.get(ply)?;
+        let passed = ply.checked_sub(1).and_then(|ply| self.levels.get(ply));
+        // Nobody passes twice in a row, or where it is being looked at what a pass says, or within a turn.
+        if level.doubted
+            || level.pos.slot(&program.layout, slot::STATE) != main
+            || passed.is_some_and(|level| level.made == self.passes.number)
+        {
+            return None;
+        }
+        let next = depth - 3 - depth / 4;
+        self.make(ply, self.passes.number);
+        let other = self.side(ply) != self.side(ply + 1)
+            && self
+                .levels
+                .get(ply + 1)
+                .is_some_and(|level| !level.moves.is_empty() && !level.moves.is_chance());
+        let value = if other { self.below(ply, next, beta - 1, beta, limit) } else { -WIN };
+        self.unmake(ply);
+        if self.over || !other {
+            return None;
+        }
+        let well = value >= beta;
+        self.passes.learn_well(well);
+        if !well {
+            return None;
+        }
+        if !self.passes.is_doubted(self.nodes) {
+            return Some(beta);
+        }
+        if let Some(level) = self.levels.get_mut(ply) {
+            level.doubted = true;
+        }
+        let looked = self.search(ply, next.max(1), beta - 1, beta, limit);
+        if let Some(level) = self.levels.get_mut(ply) {
+            level.doubted = false;
+        }
+        if self.over {
+            return None;
+        }
+        self.passes.learn_right(looked >= beta);
+        (looked >= beta).then_some(beta)
+    }
+
+    /// The move of a place among those of a level was too good to look further.
+    fn reward(&mut self, ply: usize, place: usize, depth: i32) {
+        let side = self.side(ply);
+        let Some(level) = self.levels.get(ply) else { return };
+        self.orders.reward(ply, side, depth, level.picks.get(..=place).unwrap_or(&[]));
+    }
+
+    /// The mean of what chance may give, as the side sees it that chance is asked for.
+    fn expect(&mut self, ply: usize, depth: i32, limit: &Limit<'_>) -> i32 {
+        let Some(level) = self.levels.get(ply) else { return 0 };
+        let moves: Vec<Move> = level.moves.iter().collect();
+        let mut weights: Vec<f64> = Vec::with_capacity(moves.len());
+        for number in &moves {
+            weights.push(f64::from(self.machine.chance_weight(&level.pos, *number)));
+        }
+        if weights.iter().all(|w| *w == 0.0) {
+            weights.fill(1.0);
+        }
+        let total: f64 = weights.iter().sum();
+        let mut mean = 0.0;
+        for (number, weight) in moves.iter().zip(weights).filter(|(_, w)| *w > 0.0) {
+            self.make(ply, *number);
+            let value = self.below(ply, depth - 1, -WIN, WIN, limit);
+            self.unmake(ply);
+            if self.over {
+                return 0;
+            }
+            // A win counts as the surest guess: means of wins in 3 and in 30 plies say nothing.
+            mean += weight / total * f64::from(value.clamp(-MOST, MOST));
+        }
+        mean as i32
+    }
+
+    /// Begins the list of a level's moves with the one that is to be looked at first.
+    fn lead(&mut self, ply: usize, first: Option<Move>) {
+        let Some(level) = self.levels.get_mut(ply) else { return };
+        level.picks.clear();
+        if let Some(number) = first {
+            let class = self.classes.of(self.machine.program(), &level.pos, number);
+            level.picks.push(Pick {
+                number,
+                promise: 0,
+                class: class as u16,
+                hope: self.gains.told_apart(class),
+            });
+        }
+    }
+
+    /// Lists the other moves of a level with what they promise.
+    fn order(&mut self, ply: usize, first: Option<Move>) {
+        let side = self.side(ply);
+        let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return };
+        let custom = self.orders.custom(ply, side);
+        self.classes.each(self.machine.program(), pos, moves, |class, run, w, mut bits| {
+            let hope = self.gains.told_apart(class);
+            while bits != 0 {
+                let number = run.of(64 * w + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+                if first != Some(number) {
+                    let promise = custom.promise(number, hope);
+                    picks.push(Pick { number, promise, class: class as u16, hope });
+                }
+            }
+            true
+        });
+    }
+}
+
+/// How many plies less a late move is looked at.
+fn reduction(depth: i32, place: usize) -> i32 {
+    let product = f64::from(depth).ln() * (place as f64).ln();
+    ((product / 2.0) as i32).clamp(1, depth - 2)
+}
