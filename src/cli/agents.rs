@@ -45,8 +45,9 @@ pub(super) fn known() -> String {
         (None, name) => format!("  {name}  {}", a.summary),
     });
     format!(
-        "Agents:\n{}\nA budget is for each choice: a time as 500ms or 2s, or nodes as 200 or 50k. Options of an engine \
-         follow its command: 'engine:1s:stockfish ; UCI_LimitStrength=true ; UCI_Elo=1500'.",
+        "Agents:\n{}\nA budget is for each choice: a time as 500ms or 2s, or nodes as 200 or 50k; `alphabeta:1s@2` \
+         thinks on two threads. Options of an engine follow its command: 'engine:1s:stockfish ; \
+         UCI_LimitStrength=true ; UCI_Elo=1500'.",
         agents.collect::<Vec<_>>().join("\n")
     )
 }

@@ -105,6 +105,8 @@ uci
 isready
 setoption name MultiPV value 2
 setoption name Hash value 16
+setoption name Threads value 2
+setoption name Threads value many
 setoption name size value 5
 setoption name size value 99
 setoption name sice value 5

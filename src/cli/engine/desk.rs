@@ -17,7 +17,7 @@ use crate::cli::text;
 use crate::matches::Table;
 use crate::play::{Move, Outcome, Rng};
 use crate::program::ProgramError;
-use crate::search::{AgentSpec, Budget, Found, draw};
+use crate::search::{AgentSpec, Budget, Found, Making, draw};
 
 /// A thought that goes on.
 struct Thinking {
@@ -85,7 +85,7 @@ impl Desk {
         tasks: Sender<Task>,
     ) -> Result<Desk, ProgramError> {
         let table = Table::new(loaded.game.clone())?;
-        let own = Own { agent, lines: 1, overhead: Duration::from_millis(5) };
+        let own = Own { agent, lines: 1, overhead: Duration::from_millis(5), threads: 1, hash: None };
         let mut desk = Desk {
             loaded,
             own,
@@ -207,7 +207,11 @@ impl Desk {
 
     /// Gives the agent its seat.
     fn hire(&mut self) {
-        let making = agents::making_anywhere(&self.loaded.game);
+        let making = Making {
+            threads: self.own.threads,
+            memory: self.own.hash.map(|megabytes| megabytes << 20),
+            ..agents::making_anywhere(&self.loaded.game)
+        };
         self.task(Task::Seat(self.own.agent.clone(), self.loaded.game.clone(), making));
     }
 

@@ -13,6 +13,10 @@ pub(super) struct Own {
     pub agent: AgentSpec,
     pub lines: u32,
     pub overhead: Duration,
+    /// How many threads think about one choice.
+    pub threads: usize,
+    /// How many megabytes an agent may keep what it has found in; none: as many as is usual.
+    pub hash: Option<usize>,
 }
 
 /// The most lines that are told of one position.
@@ -21,10 +25,14 @@ const LINES: u32 = 64;
 /// The longest time that is taken off for answering, in milliseconds.
 const OVERHEAD: u64 = 5000;
 
+/// The most threads, and the most megabytes.
+const THREADS: u64 = 256;
+const HASH: u64 = 65_536;
+
 /// What a client may set although this engine has no use for it.
 fn is_usual(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    name.starts_with("uci_") || matches!(&name[..], "hash" | "threads" | "ponder" | "ownbook" | "clear hash")
+    name.starts_with("uci_") || matches!(&name[..], "ponder" | "ownbook" | "clear hash")
 }
 
 /// What was done with an option.
@@ -52,6 +60,14 @@ impl Own {
                 return Ok(Set::Agent(spec));
             }
             "multipv" => self.lines = number(u64::from(LINES))?.max(1) as u32,
+            "threads" => {
+                self.threads = number(THREADS)?.max(1) as usize;
+                return Ok(Set::Agent(self.agent.clone()));
+            }
+            "hash" => {
+                self.hash = Some(number(HASH)?.max(1) as usize);
+                return Ok(Set::Agent(self.agent.clone()));
+            }
             "move overhead" => self.overhead = Duration::from_millis(number(OVERHEAD)?),
             _ => return game_option(loaded, name, value),
         }
@@ -62,6 +78,11 @@ impl Own {
     pub(super) fn list(&self, loaded: &Loaded) -> Vec<String> {
         let mut out = vec![
             format!("option name Agent type string default {}", self.agent),
+            format!("option name Threads type spin default {} min 1 max {THREADS}", self.threads),
+            format!(
+                "option name Hash type spin default {} min 1 max {HASH}",
+                self.hash.unwrap_or(crate::search::MEMORY >> 20)
+            ),
             format!("option name MultiPV type spin default {} min 1 max {LINES}", self.lines),
             format!(
                 "option name Move Overhead type spin default {} min 0 max {OVERHEAD}",
