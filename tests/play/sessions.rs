@@ -86,6 +86,7 @@ fn next(session: &Session, choosing: &Choosing) -> Vec<String> {
         Part::Site(site) => rules.board.name(*site).to_owned(),
         Part::Kind(kind) => rules.kinds[kind.index()].name.clone(),
         Part::Player(player) => rules.players[player.index()].clone(),
+        Part::Direction(dir) => rules.board.label(*dir).to_owned(),
         Part::Number(number) => number.to_string(),
         Part::None => "none".to_owned(),
     };
