@@ -24,7 +24,8 @@ struct Trio {
 
 impl Trio {
     fn new(game: &Game, perft: bool) -> Trio {
-        let checked = jit::compile_checked(&game.program).unwrap();
+        let checked = jit::compile_checked(&game.program);
+        let checked = checked.unwrap_or_else(|error| panic!("{}: {error}", game.name));
         let checks = game.interpreter().unwrap().with_backend(checked.clone());
         let mut machines = [game.interpreter().unwrap(), game.machine().unwrap(), checks];
         for machine in &mut machines[1..] {
@@ -157,9 +158,16 @@ fn agree(name: &str, files: &dyn Files, choices: &Choices, seeds: std::ops::Rang
     }
 }
 
+/// Games that come along and are too large to be compiled.
+const INTERPRETED: [&str; 1] = ["shogi"];
+
 fn all(sets: u64, games: u64) {
     for name in Shipped::list() {
         let base = Game::load(&name, &Shipped, &Choices::default(), &mut Sources::default()).0.unwrap();
+        if INTERPRETED.contains(&name.as_str()) {
+            assert!(base.compiled().is_err(), "{name} is compiled now");
+            continue;
+        }
         agree(&name, &Shipped, &Choices::default(), 0..games, 400);
         let mut rng = Rng::new(7);
         let mut left = sets;

@@ -87,6 +87,8 @@ impl Naive<'_> {
 
     /// The position after a choice's effects, before anything else happens.
     pub fn done(&self, view: View<'_>, choice: &Choice) -> NaivePosition {
+        // A copy of many entries takes its time.
+        self.burn(view.pos.state.iter().map(Vec::len).sum::<usize>() / 8);
         let mut copy = view.pos.clone();
         if let Choice::Decision(number, values) = choice {
             let decision = &self.rules.decisions[*number];

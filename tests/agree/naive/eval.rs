@@ -168,7 +168,7 @@ impl Naive<'_> {
                     if reached.is_empty() {
                         break;
                     }
-                    self.burn(1);
+                    self.burn(1 + reached.len());
                     reached = self.follow(view, env, *relation, false, &reached);
                 }
                 Value::Sites(reached)
