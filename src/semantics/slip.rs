@@ -83,7 +83,7 @@ impl Checker<'_> {
         self.doubts.push(d);
     }
 
-    /// `not fence` of a kind means the pieces of the other kinds, where sites without a fence may be meant.
+    /// `not k` of a kind means the pieces of the other kinds, where sites without one of that kind may be meant.
     pub(super) fn doubt_not(&mut self, kinds: &Typed) {
         if self.doubts.iter().any(|d| d.span() == kinds.span) {
             return;

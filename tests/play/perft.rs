@@ -110,6 +110,7 @@ macro_rules! games {
 }
 
 games! {
+    abalone = "abalone"
     amazons = "amazons"
     antichess = "antichess"
     ataxx = "ataxx"
@@ -157,6 +158,7 @@ games! {
     teeko = "teeko"
     three_check = "three-check"
     tic_tac_toe = "tic-tac-toe"
+    xiangqi = "xiangqi"
     yavalath = "yavalath"
 }
 
