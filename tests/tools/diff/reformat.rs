@@ -184,8 +184,17 @@ fn bound(path: &[String], value: &Value, locals: &mut BTreeSet<String>) {
 }
 
 fn renamed(text: &str, locals: &BTreeSet<String>) -> String {
-    let other = |word: &str| if locals.contains(word) { format!("any-{word}") } else { word.to_owned() };
+    // A label of the board stays one where a local elsewhere has its letters.
+    let labels = ["n", "e", "s", "w"];
+    let is_local = |word: &str| locals.contains(word) && !labels.contains(&word);
+    let other = |word: &str| if is_local(word) { format!("any-{word}") } else { word.to_owned() };
     words(text).into_iter().map(other).collect()
+}
+
+/// A text with the names in its fields renamed; what stands between the fields is no name.
+fn fields_renamed(text: &str, locals: &BTreeSet<String>) -> String {
+    let parts = text.split_inclusive(['{', '}']);
+    parts.map(|part| if part.ends_with('}') { renamed(part, locals) } else { part.to_owned() }).collect()
 }
 
 fn line(path: &[String], value: &Value, locals: &BTreeSet<String>) -> String {
@@ -205,7 +214,9 @@ fn line(path: &[String], value: &Value, locals: &BTreeSet<String>) -> String {
             let text = renamed(text, locals).replace(' ', " # so it is\n\t ");
             quoted(&if is_expr(path) { format!("( {text} )") } else { text })
         }
-        Value::Text(text) if matches!(key[..], ["decisions", _, "text"]) => quoted(&renamed(text, locals)),
+        Value::Text(text) if matches!(key[..], ["decisions", _, "text"]) => {
+            quoted(&fields_renamed(text, locals))
+        }
         Value::Text(text) => quoted(text),
     };
     format!("{}   = {value}", keys.join(" . "))
