@@ -13,7 +13,7 @@ use super::stream;
 use super::work::{Answer, App, Refusal};
 use crate::analysis::check::{self, Effort};
 use crate::cli::{report, test};
-use crate::definition::{self, Choices};
+use crate::definition::Choices;
 use crate::game::Game;
 use crate::program;
 use crate::shipped::Shipped;
@@ -120,13 +120,9 @@ pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
     let files = View { folder: &app.folder, unsaved: Some(&draft.unsaved) };
     let name = &draft.unsaved.file;
     let mut sources = Sources::default();
-    // An extension is looked at with its game.
-    let base = definition::game_of(name, &files);
-    let with: Vec<String> = base.iter().map(|_| name.clone()).collect();
-    let choices = Choices { with: with.clone(), ..Choices::default() };
-    let (game, found) = Game::load(base.as_ref().unwrap_or(name), &files, &choices, &mut sources);
+    let (game, found) = Game::load(name, &files, &Choices::default(), &mut sources);
     let mut out = Found {
-        playable: game.is_some() && base.is_none(),
+        playable: game.is_some(),
         diagnostics: found.0.iter().map(|d| report::json(d, &sources)).collect(),
         notes: Vec::new(),
         tests: Vec::new(),
@@ -137,7 +133,7 @@ pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
         return Ok(out);
     }
     let mut sources = Sources::default();
-    let checked = check::check(base.as_ref().unwrap_or(name), &with, &files, &mut sources, &EFFORT);
+    let checked = check::check(name, &[], &files, &mut sources, &EFFORT);
     let seen = &checked.seen;
     out.seen = Some(format!("{} random games, {} of them ended", seen.games, seen.ended));
     out.diagnostics = checked.findings.iter().map(|d| report::json(d, &sources)).collect();
