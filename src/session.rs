@@ -17,6 +17,7 @@ use crate::notation::record::{End, Header, Ply, RESIGNED, Record, STUCK};
 use crate::play::{EndedBy, History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::{ProgramError, slot};
 use crate::search::{Forfeit, Found, Seat, Situation, Thought, draw};
+use crate::siteset::SiteSet;
 
 /// Why a session cannot begin.
 #[derive(Clone, PartialEq, Debug)]
@@ -300,6 +301,16 @@ impl Session {
     pub fn parts(&mut self) -> (&Game, &mut Machine, &Position) {
         let pos = &self.positions[self.positions.len() - 1];
         (&self.game, &mut self.machine, pos)
+    }
+
+    /// The sites of the mover's pieces that the next player threatens: see [`Machine::threatened`]. None once the game
+    /// is over.
+    pub fn threatened(&mut self) -> SiteSet {
+        if self.moves.is_empty() {
+            return SiteSet::default();
+        }
+        let pos = &self.positions[self.positions.len() - 1];
+        self.machine.threatened(pos, &self.history)
     }
 
     /// What an agent is asked here; none at a chance node and where there is no move.

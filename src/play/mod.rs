@@ -33,6 +33,7 @@ mod rng;
 mod run;
 mod setup;
 mod slide;
+mod threat;
 mod turn;
 
 /// Relations and rays at work, and records of moves, for compiled code to call.

@@ -1,6 +1,6 @@
 //! Games in progress, and moves that are chosen part by part.
 
-use farrier::ids::Player;
+use farrier::ids::{Player, Site};
 use farrier::notation::parts::{Choosing, Part};
 use farrier::play::{Outcome, Rng};
 use farrier::session::{Reason, Session};
@@ -136,4 +136,72 @@ fn moves_are_typed_in_any_case() {
     assert!(session.play_text("G1F3").is_err());
     // Two moves that differ in case only: what is typed exactly is meant.
     assert!(session.play_text("E7e5").is_ok());
+}
+
+fn names(session: &Session, sites: impl Iterator<Item = usize>) -> Vec<String> {
+    let board = &session.game().rules.board;
+    sites.map(|site| board.name(Site(site as u16)).to_owned()).collect()
+}
+
+fn threatened(session: &mut Session) -> Vec<String> {
+    let found = session.threatened();
+    names(session, found.iter())
+}
+
+#[test]
+fn what_the_next_player_could_take_is_threatened() {
+    let mut session = begun("chess", None);
+    assert!(threatened(&mut session).is_empty());
+    play(&mut session, &["e2e4", "d7d5"]);
+    assert_eq!(threatened(&mut session), ["e4"]);
+    // A pinned piece takes nothing; a king in check is threatened.
+    let mut pinned = begun("chess", Some("4k3/8/8/8/4n3/2P5/8/K3R3 w - -"));
+    assert!(threatened(&mut pinned).is_empty());
+    let mut check = begun("chess", Some("4r2k/8/8/8/8/8/8/4K3 w - -"));
+    assert_eq!(threatened(&mut check), ["e1"]);
+    // None within a turn, once a game is over, and where pieces are nobody's.
+    let mut turn = begun("knights-and-pawns", None);
+    play(&mut turn, &["b1a3"]);
+    assert!(threatened(&mut turn).is_empty());
+    session.resign(Player(0));
+    assert!(threatened(&mut session).is_empty());
+    assert!(threatened(&mut begun("knightcap", None)).is_empty());
+}
+
+#[test]
+fn threats_are_the_captures_of_the_other_player() {
+    // The same position with the other player to move, by its text.
+    let mut rng = Rng::new(7);
+    let mut found = 0;
+    let game = begun("chess", None).game().clone();
+    let mut machine = game.machine().unwrap();
+    for _ in 0..6 {
+        let mut session = Session::new(game.clone(), None, 1).unwrap();
+        for _ in 0..60 {
+            let moves = session.moves();
+            if moves.is_empty() {
+                break;
+            }
+            session.play(moves.nth(rng.pick(moves.len())).unwrap());
+            let text = session.position_text();
+            let mut fields: Vec<&str> = text.split(' ').collect();
+            let other = if fields[1] == "w" { "b" } else { "w" };
+            fields[1] = other;
+            fields[3] = "-";
+            let turned = Session::new(game.clone(), Some(&fields.join(" ")), 1).unwrap();
+            let own = session.moves().mover();
+            let mut taken: Vec<String> = Vec::new();
+            for site in game.rules.board.sites() {
+                let stands = machine.piece(turned.position(), site.index());
+                let name = game.rules.board.name(site);
+                let takes = |m| game.move_text(m)[2..].starts_with(name);
+                if stands.is_some_and(|(owner, ..)| owner == own.0) && turned.moves().iter().any(takes) {
+                    taken.push(name.to_owned());
+                }
+            }
+            assert_eq!(threatened(&mut session), taken, "{text}");
+            found += taken.len();
+        }
+    }
+    assert!(found > 100, "{found}");
 }

@@ -5,7 +5,6 @@
 //! the same, so that it can be found wrong later.
 
 use crate::play::Move;
-use crate::program::Program;
 
 /// How often something held.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,9 +93,8 @@ pub(super) struct Passes {
 }
 
 impl Passes {
-    pub fn new(program: &Program) -> Passes {
-        let base = program.leaves.get(program.stuck_pass).map_or(0, |leaf| leaf.base);
-        Passes { number: Move(base), right: Count::default(), well: Count::default() }
+    pub fn new(number: Move) -> Passes {
+        Passes { number, right: Count::default(), well: Count::default() }
     }
 
     /// Whether a pass is worth to be tried: it often enough is right, and tells something.
@@ -145,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_pass_is_tried_where_it_is_right_and_tells_something() {
-        let passes = || Passes { number: Move(0), right: Count::default(), well: Count::default() };
+        let passes = || Passes::new(Move(0));
         let mut wrong = passes();
         assert!(wrong.is_worth(1) && wrong.is_doubted(1));
         (0..20).for_each(|n| wrong.learn_right(n % 5 != 0));

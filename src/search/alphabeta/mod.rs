@@ -171,7 +171,7 @@ impl Mind {
         let evaluation = known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)));
         machine.set_hashing(true);
         let classes = Classes::new(machine.program());
-        let passes = Passes::new(machine.program());
+        let passes = Passes::new(machine.pass());
         let (players, width) = (machine.layout().players, machine.layout().width);
         Mind {
             machine,
@@ -200,7 +200,7 @@ impl Mind {
         self.gains = Gains::new();
         self.orders = Orders::new();
         self.trust = Trust::new();
-        self.passes = Passes::new(self.machine.program());
+        self.passes = Passes::new(self.machine.pass());
     }
 
     /// A choice begins: makes the table as large as it is worth, at most so many bytes.
