@@ -2,8 +2,11 @@
 
 use super::text;
 use crate::game::Game;
+use crate::ids::Site;
 use crate::notation::parts::{Choosing, Part};
-use crate::play::{Move, Moves};
+use crate::play::{Move, Position};
+use crate::session::Session;
+use crate::siteset::SiteSet;
 
 /// Something to choose that is no site.
 #[derive(Clone, PartialEq, Debug)]
@@ -50,9 +53,41 @@ pub(super) fn entries(game: &Game, choosing: &Choosing) -> Vec<Entry> {
     parts.chain(whole).collect()
 }
 
-/// Which decision is due, what is chosen of it, and what is to be chosen next.
-pub(super) fn prompt(game: &Game, moves: &Moves, choosing: &Choosing) -> String {
-    let mover = game.player(moves.mover().index());
+/// The sites that can be chosen next, each with the part that it stands for: itself, or the direction in which it lies
+/// from the last site that was chosen.
+pub(super) fn targets(game: &Game, choosing: &Choosing) -> Vec<(Site, Part)> {
+    let next = choosing.next();
+    let from = choosing.chosen().iter().rev().find_map(|part| match part {
+        Part::Site(site) => Some(*site),
+        _ => None,
+    });
+    let mut targets: Vec<(Site, Part)> = Vec::new();
+    for part in &next {
+        let site = match (*part, from) {
+            (Part::Site(site), _) => Some(site),
+            (Part::Direction(dir), Some(from)) => game.rules.board.step(dir, from),
+            _ => None,
+        };
+        // A site means one thing: itself before a direction.
+        if let Some(site) = site
+            && !targets.iter().any(|(other, _)| *other == site)
+        {
+            targets.push((site, *part));
+        }
+    }
+    targets
+}
+
+/// Chooses a site, or the direction in which it lies; whether it may be chosen.
+pub(super) fn choose(game: &Game, choosing: &mut Choosing, site: Site) -> bool {
+    let found = targets(game, choosing).into_iter().find(|(target, _)| *target == site);
+    found.is_some_and(|(_, part)| choosing.choose(part))
+}
+
+/// Which decision is due, what is chosen of it, and what is to be chosen next: `white, move: g1 to? an empty site`.
+pub(super) fn prompt(session: &Session, choosing: &Choosing) -> String {
+    let game = session.game();
+    let mover = session.moves().mover().index();
     let mut decisions: Vec<&str> = Vec::new();
     let mut wanted: Vec<&str> = Vec::new();
     for parted in choosing.left() {
@@ -63,8 +98,45 @@ pub(super) fn prompt(game: &Game, moves: &Moves, choosing: &Choosing) -> String 
         decisions.extend((!decisions.contains(&name)).then_some(name));
         wanted.extend(var.map(|var| var.name.as_str()).filter(|name| !wanted.contains(name)));
     }
-    let chosen: Vec<String> = choosing.chosen().iter().map(|part| word(game, *part)).collect();
-    let chosen = if chosen.is_empty() { String::new() } else { format!("{} ", chosen.join(" ")) };
-    let wanted = if wanted.is_empty() { "?".to_owned() } else { format!("{}?", wanted.join(" or ")) };
-    text::plain(&format!("{mover}, {}: {chosen}{wanted}", decisions.join(" or ")))
+    let decisions = if decisions.is_empty() { "pass".to_owned() } else { decisions.join(" or ") };
+    let mut said = vec![format!("{}, {decisions}:", game.player(mover))];
+    said.extend(choosing.chosen().iter().map(|part| word(game, *part)));
+    let wanted = if wanted.is_empty() { "which move".to_owned() } else { wanted.join(" or ") };
+    said.push(format!("{wanted}?"));
+    let what = kinds_of(game, session.position(), mover, &choosing.next());
+    said.extend((!what.is_empty()).then(|| what.join(" or ")));
+    text::plain(&said.join(" "))
+}
+
+/// What the parts that can be chosen are, in words: sites by what stands there.
+fn kinds_of(game: &Game, pos: &Position, mover: usize, next: &[Part]) -> Vec<&'static str> {
+    let layout = &game.program.layout;
+    let layers = |range: std::ops::Range<usize>| {
+        range.fold(SiteSet::default(), |all, layer| all | SiteSet::load(pos.layer(layout, layer)))
+    };
+    let pieces = &layout.pieces;
+    let owned = pieces.owner_base.map_or(0..0, |base| base..base + layout.players);
+    let own = layers(pieces.owner_base.map_or(0..0, |base| base + mover..base + mover + 1));
+    let others = layers(owned) - own;
+    let occupied =
+        layers(pieces.kind_layers().unwrap_or_default()) | layers(pieces.owner_layers(layout.players));
+    let of_others = if layout.players == 2 { "an enemy piece" } else { "another player's piece" };
+    let mut said: Vec<&'static str> = Vec::new();
+    for part in next {
+        let what = match part {
+            Part::Site(site) if own.contains(site.index()) => "one of your pieces",
+            Part::Site(site) if others.contains(site.index()) => of_others,
+            Part::Site(site) if occupied.contains(site.index()) => "a piece",
+            Part::Site(_) => "an empty site",
+            Part::Kind(_) => "a kind of piece",
+            Part::Player(_) => "a player",
+            Part::Direction(_) => "a direction",
+            Part::Number(_) => "a number",
+            Part::None => "none",
+        };
+        if !said.contains(&what) {
+            said.push(what);
+        }
+    }
+    said
 }

@@ -64,6 +64,23 @@ fn turns_of_several_decisions_are_led() {
 }
 
 #[test]
+fn a_direction_is_chosen_by_the_site_that_lies_there() {
+    let led = screen("abalone", None, "@c3", USUAL);
+    assert!(led.contains("c3 d or to? one of your pieces or a direction"), "{led}");
+    let pushed = screen("abalone", None, "@c3 @c4", USUAL);
+    let typed = screen("abalone", None, "c3n", USUAL);
+    assert!(pushed.contains("1.c3n") && typed.contains("1.c3n"), "{pushed}{typed}");
+}
+
+#[test]
+fn threatened_pieces_are_marked_until_that_is_not_wanted() {
+    let marked = screen("chess", None, "e2e4 d7d5", USUAL);
+    assert_eq!(marked.matches('!').count(), 1, "{marked}");
+    let plain = screen("chess", None, "e2e4 d7d5 threats", USUAL);
+    assert_eq!(plain.matches('!').count(), 0, "{plain}");
+}
+
+#[test]
 fn small_terminals_say_so_or_adapt() {
     assert!(screen("chess", None, "", (20, 6)).contains("too small"));
     let narrow = screen("chess", None, "", (40, 14));

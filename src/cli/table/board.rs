@@ -12,6 +12,7 @@ use crate::cli::text;
 use crate::drawing::{self, Cell};
 use crate::game::Game;
 use crate::ids::Site;
+use crate::siteset::SiteSet;
 
 /// What a terminal can show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +83,7 @@ pub(super) fn colour(game: &Game, owner: usize) -> Color {
 pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buffer) -> Vec<(Rect, Site)> {
     let (targets, chosen, last) = (table.targets(), table.chosen(), table.last());
     let cursor = table.cursor;
+    let threatened = if table.threats { table.playing.session.threatened() } else { SiteSet::default() };
     let (game, machine, pos) = table.playing.session.parts();
     let board = game.rules.board.clone();
     let cells = drawing::cells(game, machine, pos);
@@ -142,10 +144,11 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
             (true, ..) => ('[', ']'),
             (_, true, _) => ('<', '>'),
             (.., true) if !chosen.is_empty() || places.shape == Shape::Named => ('(', ')'),
+            _ if threatened.contains(site.index()) => (' ', '!'),
             _ => (' ', ' '),
         };
         let mut marked = style.add_modifier(Modifier::BOLD);
-        if looks.colours && marks.0 != ' ' {
+        if looks.colours && marks.1 != ' ' {
             marked = marked.fg(Color::Indexed(226));
         }
         let mut token = token.clone();
@@ -165,7 +168,7 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
         let width = token.chars().count() as u16;
         let left = (w.saturating_sub(width)).div_ceil(2).min(w.saturating_sub(width));
         put(x + left, y + middle, &token, inner);
-        if marks.0 != ' ' {
+        if marks.1 != ' ' {
             put(x + left.saturating_sub(1), y + middle, &marks.0.to_string(), marked);
             if left + width < w {
                 put(x + left + width, y + middle, &marks.1.to_string(), marked);

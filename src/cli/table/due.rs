@@ -25,7 +25,7 @@ impl Table {
         if !self.is_human() {
             return text::plain(&format!("{mover} thinks"));
         }
-        choices::prompt(game, moves, &self.choosing)
+        choices::prompt(session, &self.choosing)
     }
 
     /// How the match stands, once a game of it is over.

@@ -110,6 +110,8 @@ pub(super) struct Table {
     pub typed: String,
     pub message: String,
     pub over: Over,
+    /// Whether threatened pieces are marked.
+    pub threats: bool,
     /// How many lines the list of moves is scrolled up from its end.
     pub scrolled: usize,
     pub thinking: Option<Thinking>,
@@ -138,6 +140,7 @@ impl Table {
             typed: String::new(),
             message: message.to_owned(),
             over: Over::Nothing,
+            threats: true,
             scrolled: 0,
             thinking: None,
             stepping,
@@ -176,11 +179,11 @@ impl Table {
 
     /// The sites that can be chosen next.
     pub(super) fn targets(&self) -> Vec<Site> {
-        let site = |part: Part| if let Part::Site(site) = part { Some(site) } else { None };
-        match self.is_human() {
-            true => self.choosing.next().into_iter().filter_map(site).collect(),
-            false => Vec::new(),
+        if !self.is_human() {
+            return Vec::new();
         }
+        let targets = choices::targets(self.playing.session.game(), &self.choosing);
+        targets.into_iter().map(|(site, _)| site).collect()
     }
 
     /// The sites that are chosen.
@@ -315,6 +318,7 @@ impl Table {
             ("hint", "") => self.hint(),
             ("resign", "") => self.resign(),
             ("help", "") => self.lay(Over::Help),
+            ("threats", "") => self.threats = !self.threats,
             ("options", "") => self.lay(Over::Options),
             ("next", "") => return Deed::Next,
             ("save", file) if !file.trim().is_empty() => return Deed::Save(file.trim().to_owned()),
@@ -372,12 +376,13 @@ impl Table {
             return;
         }
         self.entry = None;
-        if !self.choosing.choose(Part::Site(site)) {
+        let game = self.playing.session.game();
+        if !choices::choose(game, &mut self.choosing, site) {
             let before = self.choosing.clone();
             self.choosing.clear();
             if !self.choosing.choose(Part::Site(site)) {
                 self.choosing = before;
-                let name = self.playing.session.game().rules.board.name(site);
+                let name = game.rules.board.name(site);
                 self.message = text::plain(&format!("no move goes on with {name}"));
             }
         }

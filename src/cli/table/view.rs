@@ -45,9 +45,10 @@ PgUp, PgDn    scroll the moves
 F10, Ctrl-C   leave
 
 words: moves c1, undo, redo, hint, resign, next,
-       position, save FILE, options, quit
+       position, save FILE, options, threats, quit
 
-[x] the cursor   <x> chosen   (x) can be chosen";
+[x] the cursor   <x> chosen   (x) can be chosen
+ x! threatened: the word threats shows or hides it";
 
 /// Draws the table.
 pub(super) fn draw(frame: &mut Frame<'_>, table: &mut Table, looks: Looks) -> Spots {
