@@ -16,11 +16,11 @@ const { chromium } = require("playwright-core");
 const axe = require.resolve("axe-core/axe.min.js");
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A server in a new folder, with copies of these games of `games` under other names. */
-export async function serve(copies = {}, args = []) {
+/** A server in a new folder, with copies of these games of `games` under other names; or at a port that is known. */
+export async function serve(copies = {}, args = [], port = "0") {
   const folder = await mkdtemp(path.join(tmpdir(), "farrier-page-"));
   const program = process.env.FARRIER ?? path.join(root, "target/release/farrier");
-  const child = spawn(program, ["serve", folder, "--port", "0", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(program, ["serve", folder, "--port", port, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((done, fail) => {
     let said = "";
     child.stdout.on("data", (data) => {
@@ -36,9 +36,11 @@ export async function serve(copies = {}, args = []) {
     const answer = await fetch(new URL(`/api/file?name=${game.replace(/\.toml$/, "")}`, address));
     await writeFile(path.join(folder, name), (await answer.json()).text);
   }
-  const stop = async () => {
+  const stop = async (signal = "SIGTERM") => {
     child.removeAllListeners("exit");
-    child.kill();
+    const gone = new Promise((done) => child.once("exit", done));
+    child.kill(signal);
+    await gone;
     await rm(folder, { recursive: true, force: true });
   };
   return { address: address.replace(/\/$/, ""), folder, stop };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { choices, open, PHONE, settled, violations } from "./kit.mjs";
+import { choices, open, PHONE, serve, settled, violations } from "./kit.mjs";
 
 const plies = (page) => page.locator(".moves .ply").allInnerTexts();
 
@@ -118,6 +118,100 @@ async function options(browser, server) {
   await close(clash);
 }
 
+const BOUND = `
+name    = "Bound"
+extends = "tic-tac-toe"
+[options.large]
+summary = "A larger board"
+[options.larger]
+summary  = "A board that is larger still"
+requires = ["large"]
+[options.small]
+summary   = "A smaller board"
+conflicts = ["large"]
+`;
+
+/** What an option requires, and what it does not go with, bars its switch and says why. */
+async function bound(browser, server) {
+  await writeFile(path.join(server.folder, "bound.toml"), BOUND);
+  const page = await open(browser, server, "#/play?v=./bound.toml");
+  await page.waitForSelector(".target");
+  await tab(page, "Options");
+  const one = (name) => page.getByRole("switch", { name, exact: true });
+  const bars = async (name, why) => {
+    await page.locator(".option.barred", { hasText: why }).waitFor();
+    assert.equal(await one(name).getAttribute("aria-disabled"), "true");
+  };
+  await bars("larger", "It needs large.");
+  await one("larger").click({ force: true });
+  assert.equal(await one("larger").getAttribute("aria-checked"), "false");
+  await one("large").click();
+  await address(page, "%2Blarge");
+  await bars("small", "It does not go with large.");
+  await one("larger").click();
+  await address(page, "%2Blarge%2Blarger");
+  await bars("large", "larger needs it.");
+  await one("larger").click();
+  await page.waitForFunction(() => !location.hash.includes("larger"));
+  await one("large").click();
+  await page.waitForFunction(() => !location.hash.includes("large"));
+  await one("small").click();
+  await address(page, "%2Bsmall");
+  await bars("large", "It does not go with small.");
+  await close(page);
+}
+
+const BEFORE_PROMOTION = "a2a4,b7b5,a4b5,a7a6,b5a6,c8b7,a6b7,h7h6";
+
+/** What is no site is chosen at the site where it belongs, and the keys are at the board again. */
+async function places(browser, server) {
+  for (const look of [{}, PHONE]) {
+    const page = await open(browser, server, `#/play?v=chess&m=${BEFORE_PROMOTION}`, look);
+    await page.locator("[data-site=b7]").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".picked[data-site=b7]");
+    await page.locator("[data-site=a8]").focus();
+    await page.keyboard.press("Enter");
+    const buttons = page.locator(".at-place");
+    await buttons.waitFor();
+    const [board, box] = [await page.locator(".board-host").boundingBox(), await buttons.boundingBox()];
+    const site = await page.locator("[data-site=a8] .ground").boundingBox();
+    assert.ok(box.x >= board.x && box.x + box.width <= board.x + board.width, "they stand on the board");
+    assert.ok(box.y >= site.y + site.height && box.y < site.y + 2 * site.height, "they stand below the site");
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    assert.match(await page.evaluate(() => document.activeElement.textContent), /rook/);
+    await page.keyboard.press("Enter");
+    await address(page, "b7a8r");
+    await page.waitForSelector(".at-place", { state: "detached" });
+    assert.ok(await page.evaluate(() => document.activeElement?.closest(".board-host") !== null));
+    await close(page);
+  }
+  // A direction is chosen by the site that lies there, or by its button.
+  const page = await open(browser, server, "#/play?v=abalone");
+  await page.locator("[data-site=c3]").click();
+  await page.waitForSelector(".picked[data-site=c3]");
+  assert.ok((await page.locator(".entry").count()) > 1);
+  await page.locator("[data-site=c4]").click();
+  await address(page, "m=c3n");
+  await close(page);
+}
+
+/** Threatened pieces are marked, as long as that is wanted. */
+async function threats(browser, server) {
+  const page = await open(browser, server, "#/play?v=chess&m=e2e4,d7d5");
+  await page.waitForSelector(".marks .threat");
+  assert.equal(await page.locator(".marks .threat").getAttribute("data-mark"), "e4");
+  assert.match(await page.locator("[data-site=e4]").getAttribute("aria-label"), /threatened/);
+  await page.getByRole("button", { name: "Threats" }).click();
+  await page.waitForSelector(".marks .threat", { state: "detached" });
+  await page.reload();
+  await page.waitForSelector(".target");
+  assert.equal(await page.locator(".marks .threat").count(), 0);
+  await close(page);
+}
+
 async function agents(browser, server) {
   const page = await open(browser, server, "#/play?v=tic-tac-toe");
   await page.waitForSelector(".target");
@@ -197,6 +291,35 @@ async function lost(browser, server) {
   await type(page, "e7e5");
   page.faults = page.faults.filter((fault) => !fault.includes("ERR_FAILED"));
   await close(page);
+}
+
+/** A server that is killed in the middle of a game takes no move with it. */
+async function killed(browser) {
+  const server = await serve();
+  const page = await open(browser, server, "#/play?v=knightthrough");
+  await page.waitForSelector(".target");
+  await type(page, "b1c3", "b8c6", "c3d5");
+  const shown = await plies(page);
+  const board = await page.locator(".board-host svg").innerHTML();
+  // An agent begins to think; then there is nobody left.
+  await page.getByLabel(/^Who plays/).nth(1).selectOption("level:2");
+  await server.stop("SIGKILL");
+  await page.getByRole("alert").getByText("does not answer").waitFor();
+  assert.deepEqual(await plies(page), shown);
+  const again = await serve({}, [], new URL(server.address).port);
+  try {
+    await page.reload();
+    await page.waitForFunction((plies) => document.querySelectorAll(".moves .ply").length >= plies, shown.length);
+    assert.deepEqual((await plies(page)).slice(0, 3), shown, "what was shown as made is still there");
+    await page.waitForFunction((plies) => document.querySelectorAll(".moves .ply").length > plies, shown.length);
+    await page.getByRole("button", { name: "Back a ply" }).click();
+    await settled(page);
+    assert.equal(await page.locator(".board-host svg .piece").count(), (board.match(/class="piece"/g) ?? []).length);
+    page.faults = page.faults.filter((fault) => !fault.includes("ERR_"));
+    await close(page);
+  } finally {
+    await again.stop();
+  }
 }
 
 /** A finger drags a piece, and does not scroll the page meanwhile. */
@@ -328,6 +451,9 @@ export const tests = [
   ["lines of play", lines],
   ["a link brings the same game", shared],
   ["options in mid-game", options],
+  ["options that need each other, and that do not go together", bound],
+  ["choices that are no sites", places],
+  ["threats", threats],
   ["agents reply", agents],
   ["analysis", analysis],
   ["files", files],
@@ -335,5 +461,6 @@ export const tests = [
   ["a choice is taken back", choice],
   ["chance", chance],
   ["a server that is gone", lost],
+  ["a server that is killed", killed],
   ["access", access],
 ];

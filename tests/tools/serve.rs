@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -147,6 +147,19 @@ fn a_game_is_played_part_by_part() {
     let led = json!({ "variant": "./mine.toml", "moves": [], "chosen": [{ "site": "a1" }] });
     let led = server.post("/api/table", &led).json();
     assert_eq!((&led["chosen"], &led["targets"]), (&json!([{ "site": "a1" }]), &json!(["b3"])));
+    assert_eq!(led["prompt"], "white, move: a1 to? an empty site");
+    // A direction is chosen by the site that lies there too.
+    let push = |word: Value| {
+        let table = json!({ "variant": "abalone", "moves": [], "chosen": [{ "site": "c3" }, word] });
+        server.post("/api/table", &table).json()["plies"].clone()
+    };
+    assert_eq!(push(json!({ "site": "c4" }))[0]["text"], "c3n");
+    assert_eq!(push(json!({ "direction": "n" })), push(json!({ "site": "c4" })));
+    // What the next player could take is told.
+    let table = json!({ "variant": "chess", "moves": ["e2e4", "d7d5"] });
+    let seen = server.post("/api/table", &table).json();
+    let marked = seen["sites"].as_array().unwrap().iter().filter(|site| site["threatened"] == true);
+    assert_eq!(marked.map(|site| site["name"].as_str().unwrap()).collect::<Vec<_>>(), ["e4"]);
 }
 
 #[test]
@@ -223,12 +236,94 @@ fn what_is_hostile_is_refused_and_the_server_still_answers() {
     let check = json!({ "file": "./deep.toml", "text": deep, "deep": true });
     let found = server.post("/api/check", &check).json();
     assert_eq!(found["playable"], false);
-    // Sockets that say nothing do not keep others waiting.
-    let silent: Vec<TcpStream> =
-        (0..200).map(|_| TcpStream::connect(("127.0.0.1", server.port)).unwrap()).collect();
-    assert_eq!(server.get("/api/about").code, 200);
-    drop(silent);
+}
+
+/// What comes back until the other side has closed the socket, and how long that took.
+fn rest(mut socket: TcpStream) -> (String, Duration) {
+    let begun = Instant::now();
+    socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let mut bytes = Vec::new();
+    let _ = socket.read_to_end(&mut bytes);
+    (String::from_utf8_lossy(&bytes).into_owned(), begun.elapsed())
+}
+
+#[test]
+fn floods_of_sockets_and_requests_that_do_not_arrive_keep_nobody_out() {
+    let server = Server::start("floods", &[]);
+    let address = ("127.0.0.1", server.port);
+    // A head and a body that do not come.
+    let mut head = TcpStream::connect(address).unwrap();
+    head.write_all(b"GET /api/about HTTP/1.1\r\nHost: ").unwrap();
+    let mut body = TcpStream::connect(address).unwrap();
+    let host = format!("Host: localhost:{}\r\n", server.port);
+    let begun = "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"variant\":";
+    body.write_all(format!("POST /api/table HTTP/1.1\r\n{host}{begun}").as_bytes()).unwrap();
+    // Sockets that say nothing, as many as this process may have and more than the server takes.
+    let silent: Vec<TcpStream> = (0..1500).map_while(|_| TcpStream::connect(address).ok()).collect();
+    assert!(silent.len() > 200, "{}", silent.len());
+    let spare = silent.len() - 20;
+    let mut silent = silent;
+    silent.truncate(spare);
+    // While they are there, somebody who asks again is answered.
+    let asked = Instant::now();
+    while server.get("/api/about").code != 200 {
+        assert!(asked.elapsed() < Duration::from_secs(40), "nobody is answered");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    let (said, took) = rest(body);
+    assert!(said.starts_with("HTTP/1.1 408") && took < Duration::from_secs(25), "{took:?}: {said}");
+    let (said, took) = rest(head);
+    assert!(!said.contains("200 OK") && took < Duration::from_secs(40), "{took:?}: {said}");
     assert_eq!(server.get("/api/games").code, 200);
+    drop(silent);
+}
+
+#[test]
+fn a_server_that_is_killed_has_nothing_to_lose() {
+    let table = json!({ "variant": "knight-fight", "seed": 5, "moves": [] });
+    let mut server = Server::start("killed", &[]);
+    let mut moves: Vec<Value> = Vec::new();
+    for _ in 0..6 {
+        let mut table = table.clone();
+        table["moves"] = json!(moves);
+        // Whatever is chosen first, and again, until it is a move.
+        let mut chosen: Vec<Value> = Vec::new();
+        let played = loop {
+            table["chosen"] = json!(chosen);
+            let seen = server.post("/api/table", &table).json();
+            let plies = seen["plies"].as_array().unwrap();
+            if plies.len() > moves.len() {
+                break plies.iter().map(|ply| ply["text"].clone()).collect();
+            }
+            chosen = seen["chosen"].as_array().unwrap().clone();
+            chosen.push(json!({ "site": seen["targets"][0] }));
+        };
+        moves = played;
+    }
+    let mut last = table.clone();
+    last["moves"] = json!(moves);
+    let seen = server.post("/api/table", &last).json();
+    assert_eq!(seen["plies"].as_array().unwrap().len(), 6);
+    // Killed while it thinks.
+    let mut thinking = last.clone();
+    thinking["agent"] = json!("mcts:20s");
+    let port = server.port;
+    let question = thinking.to_string();
+    let ask = move || {
+        let mut socket = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let head = "POST /api/think HTTP/1.1\r\nContent-Type: application/json\r\n";
+        let length = question.len();
+        let request = format!("{head}Host: localhost:{port}\r\nContent-Length: {length}\r\n\r\n{question}");
+        socket.write_all(request.as_bytes()).unwrap();
+        rest(socket).0
+    };
+    let thought = std::thread::spawn(ask);
+    std::thread::sleep(Duration::from_millis(300));
+    server.child.kill().unwrap();
+    server.child.wait().unwrap();
+    assert!(!thought.join().unwrap().contains("\"move\""));
+    let again = Server::start("killed-again", &[]);
+    assert_eq!(again.post("/api/table", &last).json(), seen);
 }
 
 /// A file that is there, or could be, is neither read nor written.
@@ -301,6 +396,20 @@ fn a_definition_is_checked_while_it_is_typed() {
     let deep =
         server.post("/api/check", &json!({ "file": "./mine.toml", "text": text, "deep": true })).json();
     assert!(deep["tests"].as_array().unwrap().iter().all(|test| test["ok"] == true));
+    // An extension is checked, tested and played with its game.
+    let calm = "for = \"knights-and-pawns\"\nsummary = \"Calm\"\n\n[end.calm]\nwhen = \"ply > 20\"\nresult = \"draw\"\n";
+    let check = |text: &str| {
+        server.post("/api/check", &json!({ "file": "./calm.toml", "text": text, "deep": true })).json()
+    };
+    let found = check(calm);
+    assert_eq!(
+        (&found["playable"], &found["variant"]),
+        (&json!(true), &json!("knights-and-pawns+./calm.toml"))
+    );
+    assert!(!found["tests"].as_array().unwrap().is_empty() && found["listing"].is_string(), "{found}");
+    let found = check(&calm.replace("ply >", "plies >"));
+    let (line, file) = (&found["diagnostics"][0]["line"], &found["diagnostics"][0]["file"]);
+    assert_eq!((&found["playable"], line, file), (&json!(false), &json!(5), &json!("./calm.toml")));
     let at = text.find("own, to").unwrap() + 1;
     let hover = server.post("/api/hover", &json!({ "file": "./mine.toml", "text": text, "at": at })).json();
     assert_eq!(hover["label"], "own");

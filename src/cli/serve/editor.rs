@@ -13,7 +13,7 @@ use super::stream;
 use super::work::{Answer, App, Refusal};
 use crate::analysis::check::{self, Effort};
 use crate::cli::{report, test};
-use crate::definition::Choices;
+use crate::definition::{self, Choices};
 use crate::game::Game;
 use crate::program;
 use crate::shipped::Shipped;
@@ -107,6 +107,8 @@ pub(super) struct Draft {
 pub(super) struct Found {
     /// Whether it can be played.
     playable: bool,
+    /// What is played with it: the definition itself, or the game that an extension is for, with the extension.
+    variant: String,
     diagnostics: Vec<Value>,
     notes: Vec<Value>,
     tests: Vec<Value>,
@@ -118,11 +120,18 @@ pub(super) struct Found {
 
 pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
     let files = View { folder: &app.folder, unsaved: Some(&draft.unsaved) };
-    let name = &draft.unsaved.file;
+    let file = &draft.unsaved.file;
+    // An extension is checked with its game.
+    let base = definition::game_of(file, &files);
+    let with: Vec<String> = base.iter().map(|_| file.clone()).collect();
+    let variant = base.as_ref().map_or_else(|| file.clone(), |base| format!("{base}+{file}"));
+    let name = base.as_ref().unwrap_or(file);
     let mut sources = Sources::default();
-    let (game, found) = Game::load(name, &files, &Choices::default(), &mut sources);
+    let choices = Choices { with: with.clone(), ..Choices::default() };
+    let (game, found) = Game::load(name, &files, &choices, &mut sources);
     let mut out = Found {
         playable: game.is_some(),
+        variant,
         diagnostics: found.0.iter().map(|d| report::json(d, &sources)).collect(),
         notes: Vec::new(),
         tests: Vec::new(),
@@ -133,7 +142,7 @@ pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
         return Ok(out);
     }
     let mut sources = Sources::default();
-    let checked = check::check(name, &[], &files, &mut sources, &EFFORT);
+    let checked = check::check(name, &with, &files, &mut sources, &EFFORT);
     let seen = &checked.seen;
     out.seen = Some(format!("{} random games, {} of them ended", seen.games, seen.ended));
     out.diagnostics = checked.findings.iter().map(|d| report::json(d, &sources)).collect();

@@ -26,11 +26,11 @@ use super::{assets, contrast, editor, guard, library, record, stream, table, thi
 /// The most sockets at once.
 const SOCKETS: usize = 1024;
 
-/// How long a request may take to arrive and to be answered; streams begin in that time.
+/// How long a request may take to be answered, its arrival included; streams begin in that time.
 const TIME: Duration = Duration::from_secs(30);
 
-/// How long the head of a request may take to arrive.
-const HEAD: Duration = Duration::from_secs(10);
+/// How long the head of a request may take to arrive, and then its body.
+const ARRIVAL: Duration = Duration::from_secs(10);
 
 /// The most bytes of a request: a definition, and some more.
 const BODY: usize = 3 << 20;
@@ -44,9 +44,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Refusal> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(body)) => Ok(Sent(body)),
-            Err(error) => Err(refused(&error)),
+        match tokio::time::timeout(ARRIVAL, Json::<T>::from_request(request, state)).await {
+            Ok(Ok(Json(body))) => Ok(Sent(body)),
+            Ok(Err(error)) => Err(refused(&error)),
+            Err(_) => {
+                Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the request takes too long to arrive".to_owned()))
+            }
         }
     }
 }
@@ -118,7 +121,7 @@ pub(super) async fn serve(listener: TcpListener, app: Arc<App>, hosts: guard::Ho
         tokio::spawn(async move {
             let _place = place;
             let mut http = hyper::server::conn::http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 << 10);
+            http.timer(TokioTimer::new()).header_read_timeout(ARRIVAL).max_buf_size(64 << 10);
             // How a connection ends is told to nobody.
             let _ = http.serve_connection(TokioIo::new(socket), service).await;
         });

@@ -19,6 +19,7 @@ use crate::ids::{Player, Site};
 use crate::notation::parts::{Choosing, Part};
 use crate::play::{Outcome, Rng};
 use crate::session::Session;
+use crate::siteset::SiteSet;
 
 /// The most plies of a game.
 const PLIES: usize = 5000;
@@ -123,6 +124,8 @@ struct SiteSeen {
     owner: Option<u8>,
     /// Whether the last move names it.
     last: bool,
+    /// Whether the next player would take what stands there, if the mover passed.
+    threatened: bool,
 }
 
 #[derive(Serialize)]
@@ -193,7 +196,10 @@ pub(super) fn see(app: &App, table: &Table) -> Answer<Seen> {
     let mut choosing = session.choosing();
     if illegal.is_none() && table.typed.is_none() {
         for word in &table.chosen {
-            let may = word.part(session.game()).is_some_and(|part| choosing.choose(part));
+            let may = word.part(session.game()).is_some_and(|part| match part {
+                Part::Site(site) => choices::choose(session.game(), &mut choosing, site),
+                _ => choosing.choose(part),
+            });
             if !may {
                 choosing.clear();
                 break;
@@ -229,14 +235,11 @@ fn seen(
     let prompt = match (&over, &chance) {
         (Some(over), _) => over.why.clone().map_or(String::new(), |why| why + ". ") + &over.result,
         (None, Some(_)) => "chance decides".to_owned(),
-        (None, None) => choices::prompt(&game, session.moves(), choosing),
+        (None, None) => choices::prompt(&session, choosing),
     };
     let last = session.played().last().map_or(Vec::new(), |m| drawing::named(&game, *m));
-    let targets = choosing.next().into_iter().filter_map(|part| match part {
-        Part::Site(site) if decides => Some(game.rules.board.name(site).to_owned()),
-        _ => None,
-    });
-    let targets = targets.collect();
+    let targets = if decides { choices::targets(&game, choosing) } else { Vec::new() };
+    let targets = targets.into_iter().map(|(site, _)| game.rules.board.name(site).to_owned()).collect();
     let entries = if decides { entries(&game, choosing) } else { Vec::new() };
     let mover = decides.then(|| session.moves().mover().index());
     let person = decides.then(|| session.person());
@@ -249,6 +252,7 @@ fn seen(
     let plies = plies.collect();
     let legal = session.moves().len();
     let scores = session.scores();
+    let threatened = session.threatened();
     let (_, machine, pos) = session.parts();
     let def = &game.definition;
     Seen {
@@ -263,7 +267,7 @@ fn seen(
         setups: def.setup.named.iter().map(|(n, _)| n.text.clone()).collect(),
         deals: !game.program.layout.deals.is_empty(),
         svg: svg::board(&game, machine, pos, &last),
-        sites: sites(&game, machine, pos, &last),
+        sites: sites(&game, machine, pos, &last, threatened),
         state: drawing::state(&game, pos),
         legend: drawing::legend(&game),
         position: game.texts().write(machine, pos),
@@ -297,6 +301,7 @@ fn sites(
     machine: &mut crate::play::Machine,
     pos: &crate::play::Position,
     last: &[Site],
+    threatened: SiteSet,
 ) -> Vec<SiteSeen> {
     let cells = drawing::cells(game, machine, pos);
     let plan = Plan::of(&game.rules.board);
@@ -308,7 +313,8 @@ fn sites(
             _ => None,
         };
         let says = svg::says(game, cell);
-        SiteSeen { name: place.name, x: place.x, y: place.y, says, owner, last: last.contains(&site) }
+        let (last, threatened) = (last.contains(&site), threatened.contains(site.index()));
+        SiteSeen { name: place.name, x: place.x, y: place.y, says, owner, last, threatened }
     })
     .collect()
 }

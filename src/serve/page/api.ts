@@ -38,6 +38,7 @@ export interface Site {
   says: string;
   owner: number | null;
   last: boolean;
+  threatened: boolean;
 }
 
 export interface Ply {
@@ -126,6 +127,8 @@ export interface TestVerdict {
 
 export interface Checked {
   playable: boolean;
+  /** What is played with the text: itself, or the game that an extension is for, with the extension. */
+  variant: string;
   diagnostics: Diagnostic[];
   notes: Diagnostic[];
   tests: TestVerdict[];

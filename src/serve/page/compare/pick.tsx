@@ -104,6 +104,7 @@ export function Pick({ side, word, games, change }: Props) {
           <Options
             id={id}
             options={seen.options}
+            eager
             change={(values) => change(variant(game, seen.options, values))}
           />
         </details>

@@ -155,7 +155,7 @@ function OneBoard({ side, word, play }: { side: Side; word: string; play: Play }
       {!seen && !error && <p class="hint">Loading the board …</p>}
       {seen && (
         <>
-          <Board seen={seen} onChoose={choose} readonly={stuck !== null} label={`Board of ${side}: ${seen.title}`} />
+          <Board seen={seen} onChoose={choose} onType={play.type} readonly={stuck !== null} label={`Board of ${side}: ${seen.title}`} />
           {stuck ? (
             <p class="stuck">
               <span aria-hidden="true">✕ </span>

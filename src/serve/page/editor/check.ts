@@ -14,44 +14,14 @@ export interface Checking {
   error: string | null;
   /** The last text that could be played. */
   playable: string | null;
-  /** What is played with it: the definition itself, or the game that an extension is for with the extension. */
+  /** What is played with it: the definition itself, or the game that an extension is for, with the extension. */
   variant: string;
-  /** Whether the text is an extension: it has no program of its own, and its tests run with a game. */
-  extends: string | null;
   /** What that text means. */
   listing: string | null;
 }
 
-/** The game that an extension is for; none where a text is no extension. */
-function gameOf(checked: api.Checked, text: string): string | null {
-  if (!checked.diagnostics.some((one) => one.code === "extends")) return null;
-  return /^for\s*=\s*["']([^"'\n]+)["']/m.exec(text)?.[1] ?? null;
-}
-
-/** What is wrong in a sentence that names its place. */
-function placed(message: string): api.Diagnostic {
-  const none = { code: "extension", end: null, label: null, help: null };
-  const found = / \((\S+), line (\d+), column (\d+)\)/.exec(message);
-  if (!found) return { ...none, severity: "error", message, file: null, line: null, column: null };
-  const [whole, file, line, column] = found;
-  const rest = message.replace(whole, "");
-  return { ...none, severity: "error", message: rest, file: file!, line: Number(line), column: Number(column) };
-}
-
-/** Checks an extension by opening its game with it. */
-async function withGame(game: string, draft: api.Unsaved, signal: AbortSignal): Promise<api.Checked> {
-  const none = { diagnostics: [], notes: [], tests: [], seen: null, listing: null };
-  try {
-    await api.see({ variant: `${game}+${draft.file}`, seed: 1, moves: [], unsaved: draft }, signal);
-    return { ...none, playable: true };
-  } catch (error) {
-    if (!(error instanceof api.Refused)) throw error;
-    return { ...none, playable: false, diagnostics: [placed(error.message)] };
-  }
-}
-
 export function useCheck(file: string, text: string): Checking {
-  const none = { checked: null, busy: true, error: null, playable: null, variant: file, extends: null, listing: null };
+  const none = { checked: null, busy: true, error: null, playable: null, variant: file, listing: null };
   const [state, setState] = useState<Checking>(none);
   const first = useRef(true);
   useEffect(() => {
@@ -59,13 +29,10 @@ export function useCheck(file: string, text: string): Checking {
     setState((old) => ({ ...old, busy: true }));
     const ask = async () => {
       try {
-        const draft = { file, text };
-        let checked = await api.check(draft, false, stop.signal);
-        const game = gameOf(checked, text);
-        if (game) checked = await withGame(game, draft, stop.signal);
-        const variant = game ? `${game}+${file}` : file;
-        const good = checked.playable ? { playable: text, variant, listing: checked.listing } : {};
-        setState((old) => ({ ...old, ...good, checked, extends: game, busy: false, error: null }));
+        const checked = await api.check({ file, text }, false, stop.signal);
+        const { variant, listing } = checked;
+        const good = checked.playable ? { playable: text, variant, listing } : {};
+        setState((old) => ({ ...old, ...good, checked, busy: false, error: null }));
       } catch (error) {
         if (!stop.signal.aborted) setState((old) => ({ ...old, busy: false, error: why(error) }));
       }

@@ -1,6 +1,6 @@
 // A definition that is open: its text, what is wrong with it, and beside them what it is as a game.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Diagnostic, Meaning } from "../api";
 import { useSay } from "../parts/say";
 import { Tabs } from "../parts/tabs";
@@ -15,8 +15,6 @@ import { Notices } from "./notices";
 import { Problems } from "./problems";
 import { Tests } from "./tests";
 import { Trial } from "./trial";
-
-type Pane = "board" | "tests" | "meaning";
 
 const none: Diagnostic[] = [];
 
@@ -37,15 +35,17 @@ export function Desk({ opened, readOnly }: { opened: Opened; readOnly: boolean }
   const file = fileOf(opened.name);
   const check = useCheck(file, doc.text);
   const testing = useTests(file, doc.text);
-  const [pane, setPane] = useState<Pane>("board");
   const [copying, setCopying] = useState(false);
   const [meaning, setMeaning] = useState<Meaning | null>(null);
   const code = useRef<Code | null>(null);
   const found = check.checked?.diagnostics ?? none;
   const playable = check.checked?.playable ?? false;
-  const playing = check.extends && isFile(opened.name) ? check.variant : opened.name;
+  const playing = isFile(opened.name) ? check.variant : opened.name;
   const mayWrite = opened.writable && !readOnly;
   const says = verdict(found, playable);
+  const tests = testing.of === doc.text ? testing.found?.tests : undefined;
+  // Tests that fail are marked in the text too, as long as it is the text that was tested.
+  const marked = useMemo(() => [...found, ...(tests ?? []).flatMap((test) => test.failures)], [found, tests]);
 
   useEffect(() => {
     if (!check.checked) return;
@@ -72,6 +72,7 @@ export function Desk({ opened, readOnly }: { opened: Opened; readOnly: boolean }
   const go = (one: Diagnostic) => code.current?.go(one);
   const goLine = (line: number) => code.current?.line(line);
   const status = doc.saving ? "Saving …" : doc.dirty ? (opened.saved === null ? "New" : "Not saved") : "Saved";
+  const behind = !check.busy && !playable;
   const failed = testing.found?.tests.filter((test) => !test.ok && !test.skipped).length ?? 0;
   return (
     <div class="desk">
@@ -112,7 +113,7 @@ export function Desk({ opened, readOnly }: { opened: Opened; readOnly: boolean }
             file={file}
             text={doc.text}
             version={doc.version}
-            found={found}
+            found={marked}
             changed={doc.type}
             explained={(meaning) => {
               setMeaning(meaning);
@@ -145,28 +146,16 @@ export function Desk({ opened, readOnly }: { opened: Opened; readOnly: boolean }
         <section class="desk-side" aria-label="The game">
           <Tabs
             label="What is shown of the game"
-            at={pane}
-            go={setPane}
             tabs={[
-              { id: "board", name: "Board" },
-              { id: "tests", name: "Tests", badge: failed > 0 ? `✕ ${failed}` : undefined },
-              { id: "meaning", name: "What it means" },
+              { name: "Board", show: () => <BoardPane file={file} variant={check.variant} text={check.playable} behind={behind} say={say} /> },
+              {
+                name: "Tests",
+                badge: failed > 0 ? `✕ ${failed}` : undefined,
+                show: () => <Tests testing={testing} file={file} text={doc.text} playable={playable} go={go} goLine={goLine} say={say} />,
+              },
+              { name: "What it means", show: () => <MeaningPane listing={check.listing} behind={behind} /> },
             ]}
-          >
-            {pane === "board" && <BoardPane file={file} variant={check.variant} text={check.playable} behind={!check.busy && !playable} say={say} />}
-            {pane === "tests" && check.extends && (
-              <p class="hint">
-                The tests of an extension run with its game. In a terminal:{" "}
-                <code>
-                  farrier test {check.extends} --with {file}
-                </code>
-              </p>
-            )}
-            {pane === "tests" && !check.extends && (
-              <Tests testing={testing} file={file} text={doc.text} playable={playable} go={go} goLine={goLine} say={say} />
-            )}
-            {pane === "meaning" && <MeaningPane listing={check.listing} isExtension={check.extends !== null} behind={!check.busy && !playable} />}
-          </Tabs>
+          />
         </section>
       </div>
       {copying && <CopyDialog name={opened.name} doc={doc} close={() => setCopying(false)} />}
@@ -180,14 +169,7 @@ function BoardPane(props: { file: string; variant: string; text: string | null; 
   return <p class="hint">{behind ? "The board comes as soon as the text has no mistakes." : "Reading the definition …"}</p>;
 }
 
-interface MeaningProps {
-  listing: string | null;
-  isExtension: boolean;
-  behind: boolean;
-}
-
-function MeaningPane({ listing, isExtension, behind }: MeaningProps) {
-  if (isExtension) return <p class="hint">An extension has no program of its own: it changes that of its game.</p>;
+function MeaningPane({ listing, behind }: { listing: string | null; behind: boolean }) {
   if (listing === null) return <p class="hint">What it means is told as soon as the text has no mistakes.</p>;
   return (
     <div class="listing-pane">

@@ -72,7 +72,7 @@ export function Trial({ file, variant: word, text, behind, say }: Props) {
       )}
       {play.error && <p class="trial-note warn">{play.error}</p>}
       <div class="trial-board">
-        <Board seen={seen} onChoose={choose} label={`Board of ${seen.title}`} />
+        <Board seen={seen} onChoose={choose} onType={type} label={`Board of ${seen.title}`} />
       </div>
       <Choices seen={seen} choose={choose} type={type} />
       {seen.state.length > 0 && <p class="trial-state">{seen.state.join(" · ")}</p>}
@@ -98,7 +98,7 @@ export function Trial({ file, variant: word, text, behind, say }: Props) {
         </p>
       </div>
       {seen.setups.length > 0 && (
-        <label class="pick-of">
+        <label class="setup-of">
           <span>Set-up</span>
           <select
             value={table.setup ?? ""}
@@ -117,6 +117,7 @@ export function Trial({ file, variant: word, text, behind, say }: Props) {
           <Options
             id="trial"
             options={seen.options}
+            eager
             change={(values) => {
               play.set({ ...table, variant: variant(base(table.variant), seen.options, values) });
             }}

@@ -2,6 +2,7 @@
 
 import type { Seen, Word } from "../api";
 import { capital, prompt } from "../play/text";
+import { Entries, placeOf } from "./entries";
 
 interface Props {
   seen: Seen;
@@ -16,21 +17,13 @@ export function Choices({ seen, choose, type }: Props) {
       <p class="due-prompt">
         {who && <b>{capital(who)}</b>} {what}
       </p>
-      <div class="due-entries">
+      <div class="due-rest">
         {seen.chance !== null && (
           <button type="button" onClick={() => type(seen.chance!)}>
             Let chance decide
           </button>
         )}
-        {seen.entries.map((entry) => (
-          <button
-            type="button"
-            key={entry.text}
-            onClick={() => (entry.part === null ? type(entry.text) : choose([...seen.chosen, entry.part]))}
-          >
-            {entry.text}
-          </button>
-        ))}
+        {placeOf(seen) === null && <Entries seen={seen} choose={choose} type={type} />}
         {seen.chosen.length > 0 && (
           <button type="button" class="quiet" onClick={() => choose([])}>
             Choose anew

@@ -1,57 +1,68 @@
-// Tabs: one of several panes is shown. Arrow keys go from tab to tab.
+// Tabs: one of several parts is shown. Arrow keys go from tab to tab.
 
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useState } from "preact/hooks";
 
-export interface TabOf<T extends string> {
-  id: T;
+export interface Tab {
   name: string;
   /** A number or a sign behind the name. */
   badge?: string;
+  show(): ComponentChildren;
 }
 
-interface Props<T extends string> {
+interface Props {
   label: string;
-  tabs: TabOf<T>[];
-  at: T;
-  go: (id: T) => void;
-  children: ComponentChildren;
+  tabs: Tab[];
+  /** Whether parts that were shown stay, so that they go on with what they do. */
+  keep?: boolean;
 }
 
-export function Tabs<T extends string>({ label, tabs, at, go, children }: Props<T>) {
-  const list = useRef<HTMLDivElement>(null);
+export function Tabs({ label, tabs, keep = false }: Props) {
+  const [at, setAt] = useState(0);
+  const [been, setBeen] = useState<number[]>([0]);
+  const go = (to: number, list?: HTMLElement) => {
+    setAt(to);
+    setBeen(keep ? [...new Set([...been, to])] : [to]);
+    (list?.children[to] as HTMLElement | undefined)?.focus();
+  };
   const onKey = (event: KeyboardEvent) => {
-    const here = tabs.findIndex((tab) => tab.id === at);
-    const to: Record<string, number> = { ArrowLeft: here - 1, ArrowRight: here + 1, Home: 0, End: tabs.length - 1 };
-    const next = to[event.key];
-    if (next === undefined) return;
+    const steps: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1 + tabs.length, Home: 0, End: tabs.length - 1 };
+    const to = steps[event.key];
+    if (to === undefined) return;
     event.preventDefault();
-    const index = (next + tabs.length) % tabs.length;
-    go(tabs[index]!.id);
-    (list.current!.children[index] as HTMLElement).focus();
+    go(to % tabs.length, event.currentTarget as HTMLElement);
   };
   return (
-    <div class="panes">
-      <div class="pane-list" role="tablist" aria-label={label} ref={list} onKeyDown={onKey}>
-        {tabs.map((tab) => (
+    <div class="tabs">
+      <div role="tablist" aria-label={label} onKeyDown={onKey}>
+        {tabs.map((tab, place) => (
           <button
-            key={tab.id}
             type="button"
             role="tab"
-            id={`tab-${tab.id}`}
-            aria-controls={`pane-${tab.id}`}
-            aria-selected={tab.id === at}
-            tabIndex={tab.id === at ? 0 : -1}
-            onClick={() => go(tab.id)}
+            key={tab.name}
+            id={`tab-${place}`}
+            aria-selected={place === at}
+            aria-controls={`part-${place}`}
+            tabIndex={place === at ? 0 : -1}
+            onClick={() => go(place)}
           >
             {tab.name}
             {tab.badge && <span class="badge">{tab.badge}</span>}
           </button>
         ))}
       </div>
-      <div class="pane" role="tabpanel" id={`pane-${at}`} aria-labelledby={`tab-${at}`}>
-        {children}
-      </div>
+      {tabs.map((tab, place) => (
+        <div
+          role="tabpanel"
+          class="part"
+          key={tab.name}
+          id={`part-${place}`}
+          aria-labelledby={`tab-${place}`}
+          hidden={place !== at}
+        >
+          {been.includes(place) && tab.show()}
+        </div>
+      ))}
     </div>
   );
 }

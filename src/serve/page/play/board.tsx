@@ -1,9 +1,10 @@
 // A board on which moves are chosen: by clicks, by dragging, by touch and by keys.
 
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Seen, Word } from "../api";
 import { draggable } from "./drag";
 import { beside, draw, mark, type Drawing, type Place } from "./drawing";
+import { Entries, placeOf as entriesAt } from "../parts/entries";
 import { glide } from "./glide";
 
 export interface BoardProps {
@@ -11,11 +12,24 @@ export interface BoardProps {
   flipped?: boolean;
   /** All that is chosen so far of the next move. What is `held` is dragged: it is not played yet. */
   onChoose?: (words: Word[], held?: boolean) => void;
+  /** A whole move is chosen that is no site: a pass. */
+  onType?: (text: string) => void;
   /** What the board is called. */
   label?: string;
   readonly?: boolean;
   /** Sites that a hint names. */
   hints?: string[];
+  /** Whether threatened pieces are marked. */
+  threats?: boolean;
+}
+
+/** Where buttons stand on the board, in pixels: at a side of a site, and so far to the right of it as there is room. */
+interface Spot {
+  left: number;
+  top: number;
+  /** Where their own width has this point, from 0 to 1. */
+  share: number;
+  above: boolean;
 }
 
 const NOTHING: string[] = [];
@@ -24,7 +38,9 @@ const NOTHING: string[] = [];
 const sitesOf = (words: Word[]): string[] =>
   words.flatMap((word) => (typeof word === "object" && "site" in word ? [word.site] : []));
 
-export function Board({ seen, flipped = false, onChoose, label, readonly = false, hints = NOTHING }: BoardProps) {
+export function Board(props: BoardProps) {
+  const { seen, flipped = false, onChoose, onType, label, readonly = false, hints = NOTHING, threats = false } = props;
+  const [spot, setSpot] = useState<Spot | null>(null);
   const host = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing | null>(null);
   /** The site that keys are at. */
@@ -50,8 +66,18 @@ export function Board({ seen, flipped = false, onChoose, label, readonly = false
   }, [seen.svg, flipped, name]);
 
   useLayoutEffect(() => {
-    if (drawing.current) marks(drawing.current, seen, readonly, hints);
-  }, [seen, flipped, name, readonly, hints.join()]);
+    if (drawing.current) marks(drawing.current, seen, { readonly, hints, threats });
+  }, [seen, flipped, name, readonly, hints.join(), threats]);
+
+  useLayoutEffect(() => {
+    const site = onType && !readonly ? entriesAt(seen) : null;
+    const place = site && drawing.current?.places.get(site);
+    if (!place) return setSpot(null);
+    const put = () => setSpot(spotOf(host.current!, place));
+    put();
+    addEventListener("resize", put);
+    return () => removeEventListener("resize", put);
+  }, [seen, flipped, name, readonly]);
 
   /** What is chosen once a site is chosen too. */
   const chosenWith = (site: string): Word[] => {
@@ -147,19 +173,49 @@ export function Board({ seen, flipped = false, onChoose, label, readonly = false
     choose(place.name);
   };
   // The ring of focus is drawn above the sites, for neighbours would cover it.
-  const onFocus = (event: Event) => ring(drawing.current, placeOf(event));
+  const onFocus = (event: Event) => {
+    const place = placeOf(event);
+    if (!place || !drawing.current) return;
+    // Whatever brought the keys here, they go on from here.
+    cursor.current = place.name;
+    rove(drawing.current, place.name);
+    ring(drawing.current, place);
+  };
   const onBlur = () => ring(drawing.current, null);
 
   return (
-    <div
-      ref={host}
-      class={`board-host${readonly ? " still" : ""}`}
-      onKeyDown={onKey}
-      onClick={onClick}
-      onFocusIn={onFocus}
-      onFocusOut={onBlur}
-    />
+    <>
+      <div
+        ref={host}
+        class={`board-host${readonly ? " still" : ""}`}
+        onKeyDown={onKey}
+        onClick={onClick}
+        onFocusIn={onFocus}
+        onFocusOut={onBlur}
+      />
+      {spot && (
+        <div
+          class="at-place"
+          style={{
+            left: `${spot.left}px`,
+            top: `${spot.top}px`,
+            transform: `translate(${-100 * spot.share}%, ${spot.above ? "-100%" : "0"})`,
+          }}
+        >
+          <Entries seen={seen} choose={(words) => onChoose?.(words)} type={(text) => onType?.(text)} />
+        </div>
+      )}
+    </>
   );
+}
+
+/** Buttons stand below a site in the upper half, above one in the lower half, and never beside the board. */
+function spotOf(host: HTMLElement, place: Place): Spot {
+  const [all, site] = [host.getBoundingClientRect(), place.ground.getBoundingClientRect()];
+  const x = site.x + site.width / 2 - all.x;
+  const above = site.y + site.height / 2 - all.y > all.height / 2;
+  const y = (above ? site.top - 4 : site.bottom + 4) - all.y;
+  return { left: host.offsetLeft + x, top: host.offsetTop + y, share: Math.min(1, Math.max(0, x / all.width)), above };
 }
 
 /** One site is reached by the tabulator key; the others are reached from it. */
@@ -176,8 +232,14 @@ function ring(drawing: Drawing | null, place: Place | null) {
   mark(drawing, "focus-inside", place);
 }
 
+interface Shown {
+  readonly: boolean;
+  hints: string[];
+  threats: boolean;
+}
+
 /** Shows and says what can be chosen, what is chosen, and where the last move was. */
-function marks(drawing: Drawing, seen: Seen, readonly: boolean, hints: string[]) {
+function marks(drawing: Drawing, seen: Seen, { readonly, hints, threats }: Shown) {
   const focused = drawing.marks.querySelectorAll(".focus, .focus-inside");
   drawing.marks.replaceChildren();
   const targets = new Set(readonly ? [] : seen.targets);
@@ -194,6 +256,7 @@ function marks(drawing: Drawing, seen: Seen, readonly: boolean, hints: string[])
       isChosen && "chosen",
       isTarget && "can be chosen",
       site.last && "last move",
+      threats && site.threatened && "threatened",
       hints.includes(site.name) && "hint",
     ];
     place.node.setAttribute("aria-label", says.filter(Boolean).join(", "));
@@ -203,9 +266,11 @@ function marks(drawing: Drawing, seen: Seen, readonly: boolean, hints: string[])
     const hasPiece = site.owner !== null;
     place.node.classList.toggle("carried", isTarget && hasPiece);
     if (site.last) mark(drawing, "last-mark", place);
+    if (threats && site.threatened) mark(drawing, "threat", place);
     if (isChosen) mark(drawing, "chosen", place);
     if (hints.includes(site.name)) mark(drawing, "hint", place);
-    if (isTarget) mark(drawing, !hasPiece ? "dot" : begun ? "ring" : "may", place);
+    const isOwn = site.owner === seen.mover;
+    if (isTarget) mark(drawing, !hasPiece ? "dot" : !begun ? "may" : isOwn ? "ring own" : "ring", place);
   }
   drawing.marks.append(...focused);
 }

@@ -142,15 +142,21 @@ export function beside(drawing: Drawing, from: Place, dx: number, dy: number): P
 
 /** A shape among the marks. */
 export function mark(drawing: Drawing, kind: string, place: Place) {
-  const isRound = kind === "dot" || kind === "ring";
+  const isRing = kind.startsWith("ring");
+  const isRound = kind === "dot" || isRing;
   let shape: Element;
-  if (isRound) {
+  if (kind === "threat") {
+    // An exclamation mark at the upper right, on a disc that stands out from any piece.
+    shape = document.createElementNS(NS, "path");
+    const [x, y] = [place.x + UNIT * 0.31, place.y - UNIT * 0.31];
+    shape.setAttribute("d", `M${x - 5.5} ${y}a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0M${x} ${y - 3}v3.200m0 2.600v.2`);
+  } else if (isRound) {
     shape = document.createElementNS(NS, "circle");
     shape.setAttribute("cx", String(place.x));
     // A name in the middle of a site stays legible: its dot stands below.
     const isNamed = kind === "dot" && place.node.querySelector(".name") !== null;
     shape.setAttribute("cy", String(place.y + (isNamed ? UNIT * 0.22 : 0)));
-    shape.setAttribute("r", String(UNIT * (kind === "ring" ? 0.43 : isNamed ? 0.09 : 0.14)));
+    shape.setAttribute("r", String(UNIT * (isRing ? 0.43 : isNamed ? 0.09 : 0.14)));
   } else {
     shape = place.ground.firstElementChild!.cloneNode(true) as Element;
     const moved = place.node.getAttribute("transform") ?? "";

@@ -1,5 +1,6 @@
 // Games that the browser keeps.
 
+import { useState } from "preact/hooks";
 import type { Table } from "../api";
 import { empty, find, grow, moves, type Tree } from "./tree";
 
@@ -129,4 +130,25 @@ function decoded(text: string): string {
 export function table(kept: Kept): Table {
   const resigned = kept.resigned?.at === kept.tree.at ? kept.resigned.player : null;
   return { variant: kept.variant, setup: kept.setup, seed: kept.seed, moves: moves(kept.tree), resigned };
+}
+
+/** Whether somebody wants something shown, as this browser keeps it. */
+export function useWish(name: string, usual: boolean): [boolean, (wish: boolean) => void] {
+  const key = `farrier.wish.${name}`;
+  const [wish, setWish] = useState(() => {
+    try {
+      return (localStorage.getItem(key) ?? String(usual)) === "true";
+    } catch {
+      return usual;
+    }
+  });
+  const set = (wish: boolean) => {
+    setWish(wish);
+    try {
+      localStorage.setItem(key, String(wish));
+    } catch {
+      // A browser that keeps nothing shows what is usual the next time.
+    }
+  };
+  return [wish, set];
 }

@@ -68,7 +68,6 @@ export function People({ game, seen, turn }: { game: GameState; seen: Seen; turn
           )}
         </p>
       )}
-      {turn.thoughts.error && <p class="wrong">{turn.thoughts.error}</p>}
     </section>
   );
 }

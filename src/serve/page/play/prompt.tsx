@@ -1,6 +1,6 @@
 // What is due, and what can be chosen besides the sites of the board.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Seen } from "../api";
 import type { GameState } from "./game";
 import type { Turn } from "./seats";
@@ -36,44 +36,6 @@ export function Prompt({ seen, turn, hint }: Due) {
       <p class="hint-said" role="status">
         {hint}
       </p>
-    </div>
-  );
-}
-
-/** What is chosen beside the board goes away: then the keys are at the board again. */
-function useWayBack(seen: Seen): () => void {
-  const left = useRef(false);
-  useEffect(() => {
-    if (!left.current) return;
-    left.current = false;
-    const { activeElement } = document;
-    if (activeElement && activeElement !== document.body) return;
-    document.querySelector<SVGElement>('.play .board-host [tabindex="0"]')?.focus({ preventScroll: true });
-  }, [seen]);
-  return () => {
-    left.current = true;
-  };
-}
-
-export function Entries({ game, seen, turn }: { game: GameState; seen: Seen; turn: Turn }) {
-  const leave = useWayBack(seen);
-  if (seen.entries.length === 0 || turn.acts) return null;
-  return (
-    <div class="entries" role="group" aria-label="Other choices">
-      {seen.entries.map((entry) => (
-        <button
-          type="button"
-          key={entry.text}
-          class="entry"
-          onClick={() => {
-            leave();
-            if (entry.part === null) game.type(entry.text);
-            else game.choose([...seen.chosen, entry.part]);
-          }}
-        >
-          {entry.text}
-        </button>
-      ))}
     </div>
   );
 }

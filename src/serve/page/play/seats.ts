@@ -29,12 +29,15 @@ export interface Turn {
   /** Whether it does now. */
   acts: boolean;
   thoughts: Thoughts;
+  /** Asks again, after a thought that came to nothing. */
+  again(): void;
 }
 
 /** Lets agents and chance play when it is their turn. */
 export function useSeats(game: GameState): Turn {
   const { seen, kept, live, play } = game;
   const [thoughts, setThoughts] = useState<Thoughts>(NONE);
+  const [round, setRound] = useState(0);
   const visible = useVisible();
   const push = useRef(game.push);
   push.current = game.push;
@@ -43,7 +46,7 @@ export function useSeats(game: GameState): Turn {
   const chance = isHere ? seen.chance : null;
   const who = chance ? "chance" : agent || null;
   const acts = who !== null && live && visible && !game.clash;
-  const key = JSON.stringify([play.table, who, chance]);
+  const key = JSON.stringify([play.table, who, chance, round]);
 
   useEffect(() => {
     setThoughts(NONE);
@@ -68,5 +71,5 @@ export function useSeats(game: GameState): Turn {
     return () => stop.abort();
   }, [acts, key, play.busy]);
 
-  return { who, acts, thoughts };
+  return { who, acts, thoughts, again: () => setRound(round + 1) };
 }

@@ -36,6 +36,8 @@ export async function ask(
   } catch (error) {
     if (!signal.aborted) now = { ...now, error: why(error) };
   }
+  // A thought that breaks off was cut by the end of the server.
+  if (!now.move && !now.error && !signal.aborted) now = { ...now, error: why(null) };
   return { ...now, busy: false };
 }
 

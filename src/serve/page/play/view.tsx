@@ -1,6 +1,8 @@
 // The play view: the board, what is due, and a panel with all the rest.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Entries, placeOf } from "../parts/entries";
+import { Tabs } from "../parts/tabs";
 import { link } from "../route";
 import { About } from "./about";
 import { Analysis } from "./analysis";
@@ -10,15 +12,15 @@ import { useHint } from "./hint";
 import { Icon } from "./icon";
 import { Moves, Steps, useStepKeys } from "./moves";
 import { another, NewGame } from "./new";
-import { Options } from "./options";
+import { OptionsTab } from "./options";
 import { People } from "./people";
-import { Entries, Prompt, Typed } from "./prompt";
+import { Prompt, Typed } from "./prompt";
 import { useSeats, type Turn } from "./seats";
 import { ShareTab } from "./share-tab";
-import { Tabs } from "./tabs";
 import { news, sentence } from "./text";
 import { turnBefore } from "./tree";
 import type { Seen } from "../api";
+import { useWish } from "./kept";
 import { base } from "./variant";
 
 export function PlayView({ query }: { query: URLSearchParams }) {
@@ -91,6 +93,7 @@ interface Parts {
 
 function Table({ game, seen, turn }: Parts) {
   const [flipped, setFlipped] = useState(false);
+  const [threats, setThreats] = useWish("threats", true);
   const hint = useHint(game);
   const { tree } = game.kept;
   return (
@@ -103,15 +106,17 @@ function Table({ game, seen, turn }: Parts) {
           seen={seen}
           flipped={flipped}
           onChoose={game.choose}
+          onType={game.type}
+          threats={threats}
           readonly={turn.acts || seen.over !== null}
           label={`${seen.title}. Arrow keys go from site to site, Enter chooses.`}
           hints={hint.sites}
         />
       </div>
       <div class="below">
-        <Notices game={game} />
+        <Notices game={game} turn={turn} />
         <div class="controls">
-          <Entries game={game} seen={seen} turn={turn} />
+          {!turn.acts && placeOf(seen) === null && <Entries seen={seen} choose={game.choose} type={game.type} />}
           {seen.over && (
             <button type="button" class="primary" onClick={() => another(game, seen)}>
               <Icon name="new" /> New game
@@ -125,6 +130,14 @@ function Table({ game, seen, turn }: Parts) {
           </button>
           <button type="button" aria-pressed={flipped} onClick={() => setFlipped(!flipped)}>
             <Icon name="flip" /> Flip
+          </button>
+          <button
+            type="button"
+            aria-pressed={threats}
+            title="Marks your pieces that the next player could take"
+            onClick={() => setThreats(!threats)}
+          >
+            <Icon name="threat" /> Threats
           </button>
           <Typed game={game} seen={seen} />
         </div>
@@ -150,7 +163,7 @@ function takeBack(game: GameState, seen: Seen) {
   game.go(at > 0 ? turnBefore(tree, at) : turnBefore(tree, tree.at));
 }
 
-function Notices({ game }: { game: GameState }) {
+function Notices({ game, turn }: { game: GameState; turn: Turn }) {
   const { clash, notice, play } = game;
   return (
     <>
@@ -158,6 +171,14 @@ function Notices({ game }: { game: GameState }) {
         <div class="alarm" role="alert">
           <p>{play.error}</p>
           <button type="button" onClick={play.again}>
+            Ask again
+          </button>
+        </div>
+      )}
+      {!play.error && turn.acts && turn.thoughts.error && (
+        <div class="alarm" role="alert">
+          <p>{turn.thoughts.error}</p>
+          <button type="button" onClick={turn.again}>
             Ask again
           </button>
         </div>
@@ -202,7 +223,7 @@ function Panel({ game, seen, turn }: Parts) {
         </>
       ),
     },
-    { name: "Options", show: () => <Options game={game} seen={seen} /> },
+    { name: "Options", show: () => <OptionsTab game={game} seen={seen} /> },
     { name: "Analysis", show: () => <Analysis game={game} seen={seen} turn={turn} /> },
     { name: "Share", show: () => <ShareTab game={game} seen={seen} /> },
     { name: "About", show: () => <About seen={seen} /> },
@@ -211,7 +232,7 @@ function Panel({ game, seen, turn }: Parts) {
     <aside class="panel" aria-label="Game">
       <h1>{seen.title}</h1>
       <People game={game} seen={seen} turn={turn} />
-      <Tabs tabs={tabs} />
+      <Tabs label="More of the game" tabs={tabs} keep />
     </aside>
   );
 }
