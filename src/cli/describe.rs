@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::load::{self, ChoiceArgs};
@@ -21,58 +22,93 @@ pub(super) struct Args {
 /// Describes what a definition means once its options are chosen.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
-    let def = &game.definition;
+    let title = &game.definition.title;
+    let Described { decisions, turn, listing } = Described::of(&game);
     if format == Format::Json {
-        let decisions: Vec<Value> = def
-            .decisions
-            .iter()
-            .map(|d| {
-                let mut row = Map::from_iter([("name".to_owned(), json!(d.name.text))]);
-                row.extend(rules(def, d).into_iter().map(|(key, rule, _)| (key, json!(rule))));
-                row.insert("chance".to_owned(), json!(d.chance));
-                Value::Object(row)
-            })
-            .collect();
+        let keys = |rows: Vec<Row>| rows.into_iter().map(|row| (row.key, json!(row.rule)));
+        let decisions = decisions.into_iter().map(|decision| {
+            let mut row = Map::from_iter([("name".to_owned(), json!(decision.name))]);
+            row.extend(keys(decision.rules));
+            row.insert("chance".to_owned(), json!(decision.chance));
+            Value::Object(row)
+        });
         let shown = json!({
             "name": game.name,
-            "title": def.title,
-            "decisions": decisions,
-            "turn": turn(&game).into_iter().map(|(k, r, _)| (k, json!(r))).collect::<Map<_, _>>(),
+            "title": title,
+            "decisions": decisions.collect::<Vec<_>>(),
+            "turn": keys(turn).collect::<Map<_, _>>(),
             "options": load::all_options_json(&game),
-            "listing": program::listing(&game.program).to_string(),
+            "listing": listing,
         });
         writeln!(out, "{shown}")?;
         return Ok(Exit::Fine);
     }
-    writeln!(out, "{}\n\nDECISIONS", text::plain(&def.title))?;
-    for d in &def.decisions {
-        let chance = if d.chance { " (by chance)" } else { "" };
-        writeln!(out, "\n  {}{chance}", text::plain(&d.name.text))?;
-        told(rules(def, d), out)?;
+    writeln!(out, "{}\n\nDECISIONS", text::plain(title))?;
+    for decision in &decisions {
+        let chance = if decision.chance { " (by chance)" } else { "" };
+        writeln!(out, "\n  {}{chance}", text::plain(&decision.name))?;
+        told(&decision.rules, out)?;
     }
     writeln!(out, "\nTURN\n")?;
-    told(turn(&game), out)?;
+    told(&turn, out)?;
     if let Some(table) = load::options_table(&game) {
         writeln!(out, "\nOPTIONS\n\n{table}")?;
     }
-    writeln!(out, "\nPROGRAM\n\n{}", text::plain(&program::listing(&game.program).to_string()))?;
+    writeln!(out, "\nPROGRAM\n\n{}", text::plain(&listing))?;
     Ok(Exit::Fine)
 }
 
-/// A key, its rule, and the options and files that changed it.
-type Row = (String, String, Vec<String>);
+/// What a game means once its options are chosen.
+#[derive(Serialize)]
+pub(super) struct Described {
+    pub decisions: Vec<Decision>,
+    /// The course of turns, the ends and the score.
+    pub turn: Vec<Row>,
+    /// The program that is run.
+    pub listing: String,
+}
 
-fn told(rows: Vec<Row>, out: &mut dyn Write) -> std::io::Result<()> {
-    let wide = rows.iter().map(|(key, ..)| key.len()).max().unwrap_or(0);
-    for (key, rule, origins) in rows {
-        let by = if origins.is_empty() { String::new() } else { format!("   # {}", origins.join(", ")) };
+#[derive(Serialize)]
+pub(super) struct Decision {
+    pub name: String,
+    /// Whether chance decides.
+    pub chance: bool,
+    pub rules: Vec<Row>,
+}
+
+/// A rule.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub key: String,
+    pub rule: String,
+    /// The options and files that changed it.
+    pub by: Vec<String>,
+}
+
+impl Described {
+    pub(super) fn of(game: &Game) -> Described {
+        let def = &game.definition;
+        let decision =
+            |d: &DecisionDef| Decision { name: d.name.text.clone(), chance: d.chance, rules: rules(def, d) };
+        Described {
+            decisions: def.decisions.iter().map(decision).collect(),
+            turn: turn(def),
+            listing: program::listing(&game.program).to_string(),
+        }
+    }
+}
+
+fn told(rows: &[Row], out: &mut dyn Write) -> std::io::Result<()> {
+    let wide = rows.iter().map(|row| row.key.len()).max().unwrap_or(0);
+    for Row { key, rule, by } in rows {
+        let by = if by.is_empty() { String::new() } else { format!("   # {}", by.join(", ")) };
         writeln!(out, "    {key:wide$}  {}", text::plain(&format!("{rule}{by}")))?;
     }
     Ok(())
 }
 
 fn row<T: std::fmt::Display>(def: &Definition, key: &str, rule: &Rule<T>) -> Row {
-    (key.to_owned(), rule.tree.to_string(), origins(def, &rule.parts))
+    Row { key: key.to_owned(), rule: rule.tree.to_string(), by: origins(def, &rule.parts) }
 }
 
 /// Who took part in a rule besides the file itself.
@@ -101,13 +137,12 @@ fn rules(def: &Definition, d: &DecisionDef) -> Vec<Row> {
             TemplatePart::Field { name, .. } => format!("{{{}}}", name.text),
         };
         let text: String = template.parts.iter().map(part).collect();
-        ("text".to_owned(), text, Vec::new())
+        Row { key: "text".to_owned(), rule: text, by: Vec::new() }
     }));
     out
 }
 
-fn turn(game: &Game) -> Vec<Row> {
-    let def = &game.definition;
+fn turn(def: &Definition) -> Vec<Row> {
     let turn = &def.turn;
     let mut out = Vec::new();
     out.extend(turn.opening.iter().map(|r| row(def, "opening", r)));
@@ -117,11 +152,11 @@ fn turn(game: &Game) -> Vec<Row> {
     out.extend(turn.skip.as_ref().map(|r| row(def, "skip", r)));
     out.extend(turn.stuck.as_ref().map(|r| row(def, "stuck", r)));
     for end in &def.ends {
-        let (key, when, mut by) = row(def, &format!("end {}", end.name.text), &end.when);
+        let Row { key, rule: when, mut by } = row(def, &format!("end {}", end.name.text), &end.when);
         by.extend(
             origins(def, &end.result.parts).into_iter().filter(|o| !by.contains(o)).collect::<Vec<_>>(),
         );
-        out.push((key, format!("{} if {when}", end.result.tree), by));
+        out.push(Row { key, rule: format!("{} if {when}", end.result.tree), by });
     }
     out.extend(def.score.as_ref().map(|r| row(def, "score", r)));
     out

@@ -170,7 +170,7 @@ async function verdicts(browser, server) {
   await page.keyboard.press("Backspace");
   assert.deepEqual(await violations(page), []);
   await page.getByRole("tab", { name: "What it means" }).click();
-  await page.locator(".listing", { hasText: "decision leap" }).waitFor();
+  await page.locator(".described h2", { hasText: "leap" }).waitFor();
   await done(page, file);
 }
 
@@ -211,7 +211,7 @@ async function extension(browser, server) {
   await page.getByRole("tab", { name: "Tests" }).click();
   await page.getByText(/tests? passed|\d+ of \d+ tests/).first().waitFor();
   await page.getByRole("tab", { name: "What it means" }).click();
-  await page.locator(".listing", { hasText: "calm" }).waitFor();
+  await page.locator(".described dt", { hasText: "calm" }).waitFor();
   await page.getByRole("tab", { name: "Board" }).click();
   await behind(page, "ply > 2");
   await page.keyboard.type("x");
@@ -242,6 +242,7 @@ async function access(browser, server, options) {
   await page.locator(".problem").waitFor();
   found.push(...(await violations(page)));
   await page.getByRole("tab", { name: "What it means" }).click();
+  await page.locator(".described summary").click();
   await page.locator(".listing").waitFor();
   found.push(...(await violations(page)));
   await page.keyboard.press("Control+z");

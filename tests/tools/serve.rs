@@ -406,7 +406,13 @@ fn a_definition_is_checked_while_it_is_typed() {
         (&found["playable"], &found["variant"]),
         (&json!(true), &json!("knights-and-pawns+./calm.toml"))
     );
-    assert!(!found["tests"].as_array().unwrap().is_empty() && found["listing"].is_string(), "{found}");
+    assert!(
+        !found["tests"].as_array().unwrap().is_empty() && found["described"]["listing"].is_string(),
+        "{found}"
+    );
+    let ends = found["described"]["turn"].as_array().unwrap().iter();
+    let calm_end: Vec<&Value> = ends.filter(|row| row["key"] == "end calm").collect();
+    assert_eq!(calm_end[0]["rule"], "draw if ply > 20");
     let found = check(&calm.replace("ply >", "plies >"));
     let (line, file) = (&found["diagnostics"][0]["line"], &found["diagnostics"][0]["file"]);
     assert_eq!((&found["playable"], line, file), (&json!(false), &json!(5), &json!("./calm.toml")));

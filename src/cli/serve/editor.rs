@@ -12,10 +12,10 @@ use super::folder::{self, Unsaved, View};
 use super::stream;
 use super::work::{Answer, App, Refusal};
 use crate::analysis::check::{self, Effort};
+use crate::cli::describe::Described;
 use crate::cli::{report, test};
 use crate::definition::{self, Choices};
 use crate::game::Game;
-use crate::program;
 use crate::shipped::Shipped;
 use crate::source::{FileError, Files, Sources};
 
@@ -114,8 +114,8 @@ pub(super) struct Found {
     tests: Vec<Value>,
     /// What random games did, in one sentence.
     seen: Option<String>,
-    /// The program that it means.
-    listing: Option<String>,
+    /// What it means.
+    described: Option<Described>,
 }
 
 pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
@@ -136,7 +136,7 @@ pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
         notes: Vec::new(),
         tests: Vec::new(),
         seen: None,
-        listing: game.as_ref().map(|game| program::listing(&game.program).to_string()),
+        described: game.as_ref().map(Described::of),
     };
     if !draft.deep || game.is_none() {
         return Ok(out);

@@ -125,6 +125,20 @@ export interface TestVerdict {
   failures: Diagnostic[];
 }
 
+export interface RuleRow {
+  key: string;
+  rule: string;
+  /** The options and files that changed it. */
+  by: string[];
+}
+
+/** What a definition means. */
+export interface Described {
+  decisions: { name: string; chance: boolean; rules: RuleRow[] }[];
+  turn: RuleRow[];
+  listing: string;
+}
+
 export interface Checked {
   playable: boolean;
   /** What is played with the text: itself, or the game that an extension is for, with the extension. */
@@ -133,7 +147,7 @@ export interface Checked {
   notes: Diagnostic[];
   tests: TestVerdict[];
   seen: string | null;
-  listing: string | null;
+  described: Described | null;
 }
 
 export interface FileText {

@@ -17,11 +17,11 @@ export interface Checking {
   /** What is played with it: the definition itself, or the game that an extension is for, with the extension. */
   variant: string;
   /** What that text means. */
-  listing: string | null;
+  described: api.Described | null;
 }
 
 export function useCheck(file: string, text: string): Checking {
-  const none = { checked: null, busy: true, error: null, playable: null, variant: file, listing: null };
+  const none = { checked: null, busy: true, error: null, playable: null, variant: file, described: null };
   const [state, setState] = useState<Checking>(none);
   const first = useRef(true);
   useEffect(() => {
@@ -30,8 +30,8 @@ export function useCheck(file: string, text: string): Checking {
     const ask = async () => {
       try {
         const checked = await api.check({ file, text }, false, stop.signal);
-        const { variant, listing } = checked;
-        const good = checked.playable ? { playable: text, variant, listing } : {};
+        const { variant, described } = checked;
+        const good = checked.playable ? { playable: text, variant, described } : {};
         setState((old) => ({ ...old, ...good, checked, busy: false, error: null }));
       } catch (error) {
         if (!stop.signal.aborted) setState((old) => ({ ...old, busy: false, error: why(error) }));

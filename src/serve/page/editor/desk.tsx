@@ -9,6 +9,7 @@ import { useCheck, useTests } from "./check";
 import { CodeField } from "./code";
 import type { Code } from "./codemirror";
 import { CopyDialog } from "./copy";
+import { Described } from "./described";
 import { useDocument, type Opened } from "./document";
 import { fileOf, isFile } from "./names";
 import { Notices } from "./notices";
@@ -153,7 +154,7 @@ export function Desk({ opened, readOnly }: { opened: Opened; readOnly: boolean }
                 badge: failed > 0 ? `✕ ${failed}` : undefined,
                 show: () => <Tests testing={testing} file={file} text={doc.text} playable={playable} go={go} goLine={goLine} say={say} />,
               },
-              { name: "What it means", show: () => <MeaningPane listing={check.listing} behind={behind} /> },
+              { name: "What it means", show: () => <Described found={check.described} behind={behind} /> },
             ]}
           />
         </section>
@@ -167,22 +168,6 @@ function BoardPane(props: { file: string; variant: string; text: string | null; 
   const { text, behind } = props;
   if (text !== null) return <Trial {...props} text={text} />;
   return <p class="hint">{behind ? "The board comes as soon as the text has no mistakes." : "Reading the definition …"}</p>;
-}
-
-function MeaningPane({ listing, behind }: { listing: string | null; behind: boolean }) {
-  if (listing === null) return <p class="hint">What it means is told as soon as the text has no mistakes.</p>;
-  return (
-    <div class="listing-pane">
-      <p class="hint">
-        {behind
-          ? "The text has mistakes. This is what it meant before them."
-          : "The program that Farrier makes of the definition and plays by."}
-      </p>
-      <pre class="listing" tabIndex={0} role="region" aria-label="Program">
-        {listing}
-      </pre>
-    </div>
-  );
 }
 
 function Download({ file, text }: { file: string; text: string }) {

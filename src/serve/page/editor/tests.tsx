@@ -84,7 +84,7 @@ export function Tests({ testing, file, text, playable, go, goLine, say }: Props)
           {found.seen && <p class="tests-seen">{found.seen}.</p>}
           {others.length > 0 && (
             <section>
-              <h3>What was found</h3>
+              <h2>What was found</h2>
               <Problems found={others} file={file} go={go} />
             </section>
           )}
