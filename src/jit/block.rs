@@ -2,8 +2,10 @@
 
 use cranelift_codegen::ir::Value;
 use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_frontend::Variable;
 
 use super::emit::Emit;
+use super::values::Place;
 use crate::program::{BlockId, Stmt, slot};
 
 impl Emit<'_> {
@@ -92,6 +94,13 @@ impl Emit<'_> {
                 let value = self.number(none);
                 self.set_slot(slot::SWAP, value);
             }
+            Stmt::If(_, yes, None) if self.removes(*yes) && matches!(self.place, Place::Copy(_)) => {
+                let none = self.empty();
+                let removed = self.set_variable(&none);
+                self.find_removed(statement, &removed);
+                let removed = self.get_set(&removed);
+                self.remove(&removed);
+            }
             Stmt::If(cond, yes, no) => {
                 let run = match self.lays_in_loop(statement) {
                     true => Self::run,
@@ -123,6 +132,40 @@ impl Emit<'_> {
                 let legal = self.cmp_to(IntCC::SignedGreaterThanOrEqual, number, 0);
                 self.when(legal, |e| e.lay_one(number));
             }
+        }
+    }
+
+    /// Whether a block at most removes pieces, once: then a branch to it becomes a removal of what may be nothing
+    /// (*if-conversion*). In a copy, which is variables, that costs less than to bring together what two ways leave
+    /// of each layer: of the instructions of a perft that makes its leaves, 3.4 % in chess and 2.1 % in
+    /// knight-scattering-chess, by callgrind.
+    fn removes(&self, block: BlockId) -> bool {
+        match self.program.blocks[block.0 as usize].as_slice() {
+            [Stmt::Remove(_)] => true,
+            [Stmt::If(_, yes, None)] => self.removes(*yes),
+            _ => false,
+        }
+    }
+
+    /// Finds what a statement removes that does nothing else.
+    fn find_removed(&mut self, statement: &Stmt, removed: &[Variable]) {
+        let program = self.program;
+        match statement {
+            Stmt::Remove(at) => {
+                let at = self.set(*at);
+                self.put_set(removed, &at);
+            }
+            Stmt::If(cond, yes, None) => {
+                let (then, after) = (self.block(), self.block());
+                self.branch(*cond, then, after);
+                self.at(then);
+                for inner in &program.blocks[yes.0 as usize] {
+                    self.find_removed(inner, removed);
+                }
+                self.jump(after);
+                self.at(after);
+            }
+            _ => {}
         }
     }
 
