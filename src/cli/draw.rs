@@ -96,5 +96,5 @@ pub(super) fn legend(game: &Game) -> Option<String> {
 
 /// What the board does not show: the state that differs from the start, a line each.
 pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
-    drawing::state(game, pos).iter().map(|line| text::plain(line)).collect()
+    drawing::state(game, pos).iter().map(|variable| text::plain(&variable.text)).collect()
 }

@@ -145,8 +145,38 @@ pub fn legend(game: &Game) -> Option<String> {
     Some(format!("{}{whose}", kinds.join(", ")))
 }
 
-/// What the board does not show: the state that differs from the start, a line each.
-pub fn state(game: &Game, pos: &Position) -> Vec<String> {
+/// A variable of the state, or an entry of one, as it is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// The name of the variable.
+    pub name: String,
+    /// The player whose entry it is; none where entries are not by player.
+    pub player: Option<usize>,
+    /// What else the entry is for, such as a kind; nothing where there is one for all.
+    pub of: String,
+    /// What it is now.
+    pub value: String,
+    /// All of it in one text: `hand[white, pawn] = 2`.
+    pub text: String,
+}
+
+impl Variable {
+    fn new(game: &Game, var: &StateVar, name: &str, value: String) -> Variable {
+        let entry = name.split_once('[').map_or("", |(_, entry)| entry.trim_end_matches(']'));
+        let (mut player, mut of) = (None, Vec::new());
+        for (per, word) in var.per.iter().zip(entry.split(", ")) {
+            match per {
+                Per::Player => player = game.rules.players.iter().position(|p| p == word),
+                _ => of.push(word),
+            }
+        }
+        let text = format!("{name} = {value}");
+        Variable { name: var.name.clone(), player, of: of.join(" "), value, text }
+    }
+}
+
+/// What the board does not show: the state that differs from the start.
+pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
     let layout = &game.program.layout;
     let var = |name: &str| {
         let base = name.split('[').next().unwrap_or(name);
@@ -157,13 +187,13 @@ pub fn state(game: &Game, pos: &Position) -> Vec<String> {
         let value = pos.slot(layout, at);
         let age = slot.name.ends_with(" left");
         if let Some(var) = var(&slot.name).filter(|_| value != slot.start && !age) {
-            out.push(format!("{} = {}", slot.name, word(game, var, value)));
+            out.push(Variable::new(game, var, &slot.name, word(game, var, value)));
         }
     }
     for (at, layer) in layout.layers.iter().enumerate() {
         let members = pos.layer(layout, at);
-        if var(&layer.name).is_some() && members != layer.start {
-            out.push(format!("{} = {}", layer.name, sites(game, &SiteSet::load(members))));
+        if let Some(var) = var(&layer.name).filter(|_| members != layer.start) {
+            out.push(Variable::new(game, var, &layer.name, sites(game, &SiteSet::load(members))));
         }
     }
     out

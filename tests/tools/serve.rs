@@ -155,6 +155,11 @@ fn a_game_is_played_part_by_part() {
     };
     assert_eq!(push(json!({ "site": "c4" }))[0]["text"], "c3n");
     assert_eq!(push(json!({ "direction": "n" })), push(json!({ "site": "c4" })));
+    // What a player has in hand is told with the player.
+    let moves = ["e2e4", "d7d5", "e4d5", "d8d5"];
+    let seen = server.post("/api/table", &json!({ "variant": "crazyhouse", "moves": moves })).json();
+    let hand = |player: u8| json!({ "name": "hand", "player": player, "of": "pawn", "value": "1" });
+    assert_eq!(seen["state"], json!([hand(0), hand(1)]));
     // What the next player could take is told.
     let table = json!({ "variant": "chess", "moves": ["e2e4", "d7d5"] });
     let seen = server.post("/api/table", &table).json();

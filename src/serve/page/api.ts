@@ -41,6 +41,16 @@ export interface Site {
   threatened: boolean;
 }
 
+/** An entry of a variable of the state. */
+export interface Variable {
+  name: string;
+  /** Whose entry it is. */
+  player: number | null;
+  /** What else the entry is for. */
+  of: string;
+  value: string;
+}
+
 export interface Ply {
   text: string;
   by: string;
@@ -62,7 +72,7 @@ export interface Seen {
   plies: Ply[];
   svg: string;
   sites: Site[];
-  state: string[];
+  state: Variable[];
   legend: string | null;
   position: string;
   scores: number[];

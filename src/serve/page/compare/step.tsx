@@ -3,6 +3,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Seen, Word } from "../api";
 import { Choices } from "../parts/choices";
+import { WholeState } from "../parts/state";
 import { Board } from "../play/board";
 import { Icon } from "../play/icon";
 import { useTable, type Play } from "../play/table";
@@ -167,7 +168,7 @@ function OneBoard({ side, word, play }: { side: Side; word: string; play: Play }
               {!seen.over && <p class="hint">{seen.legal === 1 ? "1 legal move" : `${seen.legal} legal moves`}</p>}
             </>
           )}
-          {seen.state.length > 0 && <p class="hint">{seen.state.join(" · ")}</p>}
+          <WholeState seen={seen} />
         </>
       )}
     </section>

@@ -5,6 +5,7 @@ import type { Seen, Word } from "../api";
 import { Choices } from "../parts/choices";
 import { Coded } from "../parts/coded";
 import { Options } from "../parts/options";
+import { WholeState } from "../parts/state";
 import { Board } from "../play/board";
 import { useTable } from "../play/table";
 import { news } from "../play/text";
@@ -75,7 +76,7 @@ export function Trial({ file, variant: word, text, behind, say }: Props) {
         <Board seen={seen} onChoose={choose} onType={type} label={`Board of ${seen.title}`} />
       </div>
       <Choices seen={seen} choose={choose} type={type} />
-      {seen.state.length > 0 && <p class="trial-state">{seen.state.join(" · ")}</p>}
+      <WholeState seen={seen} />
       <div class="trial-line">
         <button type="button" disabled={played === 0} onClick={back}>
           Take back

@@ -1,4 +1,4 @@
-// What the board does not show: the state, the pieces, the position as a text, and where the game comes from.
+// The pieces, the position as a text, and where the game comes from.
 
 import type { Seen } from "../api";
 import { link } from "../route";
@@ -19,14 +19,6 @@ export function About({ seen }: { seen: Seen }) {
         </a>
       </p>
       <dl>
-        {seen.state.length > 0 && (
-          <>
-            <dt>State</dt>
-            {seen.state.map((line) => (
-              <dd key={line}>{line}</dd>
-            ))}
-          </>
-        )}
         {seen.legend && (
           <>
             <dt>Pieces</dt>

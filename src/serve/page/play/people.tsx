@@ -1,6 +1,7 @@
 // Who plays, with what each has got.
 
 import type { Seen } from "../api";
+import { State } from "../parts/state";
 import type { GameState } from "./game";
 import { judged } from "./analysis";
 import { AGENTS, called, type Turn } from "./seats";
@@ -35,9 +36,11 @@ export function People({ game, seen, turn }: { game: GameState; seen: Seen; turn
                 </option>
               ))}
             </select>
+            <State seen={seen} player={at} />
           </div>
         );
       })}
+      <State seen={seen} player={null} />
       {turn.who && turn.who !== "chance" && (
         <p class="thinking">
           {turn.acts ? (
