@@ -151,9 +151,10 @@ fn ends_of(games: &str, all: Vec<&[EndShare]>) -> String {
 }
 
 fn difference(c: &Comparison, d: &Difference, m: &Metric) -> [String; 3] {
-    let says = match d.significant && c.is_same(&d.a, &d.b) {
-        true => "by chance: the same game".to_owned(),
-        false => verdict(c, m, d.significant, d.seen),
+    let says = match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
+        (true, _) => "by chance: the same game".to_owned(),
+        (_, true) => "differs, trivial".to_owned(),
+        _ => verdict(c, m, d.significant, d.seen),
     };
     [Change::of(c, m, d).signed().whole(""), chance(d.p_adjusted), says]
 }

@@ -1,7 +1,10 @@
 //! What the figures say, in sentences: one text for the terminal, the page and programs. In backticks stand
 //! names of variants and what is to be typed.
 //!
-//! - [`verdict`]: what was found, the most important first.
+//! - [`lead`]: what is said first: what a variant does to the balance of who begins, or whether there is a difference.
+//! - [`findings`]: what was found besides, the largest first, no more than a reader takes in.
+//! - [`uses`]: what the options did in the games.
+//! - [`verdict`]: all that, in this order.
 //! - [`open`]: what is not known yet, and what would have been seen.
 //! - [`legend`]: what intervals, chances and numbers of games are.
 //!
@@ -11,7 +14,7 @@
 use super::lead;
 use super::metric::{FIRST_POINTS, FIRST_WINS, at_level, phrase};
 use super::model::{
-    Comparison, Difference, Effect, Estimate, Matrix, MatrixOption, Metric, OptionUse, VariantResult,
+    Comparison, Difference, Effect, Estimate, Matrix, MatrixOption, Metric, OptionUse, TRIVIAL, VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
 use super::selfplay::DRAWN;
@@ -30,12 +33,44 @@ const BRIEFLY: usize = 3;
 /// Up to so many variants have sentences of their own; of more, only the first has.
 const FEW: usize = 6;
 
-/// What was found.
+/// All that was found.
 pub fn verdict(c: &Comparison) -> Vec<String> {
-    match &c.matrix {
+    [lead(c), findings(c), uses(c)].concat()
+}
+
+/// What is said first: a sentence for each pair, of few pairs.
+pub fn lead(c: &Comparison) -> Vec<String> {
+    told(c).0
+}
+
+/// What was found besides.
+pub fn findings(c: &Comparison) -> Vec<String> {
+    told(c).1
+}
+
+/// What is said first, and the rest. Where nothing is known of the balance, the first finding is said first.
+fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
+    let balanced: Vec<String> = match (&c.matrix, &c.variants[..]) {
+        (Some(m), _) => balance_of_options(c, m).into_iter().collect(),
+        (None, [one]) => balance(one).into_iter().collect(),
+        (None, _) => c.pairs().iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
+    };
+    let mut found = match &c.matrix {
         Some(m) => matrix(c, m),
         None => variants(c),
+    };
+    if balanced.is_empty() && !found.is_empty() {
+        let rest = found.split_off(1);
+        return (found, rest);
     }
+    (balanced, found)
+}
+
+/// What the options did in the games.
+pub fn uses(c: &Comparison) -> Vec<String> {
+    let few = if c.variants.len() > FEW { 1 } else { FEW };
+    let of = |v: &[VariantResult]| v.iter().take(few).flat_map(options).collect();
+    if c.matrix.is_some() { Vec::new() } else { of(&c.variants) }
 }
 
 /// `games are 12 plies shorter (10 to 14)`
@@ -60,15 +95,15 @@ fn more(all: usize, told: usize) -> String {
 
 fn variants(c: &Comparison) -> Vec<String> {
     let pairs = c.pairs();
-    let balanced = pairs.iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b));
-    let mut out: Vec<String> = balanced.collect();
-    out.extend(match pairs.len() > PAIRS {
+    let mut out: Vec<String> = match pairs.len() > PAIRS {
         true => briefly(c, &pairs),
         false => pairs.iter().flat_map(|(a, b)| pair(c, a, b)).collect(),
-    });
-    let few = if c.variants.len() > FEW { 1 } else { FEW };
-    out.extend(c.variants.iter().take(few).flat_map(options));
-    out.extend(c.variants.iter().take(few).filter_map(balance));
+    };
+    // Where better play says who is ahead, what random play says of it is in the figures.
+    if c.settings.levels.is_empty() && c.variants.len() > 1 {
+        let few = if c.variants.len() > FEW { 1 } else { FEW };
+        out.extend(c.variants.iter().take(few).filter_map(balance));
+    }
     out
 }
 
@@ -147,6 +182,7 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
     let told = c.settings.levels.last().map(|agent| at_level(FIRST_POINTS, agent));
     let rest: Vec<&&Difference> = found.iter().filter(|d| Some(&d.metric) != told.as_ref()).collect();
     for d in rest.iter().take(TOLD) {
+        let trivial = if d.is_trivial() { " This is trivial." } else { "" };
         let Some(m) = c.metric(&d.metric) else { continue };
         let sign = if m.unit == "share" { " %" } else { "" };
         let value = |variant| Some(Digits::metric(c, m).told(c.estimate(variant, m)?).value + sign);
@@ -154,7 +190,7 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
             (Some(x), Some(y)) => format!(": {y} instead of {x}"),
             _ => String::new(),
         };
-        out.push(format!("{}{both}.", capital(&changed(m, &Change::of(c, m, d)))));
+        out.push(format!("{}{both}.{trivial}", capital(&changed(m, &Change::of(c, m, d)))));
     }
     if rest.len() > TOLD {
         out.push(format!("The tables have {} more.", rest.len() - TOLD));
@@ -266,7 +302,7 @@ fn balance_of_options(c: &Comparison, matrix: &Matrix) -> Option<String> {
 }
 
 fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
-    let mut out: Vec<String> = balance_of_options(c, matrix).into_iter().collect();
+    let mut out: Vec<String> = Vec::new();
     let found = |of: &dyn Fn(&[String]) -> bool| {
         let mut found: Vec<&Effect> =
             matrix.effects.iter().filter(|e| e.significant && of(&e.options)).collect();
@@ -364,6 +400,9 @@ pub fn legend(c: &Comparison) -> String {
             s.alpha,
             percent(s.power, 0)
         );
+        if c.differences.iter().any(|d| d.significant && d.is_trivial()) {
+            out += &format!(" Trivial is a difference below {TRIVIAL} standard deviations of a game.");
+        }
     }
     let estimates = c.variants.iter().flat_map(|v| v.estimates.values());
     let alike = estimates.filter(|e| e.is_alike() && e.n > 1).map(|e| e.n).min();

@@ -132,6 +132,15 @@ pub(super) fn steps(series: usize, h: &Histogram, end: i64) -> Curve {
     Curve { series, line, area, marked, raw: Vec::new() }
 }
 
+impl Curve {
+    /// A line averaged over `round` plies, with each ply by itself behind it.
+    pub(super) fn averaged(series: usize, line: Vec<(f64, f64)>, round: usize) -> Curve {
+        let smoothed = smooth(&line, round);
+        let raw = if round > 1 { line } else { Vec::new() };
+        Curve { series, line: smoothed, raw, ..Curve::default() }
+    }
+}
+
 /// Legal moves by ply: the mean and the middle four fifths, averaged over `round` plies.
 pub(super) fn bands(series: usize, all: &[PlyBand], round: usize) -> Curve {
     let of = |what: fn(&PlyBand) -> f64| -> Vec<(f64, f64)> {
@@ -140,8 +149,7 @@ pub(super) fn bands(series: usize, all: &[PlyBand], round: usize) -> Curve {
     let raw = of(|b| b.mean);
     let mut area = smooth(&of(|b| b.p90), round);
     area.extend(smooth(&of(|b| b.p10), round).into_iter().rev());
-    let line = smooth(&raw, round);
-    Curve { series, line, area, raw: if round > 1 { raw } else { Vec::new() }, marked: None }
+    Curve { area, ..Curve::averaged(series, raw, round) }
 }
 
 /// A running mean over so many neighbours, twice: what comes back with every round is gone then, even if the

@@ -56,6 +56,15 @@ pub(super) fn section(id: &str, title: &str, body: &str) -> String {
     format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}</section>\n", escape(title))
 }
 
+/// A part of the page that is opened on demand, and always printed; nothing where it is empty.
+pub(super) fn folded(id: &str, title: &str, body: &str) -> String {
+    if body.is_empty() {
+        return String::new();
+    }
+    let title = escape(title);
+    format!("<details class=\"part\" id=\"{id}\">\n<summary><h2>{title}</h2></summary>\n{body}</details>\n")
+}
+
 /// A paragraph.
 pub(super) fn paragraph(text: &str) -> String {
     format!("<p>{}</p>\n", Html::text(text))

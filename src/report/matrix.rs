@@ -57,9 +57,8 @@ pub(super) fn pairs(c: &Comparison, matrix: &Matrix) -> String {
         panel(m, rows)
     };
     let figures: String = c.metrics.iter().map(one).collect();
-    let colours = colours(c, matrix);
     if matrix.options.len() < 2 {
-        return colours;
+        return String::new();
     }
     let says = if figures.is_empty() {
         "No two options were found to change each other's effects.".to_owned()
@@ -71,11 +70,11 @@ pub(super) fn pairs(c: &Comparison, matrix: &Matrix) -> String {
             c.settings.confidence * 100.0
         )
     };
-    paragraph(&says) + &grid(&figures) + &colours
+    paragraph(&says) + &grid(&figures)
 }
 
 /// All effects at once: a row for each option and pair, a column for each metric.
-fn colours(c: &Comparison, matrix: &Matrix) -> String {
+pub(super) fn colours(c: &Comparison, matrix: &Matrix) -> String {
     let mut rows: Vec<&[String]> = Vec::new();
     for e in &matrix.effects {
         if !rows.contains(&e.options.as_slice()) {

@@ -9,8 +9,9 @@
 //! ```
 //!
 //! The page needs nothing else: style and pictures are in it, there is no script and no address. It is read from
-//! the top: what was found and what is not known yet, in words; pictures; all figures in tables; how it was
-//! measured. Up to [`svg::SERIES`] variants have a colour, a mark and a form of line each and are drawn over each
+//! the top: one sentence of verdict, the picture that shows it (what who begins gets at each strength; of a matrix the
+//! table of effects), what was found besides, what the options do. All else is folded: what is not known yet, pictures,
+//! all figures in tables, how it was measured. What is folded is printed. Up to [`svg::SERIES`] variants have a colour, a mark and a form of line each and are drawn over each
 //! other; of more, each is a row. Of a matrix come the effects first, and of each option the games with it beside
 //! those without.
 //!
@@ -30,7 +31,7 @@ mod svg;
 mod tables;
 mod view;
 
-use html::{Html, escape, grid, list, section};
+use html::{Html, escape, folded, grid, list, section};
 use panels::Named;
 use view::{View, short_names};
 
@@ -58,8 +59,8 @@ pub fn page(c: &Comparison, command: Option<&str>) -> String {
          <body>\n<header>\n<h1>{0}</h1>\n<p>{1}</p>\n</header>\n<main>\n{body}{2}{3}</main>\n</body>\n</html>\n",
         escape(&title),
         escape(&subtitle(c)),
-        section("notes", "To be read with care", &notes),
-        section("method", "How it was measured", &method),
+        folded("notes", "To be read with care", &notes),
+        folded("method", "How it was measured", &method),
     )
 }
 
@@ -73,19 +74,28 @@ fn labels(c: &Comparison) -> Vec<String> {
     names.iter().enumerate().map(|(i, name)| format!("{}. {name}", i + 1)).collect()
 }
 
-/// The verdict: of each sentence the finding is strong, which is what stands before its first bracket or colon.
-fn verdict(c: &Comparison) -> String {
-    let finding = |sentence: &String| {
-        let outside = |at: &usize| sentence[..*at].matches('`').count().is_multiple_of(2);
-        let end = [" (", ": ", "; "].iter().filter_map(|sign| sentence.find(sign)).filter(outside).min();
-        let (says, rest) = sentence.split_at(end.unwrap_or(sentence.len()));
-        Html(format!("<strong>{}</strong>{}", Html::sentence(says), Html::sentence(rest)))
-    };
-    let list = |class: &str, all: &[String]| list(class, &all.iter().map(finding).collect::<Vec<_>>());
-    let (found, open) = (list("found", &words::verdict(c)), list("open", &words::open(c)));
-    let title = if open.is_empty() { "" } else { "<h3>What is not known yet</h3>\n" };
+/// A sentence in which the finding is strong: what stands before its first bracket or colon.
+fn finding(sentence: &String) -> Html {
+    let outside = |at: &usize| sentence[..*at].matches('`').count().is_multiple_of(2);
+    let end = [" (", ": ", "; "].iter().filter_map(|sign| sentence.find(sign)).filter(outside).min();
+    let (says, rest) = sentence.split_at(end.unwrap_or(sentence.len()));
+    Html(format!("<strong>{}</strong>{}", Html::sentence(says), Html::sentence(rest)))
+}
+
+fn sentences(class: &str, all: &[String]) -> String {
+    list(class, &all.iter().map(finding).collect::<Vec<_>>())
+}
+
+/// What is said first, the picture that shows it, and the rest of what was found.
+fn verdict(c: &Comparison, picture: &str) -> String {
+    let lead =
+        words::lead(c).iter().map(|s| format!("<p class=\"lead\">{}</p>\n", finding(s))).collect::<String>();
     let legend = format!("<p class=\"small\">{}</p>\n", Html::sentence(&words::legend(c)));
-    found + title + &open + &legend
+    section(
+        "verdict",
+        "What was found",
+        &(lead + picture + &sentences("found", &words::findings(c)) + &legend),
+    )
 }
 
 fn title(c: &Comparison, n: &Named<'_>) -> String {
@@ -130,22 +140,20 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     };
     let flow = panels::distribution("How long games are", "plies", &lengths) + &branching;
     let score = panels::distribution(&apart, "points", &margins) + &panels::leads(n);
-    let balance = match panels::strengths(n) {
-        none if none.is_empty() => none,
-        some => section("balance", "Who begins", &grid(&some)),
-    };
-    section("verdict", "In words", &verdict(c))
-        + &balance
-        + &section("effects", "Differences", &effects)
-        + &section("flow", "How games go", &grid(&flow))
-        + &section("ends", "How games end", &grid(&(panels::ends(n) + &score + &panels::strength(n))))
+    let strengths = panels::strengths(n);
+    let (picture, effects) = if strengths.is_empty() { (effects, strengths) } else { (strengths, effects) };
+    verdict(c, &picture)
         + &section(
             "use",
-            "What is done",
-            &grid(&(panels::decisions(n) + &panels::options(n) + &panels::openings(n))),
+            "What the options do",
+            &(sentences("found", &words::uses(c)) + &grid(&(panels::options(n) + &panels::decisions(n)))),
         )
-        + &section("boards", "On the board", &board::section(&views))
-        + &section(
+        + &folded("open", "What is not known yet", &sentences("open", &words::open(c)))
+        + &folded("effects", "All differences", &effects)
+        + &folded("flow", "How games go", &grid(&flow))
+        + &folded("ends", "How games end", &grid(&(panels::ends(n) + &score + &panels::strength(n))))
+        + &folded("boards", "On the board", &board::section(&views))
+        + &folded(
             "tables",
             "All figures",
             &(tables::metrics(n)
@@ -159,11 +167,12 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
 }
 
 fn of_matrix(c: &Comparison, n: &Named<'_>, m: &crate::compare::model::Matrix) -> String {
-    section("verdict", "In words", &verdict(c))
-        + &section("effects", "What each option does", &matrix::main_effects(c, m))
-        + &section("pairs", "What options do to each other", &matrix::pairs(c, m))
-        + &section("options", "With and without each option", &matrix::with_and_without(c, m))
-        + &section(
+    verdict(c, &matrix::colours(c, m))
+        + &folded("open", "What is not known yet", &sentences("open", &words::open(c)))
+        + &folded("effects", "What each option does", &matrix::main_effects(c, m))
+        + &folded("pairs", "What options do to each other", &matrix::pairs(c, m))
+        + &folded("options", "With and without each option", &matrix::with_and_without(c, m))
+        + &folded(
             "tables",
             &format!("All figures of {}", many(c.variants.len() as u64, "combination")),
             &(tables::combinations(c) + &tables::effects(c) + &tables::decisions(n) + &tables::options(n)),

@@ -377,7 +377,8 @@ pub(super) fn leads(n: &Named<'_>) -> String {
             v.leads.iter().filter_map(point).collect()
         };
         let players = v.players.iter().enumerate().take(SERIES);
-        let curves = players.map(|(i, _)| Curve { series: i, line: line(i), ..Curve::default() }).collect();
+        let round = View::one(name, v).round;
+        let curves = players.map(|(i, _)| Curve::averaged(i, line(i), round)).collect();
         let title = format!("Who is ahead in {name}");
         let picture = Curves {
             title: title.clone(),
@@ -391,7 +392,13 @@ pub(super) fn leads(n: &Named<'_>) -> String {
             &title,
             &key(&v.players),
             &picture.draw(),
-            "The share of games in which a player is ahead alone.",
+            &format!(
+                "The share of games in which a player is ahead alone{}.",
+                match round {
+                    0 | 1 => String::new(),
+                    n => format!(", averaged over a round of {n} plies; the thin line is each ply by itself"),
+                }
+            ),
         );
     }
     out
@@ -466,32 +473,4 @@ pub(super) fn strength(n: &Named<'_>) -> String {
         each(n, &of)
     };
     panel(&title, "points (%)", rows, "share", Some(0.5), &key_of(n), says)
-}
-
-/// The most frequent openings of the variants.
-pub(super) fn openings(n: &Named<'_>) -> String {
-    if !n.few() {
-        return String::new();
-    }
-    let most = if n.c.variants.len() > 2 { 3 } else { 6 };
-    let mut all: Vec<&[String]> = Vec::new();
-    for o in n.c.variants.iter().flat_map(|v| v.openings.top.iter().take(most)) {
-        if !all.contains(&o.moves.as_slice()) {
-            all.push(&o.moves);
-        }
-    }
-    let of = |moves: &[String], v: &VariantResult| {
-        v.openings.top.iter().find(|o| o.moves == moves).map(|o| o.share)
-    };
-    let rows = all.iter().flat_map(|moves| row_of_all(n, &moves.join(" "), &|v| of(moves, v))).collect();
-    let plies = n.c.settings.opening;
-    panel(
-        "The most frequent openings",
-        &format!("share of games (%), the first {}", many(u64::from(plies), "ply")),
-        rows,
-        "share",
-        None,
-        &key_of(n),
-        "Where a variant has no dot, the opening is not among its ten most frequent.",
-    )
 }

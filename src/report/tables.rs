@@ -37,9 +37,14 @@ fn words(list: &[String]) -> Cell {
     if list.is_empty() { Cell::text("\u{2013}") } else { Cell::text(&list.join(", ")) }
 }
 
-/// The name of a metric with its unit, as the head of a row.
+/// The name of a metric with its unit.
 fn name(m: &Metric) -> String {
     numbers::name(m, " (%)")
+}
+
+/// The same as the head of a row, with what it is below.
+fn explained(m: &Metric) -> Cell {
+    Cell::html(Html(format!("{} <small>{}</small>", Html::text(&name(m)), Html::text(&m.definition))))
 }
 
 fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> Cell {
@@ -63,7 +68,7 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
     let mut top = vec![Cell::text("metric")];
     top.extend(n.names.iter().map(|name| Cell::number(name)));
     let row = |m: &Metric| {
-        let mut row = vec![Cell::text(&name(m))];
+        let mut row = vec![explained(m)];
         row.extend(c.variants.iter().map(|v| estimate(c, v.estimates.get(&m.key), m)));
         row
     };
@@ -97,9 +102,10 @@ pub(super) fn differences(n: &Named<'_>) -> String {
                 Cell::number(&d.test),
                 Cell::number(&chance(d.p)),
                 Cell::number(&chance(d.p_adjusted)),
-                match d.significant && c.is_same(&d.a, &d.b) {
-                    true => Cell::text("by chance").class("n"),
-                    false => verdict(c, m, d.significant, d.seen),
+                match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
+                    (true, _) => Cell::text("by chance").class("n"),
+                    (_, true) => Cell::text("significant, trivial").class("n"),
+                    _ => verdict(c, m, d.significant, d.seen),
                 },
             ])
         });

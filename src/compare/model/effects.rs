@@ -34,6 +34,16 @@ pub struct Difference {
     pub games_needed: Option<u64>,
 }
 
+/// Effects below so many standard deviations of a game are trivial: what is *small* begins there (Cohen 1988).
+pub const TRIVIAL: f64 = 0.2;
+
+impl Difference {
+    /// Whether it is below [`TRIVIAL`], as far as its effect is known.
+    pub fn is_trivial(&self) -> bool {
+        self.effect.is_some_and(|effect| effect.abs() < TRIVIAL)
+    }
+}
+
 /// What each option, and each pair of options, does.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Matrix {

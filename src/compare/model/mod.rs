@@ -23,7 +23,7 @@ use crate::drawing::plan::Plan;
 
 mod effects;
 
-pub use effects::{Combination, Design, Difference, Effect, Matrix, MatrixOption};
+pub use effects::{Combination, Design, Difference, Effect, Matrix, MatrixOption, TRIVIAL};
 
 /// The version of this form of data, in [`Comparison::format`].
 pub const FORMAT: u32 = 1;
