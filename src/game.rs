@@ -260,7 +260,7 @@ impl Game {
             effects: _,
             state,
             locals: _,
-            home: _,
+            start_sites: _,
             setup: Setup { pieces: _, effects: _, text: setup_text, named },
             position,
             decisions,

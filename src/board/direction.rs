@@ -117,6 +117,26 @@ pub(super) enum Motion {
     Links(Links),
 }
 
+impl Motion {
+    /// Whether it leads back what another leads: known of offsets only.
+    pub fn is_back_of(&self, other: &Motion) -> bool {
+        match (self, other) {
+            (Motion::Offset(c, r), Motion::Offset(d, s)) => (*c, *r) == (-d, -s),
+            _ => false,
+        }
+    }
+
+    /// The offset of several, one after the other; none where one of them is a table.
+    pub fn sum<'m>(motions: impl IntoIterator<Item = &'m Motion>) -> Option<Motion> {
+        let mut sum = (0, 0);
+        for motion in motions {
+            let Motion::Offset(columns, rows) = motion else { return None };
+            sum = (sum.0 + columns, sum.1 + rows);
+        }
+        Some(Motion::Offset(sum.0, sum.1))
+    }
+}
+
 /// A label while a board is built, and what it does to coordinates afterwards.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
@@ -217,11 +237,7 @@ pub(super) fn add_labels(
         if let DirectionTable::Walk(walk) = &spec.table {
             match walked(walk, labels, names) {
                 Ok(motion) => {
-                    let back = |label: &Label| match (&label.motion, &motion) {
-                        (Motion::Offset(c, r), Motion::Offset(d, s)) => (*c, *r) == (-d, -s),
-                        _ => false,
-                    };
-                    let opposite = labels.iter().position(back);
+                    let opposite = labels.iter().position(|label| motion.is_back_of(&label.motion));
                     let place = labels.len();
                     if let Some(other) = opposite.and_then(|at| labels.get_mut(at)) {
                         other.opposite.get_or_insert(place);
@@ -266,13 +282,9 @@ fn walked(walk: &[String], labels: &[Label], names: &[String]) -> Result<Motion,
                 .motion,
         );
     }
-    let offset = steps.iter().try_fold((0, 0), |sum: (i64, i64), step| match step {
-        Motion::Offset(columns, rows) => Some((sum.0 + columns, sum.1 + rows)),
-        Motion::Links(_) => None,
-    });
-    match offset {
-        Some((0, 0)) => return Err("this walk leads nowhere".to_owned()),
-        Some((columns, rows)) => return Ok(Motion::Offset(columns, rows)),
+    match Motion::sum(steps.iter().copied()) {
+        Some(Motion::Offset(0, 0)) => return Err("this walk leads nowhere".to_owned()),
+        Some(offset) => return Ok(offset),
         None => {}
     }
     if steps.iter().any(|step| matches!(step, Motion::Offset(..))) {

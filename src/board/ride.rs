@@ -76,14 +76,9 @@ impl Board {
         let step = |site: usize| walk.of(Site(site as u16)).first().filter(|to| *to != site);
         let steps: Vec<Option<Site>> =
             (0..self.len()).map(|site| step(site).map(|to| Site(to as u16))).collect();
-        let offsets: Option<Vec<(i64, i64)>> = way.iter().map(|dir| self.offset(*dir)).collect();
-        let motion = match (offsets, self.is_grid()) {
-            (Some(list), true) => {
-                let (columns, rows) = list.iter().fold((0, 0), |sum, by| (sum.0 + by.0, sum.1 + by.1));
-                Motion::Offset(columns, rows)
-            }
-            _ => Motion::Links(Links::from(steps.clone())),
-        };
+        let motions = way.iter().filter_map(|dir| self.motions.get(dir.index()));
+        let offset = Motion::sum(motions).filter(|_| self.is_grid());
+        let motion = offset.unwrap_or_else(|| Motion::Links(Links::from(steps.clone())));
         let label = Dir(self.directions.len() as u16);
         for (from, to) in steps.iter().enumerate() {
             if let Some(to) = to {
@@ -91,11 +86,7 @@ impl Board {
                 self.graph.add_edge(from.into(), to.into(), label);
             }
         }
-        let back = |other: &Motion| match (&motion, other) {
-            (Motion::Offset(c, r), Motion::Offset(d, s)) => (*c, *r) == (-d, -s),
-            _ => false,
-        };
-        let opposite = self.motions.iter().position(back);
+        let opposite = self.motions.iter().position(|other| motion.is_back_of(other));
         if let Some(other) = opposite.and_then(|at| self.directions.get_mut(at)) {
             other.opposite.get_or_insert(label);
         }
@@ -104,13 +95,6 @@ impl Board {
         self.motions.push(motion);
         self.steps.push(steps);
         Some(label)
-    }
-
-    fn offset(&self, dir: Dir) -> Option<(i64, i64)> {
-        match self.motions.get(dir.index())? {
-            Motion::Offset(columns, rows) => Some((*columns, *rows)),
-            Motion::Links(_) => None,
-        }
     }
 }
 

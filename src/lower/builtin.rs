@@ -31,9 +31,9 @@ impl Lowerer<'_> {
                 Node::Set(self.b.set(SetOp::Sub(two, three)))
             }
             Builtin::Edge => Node::Set(self.b.constant(board.edge())),
-            Builtin::Home => {
+            Builtin::StartSites => {
                 let of = |l: &mut Self, sites: &[Site]| l.b.constant(sites.iter().copied().collect());
-                let cases = self.rules.home.iter().map(|sites| of(self, sites)).collect();
+                let cases = self.rules.start_sites.iter().map(|sites| of(self, sites)).collect();
                 Node::Set(self.b.set(SetOp::Switch(view.me, cases)))
             }
             Builtin::Corners => Node::Set(self.b.constant(board.corners())),

@@ -153,7 +153,7 @@ impl Lowerer<'_> {
             ExprKind::All
             | ExprKind::Follow { .. }
             | ExprKind::Ring(..)
-            | ExprKind::Times(..)
+            | ExprKind::FollowTimes(..)
             | ExprKind::Flood(..)
             | ExprKind::Line(..) => self.b.num(0),
         }

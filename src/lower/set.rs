@@ -49,7 +49,7 @@ impl Lowerer<'_> {
                 let (of, steps) = (self.set(of, view), self.int(k, view));
                 self.per_table(tables, view, |l, relation| l.b.set(SetOp::Ring { relation, of, steps }))
             }
-            ExprKind::Times(r, of, n) => {
+            ExprKind::FollowTimes(r, of, n) => {
                 let (of, times) = (self.set(of, view), self.int(n, view));
                 if let Some(0 | i32::MIN..0) = self.b.const_of(times) {
                     return of;

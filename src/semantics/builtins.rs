@@ -78,7 +78,7 @@ pub enum Builtin {
     /// The border.
     Edge,
     /// Where my pieces stand at the start.
-    Home,
+    StartSites,
     /// The corners.
     Corners,
     /// The middle: 1, 2 or 4 sites.
@@ -260,7 +260,7 @@ pub const TABLE: &[Row] = &[
         "start-sites",
         &[],
         Sites,
-        Plain(Builtin::Home, Asks::Board, Extra::Step),
+        Plain(Builtin::StartSites, Asks::Board, Extra::Step),
         "Sites where the mover's pieces stand in the picture of the start.",
     ),
     row(

@@ -253,7 +253,7 @@ impl Checker<'_> {
                     match row.means {
                         Means::Distance => ExprKind::Distance(relation, a, b),
                         Means::Ring => ExprKind::Ring(relation, a, b),
-                        Means::Follow => ExprKind::Times(relation, a, b),
+                        Means::Follow => ExprKind::FollowTimes(relation, a, b),
                         _ => ExprKind::Flood(relation, a, b),
                     }
                 });

@@ -137,7 +137,7 @@ impl Checker<'_> {
             effects: all(&mut effects)?,
             state: self.state.clone(),
             locals: self.names.locals.clone(),
-            home: self.home(&setup, position.as_ref()),
+            start_sites: self.start_sites(&setup, position.as_ref()),
             setup,
             position,
             decisions: all(&mut decisions)?,
@@ -520,7 +520,7 @@ impl Checker<'_> {
 
     /// Where each player's pieces stand in the picture of the start: that of the position with which games begin, where
     /// its text begins with it, else that of the set-up.
-    fn home(&self, setup: &Setup, position: Option<&PositionText>) -> Vec<Vec<Site>> {
+    fn start_sites(&self, setup: &Setup, position: Option<&PositionText>) -> Vec<Vec<Site>> {
         let first = position.filter(|p| matches!(p.text.first(), Some(TextField::Board)));
         let start = first.and_then(|p| p.start.as_deref()).and_then(|start| start.split_whitespace().next());
         let players = self.def.players.len();

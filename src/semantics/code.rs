@@ -117,7 +117,7 @@ pub enum ExprKind {
     /// `flood(seed, within, R)`: what `seed & within` reaches by any number of steps inside `within`.
     Flood(Relation, Box<Expr>, Box<Expr>),
     /// `follow(S, n, R)`: the ends of n steps from the members of S; at most [`crate::limits::FOLLOWED`].
-    Times(Relation, Box<Expr>, Box<Expr>),
+    FollowTimes(Relation, Box<Expr>, Box<Expr>),
     /// `line(S, k, directions)`: the members of S in a straight run of at least k members.
     Line(DirGroup, Box<Expr>, Box<Expr>),
     /// `value(x)`: an int or `kind?` trait of the piece on a `site?`, or of a `kind?`.

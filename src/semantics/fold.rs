@@ -48,7 +48,7 @@ impl Checker<'_> {
             ExprKind::Follow { relation, .. }
             | ExprKind::Distance(relation, ..)
             | ExprKind::Ring(relation, ..)
-            | ExprKind::Times(relation, ..)
+            | ExprKind::FollowTimes(relation, ..)
             | ExprKind::Flood(relation, ..) => self.relation_fixed(*relation),
             // Of a kind it is fixed; of a site it asks what stands there.
             ExprKind::TraitOf(_, of) => of.ty.widens_to(Type::KindOpt),

@@ -36,7 +36,7 @@ pub struct Rules {
     /// Every local of every rule; a [`LocalId`] is unique in the whole game.
     pub locals: Vec<LocalInfo>,
     /// Where each player's pieces stand in the picture of the start.
-    pub home: Vec<Vec<Site>>,
+    pub start_sites: Vec<Vec<Site>>,
     /// How a game starts.
     pub setup: Setup,
     /// How positions are written, if the definition says so.

@@ -65,7 +65,7 @@ impl Expr {
             | ExprKind::Widen(a) => tell_expr(a),
             ExprKind::Distance(_, a, b)
             | ExprKind::Ring(_, a, b)
-            | ExprKind::Times(_, a, b)
+            | ExprKind::FollowTimes(_, a, b)
             | ExprKind::Flood(_, a, b)
             | ExprKind::Line(_, a, b)
             | ExprKind::Let(_, a, b)

@@ -229,7 +229,7 @@ impl<'r> Costs<'r> {
             ExprKind::Call(f, ..) => self.define(*f),
             ExprKind::Follow { relation, .. } => self.follow(*relation).0,
             ExprKind::Distance(r, ..) | ExprKind::Ring(r, ..) | ExprKind::Flood(r, ..) => self.follow_on(*r),
-            ExprKind::Times(r, _, n) => {
+            ExprKind::FollowTimes(r, _, n) => {
                 let (mut work, walks) = self.follow(*r);
                 let times = self.sizes.at_most(n, i64::from(FOLLOWED));
                 work.steps = work.steps.saturating_add(walks).saturating_mul(times);

@@ -162,7 +162,7 @@ impl Naive<'_> {
                 let steps = self.int(view, env, steps);
                 Value::Sites(self.ring(view, env, *relation, of, steps))
             }
-            ExprKind::Times(relation, of, times) => {
+            ExprKind::FollowTimes(relation, of, times) => {
                 let mut reached = self.sites(view, env, of);
                 for _ in 0..self.int(view, env, times).min(farrier::limits::FOLLOWED) {
                     if reached.is_empty() {
@@ -377,7 +377,9 @@ impl Naive<'_> {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.height == 2)))
             }
             (Builtin::Edge, []) => Value::Sites(members(board.edge())),
-            (Builtin::Home, []) => Value::Sites(self.rules.home[me].iter().map(|s| s.index()).collect()),
+            (Builtin::StartSites, []) => {
+                Value::Sites(self.rules.start_sites[me].iter().map(|s| s.index()).collect())
+            }
             (Builtin::Corners, []) => Value::Sites(members(board.corners())),
             (Builtin::Centre, []) => Value::Sites(members(board.centre())),
             (Builtin::Side, [i]) => Value::Sites(members(board.side(i.int()))),

@@ -41,7 +41,7 @@ pub fn rules(shape: Shape, kinds: &[(&str, &str, u32)]) -> Rules {
         state: Vec::new(),
         owners: Owners::default(),
         locals: Vec::new(),
-        home: vec![Vec::new(); 2],
+        start_sites: vec![Vec::new(); 2],
         setup: Setup::default(),
         position: None,
         decisions: Vec::new(),
