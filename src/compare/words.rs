@@ -14,7 +14,8 @@
 use super::lead;
 use super::metric::{FIRST_POINTS, FIRST_WINS, at_level, phrase};
 use super::model::{
-    Comparison, Difference, Effect, Estimate, Matrix, MatrixOption, Metric, OptionUse, TRIVIAL, VariantResult,
+    Comparison, Difference, Effect, Estimate, HeatKind, Matrix, MatrixOption, Metric, OptionUse, TRIVIAL,
+    VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
 use super::selfplay::DRAWN;
@@ -445,6 +446,7 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
             ));
         }
     }
+    out.extend(c.variants.iter().filter_map(never_reached));
     for (variant, unlooked) in c.variants.iter().zip(unlooked) {
         let cut = variant.outcomes.iter().find(|o| o.outcome == "unfinished").map_or(0, |o| o.games);
         if cut > 0 {
@@ -496,6 +498,16 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
         ));
     }
     out
+}
+
+/// The sites to which no piece came in any watched game, where pieces came to others.
+fn never_reached(v: &VariantResult) -> Option<String> {
+    let map = v.heat.iter().find(|map| map.kind == HeatKind::Landed && map.player.is_none())?;
+    let sites = v.board.sites.iter().zip(&map.values);
+    let never: Vec<String> = sites.filter(|(_, n)| **n == 0.0).map(|(site, _)| site.name.clone()).collect();
+    let some = !never.is_empty() && never.len() < map.values.len();
+    let (sites, games) = (listed(&never), many(v.watched, "watched game"));
+    some.then(|| format!("In `{}` no piece ever came to {sites} in {games}.", v.variant))
 }
 
 /// The first of some words, and how many more there are.

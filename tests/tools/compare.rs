@@ -302,6 +302,18 @@ fn who_begins_is_taken_from_play() {
 }
 
 #[test]
+fn sites_that_no_piece_ever_comes_to_are_told() {
+    let said = |word: &str| {
+        let notes = compared(&[word], &plan(60, 1)).notes;
+        notes.into_iter().find(|note| note.contains("no piece ever came to"))
+    };
+    // Hounds and fox walk over the dark squares only.
+    let note = said("fox-and-hounds").unwrap();
+    assert_eq!(note, "In `fox-and-hounds` no piece ever came to b1, d1, f1 and 29 more in 60 watched games.");
+    assert_eq!(said("knights-and-pawns"), None);
+}
+
+#[test]
 fn a_game_against_itself_is_said_to_be_the_same() {
     let words = ["hex:size=4", "hex:size=4+pie-rule", "hex:size=4~pie-rule"];
     let found = compared(&words, &plan(40, 1));
