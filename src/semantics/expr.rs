@@ -155,6 +155,7 @@ impl Checker<'_> {
                 let mark = self.names.open();
                 let effects = self.effects(effects);
                 let body = self.infer(body);
+                self.refuse_seen(&body);
                 self.names.close(mark);
                 let ty = body.ty;
                 Expr::new(ExprKind::After(effects, Box::new(body)), ty, span)

@@ -333,6 +333,9 @@ impl Checker<'_> {
         let effects = d.effects.as_ref().map(|r| self.effects(&r.tree)).unwrap_or_default();
         self.names.close(inner);
         let keeps = d.keeps.as_ref().map(|r| self.want(&r.tree, Type::Bool));
+        if let Some(keeps) = &keeps {
+            self.refuse_seen(keeps);
+        }
         let text = d.text.as_ref().map(|t| self.move_text(t, d)).unwrap_or_default();
         self.names.close(mark);
         if d.text.is_none() {

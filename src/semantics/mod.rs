@@ -25,6 +25,7 @@ mod fold;
 mod lint;
 mod name;
 mod operator;
+mod past;
 mod pattern;
 pub mod picture;
 mod position;
