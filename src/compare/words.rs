@@ -52,7 +52,7 @@ pub fn findings(c: &Comparison) -> Vec<String> {
 /// What is said first, and the rest. Where nothing is known of the balance, the first finding is said first.
 fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
     let balanced: Vec<String> = match (&c.matrix, &c.variants[..]) {
-        (Some(m), _) => balance_of_options(c, m).into_iter().collect(),
+        (Some(m), _) => vec![balance_of_options(c, m).unwrap_or_else(|| options_that_do(m))],
         (None, [one]) => balance(one).into_iter().collect(),
         (None, _) => c.pairs().iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
     };
@@ -300,6 +300,24 @@ fn balance_of_options(c: &Comparison, matrix: &Matrix) -> Option<String> {
             format!("In play by {agent} the share of points of who begins is changed: {}.", found.join("; "))
         }
     })
+}
+
+/// Which options change something by themselves.
+fn options_that_do(matrix: &Matrix) -> String {
+    let does = |name: &str| {
+        let mut effects = matrix.effects.iter();
+        effects.any(|e| e.significant && matches!(&e.options[..], [one] if one == name))
+    };
+    let names: Vec<&str> = matrix.options.iter().map(|o| o.name.as_str()).filter(|name| does(name)).collect();
+    match names.len() {
+        0 => "No option was found to change anything.".to_owned(),
+        n => format!(
+            "Of {} {n} {} found to change the games: {}.",
+            many(matrix.options.len() as u64, "option"),
+            if n == 1 { "was" } else { "were" },
+            names.join(", ")
+        ),
+    }
 }
 
 fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {

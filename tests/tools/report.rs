@@ -214,6 +214,26 @@ fn the_verdict_is_in_words() {
     );
 }
 
+/// One sentence, a picture of it, at most five findings; what is trivial is called so; all else is folded.
+#[test]
+fn what_matters_stands_first() {
+    let mut c = sample();
+    c.differences.iter_mut().for_each(|d| d.significant = true);
+    c.differences[0].effect = Some(0.1);
+    let page = page(&c, None);
+    let at = |what: &str| page.find(what).unwrap_or_else(|| panic!("{what} is not there"));
+    let (lead, picture, found) = (at("<p class=\"lead\">"), at("<figure>"), at("<ul class=\"found\">"));
+    assert!(lead < picture && picture < found && found < at("<details class=\"part\""));
+    let list = &page[found..found + page[found..].find("</ul>").unwrap()];
+    assert!(list.matches("<li>").count() <= 6, "{list}");
+    let doc = read(&page);
+    let shown = text(&doc);
+    assert_eq!(shown.matches("This is trivial.").count(), 1, "{shown}");
+    assert!(shown.contains("significant, trivial") && shown.contains("Trivial is a difference below 0.2"));
+    let parts: Vec<_> = doc.descendants().filter(|n| n.attribute("class") == Some("part")).collect();
+    assert!(parts.len() >= 5 && parts.iter().all(|part| part.attribute("open").is_none()));
+}
+
 #[test]
 fn a_game_against_itself_is_told_as_such() {
     for many in [1, 6] {
@@ -505,6 +525,10 @@ fn the_command_line_writes_it() {
     let shown = text(&read(&page_of)).replace('\u{a0}', " ");
     assert!(shown.contains("With twice games are 8 plies longer"), "{shown}");
     assert!(shown.contains("No effect of idle by itself was found."), "{shown}");
+    assert!(
+        shown.contains("What was found Of 2 options 1 was found to change the games : twice."),
+        "{shown}"
+    );
     let nowhere = folder.join("no-such-folder/report.html");
     let output = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("farrier"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
