@@ -156,7 +156,7 @@ pub struct Variable {
     pub of: String,
     /// What it is now.
     pub value: String,
-    /// All of it in one text: `hand[white, pawn] = 2`.
+    /// All of it in one text: `hand[white, KIND] = 2`.
     pub text: String,
 }
 

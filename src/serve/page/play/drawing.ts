@@ -146,7 +146,7 @@ export function mark(drawing: Drawing, kind: string, place: Place) {
   const isRound = kind === "dot" || isRing;
   let shape: Element;
   if (kind === "threat") {
-    // An exclamation mark at the upper right, on a disc that stands out from any piece.
+    // An exclamation mark at the upper right, on a circle that stands out from any piece.
     shape = document.createElementNS(NS, "path");
     const [x, y] = [place.x + UNIT * 0.31, place.y - UNIT * 0.31];
     shape.setAttribute("d", `M${x - 5.5} ${y}a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0M${x} ${y - 3}v3.200m0 2.600v.2`);
