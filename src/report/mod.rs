@@ -75,7 +75,7 @@ fn labels(c: &Comparison) -> Vec<String> {
 }
 
 /// A sentence in which the finding is strong: what stands before its first bracket or colon.
-fn finding(sentence: &String) -> Html {
+fn finding(sentence: &str) -> Html {
     let outside = |at: &usize| sentence[..*at].matches('`').count().is_multiple_of(2);
     let end = [" (", ": ", "; "].iter().filter_map(|sign| sentence.find(sign)).filter(outside).min();
     let (says, rest) = sentence.split_at(end.unwrap_or(sentence.len()));
@@ -83,7 +83,7 @@ fn finding(sentence: &String) -> Html {
 }
 
 fn sentences(class: &str, all: &[String]) -> String {
-    list(class, &all.iter().map(finding).collect::<Vec<_>>())
+    list(class, &all.iter().map(|sentence| finding(sentence)).collect::<Vec<_>>())
 }
 
 /// What is said first, the picture that shows it, and the rest of what was found.
