@@ -4,6 +4,10 @@
 //! alike everywhere. Each bound has a diagnostic that names the rule that passes it. `games/language.md` tells
 //! them under Limits; what one file or one rule string may hold stands beside what reads those.
 
+/// The most that a text of a position may say of rounds, plies and whatever else is counted: no game counts on from
+/// there to where numbers end.
+pub const COUNTED: i32 = 1_000_000_000;
+
 /// More steps than this are not followed by `follow(S, n, R)`.
 pub const FOLLOWED: i32 = 1024;
 

@@ -1,6 +1,7 @@
 //! Positions of texts: see [`super::position`].
 
 use super::position::{COUNTERS, REST, TextError, Texts, fault};
+use crate::limits;
 use crate::play::{Dealing, History, Machine, Moves, Position};
 use crate::program::{Placement, result, slot};
 use crate::semantics::{Per, TextField, picture};
@@ -97,7 +98,7 @@ impl Texts<'_> {
             // One ply a turn, unless the text says otherwise.
             let round = pos.slot(self.layout, slot::ROUND).max(1) - 1;
             let before = round.saturating_mul(self.rules.players.len() as i32);
-            let ply = before.saturating_add(pos.slot(self.layout, slot::TURN));
+            let ply = before.saturating_add(pos.slot(self.layout, slot::TURN)).min(limits::COUNTED);
             pos.set_slot(self.layout, slot::PLY, ply);
         }
         for word in others {
@@ -183,7 +184,8 @@ impl Texts<'_> {
                     told = true;
                 }
                 TextField::Round => match word.parse::<i32>() {
-                    Ok(n) => pos.set_slot(self.layout, slot::ROUND, n.max(1)),
+                    Ok(n) if n <= limits::COUNTED => pos.set_slot(self.layout, slot::ROUND, n.max(1)),
+                    Ok(_) => return wrong(word, format!("a round is at most {}", limits::COUNTED)),
                     Err(_) => return wrong(word, format!("`{word}` is no number of a round")),
                 },
                 TextField::State(var, _) => {
@@ -327,7 +329,7 @@ impl Texts<'_> {
             slot::MOVER | slot::TURN => (0..self.rules.players.len() as i32).contains(&n),
             slot::SWAP | slot::SIDES => (0..=1).contains(&n),
             slot::RESULT => (0..result::WIN + self.rules.players.len() as i32).contains(&n),
-            _ => n >= 0,
+            _ => (0..=limits::COUNTED).contains(&n),
         }
     }
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { choices, numbers, open, PHONE, settled } from "./kit.mjs";
 
 /** The most choices of a game; one that goes on longer is resigned. */
-const MOST = 240;
+const MOST = 2000;
 
 /** Plays choices at random until the game is over. `by` says how a site is chosen. */
 async function play(page, seed, by) {

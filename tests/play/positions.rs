@@ -124,3 +124,25 @@ fn positions_of_unusual_games_read_back() {
         }
     }
 }
+
+/// Counters go on for as long as anybody plays: a text cannot say that they stand where numbers end.
+#[test]
+fn counters_of_a_text_have_room_to_go_on() {
+    let game = Game::load("chess", &Shipped, &Choices::default(), &mut Sources::default()).0.unwrap();
+    let mut machine = game.machine().unwrap();
+    let texts = game.texts();
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0";
+    let said = |text: &str, machine: &mut farrier::play::Machine| texts.read(machine, text, None);
+    for wrong in ["2147483647", "1000000001", "1 & ply=1000000001", "1 & passes=2147483647", "1 & seen=-1"] {
+        let error = said(&format!("{start} {wrong}"), &mut machine).unwrap_err();
+        let told = error.message.contains("at most") || error.message.contains("cannot be");
+        assert!(told, "{wrong}: {error}");
+    }
+    let mut pos = said(&format!("{start} 1000000000"), &mut machine).unwrap();
+    let (mut history, mut moves) = (History::new(), Moves::new());
+    machine.moves(&pos, &mut moves);
+    machine.play(&mut pos, moves.nth(0).unwrap(), &mut history, &mut moves);
+    let text = texts.write(&mut machine, &pos);
+    assert!(text.contains("1000000001"), "{text}");
+    assert!(said(&text, &mut machine).is_err());
+}

@@ -67,8 +67,10 @@ impl Naive<'_> {
     fn list(&self, view: View<'_>, around: &[&Expr], list: &[Flow]) -> Resolved {
         for (i, flow) in list.iter().enumerate() {
             let resolved = self.resolve(view, around, flow);
-            if resolved != Resolved::Done {
+            if let Resolved::Due { offers, .. } = &resolved {
                 let behind = &list[i + 1..];
+                // Each offer gets a copy of what comes behind it.
+                self.burn(offers.len() * parts(behind));
                 return resolved.map_rest(|mut rest| {
                     rest.extend_from_slice(behind);
                     rest
@@ -128,7 +130,7 @@ impl Naive<'_> {
                 };
                 let again = self.resolve(view, around, inner).or_done();
                 let mut again = again.map_rest(|mut rest| {
-                    self.burn(rest.len() + 1);
+                    self.burn(parts(&rest) + 1);
                     rest.push(flow.clone());
                     rest
                 });
@@ -177,6 +179,8 @@ impl Naive<'_> {
             let mut longer = Vec::new();
             if sum <= LONGEST_PATHS {
                 for (first, pos, offer) in &paths {
+                    // A copy of the position, and copies of what is left for each offer of the next ply.
+                    self.burn(self.all.len() / 8 + parts(&offer.rest));
                     let mut after = self.after_ply(pos, offer);
                     if self.ends(&mut after, offer.mover, false, Ends::All) {
                         continue;
@@ -215,6 +219,19 @@ impl Naive<'_> {
         after.ply = after.ply.saturating_add(1);
         after
     }
+}
+
+/// How many parts flows have: so much work is a copy of them.
+fn parts(list: &[Flow]) -> usize {
+    let inside = |flow: &Flow| match flow {
+        Flow::Sequence(list) | Flow::Either(list) => parts(list),
+        Flow::Try(inner) | Flow::May(inner) | Flow::Repeat(inner) | Flow::Longest(inner) => {
+            parts(std::slice::from_ref(inner))
+        }
+        Flow::If(inner, _) | Flow::By(inner, _) => parts(std::slice::from_ref(inner)),
+        Flow::Decision(_) | Flow::Pass => 0,
+    };
+    list.iter().map(|flow| 1 + inside(flow)).sum()
 }
 
 /// What is left, inside another node; nothing stays nothing.
