@@ -178,6 +178,11 @@ impl Checker<'_> {
             self.out.push(d);
             return None;
         };
+        if self.in_setup && self.state.get(s).is_some_and(|var| var.shuffle.is_some()) {
+            let message = format!("`{}` is dealt by the seed: the set-up does not change it", name.text);
+            let found = Diagnostic::error("state", name.span, message);
+            self.out.push(found.help("change it in a turn, or leave `shuffle` out and set every entry here"));
+        }
         let index = self.state_index(s, index, name);
         let ty = self.state.get(s).map_or(Type::Error, |v| v.ty);
         if !self.in_setup
