@@ -103,13 +103,13 @@ pub(super) fn prompt(session: &Session, choosing: &Choosing) -> String {
     said.extend(choosing.chosen().iter().map(|part| word(game, *part)));
     let wanted = if wanted.is_empty() { "which move".to_owned() } else { wanted.join(" or ") };
     said.push(format!("{wanted}?"));
-    let what = kinds_of(game, session.position(), mover, &choosing.next());
+    let what = in_words(game, session.position(), mover, &choosing.next());
     said.extend((!what.is_empty()).then(|| what.join(" or ")));
     text::plain(&said.join(" "))
 }
 
 /// What the parts that can be chosen are, in words: sites by what stands there.
-fn kinds_of(game: &Game, pos: &Position, mover: usize, next: &[Part]) -> Vec<&'static str> {
+fn in_words(game: &Game, pos: &Position, mover: usize, next: &[Part]) -> Vec<&'static str> {
     let layout = &game.program.layout;
     let layers = |range: std::ops::Range<usize>| {
         range.fold(SiteSet::default(), |all, layer| all | SiteSet::load(pos.layer(layout, layer)))

@@ -13,6 +13,8 @@
 pub mod plan;
 pub mod svg;
 
+use serde::Serialize;
+
 use crate::game::Game;
 use crate::ids::{Kind, Player, Site};
 use crate::play::{Machine, Move, Position};
@@ -146,7 +148,7 @@ pub fn legend(game: &Game) -> Option<String> {
 }
 
 /// A variable of the state, or an entry of one, as it is told.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Variable {
     /// The name of the variable.
     pub name: String,
@@ -157,6 +159,7 @@ pub struct Variable {
     /// What it is now.
     pub value: String,
     /// All of it in one text: `hand[white, KIND] = 2`.
+    #[serde(skip)]
     pub text: String,
 }
 

@@ -24,8 +24,8 @@ impl Machine {
         let at_start = pos.slot(layout, slot::STATE) == program.main.0 as i32;
         let Some(owners) = layout.pieces.owner_base.filter(|_| at_start) else { return none };
         let mover = pos.slot(layout, slot::MOVER);
-        let Ok(own) = usize::try_from(mover) else { return none };
-        let own = |pos: &Position| SiteSet::load(pos.layer(layout, owners + own));
+        let Ok(player) = usize::try_from(mover) else { return none };
+        let own = |pos: &Position| SiteSet::load(pos.layer(layout, owners + player));
         let (mut passed, mut history, mut moves) = (pos.clone(), history.clone(), Moves::new());
         self.play(&mut passed, self.pass(), &mut history, &mut moves);
         if moves.is_chance() || passed.slot(layout, slot::MOVER) == mover {

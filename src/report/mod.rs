@@ -11,9 +11,8 @@
 //! The page needs nothing else: style and pictures are in it, there is no script and no address. It is read from
 //! the top: one sentence of verdict, the picture that shows it (what who begins gets at each strength; of a matrix the
 //! table of effects), what was found besides, what the options do. All else is folded: what is not known yet, pictures,
-//! all figures in tables, how it was measured. What is folded is printed. Up to [`svg::SERIES`] variants have a colour, a mark and a form of line each and are drawn over each
-//! other; of more, each is a row. Of a matrix come the effects first, and of each option the games with it beside
-//! those without.
+//! all figures in tables, how it was measured. What is folded is printed. Up to [`svg::SERIES`] variants have a colour,
+//! a mark and a form of line each and are drawn over each other; of more, each is a row.
 //!
 //! Sentences and figures are those of [`compare::words`](words) and [`compare::numbers`](crate::compare::numbers),
 //! which the terminal prints too; [`html::set`] makes their minus and per cent signs fit for print.
@@ -142,11 +141,12 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     let score = panels::distribution(&apart, "points", &margins) + &panels::leads(n);
     let strengths = panels::strengths(n);
     let (picture, effects) = if strengths.is_empty() { (effects, strengths) } else { (strengths, effects) };
+    let uses = sentences("found", &words::uses(c));
     verdict(c, &picture)
         + &section(
             "use",
-            "What the options do",
-            &(sentences("found", &words::uses(c)) + &grid(&(panels::options(n) + &panels::decisions(n)))),
+            if uses.is_empty() { "What players do" } else { "What the options do" },
+            &(uses + &grid(&(panels::options(n) + &panels::decisions(n)))),
         )
         + &folded("open", "What is not known yet", &sentences("open", &words::open(c)))
         + &folded("effects", "All differences", &effects)

@@ -122,6 +122,10 @@ impl Checker<'_> {
         let match_ = self.match_();
         let setup = self.setup();
         let position = self.position();
+        self.refuse_dealt(&setup.effects, &effects);
+        if let Some(position) = &position {
+            self.refuse_dealt(&position.tidy, &effects);
+        }
         if !self.def.flawed && !self.out.has_errors() {
             self.lint();
         }

@@ -1,11 +1,16 @@
 //! Effects, piece phrases.
 
+use std::collections::BTreeSet;
+
 use super::check::Checker;
 use super::direction::Way;
 use super::expr::article;
 use super::scope::Entity;
-use super::tree::{BinaryOp, Effect, EffectKind, Expr, ExprKind, Owner, Relation, TraitValues};
+use super::tree::{
+    BinaryOp, Effect, EffectFunction, EffectKind, Expr, ExprKind, Owner, Relation, TraitValues,
+};
 use super::types::Type;
+use super::walk::Part;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Assign, Name};
@@ -178,11 +183,6 @@ impl Checker<'_> {
             self.out.push(d);
             return None;
         };
-        if self.in_setup && self.state.get(s).is_some_and(|var| var.shuffle.is_some()) {
-            let message = format!("`{}` is dealt by the seed: the set-up does not change it", name.text);
-            let found = Diagnostic::error("state", name.span, message);
-            self.out.push(found.help("change it in a turn, or leave `shuffle` out and set every entry here"));
-        }
         let index = self.state_index(s, index, name);
         let ty = self.state.get(s).map_or(Type::Error, |v| v.ty);
         if !self.in_setup
@@ -305,6 +305,39 @@ impl Checker<'_> {
     /// Whether a trait has patterns.
     pub(super) fn is_pattern_trait(&self, t: usize) -> bool {
         matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_)))
+    }
+
+    /// Reports what is done before the first turn to numbers that are dealt, also by named effects. A text of the set-up
+    /// says what was dealt, so that nothing else can stand there when the game begins.
+    pub(super) fn refuse_dealt(&mut self, effects: &[Effect], named: &[Option<EffectFunction>]) {
+        let mut known = BTreeSet::new();
+        // Each with the place at which a named effect was asked for that it is a part of.
+        let mut todo: Vec<(&Effect, Option<Span>)> = effects.iter().map(|effect| (effect, None)).collect();
+        while let Some((effect, asked)) = todo.pop() {
+            let place = asked.unwrap_or(effect.span);
+            match &effect.kind {
+                EffectKind::Assign { state, .. } => {
+                    let dealt = self.state.get(*state).filter(|var| var.shuffle.is_some());
+                    if let Some(name) = dealt.map(|var| var.name.clone()) {
+                        let message = format!(
+                            "`{name}` is dealt by the seed: nothing changes it before the first turn"
+                        );
+                        let help = "change it in a turn, or leave `shuffle` out and set every entry";
+                        self.out.push(Diagnostic::error("state", place, message).help(help));
+                    }
+                }
+                EffectKind::Call(effect, _) if known.insert(*effect) => {
+                    let body = named.get(*effect).and_then(Option::as_ref).map_or(&[][..], |e| &e.body);
+                    todo.extend(body.iter().map(|effect| (effect, Some(place))));
+                }
+                _ => {}
+            }
+            Part::Effect(effect).each(&mut |part| {
+                if let Part::Effect(inner) = part {
+                    todo.push((inner, asked));
+                }
+            });
+        }
     }
 }
 

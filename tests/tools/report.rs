@@ -218,17 +218,32 @@ fn the_verdict_is_in_words() {
 #[test]
 fn what_matters_stands_first() {
     let mut c = sample();
-    c.differences.iter_mut().for_each(|d| d.significant = true);
-    c.differences[0].effect = Some(0.1);
+    // More than anybody reads: nine that differ, the first of them by little.
+    for number in 0..4 {
+        let (mut m, mut d) = (c.metrics[0].clone(), c.differences[0].clone());
+        m.key = format!("more-{number}");
+        d.metric.clone_from(&m.key);
+        c.metrics.push(m);
+        c.differences.push(d);
+    }
+    c.differences.iter_mut().enumerate().for_each(|(i, d)| {
+        d.significant = true;
+        d.effect = Some(if i == 0 { 0.1 } else { 0.3 });
+    });
     let page = page(&c, None);
     let at = |what: &str| page.find(what).unwrap_or_else(|| panic!("{what} is not there"));
     let (lead, picture, found) = (at("<p class=\"lead\">"), at("<figure>"), at("<ul class=\"found\">"));
     assert!(lead < picture && picture < found && found < at("<details class=\"part\""));
     let list = &page[found..found + page[found..].find("</ul>").unwrap()];
-    assert!(list.matches("<li>").count() <= 6, "{list}");
+    assert_eq!(list.matches("<li>").count(), 6, "{list}");
+    assert!(list.contains("The tables have 4 more."), "{list}");
     let doc = read(&page);
     let shown = text(&doc);
-    assert_eq!(shown.matches("This is trivial.").count(), 1, "{shown}");
+    // The largest are told, so not the trivial one; where it is among few, it is called so.
+    assert_eq!(shown.matches("This is trivial.").count(), 0, "{shown}");
+    c.differences.truncate(3);
+    let few = farrier::report::page(&c, None);
+    assert_eq!(text(&read(&few)).matches("This is trivial.").count(), 1, "{few}");
     assert!(shown.contains("significant, trivial") && shown.contains("Trivial is a difference below 0.2"));
     let parts: Vec<_> = doc.descendants().filter(|n| n.attribute("class") == Some("part")).collect();
     assert!(parts.len() >= 5 && parts.iter().all(|part| part.attribute("open").is_none()));

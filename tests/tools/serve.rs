@@ -243,13 +243,12 @@ fn what_is_hostile_is_refused_and_the_server_still_answers() {
     assert_eq!(found["playable"], false);
 }
 
-/// What comes back until the other side has closed the socket, and how long that took.
-fn rest(mut socket: TcpStream) -> (String, Duration) {
-    let begun = Instant::now();
+/// What comes back until the other side has closed the socket.
+fn rest(mut socket: TcpStream) -> String {
     socket.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
     let mut bytes = Vec::new();
     let _ = socket.read_to_end(&mut bytes);
-    (String::from_utf8_lossy(&bytes).into_owned(), begun.elapsed())
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// How many files this process may have open; 0 where nobody says.
@@ -264,6 +263,7 @@ fn floods_of_sockets_and_requests_that_do_not_arrive_keep_nobody_out() {
     let server = Server::start("floods", &[]);
     let address = ("127.0.0.1", server.port);
     // A head and a body that do not come.
+    let sent = Instant::now();
     let mut head = TcpStream::connect(address).unwrap();
     head.write_all(b"GET /api/about HTTP/1.1\r\nHost: ").unwrap();
     let mut body = TcpStream::connect(address).unwrap();
@@ -273,16 +273,27 @@ fn floods_of_sockets_and_requests_that_do_not_arrive_keep_nobody_out() {
     // Sockets that say nothing: more than the server takes, where this process may have so many beside other tests.
     let flood = if open_files() >= 8192 { 1500 } else { 300 };
     let silent: Vec<TcpStream> = (0..flood).map(|_| TcpStream::connect(address).unwrap()).collect();
+    if flood > 1024 {
+        // The last one is closed at once, long before it is late.
+        let mut last = silent.last().unwrap();
+        last.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        let closed = match last.read(&mut [0]) {
+            Ok(read) => read == 0,
+            Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
+        };
+        assert!(closed, "a socket too many is not closed");
+    }
     // While they are there, somebody who asks again is answered.
     let asked = Instant::now();
     while server.get("/api/about").code != 200 {
         assert!(asked.elapsed() < Duration::from_secs(40), "nobody is answered");
         std::thread::sleep(Duration::from_millis(200));
     }
-    let (said, took) = rest(body);
-    assert!(said.starts_with("HTTP/1.1 408") && took < Duration::from_secs(25), "{took:?}: {said}");
-    let (said, took) = rest(head);
-    assert!(!said.contains("200 OK") && took < Duration::from_secs(40), "{took:?}: {said}");
+    // A whole request has thirty seconds, so that a body which is refused then was not refused for itself.
+    let said = rest(body);
+    assert!(said.starts_with("HTTP/1.1 408") && sent.elapsed() < Duration::from_secs(25), "{said}");
+    let said = rest(head);
+    assert!(!said.contains("200 OK") && sent.elapsed() < Duration::from_secs(40), "{said}");
     assert_eq!(server.get("/api/games").code, 200);
     drop(silent);
 }
@@ -324,7 +335,7 @@ fn a_server_that_is_killed_has_nothing_to_lose() {
         let length = question.len();
         let request = format!("{head}Host: localhost:{port}\r\nContent-Length: {length}\r\n\r\n{question}");
         socket.write_all(request.as_bytes()).unwrap();
-        rest(socket).0
+        rest(socket)
     };
     let thought = std::thread::spawn(ask);
     std::thread::sleep(Duration::from_millis(300));

@@ -76,7 +76,7 @@ pub(super) struct Seen {
     svg: String,
     sites: Vec<SiteSeen>,
     /// What the board does not show.
-    state: Vec<VariableSeen>,
+    state: Vec<drawing::Variable>,
     /// What the letters of pieces mean.
     legend: Option<String>,
     /// The position's text.
@@ -126,16 +126,6 @@ struct SiteSeen {
     last: bool,
     /// Whether the next player would take what stands there, if the mover passed.
     threatened: bool,
-}
-
-#[derive(Serialize)]
-struct VariableSeen {
-    name: String,
-    /// Whose entry it is.
-    player: Option<usize>,
-    /// What else the entry is for.
-    of: String,
-    value: String,
 }
 
 #[derive(Serialize)]
@@ -278,10 +268,7 @@ fn seen(
         deals: !game.program.layout.deals.is_empty(),
         svg: svg::board(&game, machine, pos, &last),
         sites: sites(&game, machine, pos, &last, threatened),
-        state: drawing::state(&game, pos)
-            .into_iter()
-            .map(|drawing::Variable { name, player, of, value, .. }| VariableSeen { name, player, of, value })
-            .collect(),
+        state: drawing::state(&game, pos),
         legend: drawing::legend(&game),
         position: game.texts().write(machine, pos),
         plies,

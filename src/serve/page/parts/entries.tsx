@@ -36,6 +36,10 @@ function toBoard(button: HTMLElement) {
   site?.focus({ preventScroll: true });
 }
 
+/** The sites among what is chosen. */
+export const sitesOf = (words: Word[]): string[] =>
+  words.flatMap((word) => (typeof word === "object" && "site" in word ? [word.site] : []));
+
 /** The most buttons that have room on a board. */
 const ROOM = 12;
 
@@ -46,6 +50,5 @@ const ROOM = 12;
 export function placeOf(seen: Seen): string | null {
   const { entries, targets, chosen } = seen;
   if (targets.length > 0 || entries.length === 0 || entries.length > ROOM) return null;
-  const sites = chosen.flatMap((word) => (typeof word === "object" && "site" in word ? [word.site] : []));
-  return sites.at(-1) ?? null;
+  return sitesOf(chosen).at(-1) ?? null;
 }

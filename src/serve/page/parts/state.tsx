@@ -13,20 +13,19 @@ function told(seen: Seen, player: number | null): string[] {
   return [...found].map(([name, entries]) => `${name.replaceAll("-", " ")}: ${entries.join(", ")}`);
 }
 
-export function State({ seen, player }: { seen: Seen; player: number | null }) {
+/** What one player has, or nobody, in a line; with the player's name where that is not clear. */
+export function State({ seen, player, named = false }: { seen: Seen; player: number | null; named?: boolean }) {
   const lines = told(seen, player);
-  return lines.length > 0 ? <p class="state">{lines.join(" · ")}</p> : null;
+  if (lines.length === 0) return null;
+  return <p class="state">{(named && player !== null ? `${seen.players[player]}: ` : "") + lines.join(" · ")}</p>;
 }
 
-/** The state of everybody, in one line for each. */
-export function WholeState({ seen }: { seen: Seen }) {
-  return (
-    <>
-      <State seen={seen} player={null} />
-      {seen.players.map((name, at) => {
-        const lines = told(seen, at);
-        return lines.length > 0 && <p class="state" key={name}>{`${name}: ${lines.join(" · ")}`}</p>;
-      })}
-    </>
-  );
-}
+/** The state of everybody. */
+export const WholeState = ({ seen }: { seen: Seen }) => (
+  <>
+    <State seen={seen} player={null} />
+    {seen.players.map((name, at) => (
+      <State key={name} seen={seen} player={at} named />
+    ))}
+  </>
+);

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Seen, Word } from "../api";
 import { draggable } from "./drag";
 import { beside, draw, mark, type Drawing, type Place } from "./drawing";
-import { Entries, placeOf as entriesAt } from "../parts/entries";
+import { Entries, placeOf as entriesAt, sitesOf } from "../parts/entries";
 import { glide } from "./glide";
 
 export interface BoardProps {
@@ -33,10 +33,6 @@ interface Spot {
 }
 
 const NOTHING: string[] = [];
-
-/** The sites among what is chosen. */
-const sitesOf = (words: Word[]): string[] =>
-  words.flatMap((word) => (typeof word === "object" && "site" in word ? [word.site] : []));
 
 export function Board(props: BoardProps) {
   const { seen, flipped = false, onChoose, onType, label, readonly = false, hints = NOTHING, threats = false } = props;
