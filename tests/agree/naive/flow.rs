@@ -179,8 +179,7 @@ impl Naive<'_> {
             let mut longer = Vec::new();
             if sum <= LONGEST_PATHS {
                 for (first, pos, offer) in &paths {
-                    // A copy of the position, and copies of what is left for each offer of the next ply.
-                    self.burn(self.all.len() / 8 + parts(&offer.rest));
+                    self.burn(self.all.len() / 8);
                     let mut after = self.after_ply(pos, offer);
                     if self.ends(&mut after, offer.mover, false, Ends::All) {
                         continue;
@@ -189,6 +188,8 @@ impl Naive<'_> {
                         view.by(self.player(view, &mut Env::new(), who).unwrap_or(view.me))
                     });
                     if let Resolved::Due { offers, .. } = self.list(next, around, &offer.rest) {
+                        // Each offer of the next ply has copies of the position and of what is left.
+                        self.burn(offers.len() * (self.all.len() / 8 + parts(&offer.rest)));
                         longer.extend(offers.into_iter().map(|offer| (*first, after.clone(), offer)));
                     }
                 }
