@@ -132,6 +132,21 @@ pub trait Files {
     }
 }
 
+/// A door that is lent.
+impl<F: Files + ?Sized> Files for &F {
+    fn read(&self, path: &str) -> Result<String, FileError> {
+        (**self).read(path)
+    }
+
+    fn read_for(&self, from: &str, path: &str) -> Result<String, FileError> {
+        (**self).read_for(from, path)
+    }
+
+    fn names(&self) -> Vec<String> {
+        (**self).names()
+    }
+}
+
 /// Two doors as one: what the first does not have is asked of the second, such as `(memory, Shipped)`.
 impl<A: Files, B: Files> Files for (A, B) {
     fn read(&self, path: &str) -> Result<String, FileError> {

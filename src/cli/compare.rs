@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::files::draft::{self, Draft};
 use super::selfplay::{self, SelfPlayArgs};
-use super::{Done, Exit, Format};
+use super::{Done, Exit, Format, Stop};
 use crate::compare::shard::{MOST, Part};
 use crate::compare::{self, Pairs, Shard};
 
@@ -24,6 +24,10 @@ pub(super) struct Args {
     /// Where the figures of the part go
     #[arg(long, value_name = "FILE", requires = "shard", conflicts_with_all = ["csv", "report"])]
     out: Option<String>,
+    /// Find what these decisions or pieces are worth: further games at the strongest level in which one player may not
+    /// use them (none: no such games) [default: the decisions that options add]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    restrict: Option<Vec<String>>,
     #[command(flatten)]
     play: SelfPlayArgs,
 }
@@ -38,11 +42,27 @@ fn shard(text: &str) -> Result<Shard, String> {
     }
 }
 
+/// What players go without.
+fn restrict(args: &Args) -> Result<Option<Vec<String>>, Stop> {
+    match &args.restrict {
+        Some(names) if names.iter().any(|name| name != "none") && !args.play.has_levels()? => {
+            let why = "--restrict needs an agent that thinks: name one with `--levels`";
+            Err(Stop::Usage(why.to_owned()))
+        }
+        Some(names) => Ok(Some(names.iter().filter(|name| *name != "none").cloned().collect())),
+        None => Ok(None),
+    }
+}
+
 /// Plays games of each variant and tells how they differ.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let variants = args.variants.iter().map(|w| selfplay::variant(w)).collect::<Result<Vec<_>, _>>()?;
-    let contestants = selfplay::contestants(&variants)?;
-    let mut plan = args.play.plan(&contestants)?;
+    let mut contestants = selfplay::contestants(&variants)?;
+    let restrict = restrict(args)?;
+    if args.play.has_levels()? {
+        selfplay::restrict(&mut contestants, &variants, restrict.as_deref())?;
+    }
+    let mut plan = args.play.plan(&contestants, true)?;
     plan.shard = args.shard.unwrap_or_default();
     let pairs = if args.all_pairs { Pairs::All } else { Pairs::WithFirst };
     if let Some(path) = &args.out {
@@ -52,7 +72,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     match &args.out {
         Some(path) => {
             let wanted = args.play.metrics();
-            let part = Part::new(&args.variants, &contestants, &plan, wanted, pairs, tallies);
+            let part =
+                Part::new(&args.variants, &contestants, &plan, wanted, pairs, restrict.as_deref(), tallies);
             draft::write(path, part.write().into_bytes())?;
         }
         None => {

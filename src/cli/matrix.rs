@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let words: Vec<String> = kept.iter().map(|on| word(on)).collect();
     let variants = words.iter().map(|w| selfplay::variant(w)).collect::<Result<Vec<_>, _>>()?;
     let contestants = selfplay::contestants(&variants)?;
-    let plan = args.play.plan(&contestants)?;
+    let plan = args.play.plan(&contestants, false)?;
     let tallies = args.play.play(&contestants, &plan)?;
     let played = Played {
         game: args.game.clone(),

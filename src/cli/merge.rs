@@ -73,7 +73,10 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         ));
     }
     let variants = all.words().into_iter().map(selfplay::variant).collect::<Result<Vec<_>, _>>()?;
-    let contestants = selfplay::contestants(&variants)?;
+    let mut contestants = selfplay::contestants(&variants)?;
+    if let Some(named) = all.restrict() {
+        selfplay::restrict(&mut contestants, &variants, named)?;
+    }
     let found = all.finish(&contestants).map_err(|why| {
         Stop::Input(why, Some("give `merge` the definitions that were played, by the same names".to_owned()))
     })?;

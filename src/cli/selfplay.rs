@@ -16,7 +16,7 @@ use crate::compare::model::Comparison;
 use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError, Taker};
 use crate::compare::seal::Seal;
-use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Shard, Tally, WATCHED};
+use crate::compare::{self, Contestant, LEADS, LoadError, Rules, STRENGTH, Shard, Tally, WATCHED};
 use crate::diagnostic::nearest;
 use crate::play::Rng;
 use crate::search::{AGENTS, AgentSpec, Budget};
@@ -31,18 +31,20 @@ pub(super) struct SelfPlayArgs {
     /// Who plays: an agent such as `random` or `flat:200`, or two by a comma, tried in both seats
     #[arg(long, value_name = "AGENT[,AGENT]", default_value = "random", value_delimiter = ',', value_parser = agent)]
     agents: Vec<AgentSpec>,
-    /// Play further games of a stronger agent against a weaker one: does more thought win more?
-    #[arg(long, value_name = "AGENT,AGENT", value_delimiter = ',', value_parser = agent)]
-    strength: Vec<AgentSpec>,
-    /// How many of these games of each variant
-    #[arg(long, value_name = "N", default_value_t = Plan::default().strength_games, value_parser = load::within::<u64>(1..=10_000_000))]
-    strength_games: u64,
+    /// Play further games of agents, the strongest first, each against the next: does more thought win more? (none: no
+    /// such games) [default: where there are the default levels, five agents each of which thinks twice as much as the
+    /// next; not of a matrix]
+    #[arg(long, value_name = "AGENT,AGENT,...", value_delimiter = ',')]
+    strength: Option<Vec<String>>,
+    /// How many of these games of each variant and pair [default: 200, or what about 30 million nodes are enough for]
+    #[arg(long, value_name = "N", value_parser = load::within::<u64>(1..=10_000_000))]
+    strength_games: Option<u64>,
     /// Play further games of agents that think, each against itself, the weakest first: who begins, draws and lengths
     /// are told of each, and the strongest leads (none: no such games) [default: level:1,level:3 where the agents are
     /// random]
     #[arg(long, value_name = "AGENT,...", value_delimiter = ',')]
     levels: Option<Vec<String>>,
-    /// How many of these games of each variant, for each agent [default: what about 60 million nodes are enough for]
+    /// How many of these games of each variant, for each agent [default: what about 120 million nodes are enough for]
     #[arg(long, value_name = "N", value_parser = load::within::<u64>(1..=10_000_000))]
     level_games: Option<u64>,
     /// Of the games to compare, watch so many move by move: what is told of single moves is of these
@@ -126,69 +128,114 @@ fn metric(text: &str) -> Result<String, String> {
 /// Levels of thought where nothing is said of them.
 pub(super) const LEVELS: [&str; 2] = ["level:1", "level:3"];
 
-/// What their games may cost in all, as nodes, and how many games of each variant there are at least and at most.
-const NODES: f64 = 60e6;
+/// The strength of agents where nothing is said of it: each thinks twice as much as the next.
+const LADDER: [&str; 5] = ["auto:512", "auto:256", "auto:128", "auto:64", "auto:32"];
+
+/// What games at levels and of strength may cost in all, as nodes.
+const NODES: f64 = 120e6;
+const LADDER_NODES: f64 = 30e6;
+
+/// How many games of each variant there are at least and at most, where it is not said.
 const FEWEST: f64 = 20.0;
 const MOST: f64 = 2000.0;
+
+/// The most agents in a list.
+const AGENTS_AT_MOST: usize = 8;
 
 /// Random games that say how long a game is.
 const PROBES: u64 = 20;
 
-/// How many games at each level the usual work is enough for, as a number of two digits. It depends on nothing but the
-/// variants and the levels, so that the same command plays the same games everywhere.
-fn level_games(all: &[Contestant], rules: &Rules) -> u64 {
-    let nodes = rules.levels.iter().filter(|agent| agent.thinks()).map(|agent| match agent.budget() {
+/// What an agent's choice costs, as nodes.
+fn cost(agent: &AgentSpec) -> f64 {
+    match agent.budget() {
+        _ if !agent.thinks() => 0.0,
         Budget::Nodes(nodes) => nodes as f64,
         // As good a guess as another.
         Budget::Time(time) => time.as_secs_f64() * 1e6,
+    }
+}
+
+/// How long random games of a variant are.
+fn plies(one: &Contestant, most: u32) -> f64 {
+    let mut machine = one.machine.clone();
+    let played = (0..PROBES).filter_map(|seed| {
+        let mut pos = one.game.start(&mut machine, None, seed).ok()?;
+        Some(playout::play(&mut machine, &mut pos, &mut Rng::new(seed), most, |_, _, _, _| ()).plies)
     });
-    let nodes: f64 = nodes.sum();
-    let plies = all.iter().map(|one| {
-        let mut machine = one.machine.clone();
-        let played = (0..PROBES).filter_map(|seed| {
-            let mut pos = one.game.start(&mut machine, None, seed).ok()?;
-            Some(
-                playout::play(&mut machine, &mut pos, &mut Rng::new(seed), rules.plies, |_, _, _, _| ())
-                    .plies,
-            )
-        });
-        f64::from(played.sum::<u32>()) / PROBES as f64
-    });
-    let games = (NODES / (plies.sum::<f64>() * nodes).max(1.0)).clamp(FEWEST, MOST);
-    let ten = 10f64.powf(games.log10().floor() - 1.0);
-    ((games / ten).floor() * ten) as u64
+    f64::from(played.sum::<u32>()) / PROBES as f64
+}
+
+/// How many games at each level, and of each pair of the ladder, the usual work is enough for, as numbers of two digits.
+/// They depend on nothing but the variants and the agents, so that the same command plays the same games everywhere.
+fn usual_games(all: &[Contestant], rules: &Rules) -> [u64; 2] {
+    let levels: f64 = rules.levels.iter().map(cost).sum();
+    let strongest = rules.levels.last().map_or(0.0, cost);
+    let pairs: f64 = rules.strength.windows(2).flatten().map(|agent| cost(agent) / 2.0).sum();
+    let mut work = [0.0, 0.0];
+    for one in all {
+        let plies = plies(one, rules.plies);
+        let without = one.restricted.len() / one.game.rules.players.len().max(1);
+        work[0] += plies * (levels + without as f64 * strongest);
+        work[1] += plies * pairs;
+    }
+    let games = |nodes: f64, work: f64| {
+        let games = (nodes / work.max(1.0)).clamp(FEWEST, MOST);
+        let ten = 10f64.powf(games.log10().floor() - 1.0);
+        ((games / ten).floor() * ten) as u64
+    };
+    [games(NODES, work[0]), games(LADDER_NODES, work[1])]
+}
+
+/// The agents of a list; none where it says so.
+fn agents_of(what: &str, words: &[String]) -> Result<Vec<AgentSpec>, Stop> {
+    let words = if words.iter().all(|word| word == "none") { &[] } else { words };
+    if words.len() > AGENTS_AT_MOST {
+        return Err(Stop::Usage(format!("{what} takes {AGENTS_AT_MOST} agents at most")));
+    }
+    words.iter().map(|word| agent(word).map_err(|why| Stop::Usage(format!("{what}: {why}")))).collect()
 }
 
 impl SelfPlayArgs {
-    /// Who plays at levels of thought.
-    fn levels(&self) -> Result<Vec<AgentSpec>, Stop> {
-        let asked = self.metrics.is_empty() || self.metrics.iter().any(|key| compare::is_levelled(key));
-        let random = self.agents.iter().all(|agent| !agent.thinks());
-        let words: Vec<&str> = match &self.levels {
-            Some(words) if words.iter().all(|word| word == "none") => Vec::new(),
-            Some(words) => words.iter().map(String::as_str).collect(),
-            None if asked && random => LEVELS.to_vec(),
-            None => Vec::new(),
-        };
-        if words.len() > 8 {
-            return Err(Stop::Usage("--levels takes eight agents at most".to_owned()));
-        }
-        words
-            .into_iter()
-            .map(|word| agent(word).map_err(|why| Stop::Usage(format!("--levels: {why}"))))
-            .collect()
+    /// Whether thinking agents play where nothing is said of them: the others are random, and what they tell is wanted.
+    fn thinks(&self, wanted: impl Fn(&str) -> bool) -> bool {
+        let asked = self.metrics.is_empty() || self.metrics.iter().any(|key| wanted(key));
+        asked && self.agents.iter().all(|agent| !agent.thinks())
     }
 
-    /// What is to be played of these.
-    pub(super) fn plan(&self, all: &[Contestant]) -> Result<Plan, Stop> {
+    /// Who plays at levels of thought.
+    fn levels(&self) -> Result<Vec<AgentSpec>, Stop> {
+        match &self.levels {
+            Some(words) => agents_of("--levels", words),
+            None if self.thinks(compare::is_levelled) => agents_of("--levels", &LEVELS.map(str::to_owned)),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Whose strength is told. A `ladder` is usual where there are the usual levels.
+    fn strength(&self, ladder: bool) -> Result<Vec<AgentSpec>, Stop> {
+        let found = match &self.strength {
+            Some(words) => agents_of("--strength", words)?,
+            None if ladder && self.levels.is_none() && self.thinks(|key| key == STRENGTH) => {
+                agents_of("--strength", &LADDER.map(str::to_owned))?
+            }
+            None => Vec::new(),
+        };
+        match found.len() {
+            1 => Err(Stop::Usage("--strength takes two agents or more, the strongest first".to_owned())),
+            _ => Ok(found),
+        }
+    }
+
+    /// Whether there are games at levels of thought.
+    pub(super) fn has_levels(&self) -> Result<bool, Stop> {
+        Ok(!self.levels()?.is_empty())
+    }
+
+    /// What is to be played of these; `ladder` as of strength.
+    pub(super) fn plan(&self, all: &[Contestant], ladder: bool) -> Result<Plan, Stop> {
         if self.agents.len() > 2 {
             return Err(Stop::Usage("--agents takes one agent for all seats, or two".to_owned()));
         }
-        let strength = match &self.strength[..] {
-            [] => None,
-            [stronger, weaker] => Some([stronger.clone(), weaker.clone()]),
-            _ => return Err(Stop::Usage("--strength takes two agents, the stronger first".to_owned())),
-        };
         let looked = |m: &String| compare::LOOKS.contains(&m.as_str());
         let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
         let thinks = self.agents.iter().any(AgentSpec::thinks);
@@ -196,7 +243,7 @@ impl SelfPlayArgs {
         let usual = if thinks && asked { LEAST } else { 0 };
         let rules = Rules {
             agents: self.agents.clone(),
-            strength,
+            strength: self.strength(ladder)?,
             seed: self.seed,
             plies: self.plies,
             opening: self.opening,
@@ -205,16 +252,13 @@ impl SelfPlayArgs {
             levels: self.levels()?,
             watch: if self.needs_watching() { self.watch } else { 0 },
         };
-        let level_games = match (self.level_games, rules.levels.is_empty()) {
-            (Some(games), _) => games,
-            (None, true) => 0,
-            (None, false) => level_games(all, &rules),
-        };
+        let [level_games, ladder_games] = usual_games(all, &rules);
+        let usual = if self.strength.is_some() { Plan::default().strength_games } else { ladder_games };
         Ok(Plan {
-            level_games,
+            level_games: self.level_games.unwrap_or(if rules.levels.is_empty() { 0 } else { level_games }),
+            strength_games: self.strength_games.unwrap_or(usual),
             rules,
             games: self.games,
-            strength_games: self.strength_games,
             making: agents::making(),
             from: 0,
             shard: Shard::default(),
@@ -252,7 +296,7 @@ impl SelfPlayArgs {
             None => None,
         };
         let mut lines = self.jsonl.as_deref().map(Draft::begin).transpose()?;
-        let bar = ProgressBar::new(plan.here() * all.len() as u64);
+        let bar = ProgressBar::new(all.iter().map(|one| plan.here(one)).sum());
         bar.set_style(style());
         let mut tallies = Vec::new();
         for one in all {
@@ -390,6 +434,39 @@ pub(super) fn open(
 /// A variant from a word.
 pub(super) fn variant(word: &str) -> Result<Variant, Stop> {
     Variant::parse(word).map_err(|error| Stop::Usage(error.message))
+}
+
+/// Loads the games in which a player goes without what is named, or without the decisions that options add.
+pub(super) fn restrict(
+    contestants: &mut [Contestant],
+    variants: &[Variant],
+    named: Option<&[String]>,
+) -> Result<(), Stop> {
+    for (one, variant) in contestants.iter_mut().zip(variants) {
+        one.restrict(variant, &Disk, named).map_err(|why| Stop::Input(why, None))?;
+    }
+    let found = |name: &&String| contestants.iter().flat_map(|c| &c.restricted).any(|r| r.what == **name);
+    match named.unwrap_or_default().iter().find(|name| !found(name)) {
+        Some(name) => Err(unrestricted(name, contestants)),
+        None => Ok(()),
+    }
+}
+
+/// Why nobody can go without what was named.
+fn unrestricted(name: &str, contestants: &[Contestant]) -> Stop {
+    if contestants.iter().all(|c| c.game.program.swaps_sides()) {
+        let message = "players can swap sides: nothing can be kept from one of them".to_owned();
+        return Stop::Input(message, Some("say `--restrict none`".to_owned()));
+    }
+    let rules = contestants.iter().map(|c| &c.game.rules);
+    let known: Vec<&str> = rules
+        .flat_map(|r| r.decisions.iter().map(|d| &*d.name).chain(r.kinds.iter().map(|k| &*k.name)))
+        .collect();
+    let help = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", known.join(", ")),
+    };
+    Stop::Input(format!("no variant has a decision or a piece `{name}` to go without"), Some(help))
 }
 
 /// Loads variants.

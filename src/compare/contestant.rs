@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::restrict::Restricted;
 use crate::definition::{Choices, DecisionDef, Definition, Part};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
@@ -26,6 +27,8 @@ pub struct Contestant {
     /// requires this one; and moves on another board, or of other players, are others from the start, which
     /// would say nothing of play.
     pub without: Vec<(String, Without)>,
+    /// The games in which one player goes without a rule; see [`Contestant::restrict`].
+    pub restricted: Vec<Restricted>,
 }
 
 /// Why a variant cannot take part.
@@ -55,21 +58,33 @@ impl Contestant {
         files: &dyn Files,
         sources: &mut Sources,
     ) -> Result<Contestant, LoadError> {
-        let (game, found) = variant.load(files, sources);
-        let Some(game) = game else { return Err(LoadError::Diagnostics(found)) };
-        let machine = game.machine().map_err(LoadError::Program)?;
+        let mut one = Contestant::alone(variant.text.clone(), variant, files, sources)?;
+        let game = &one.game;
         let changed: Vec<String> = game.changed_options().into_iter().map(|(n, _)| n.to_owned()).collect();
-        let without = changed
+        one.without = changed
             .into_iter()
             .map(|option| {
                 let choices = choices_without(&variant.choices, &option);
                 let (other, _) = Game::load(&variant.game, files, &choices, &mut Sources::default());
                 let other = other.and_then(|game| game.machine().ok().map(|machine| (game, machine)));
                 let other = other.ok_or("there is no such game");
-                (option, other.and_then(|other| apart(&game, &other.0).map_or(Ok(other), Err)))
+                (option, other.and_then(|other| apart(game, &other.0).map_or(Ok(other), Err)))
             })
             .collect();
-        Ok(Contestant { name: variant.text.clone(), game, machine, without })
+        Ok(one)
+    }
+
+    /// Loads a variant by itself.
+    pub(super) fn alone(
+        name: String,
+        variant: &Variant,
+        files: &dyn Files,
+        sources: &mut Sources,
+    ) -> Result<Contestant, LoadError> {
+        let (game, found) = variant.load(files, sources);
+        let Some(game) = game else { return Err(LoadError::Diagnostics(found)) };
+        let machine = game.machine().map_err(LoadError::Program)?;
+        Ok(Contestant { name, game, machine, without: Vec::new(), restricted: Vec::new() })
     }
 
     /// Loads several; what occurs twice is called `NAME #2` the second time.

@@ -6,7 +6,7 @@
 
 use super::entropy::entropy_test;
 use super::metric::{FIRST_POINTS, FIRST_WINS};
-use super::model::{Difference, Estimate, Evenness, MetricKind, Settings};
+use super::model::{Difference, Estimate, Evenness, MetricKind, RestrictedPlay, Settings};
 use super::stats::{Moments, Tested, apart, coin, holm, needed, proportions, seen, welch, z_quantile};
 use super::summary::openness;
 use super::sums::Sum;
@@ -95,14 +95,17 @@ pub(super) fn first_moves(tallies: &[Tally], keys: &[String]) -> Vec<Option<f64>
     tallies.iter().map(of).collect()
 }
 
-/// Corrects all tests of a comparison together, those of first moves too; `names` are the variants'.
+/// Corrects all tests of a comparison together, those of first moves and of what rules are worth too; `names` are the
+/// variants'.
 pub(super) fn correct(
     all: Vec<Raw>,
     first_moves: &[Option<f64>],
+    worths: Vec<&mut RestrictedPlay>,
     names: &[String],
     settings: &Settings,
 ) -> (Vec<Difference>, Vec<Option<Evenness>>) {
     let mut chances: Vec<f64> = first_moves.iter().copied().flatten().collect();
+    chances.extend(worths.iter().map(|worth| worth.p));
     chances.extend(all.iter().filter(|r| r.alive).map(|r| r.tested.p));
     let mut adjusted = holm(&chances).into_iter();
     let even = |p: &Option<f64>| {
@@ -110,11 +113,21 @@ pub(super) fn correct(
         Some(Evenness { p, p_adjusted, significant: p_adjusted <= settings.alpha })
     };
     let first_moves: Vec<Option<Evenness>> = first_moves.iter().map(even).collect();
+    let worths: Vec<(&mut RestrictedPlay, f64)> =
+        worths.into_iter().map(|worth| (worth, adjusted.next().unwrap_or(1.0))).collect();
     let found: Vec<f64> =
         all.iter().map(|r| if r.alive { adjusted.next().unwrap_or(1.0) } else { 1.0 }).collect();
-    let hits = found.iter().filter(|p| **p <= settings.alpha).count()
+    let told = found.iter().chain(worths.iter().map(|(_, p)| p));
+    let hits = told.filter(|p| **p <= settings.alpha).count()
         + first_moves.iter().flatten().filter(|e| e.significant).count();
     let level = settings.alpha / (chances.len() - hits.min(chances.len())).max(1) as f64;
+    for (worth, p_adjusted) in worths {
+        worth.p_adjusted = p_adjusted;
+        worth.significant = p_adjusted <= settings.alpha;
+        let half = (worth.points.high - worth.points.low) / 2.0;
+        let error = half / z_quantile(settings.confidence);
+        worth.seen = (!worth.significant).then(|| seen(error * error, level, settings.power));
+    }
     let name = |i: usize| names.get(i).cloned().unwrap_or_default();
     let differences = all
         .into_iter()

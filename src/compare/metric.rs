@@ -68,7 +68,7 @@ impl About {
 }
 
 /// The key of the metric of the strength games.
-pub(super) const STRENGTH: &str = "strength";
+pub const STRENGTH: &str = "strength";
 /// The key of the first player's points.
 pub(super) const FIRST_POINTS: &str = "first-points";
 /// The key of the first player's wins.
@@ -337,15 +337,24 @@ pub(super) fn row(key: &str) -> Option<&'static Row> {
     METRICS.iter().chain([&STRENGTH_ROW]).find(|row| row.key == key)
 }
 
-/// The metric of the strength games.
-pub(super) fn strength(stronger: &str, weaker: &str) -> Metric {
+/// The metric of the strength games of some agents, the strongest first.
+pub(super) fn strength(agents: &[String]) -> Metric {
+    let (name, whose) = match agents {
+        [stronger, weaker] => {
+            (format!("{stronger} against {weaker}"), format!("{stronger} against {weaker}"))
+        }
+        _ => (
+            "more thought against less".to_owned(),
+            format!("each of {} against the next", agents.join(", ")),
+        ),
+    };
     Metric {
         key: STRENGTH.to_owned(),
-        name: format!("{stronger} against {weaker}"),
+        name,
         unit: "share".to_owned(),
         definition: format!(
-            "Points a game of {stronger} against {weaker}, each in every seat as often: 1 for a win, one \
-             half for a draw or a cut game. 0.5: more thought does not help."
+            "Points a game of {whose}, each in every seat as often: 1 for a win, one half for a draw or a cut \
+             game. 0.5: more thought does not help."
         ),
         kind: MetricKind::Mean,
         interval: "Student t".to_owned(),

@@ -36,6 +36,7 @@ pub mod model;
 #[doc(hidden)]
 pub mod numbers;
 pub mod record;
+mod restrict;
 pub mod run;
 #[doc(hidden)]
 pub mod seal;
@@ -52,12 +53,13 @@ pub mod tune;
 pub mod words;
 
 pub use contestant::{Contestant, LoadError};
-pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys, metric_of};
+pub use metric::{LEADS, LOOKS, STRENGTH, is_levelled, is_watched, keys, metric_of};
+pub use restrict::Restricted;
 pub use run::{Plan, Shard, Taker, play_all};
 pub use selfplay::{Rules, WATCHED};
 pub use tally::Tally;
 
-use metric::{METRICS, STRENGTH};
+use metric::METRICS;
 use model::{Combination, Comparison, Design, Difference, FORMAT, Matrix, MatrixOption, Metric, Settings};
 
 /// The level of intervals.
@@ -95,10 +97,10 @@ fn settings(plan: &Plan) -> Settings {
     let rules = &plan.rules;
     Settings {
         games: plan.games,
-        agents: rules.agents.iter().map(ToString::to_string).collect(),
-        strength: rules.strength.as_ref().map(|pair| pair.each_ref().map(ToString::to_string)),
-        strength_games: if rules.strength.is_some() { plan.strength_games } else { 0 },
-        levels: rules.levels.iter().map(ToString::to_string).collect(),
+        agents: run::words(&rules.agents),
+        strength: run::words(&rules.strength),
+        strength_games: if rules.strength.is_empty() { 0 } else { plan.strength_games },
+        levels: run::words(&rules.levels),
         level_games: if rules.levels.is_empty() { 0 } else { plan.level_games },
         watch: rules.watch,
         seed: rules.seed,
@@ -151,7 +153,8 @@ pub fn compare(
     out.same = all.iter().filter_map(same).collect();
     let raw = all.into_iter().flat_map(|p| difference::raw(tallies, p, &keys, &out.settings)).collect();
     let first_moves = difference::first_moves(tallies, &keys);
-    let (differences, first_moves) = difference::correct(raw, &first_moves, &names, &out.settings);
+    let worths = out.variants.iter_mut().flat_map(|v| &mut v.restricted).collect();
+    let (differences, first_moves) = difference::correct(raw, &first_moves, worths, &names, &out.settings);
     out.differences = differences;
     out.variants.iter_mut().zip(first_moves).for_each(|(v, even)| v.first_move = even);
     let same = |d: &Difference| out.same.iter().any(|[a, b]| d.a == *a && d.b == *b);
@@ -240,8 +243,8 @@ fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[
             .filter(|row| row.of_games == metric::OfGames::Levels && some(&metric::at_level(row.key, agent)));
         metrics.extend(told.map(|row| row.at(agent)));
     }
-    if let Some((stronger, weaker)) = summary::pair(&settings).filter(|_| some(STRENGTH)) {
-        metrics.push(metric::strength(&stronger, &weaker));
+    if some(STRENGTH) {
+        metrics.push(metric::strength(settings.ladder()));
     }
     let mut out = Comparison { format: FORMAT, settings, metrics, variants, ..Comparison::default() };
     for variant in &mut out.variants {

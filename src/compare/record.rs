@@ -87,8 +87,8 @@ pub enum Series {
     /// What is compared.
     #[default]
     Main,
-    /// Agents of different strength against each other.
-    Strength,
+    /// An agent against the next weaker one: which of the pairs.
+    Strength(u8),
     /// An agent that thinks against itself: which of the levels.
     Level(u8),
 }
@@ -98,8 +98,9 @@ impl Series {
     fn number(self) -> u8 {
         match self {
             Series::Main => 0,
-            Series::Strength => 1,
-            Series::Level(level) => level.saturating_add(2),
+            // There are at most eight of each.
+            Series::Strength(pair) => 1 + pair,
+            Series::Level(level) => 16 + level,
         }
     }
 }

@@ -9,7 +9,7 @@
 //! damaged is refused:
 //!
 //! ```text
-//! {"farrier":"comparison","format":3,"agents":["random"],"seed":1,...,"sum":"..."}
+//! {"farrier":"comparison","format":4,"agents":["random"],"seed":1,...,"sum":"..."}
 //! {"definition":"5b0e6f2c9a7d1c33","variant":"name+option","sum":"..."}
 //! {"variant":"name+option","game":0,"seed":8412...,"result":"draw",...,"sum":"..."}
 //! ```
@@ -31,7 +31,7 @@ use crate::notation::position::TextError;
 use crate::search::{AgentError, AgentSpec, Making};
 
 /// The version of the archive's form.
-pub const FORMAT: u32 = 3;
+pub const FORMAT: u32 = 4;
 
 /// Games that are dealt out before all are waited for: of thinking agents, and of random ones.
 const PORTION: u64 = 128;
@@ -47,7 +47,7 @@ pub struct Plan {
     pub rules: Rules,
     /// How many games.
     pub games: u64,
-    /// How many strength games.
+    /// How many strength games of each pair of agents.
     pub strength_games: u64,
     /// How many games at each level of thought.
     pub level_games: u64,
@@ -76,15 +76,26 @@ impl Default for Plan {
 impl Plan {
     /// What is played of each variant: series, and how many games of each.
     pub fn series(&self) -> Vec<(Series, u64)> {
-        let strength = if self.rules.strength.is_some() { self.strength_games } else { 0 };
+        let pairs = self.rules.strength.windows(2).enumerate();
+        let strength = pairs.map(|(pair, _)| (Series::Strength(pair as u8), self.strength_games));
         let levels = (0..self.rules.levels.len()).map(|level| (Series::Level(level as u8), self.level_games));
-        [(Series::Main, self.games), (Series::Strength, strength)].into_iter().chain(levels).collect()
+        [(Series::Main, self.games)].into_iter().chain(strength).chain(levels).collect()
     }
 
-    /// How many games of each variant are played here.
-    pub fn here(&self) -> u64 {
+    /// What is played of a variant in which one of so many players goes without a rule: together as many games as at
+    /// a level, all at the strongest one.
+    fn restricted(&self, players: usize) -> Vec<(Series, u64)> {
+        let strongest = self.rules.levels.len().checked_sub(1);
+        let games = self.level_games.div_ceil(players.max(1) as u64);
+        strongest.map(|level| (Series::Level(level as u8), games)).into_iter().collect()
+    }
+
+    /// How many games of a variant are played here.
+    pub fn here(&self, contestant: &Contestant) -> u64 {
         let of = |games: u64| (games + self.shard.of - self.shard.number) / self.shard.of;
-        self.series().into_iter().map(|(_, games)| of(games)).sum()
+        let all = |series: Vec<(Series, u64)>| series.into_iter().map(|(_, games)| of(games)).sum::<u64>();
+        let restricted = all(self.restricted(contestant.game.rules.players.len()));
+        all(self.series()) + restricted * contestant.restricted.len() as u64
     }
 }
 
@@ -117,7 +128,7 @@ pub(super) struct Header {
     farrier: String,
     format: u32,
     agents: Vec<String>,
-    strength: Option<[String; 2]>,
+    strength: Vec<String>,
     #[serde(default)]
     levels: Vec<String>,
     #[serde(default)]
@@ -130,14 +141,19 @@ pub(super) struct Header {
     leads: u32,
 }
 
+/// Agents as they are written.
+pub(super) fn words(agents: &[AgentSpec]) -> Vec<String> {
+    agents.iter().map(ToString::to_string).collect()
+}
+
 impl Header {
     pub fn of(rules: &Rules) -> Header {
         Header {
             farrier: "comparison".to_owned(),
             format: FORMAT,
-            agents: rules.agents.iter().map(ToString::to_string).collect(),
-            strength: rules.strength.as_ref().map(|pair| pair.each_ref().map(ToString::to_string)),
-            levels: rules.levels.iter().map(ToString::to_string).collect(),
+            agents: words(&rules.agents),
+            strength: words(&rules.strength),
+            levels: words(&rules.levels),
             watch: rules.watch,
             seed: rules.seed,
             plies: rules.plies,
@@ -151,10 +167,9 @@ impl Header {
     pub fn rules(&self) -> Result<Rules, AgentError> {
         let all =
             |words: &[String]| words.iter().map(|word| AgentSpec::parse(word)).collect::<Result<Vec<_>, _>>();
-        let strength = self.strength.as_ref().map(|pair| all(pair)).transpose()?;
         Ok(Rules {
             agents: all(&self.agents)?,
-            strength: strength.and_then(|pair| pair.try_into().ok()),
+            strength: all(&self.strength)?,
             levels: all(&self.levels)?,
             watch: self.watch,
             seed: self.seed,
@@ -167,10 +182,9 @@ impl Header {
 
     /// The first thing that differs: what, there, here.
     pub fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
-        let pair = |p: &Option<[String; 2]>| p.as_ref().map_or("none".to_owned(), |p| p.join(","));
         let all = [
             ("--agents", self.agents.join(","), other.agents.join(",")),
-            ("--strength", pair(&self.strength), pair(&other.strength)),
+            ("--strength", self.strength.join(","), other.strength.join(",")),
             ("--levels", self.levels.join(","), other.levels.join(",")),
             ("--watch", self.watch.to_string(), other.watch.to_string()),
             ("--seed", self.seed.to_string(), other.seed.to_string()),
@@ -351,19 +365,39 @@ pub fn play_all(contestants: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, R
     contestants.iter().map(one).collect()
 }
 
-/// Plays the games of a contestant, or takes them from the archive, which forgets them.
+/// Plays the games of a contestant, those in which a player goes without a rule too, or takes them from the archive,
+/// which forgets them.
 pub fn play<E>(
     contestant: &Contestant,
     plan: &Plan,
     archive: &mut Archive,
     mut taker: Taker<'_, E>,
 ) -> Result<Tally, RunError<E>> {
+    plan.rules.admits(&plan.making).map_err(RunError::Agent)?;
+    let mut tally = play_series(contestant, plan, &plan.series(), archive, &mut taker)?;
+    let series = plan.restricted(contestant.game.rules.players.len());
+    for (restricted, sum) in contestant.restricted.iter().zip(&mut tally.restricted) {
+        let played = play_series(&restricted.contestant, plan, &series, archive, &mut taker)?;
+        if let Some((_, played)) = played.levels.last() {
+            sum.merge(played);
+        }
+    }
+    Ok(tally)
+}
+
+/// Plays some series of a contestant.
+fn play_series<E>(
+    contestant: &Contestant,
+    plan: &Plan,
+    all: &[(Series, u64)],
+    archive: &mut Archive,
+    taker: &mut Taker<'_, E>,
+) -> Result<Tally, RunError<E>> {
     let rules = &plan.rules;
-    rules.admits(&plan.making).map_err(RunError::Agent)?;
     let mut tally = Tally::new(contestant, rules);
     let workers = Workers::new(|_| (Worker::new(contestant, rules, &plan.making), GameRecord::default()));
     let wanted = matches!(taker, Taker::Games(_));
-    for (series, games) in plan.series() {
+    for (series, games) in all.iter().copied() {
         let (portion, hand) = if rules.is_random(series) { (RANDOM_PORTION, HAND) } else { (PORTION, 1) };
         let mut numbers = (plan.from + plan.shard.number - 1..games).step_by(plan.shard.of as usize);
         loop {
@@ -392,7 +426,7 @@ pub fn play<E>(
             };
             let played: Vec<_> = new.par_chunks(hand).map(play).collect();
             let mut played = played.into_iter();
-            match &mut taker {
+            match taker {
                 Taker::Count(count_up) => {
                     played.try_for_each(|games| games.map(drop)).map_err(RunError::Start)?;
                     count_up(count).map_err(RunError::Taker)?;

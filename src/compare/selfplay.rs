@@ -27,8 +27,8 @@ use crate::search::{AgentError, AgentSpec, Making, Seat, Situation, draw, play_o
 pub struct Rules {
     /// The agents: one for all seats, or two that change seats from game to game.
     pub agents: Vec<AgentSpec>,
-    /// The agents of the strength games, the stronger first.
-    pub strength: Option<[AgentSpec; 2]>,
+    /// The agents of the strength games, the strongest first: each plays against the next.
+    pub strength: Vec<AgentSpec>,
     /// Agents that each play against themselves, the weakest first.
     pub levels: Vec<AgentSpec>,
     /// How many of the games are watched.
@@ -55,7 +55,7 @@ impl Default for Rules {
         let agents = vec![AgentSpec::default()];
         Rules {
             agents,
-            strength: None,
+            strength: Vec::new(),
             levels: Vec::new(),
             watch: 1000,
             seed: 1,
@@ -70,7 +70,7 @@ impl Default for Rules {
 impl Rules {
     /// Whether all agents can be had.
     pub(super) fn admits(&self, making: &Making) -> Result<(), AgentError> {
-        let all = self.agents.iter().chain(self.strength.iter().flatten()).chain(&self.levels);
+        let all = self.agents.iter().chain(&self.strength).chain(&self.levels);
         all.into_iter().try_for_each(|agent| agent.seat(making).map(drop))
     }
 
@@ -78,9 +78,19 @@ impl Rules {
     pub(super) fn agents(&self, series: Series) -> &[AgentSpec] {
         match series {
             Series::Main => &self.agents,
-            Series::Strength => self.strength.as_ref().map_or(&[], |pair| &pair[..]),
+            Series::Strength(pair) => self.strength.windows(2).nth(usize::from(pair)).unwrap_or(&[]),
             Series::Level(level) => self.levels.get(usize::from(level)).map_or(&[], std::slice::from_ref),
         }
+    }
+
+    /// Whether the agents of the games that are compared are two, whose strength is told where no other is asked for.
+    pub(super) fn is_paired(&self) -> bool {
+        self.agents.len() == 2 && self.strength.is_empty()
+    }
+
+    /// How many pairs of agents there are whose strength is told.
+    pub(super) fn pairs(&self) -> usize {
+        if self.is_paired() { 1 } else { self.strength.len().saturating_sub(1) }
     }
 
     /// Whether games of a series are made by nobody who thinks.

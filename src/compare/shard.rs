@@ -39,6 +39,8 @@ pub struct Part {
     /// The metrics that are wanted; all if empty.
     wanted: Vec<String>,
     all_pairs: bool,
+    /// What players go without; none: the decisions that options add.
+    restrict: Option<Vec<String>>,
     tallies: Vec<Tally>,
 }
 
@@ -50,6 +52,7 @@ impl Part {
         plan: &Plan,
         wanted: &[String],
         pairs: Pairs,
+        restrict: Option<&[String]>,
         tallies: Vec<Tally>,
     ) -> Part {
         let prints = contestants.iter().map(Contestant::fingerprint);
@@ -63,6 +66,7 @@ impl Part {
             variants: words.iter().cloned().zip(prints).collect(),
             wanted: wanted.to_vec(),
             all_pairs: pairs == Pairs::All,
+            restrict: restrict.map(<[String]>::to_vec),
             tallies,
         }
     }
@@ -127,6 +131,10 @@ impl Part {
                 ("the number of shards is", part.of.to_string()),
                 ("--metrics is", wanted),
                 ("--all-pairs is", part.all_pairs.to_string()),
+                (
+                    "--restrict is",
+                    part.restrict.as_ref().map_or("not said".to_owned(), |names| names.join(",")),
+                ),
             ]
         };
         for ((what, there), (_, here)) in lists(other).into_iter().zip(lists(self)) {
@@ -157,7 +165,12 @@ impl Part {
         self.variants.iter().map(|(word, _)| word.as_str()).collect()
     }
 
-    /// The comparison, of contestants that were loaded by its words.
+    /// What players go without: see [`Contestant::restrict`]. None where there are no games at a level.
+    pub fn restrict(&self) -> Option<Option<&[String]>> {
+        (self.games[2] > 0).then_some(self.restrict.as_deref())
+    }
+
+    /// The comparison, of contestants that were loaded by its words, and restricted as it says.
     ///
     /// # Errors
     /// Where a definition is another than the one that was played: a sentence.

@@ -7,11 +7,12 @@ use super::entropy::{diversity, entropy};
 use super::model::{
     Beside, Bin, DecisionUse, EndShare, Estimate, HeatKind, HeatMap, Histogram, LeadAt, LevelResult,
     MetricKind, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind, Quantiles,
-    Settings, Strength, VariantResult,
+    Settings, Step, Strength, VariantResult,
 };
+use super::restrict::worths;
 use super::stats::wilson;
 use super::sums::Counts;
-use super::tally::{Played, Stepped, Tally};
+use super::tally::{Played, Stepped, Tally, points};
 use crate::drawing::plan::Plan;
 
 /// The most bins of a histogram.
@@ -179,6 +180,7 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         decisions: decisions(c, tally, confidence),
         option_uses: option_uses(c, tally, confidence),
         puzzles: puzzles(tally),
+        restricted: worths(c, tally, settings),
         strength: strength(tally, settings),
     }
 }
@@ -328,28 +330,27 @@ fn puzzles(tally: &Tally) -> Vec<super::model::Puzzle> {
 }
 
 fn strength(tally: &Tally, settings: &Settings) -> Option<Strength> {
-    let (stronger, weaker) = pair(settings)?;
-    let of = |places: &[usize]| {
-        tally.points(places).moments().map(|points| points.estimate_share(settings.confidence))
+    let score = |pairs: &[[[u64; 3]; 2]], places: &[usize]| {
+        points(pairs, places).moments().map(|points| points.estimate_share(settings.confidence))
     };
-    let count = |which: usize| tally.strength.iter().map(|counts| counts[which]).sum::<u64>();
+    let steps = settings.ladder().windows(2).zip(&tally.strength).filter_map(|(agents, pair)| {
+        let count = |which: usize| pair.iter().map(|counts| counts[which]).sum::<u64>();
+        let [wins, draws, losses] = [0, 1, 2].map(count);
+        let [stronger, weaker] = agents else { return None };
+        Some(Step {
+            stronger: stronger.clone(),
+            weaker: weaker.clone(),
+            games: wins + draws + losses,
+            wins,
+            draws,
+            losses,
+            score: score(&[*pair], &[0, 1])?,
+        })
+    });
+    let all = &tally.strength;
     Some(Strength {
-        games: tally.points(&[0, 1]).n,
-        wins: count(0),
-        draws: count(1),
-        losses: count(2),
-        score: of(&[0, 1])?,
-        by_seat: [of(&[0]), of(&[1])],
-        stronger,
-        weaker,
+        steps: steps.collect(),
+        score: score(all, &[0, 1])?,
+        by_seat: [score(all, &[0]), score(all, &[1])],
     })
-}
-
-/// The agents whose strength is compared: those of the strength games, else the two that play.
-pub(super) fn pair(settings: &Settings) -> Option<(String, String)> {
-    match (&settings.strength, &settings.agents[..]) {
-        (Some([a, b]), _) => Some((a.clone(), b.clone())),
-        (None, [a, b]) => Some((a.clone(), b.clone())),
-        _ => None,
-    }
 }

@@ -27,6 +27,10 @@ pub struct Tally {
     pub(super) main: Played,
     /// The games at each level of thought, with the agent's word.
     pub(super) levels: Vec<(String, Played)>,
+    /// The games in which a player goes without a rule, at the strongest level: one for each of
+    /// [`Contestant::restricted`].
+    #[serde(default)]
+    pub(super) restricted: Vec<Played>,
     /// In how many games each player began.
     pub(super) firsts: Vec<u64>,
     pub(super) lengths: Counts,
@@ -49,8 +53,9 @@ pub struct Tally {
     pub(super) options: BTreeMap<String, Used>,
     pub(super) beside: BTreeMap<String, Stepped>,
     pub(super) puzzles: Vec<Puzzle>,
-    /// How many strength games the stronger agent won, drew and lost: where it began, and where it did not.
-    pub(super) strength: [[u64; 3]; 2],
+    /// For each pair of agents how many strength games the stronger one won, drew and lost: where it began, and where
+    /// it did not.
+    pub(super) strength: Vec<[[u64; 3]; 2]>,
     /// Games of which the looks were not finished.
     unlooked: u64,
     opening: usize,
@@ -140,7 +145,7 @@ impl Played {
         }
     }
 
-    fn merge(&mut self, other: &Played) {
+    pub fn merge(&mut self, other: &Played) {
         self.games += other.games;
         add_all(&mut self.outcomes, &other.outcomes);
         self.sums.iter_mut().zip(&other.sums).for_each(|(to, from)| to.merge(from));
@@ -180,6 +185,7 @@ impl Tally {
         Tally {
             main: Played::new(players),
             levels: how.levels.iter().map(|agent| (agent.to_string(), Played::new(players))).collect(),
+            restricted: vec![Played::new(players); contestant.restricted.len()],
             firsts: vec![0; players],
             landed: vec![vec![0; sites]; players + 1],
             occupied: vec![vec![0; sites]; players + 1],
@@ -188,7 +194,8 @@ impl Tally {
             about,
             opening: how.opening as usize,
             looks: how.looks,
-            paired: how.agents.len() == 2 && how.strength.is_none(),
+            strength: vec![[[0; 3]; 2]; how.pairs()],
+            paired: how.is_paired(),
             ..Tally::default()
         }
     }
@@ -202,12 +209,17 @@ impl Tally {
     /// is not believed, since work is done for each game that was watched.
     pub(super) fn is_within(&self, [games, strength, level]: [u64; 3], watched: u64) -> bool {
         let began = self.beginnings.values().fold(0u64, |all, (n, _)| all.saturating_add(*n));
-        let strong = self.strength.iter().flatten().fold(0u64, |all, n| all.saturating_add(*n));
+        let strong = |pair: &[[u64; 3]; 2]| pair.iter().flatten().fold(0u64, |all, n| all.saturating_add(*n));
         self.main.games <= games
             && self.watched <= watched.min(games)
             && began <= self.watched
-            && strong <= strength.max(games)
-            && self.levels.iter().all(|(_, played)| played.games <= level)
+            && self.strength.iter().all(|pair| strong(pair) <= strength.max(games))
+            && self
+                .levels
+                .iter()
+                .map(|(_, played)| played)
+                .chain(&self.restricted)
+                .all(|played| played.games <= level)
     }
 
     /// How many games of the comparison there are.
@@ -230,7 +242,7 @@ impl Tally {
             let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of_games == OfGames::Levels);
             told.map(|(row, sum)| (at_level(row.key, agent), row, *sum, played.games))
         });
-        let strength = self.points(&[0, 1]);
+        let strength = points(&self.strength, &[0, 1]);
         let strength = (STRENGTH_ROW.key.to_owned(), &STRENGTH_ROW, strength, strength.n);
         let all = main.chain(levels).chain([strength]);
         // What is made of all games together has no sum.
@@ -246,22 +258,11 @@ impl Tally {
         self.measured().into_iter().find(|(k, ..)| k == key).map(|(_, row, sum, _)| (row, sum))
     }
 
-    /// The points of the stronger agent from some of its places.
-    pub(super) fn points(&self, places: &[usize]) -> Sum {
-        let mut sum = Sum::default();
-        for counts in places.iter().filter_map(|place| self.strength.get(*place)) {
-            for (points, n) in [1.0, 0.5, 0.0].into_iter().zip(counts) {
-                sum.add_times(points, *n);
-            }
-        }
-        sum
-    }
-
     /// Adds a game.
     pub fn add(&mut self, game: &GameRecord) {
         match game.series {
             Series::Main => self.add_main(game),
-            Series::Strength => self.add_strength(game),
+            Series::Strength(pair) => self.add_strength(game, pair),
             Series::Level(level) => {
                 if let Some((_, played)) = self.levels.get_mut(usize::from(level)) {
                     played.add(game, &self.about);
@@ -274,6 +275,7 @@ impl Tally {
     pub fn merge(&mut self, other: &Tally) {
         self.main.merge(&other.main);
         self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.merge(from));
+        self.restricted.iter_mut().zip(&other.restricted).for_each(|(to, from)| to.merge(from));
         add_all(&mut self.firsts, &other.firsts);
         for (to, from) in [
             (&mut self.lengths, &other.lengths),
@@ -314,16 +316,18 @@ impl Tally {
         });
         self.puzzles.extend(other.puzzles.iter().cloned());
         self.puzzles.sort_by_key(|puzzle| (puzzle.game, puzzle.ply, puzzle.kind));
-        self.strength.iter_mut().zip(&other.strength).for_each(|(to, from)| add_all(to, from));
+        let pairs = self.strength.iter_mut().flatten().zip(other.strength.iter().flatten());
+        pairs.for_each(|(to, from)| add_all(to, from));
         self.unlooked += other.unlooked;
     }
 
-    fn add_strength(&mut self, game: &GameRecord) {
+    fn add_strength(&mut self, game: &GameRecord, pair: u8) {
         // The stronger agent is the first of the two.
         let place = seat(2, usize::from(game.first.unwrap_or(0)), game.game);
         let lost = game.won.map(|person| seat(2, usize::from(person), game.game) != 0);
         let points = lost.map_or(1, |lost| if lost { 2 } else { 0 });
-        if let Some(n) = self.strength.get_mut(place).and_then(|counts| counts.get_mut(points)) {
+        let pair = self.strength.get_mut(usize::from(pair));
+        if let Some(n) = pair.and_then(|pair| pair.get_mut(place)?.get_mut(points)) {
             *n += 1;
         }
     }
@@ -331,7 +335,7 @@ impl Tally {
     fn add_main(&mut self, game: &GameRecord) {
         self.main.add(game, &self.about);
         if self.paired {
-            self.add_strength(game);
+            self.add_strength(game, 0);
         }
         if let Some(n) = game.first.and_then(|player| self.firsts.get_mut(usize::from(player))) {
             *n += 1;
@@ -446,6 +450,17 @@ impl Tally {
         };
         (kinds(&own), kinds(&others), numbers.len())
     }
+}
+
+/// The points of the stronger agent of some pairs from some of its places.
+pub(super) fn points(pairs: &[[[u64; 3]; 2]], places: &[usize]) -> Sum {
+    let mut sum = Sum::default();
+    for counts in pairs.iter().flat_map(|pair| places.iter().filter_map(|place| pair.get(*place))) {
+        for (points, n) in [1.0, 0.5, 0.0].into_iter().zip(counts) {
+            sum.add_times(points, *n);
+        }
+    }
+    sum
 }
 
 fn grow<T>(list: &mut Vec<T>, to: usize, with: impl FnMut() -> T) {

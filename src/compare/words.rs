@@ -14,8 +14,8 @@
 use super::lead;
 use super::metric::{FIRST_POINTS, FIRST_WINS, at_level, phrase};
 use super::model::{
-    Comparison, Difference, Effect, Estimate, HeatKind, Matrix, MatrixOption, Metric, OptionUse, TRIVIAL,
-    VariantResult,
+    Comparison, Difference, Effect, Estimate, HeatKind, Matrix, MatrixOption, Metric, OptionUse,
+    RestrictedPlay, TRIVIAL, VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
 use super::selfplay::DRAWN;
@@ -56,9 +56,10 @@ fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
         (None, [one]) => balance(one).into_iter().collect(),
         (None, _) => c.pairs().iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
     };
-    let mut found = match &c.matrix {
-        Some(m) => matrix(c, m),
-        None => variants(c),
+    let mut found = match (&c.matrix, &c.variants[..]) {
+        (Some(m), _) => matrix(c, m),
+        (None, [one]) => [variants(c), thought(c, one).into_iter().collect()].concat(),
+        (None, _) => variants(c),
     };
     if balanced.is_empty() && !found.is_empty() {
         let rest = found.split_off(1);
@@ -70,7 +71,8 @@ fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
 /// What the options did in the games.
 pub fn uses(c: &Comparison) -> Vec<String> {
     let few = if c.variants.len() > FEW { 1 } else { FEW };
-    let of = |v: &[VariantResult]| v.iter().take(few).flat_map(options).collect();
+    let of =
+        |v: &[VariantResult]| v.iter().take(few).flat_map(|v| [options(v), worths(v)].concat()).collect();
     if c.matrix.is_some() { Vec::new() } else { of(&c.variants) }
 }
 
@@ -256,6 +258,46 @@ fn options(variant: &VariantResult) -> Vec<String> {
         format!("In `{}` the option {} {text}.", variant.variant, o.option)
     };
     variant.option_uses.iter().map(one).collect()
+}
+
+/// Whether more thought wins more.
+fn thought(c: &Comparison, variant: &VariantResult) -> Option<String> {
+    let score = variant.strength.as_ref()?.score;
+    let got = alone(&score, "share").whole(" %");
+    let who = match c.settings.ladder() {
+        [stronger, weaker] => format!("{stronger} gets {got} of the points against {weaker}"),
+        all => format!("of {} each gets {got} of the points against the next", all.join(", ")),
+    };
+    let says = match (score.low > 0.5, score.high < 0.5) {
+        (true, _) => "more thought wins more",
+        (_, true) => "more thought wins less",
+        _ => "more thought was not found to win more",
+    };
+    Some(format!("In `{}` {says}: {who}.", variant.variant))
+}
+
+/// What rules are worth to who goes without them.
+fn worths(variant: &VariantResult) -> Vec<String> {
+    let one = |r: &RestrictedPlay| {
+        let got = alone(&r.points, "share").whole(" %");
+        let even = percent(r.points.value + r.worth().value, 0);
+        let says = match (r.significant, r.worth().value > 0.0) {
+            (true, true) => "that is what it is worth".to_owned(),
+            (true, false) => "to have it is a burden".to_owned(),
+            (false, _) => {
+                let seen = r.seen.map(|seen| {
+                    format!("; {} percentage points less would have been seen", (seen * 100.0).ceil())
+                });
+                format!("it was not found to be worth anything{}", seen.unwrap_or_default())
+            }
+        };
+        format!(
+            "In `{}`, played by {}, who may not use {} gets {got} of the points against who may, where {even} is even: \
+             {says}.",
+            variant.variant, r.agent, r.what
+        )
+    };
+    variant.restricted.iter().map(one).collect()
 }
 
 /// Whether moving first is an advantage.

@@ -146,7 +146,7 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
         + &section(
             "use",
             if uses.is_empty() { "What players do" } else { "What the options do" },
-            &(uses + &grid(&(panels::options(n) + &panels::decisions(n)))),
+            &(uses + &grid(&(panels::options(n) + &panels::worths(n) + &panels::decisions(n)))),
         )
         + &folded("open", "What is not known yet", &sentences("open", &words::open(c)))
         + &folded("effects", "All differences", &effects)

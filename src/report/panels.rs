@@ -455,22 +455,50 @@ pub(super) fn options(n: &Named<'_>) -> String {
     panel("What options do", "share of games (%)", rows.collect(), "share", None, &key_of(n), says)
 }
 
+/// What rules are worth.
+pub(super) fn worths(n: &Named<'_>) -> String {
+    let mut rules: Vec<&str> = Vec::new();
+    for worth in n.c.variants.iter().flat_map(|v| &v.restricted) {
+        if !rules.contains(&&*worth.what) {
+            rules.push(&worth.what);
+        }
+    }
+    let Some(agent) = n.c.settings.levels.last() else { return String::new() };
+    let rows = rules.iter().flat_map(|what| {
+        let of = |v: &VariantResult| Some(v.restricted.iter().find(|w| w.what == *what)?.points);
+        row_of_all(n, &format!("without {what}"), &of)
+    });
+    let even = n.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5);
+    let says = format!(
+        "Points of a player who may not use a rule, against one who may, in play by {agent}. What is missing to an \
+         even share is what the rule is worth; the line is an even share."
+    );
+    panel("What rules are worth", "points (%)", rows.collect(), "share", even, &key_of(n), &says)
+}
+
 /// Whether thinking more wins more.
 pub(super) fn strength(n: &Named<'_>) -> String {
-    let Some(s) = n.c.variants.iter().find_map(|v| v.strength.as_ref()) else { return String::new() };
-    let title = format!("Does thought win? {} against {}", s.stronger, s.weaker);
-    let says = "Points of the one that thinks more: 1 for a win, one half for a draw. The line is where thought does not help.";
+    let ladder = n.c.settings.ladder();
     let of = |v: &VariantResult| v.strength.as_ref().map(|s| s.score);
-    let rows = if n.few() {
+    let rows: Vec<Row> = if n.few() {
         let seat = |i: usize| move |v: &VariantResult| v.strength.as_ref().and_then(|s| s.by_seat[i]);
-        [
+        let steps = ladder.windows(2).enumerate().rev().filter(|_| ladder.len() > 2).flat_map(|(i, pair)| {
+            let step = |v: &VariantResult| v.strength.as_ref().and_then(|s| s.steps.get(i)).map(|s| s.score);
+            row_of_all(n, &pair.join(" against "), &step)
+        });
+        let all = [
             row_of_all(n, "all games", &of),
             row_of_all(n, "moving first", &seat(0)),
             row_of_all(n, "moving later", &seat(1)),
-        ]
-        .concat()
+        ];
+        steps.chain(all.concat()).collect()
     } else {
         each(n, &of)
     };
+    let title = match ladder {
+        [stronger, weaker] => format!("Does thought win? {stronger} against {weaker}"),
+        _ => "Does thought win? The stronger of two agents".to_owned(),
+    };
+    let says = "Points of the one that thinks more: 1 for a win, one half for a draw. The line is where thought does not help.";
     panel(&title, "points (%)", rows, "share", Some(0.5), &key_of(n), says)
 }

@@ -328,10 +328,11 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
         let games = many(s.level_games, "game");
         rows.push(("levels of thought", format!("{games} of each variant by {}", s.levels.join(", by "))));
     }
-    if let Some([stronger, weaker]) = &s.strength {
+    if !s.strength.is_empty() {
+        let games = many(s.strength_games, "game");
         rows.push((
-            "strength games",
-            format!("{} of each variant, {stronger} against {weaker}", count(s.strength_games)),
+            "strength",
+            format!("{games} of each variant and pair, {}", s.strength.join(" against ")),
         ));
     }
     rows.extend([

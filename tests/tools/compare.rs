@@ -51,7 +51,7 @@ fn load(words: &[&str]) -> Vec<Contestant> {
 fn plan(games: u64, seed: u64) -> Plan {
     let rules = Rules {
         agents: vec![AgentSpec::parse("random").unwrap()],
-        strength: None,
+        strength: Vec::new(),
         seed,
         plies: 2000,
         opening: 2,
@@ -111,7 +111,7 @@ fn a_comparison_is_written_and_read() {
 fn a_seed_gives_the_same_figures_on_one_thread_and_on_many() {
     let words = ["knights-and-pawns", "knights-and-pawns+switch-move"];
     let mut plan = plan(30, 7);
-    plan.rules.strength = Some(["flat:2", "random"].map(|a| AgentSpec::parse(a).unwrap()));
+    plan.rules.strength = ["flat:2", "random"].map(|a| AgentSpec::parse(a).unwrap()).to_vec();
     plan.strength_games = 2;
     let one = on_threads(1, || compared(&words, &plan));
     let many = on_threads(3, || compared(&words, &plan));
@@ -802,12 +802,17 @@ fn only_wins(moves: &[&str]) -> u32 {
 fn more_thought_wins_more() {
     let all = load(&["tic-tac-toe"]);
     let mut plan = plan(1, 1);
-    plan.rules.strength = Some(["flat:60", "random"].map(|a| AgentSpec::parse(a).unwrap()));
+    plan.rules.strength = ["flat:60", "flat:6", "random"].map(|a| AgentSpec::parse(a).unwrap()).to_vec();
     plan.strength_games = 60;
     let found = compare::compare(&all, &play(&all, &plan), &plan, &[], Pairs::WithFirst);
     let strength = found.variants[0].strength.as_ref().unwrap();
-    assert_eq!(strength.wins + strength.draws + strength.losses, 60);
-    assert!(strength.score.high <= 1.0);
+    for step in &strength.steps {
+        assert_eq!([step.games, step.wins + step.draws + step.losses], [60, 60]);
+        assert!(step.score.low > 0.55, "{step:?}");
+    }
+    let agents: Vec<&str> = strength.steps.iter().map(|step| step.stronger.as_str()).collect();
+    assert_eq!(agents, ["flat:60", "flat:6"]);
+    assert!(strength.score.high <= 1.0 && strength.score.n == 120);
     assert!(strength.score.low > 0.7, "{strength:?}");
     // Two that play the main games say the same, and playouts tell who leads.
     let mut pair = self::plan(40, 1);
@@ -815,7 +820,7 @@ fn more_thought_wins_more() {
     pair.rules.leads = LEAST;
     let found = compare::compare(&all, &play(&all, &pair), &pair, &[], Pairs::WithFirst);
     let strength = found.variants[0].strength.as_ref().unwrap();
-    assert!(strength.score.low > 0.6 && strength.games == 40, "{strength:?}");
+    assert!(strength.score.low > 0.6 && strength.steps[0].games == 40, "{strength:?}");
     let [first, second] = strength.by_seat.map(Option::unwrap);
     assert_eq!((first.n, second.n), (20, 20));
     assert!(found.variants[0].estimates.contains_key("drama"));

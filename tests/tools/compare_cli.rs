@@ -298,8 +298,15 @@ fn mistakes_are_said() {
         (
             &["compare", "--levels", "none", "tic-tac-toe", "--strength", "random"],
             2,
-            "two agents, the stronger first",
+            "two agents or more, the strongest first",
         ),
+        (
+            &["compare", "tic-tac-toe", "--levels", "random", "--restrict", "stoen"],
+            1,
+            "did you mean `stone`?",
+        ),
+        (&["compare", "hex", "--levels", "random", "--restrict", "place"], 1, "players can swap sides"),
+        (&["compare", "hex", "--levels", "none", "--restrict", "place"], 2, "name one with `--levels`"),
         (&["compare", "--levels", "none", "tic-tac-toe", "--metrics", "lenght"], 2, "did you mean `length`?"),
         (&["compare", "--levels", "none", "tic-tac-toe", "--games", "0"], 2, "--games"),
         (&["compare", "--levels", "none", "tic-tac-toe", "--resume", "src"], 1, "cannot be read"),

@@ -17,3 +17,4 @@ mod serve;
 mod shards;
 mod terminal;
 mod tune;
+mod worth;

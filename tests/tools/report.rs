@@ -363,8 +363,11 @@ fn hostile_names_stay_text() {
             p.player = evil.to_owned();
         }
         if let Some(s) = &mut v.strength {
-            s.stronger = evil.to_owned();
-            s.weaker = evil.to_owned();
+            s.steps.iter_mut().for_each(|step| step.stronger = evil.to_owned());
+        }
+        for worth in &mut v.restricted {
+            worth.what = evil.to_owned();
+            worth.agent = evil.to_owned();
         }
     }
     let mut m = matrix(2);

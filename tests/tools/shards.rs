@@ -37,9 +37,13 @@ fn text(c: &Comparison) -> String {
 #[test]
 fn shards_are_the_whole_byte_for_byte() {
     let words = ["knights-and-pawns", "knights-and-pawns+switch-move"];
-    let all = load(&words);
+    let mut all = load(&words);
+    for (one, word) in all.iter_mut().zip(words) {
+        one.restrict(&word.parse().unwrap(), &Shipped, None).unwrap();
+    }
+    assert_eq!(all.iter().map(|one| one.restricted.len()).collect::<Vec<_>>(), [0, 2]);
     let levels = agents(&["flat:10", "level:1"]);
-    let strength = Some([levels[1].clone(), levels[0].clone()]);
+    let strength = vec![levels[1].clone(), levels[0].clone()];
     let rules = Rules { levels, strength, watch: 70, leads: 100, seed: 4, ..Rules::default() };
     let plan = Plan { rules, games: 200, strength_games: 11, level_games: 13, ..Plan::default() };
     let whole = compare::compare(&all, &play(&all, &plan), &plan, &[], Pairs::WithFirst);
@@ -47,7 +51,7 @@ fn shards_are_the_whole_byte_for_byte() {
     let names: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
     let shard = |number: u64, of: u64| {
         let plan = Plan { shard: Shard { number, of }, ..plan.clone() };
-        let part = Part::new(&names, &all, &plan, &[], Pairs::WithFirst, play(&all, &plan));
+        let part = Part::new(&names, &all, &plan, &[], Pairs::WithFirst, None, play(&all, &plan));
         Part::read(&part.write()).unwrap()
     };
     let parts: Vec<Part> = (1..=7).map(|number| shard(number, 7)).collect();

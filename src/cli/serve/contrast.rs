@@ -102,7 +102,10 @@ pub(super) fn compare(app: Arc<App>, asked: Asked) -> Answer<Response> {
 fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) -> Answer<Option<Compared>> {
     let files = View { folder: &app.folder, unsaved: None };
     let all = Contestant::load_all(variants, &files, &mut Sources::default());
-    let all = all.map_err(|error| Refusal::wrong(error.to_string()))?;
+    let mut all = all.map_err(|error| Refusal::wrong(error.to_string()))?;
+    for (one, variant) in all.iter_mut().zip(variants) {
+        one.restrict(variant, &files, None).map_err(Refusal::wrong)?;
+    }
     let levels = LEVELS.iter().map(|word| word.parse::<AgentSpec>().unwrap_or_default()).collect();
     let rules = Rules { seed: asked.seed, levels, ..Rules::default() };
     let plan = Plan {
@@ -112,7 +115,7 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
         making: agents::making(),
         ..Plan::default()
     };
-    let of = plan.here() * all.len() as u64;
+    let of = all.iter().map(|one| plan.here(one)).sum();
     let mut done = 0;
     // The first games may take a while: whoever waits sees that they are played.
     speaker.hint(&Line::Progress { done, of });

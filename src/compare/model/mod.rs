@@ -26,7 +26,7 @@ mod effects;
 pub use effects::{Combination, Design, Difference, Effect, Matrix, MatrixOption, TRIVIAL};
 
 /// The version of this form of data, in [`Comparison::format`].
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// The result of `compare` and of `matrix`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -61,9 +61,9 @@ pub struct Settings {
     pub games: u64,
     /// The agents by seat: one for all seats, or two that are tried in both seats.
     pub agents: Vec<String>,
-    /// The two agents of the strength games, the stronger first; none where there were none.
-    pub strength: Option<[String; 2]>,
-    /// How many strength games of each variant.
+    /// The agents of the strength games, the strongest first; none where there were none.
+    pub strength: Vec<String>,
+    /// How many strength games of each variant and pair.
     pub strength_games: u64,
     /// Agents that each played against themselves, the weakest first: levels of thought.
     #[serde(default)]
@@ -92,10 +92,18 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The agents whose strength is compared, the strongest first: those of the strength games, else the two that play.
+    pub fn ladder(&self) -> &[String] {
+        match (&self.strength[..], &self.agents[..]) {
+            ([], two @ [_, _]) => two,
+            (all, _) => all,
+        }
+    }
+
     /// How many games of each variant a metric is of, at most.
     pub fn games_of(&self, key: &str) -> u64 {
         match key {
-            crate::compare::metric::STRENGTH if self.strength.is_some() => self.strength_games,
+            crate::compare::metric::STRENGTH if !self.strength.is_empty() => self.strength_games,
             _ if key.contains('@') => self.level_games,
             _ => self.games,
         }
@@ -219,6 +227,9 @@ pub struct VariantResult {
     pub option_uses: Vec<OptionUse>,
     /// Positions with exactly one good move, a few of them.
     pub puzzles: Vec<Puzzle>,
+    /// What rules are worth to who goes without them, at the strongest level; only in a comparison without a matrix.
+    #[serde(default)]
+    pub restricted: Vec<RestrictedPlay>,
     /// Whether more thought wins more; none where no strength games were played.
     pub strength: Option<Strength>,
 }
@@ -463,6 +474,30 @@ pub struct Beside {
     pub first: Option<u32>,
 }
 
+/// What a player gets who may not use a rule, against one who may: an agent plays both.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RestrictedPlay {
+    /// The decision, or the kind of piece, that the player goes without.
+    pub what: String,
+    /// The option that adds the decision; none where the game has it anyway.
+    pub option: Option<String>,
+    /// The agent.
+    pub agent: String,
+    /// The points of who goes without it, a game that was not cut: 1 for a win, an even share for a draw. Each player
+    /// goes without it in as many games.
+    pub points: Estimate,
+    /// The same by the player who goes without it, in the players' order.
+    pub by_player: Vec<Estimate>,
+    /// The chance of points so far from an even share, or farther, if the rule were worth nothing.
+    pub p: f64,
+    /// The same, adjusted for all tests of the comparison (Holm).
+    pub p_adjusted: f64,
+    /// Whether `p_adjusted` is at most alpha.
+    pub significant: bool,
+    /// The least worth that these games would have shown with the comparison's power; none where one is shown.
+    pub seen: Option<f64>,
+}
+
 /// A position with exactly one good move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Puzzle {
@@ -493,9 +528,21 @@ pub enum PuzzleKind {
     OnlyDefence,
 }
 
-/// How more thought fares against less.
+/// How more thought fares against less: a ladder of agents, each against the next weaker one.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Strength {
+    /// The pairs, the strongest first.
+    pub steps: Vec<Step>,
+    /// Points of the stronger ones a game, of all pairs: 1 for a win, one half for a draw, Student t. 0.5: thought
+    /// does not help.
+    pub score: Estimate,
+    /// The same where it begins, and where it does not.
+    pub by_seat: [Option<Estimate>; 2],
+}
+
+/// The games of two agents, of which one thinks more.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Step {
     /// The agent that thinks more.
     pub stronger: String,
     /// The agent that thinks less.
@@ -508,9 +555,6 @@ pub struct Strength {
     pub draws: u64,
     /// Lost.
     pub losses: u64,
-    /// Points of the stronger one a game: 1 for a win, one half for a draw, Student t. 0.5: thought does
-    /// not help.
+    /// Points of the stronger one a game.
     pub score: Estimate,
-    /// The same where it begins, and where it does not.
-    pub by_seat: [Option<Estimate>; 2],
 }
