@@ -66,7 +66,7 @@ pub(super) struct SelfPlayArgs {
     #[arg(long)]
     no_looks: bool,
     /// Ask so many random games from each position who is ahead (0: none, else at least 100), where the game
-    /// counts no score [default: 100 where an agent thinks, else 0]
+    /// counts no score [default: 100 in games of agents that think, at the strongest level too, else 0]
     #[arg(long, value_name = "N", value_parser = leads)]
     leads: Option<u32>,
     /// Only these metrics (their keys, by commas): fewer tests find smaller differences
@@ -240,7 +240,7 @@ impl SelfPlayArgs {
         let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
         let thinks = self.agents.iter().any(AgentSpec::thinks);
         let asked = self.metrics.is_empty() || self.metrics.iter().any(|m| LEADS.contains(&m.as_str()));
-        let usual = if thinks && asked { LEAST } else { 0 };
+        let usual = if asked { LEAST } else { 0 };
         let rules = Rules {
             agents: self.agents.clone(),
             strength: self.strength(ladder)?,
@@ -248,7 +248,8 @@ impl SelfPlayArgs {
             plies: self.plies,
             opening: self.opening,
             looks,
-            leads: self.leads.unwrap_or(usual),
+            leads: self.leads.unwrap_or(if thinks { usual } else { 0 }),
+            level_leads: self.leads.unwrap_or(usual),
             levels: self.levels()?,
             watch: if self.needs_watching() { self.watch } else { 0 },
         };

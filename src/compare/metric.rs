@@ -30,10 +30,19 @@ pub(super) struct Row {
 pub(super) enum OfGames {
     /// Those that are watched move by move.
     Watched,
+    /// The same, and those that are watched at the strongest level.
+    WatchedLevels,
     /// All that are compared.
     All,
     /// All, and those at each level of thought.
     Levels,
+}
+
+impl OfGames {
+    /// Whether games at levels of thought are among them.
+    pub fn has_levels(self) -> bool {
+        matches!(self, OfGames::Levels | OfGames::WatchedLevels)
+    }
 }
 
 /// What a metric must know of the variant.
@@ -237,7 +246,7 @@ pub(super) static METRICS: [Row; 18] = [
                      points more than any other (after Browne 2008, who divides by the number of moves).",
         says: "the lead changes {} times [more|less] in a game",
         kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
+        of_games: OfGames::WatchedLevels,
         of: Some(|g, _| (!g.ahead.is_empty()).then(|| f64::from(lead::changes(&g.ahead)))),
     },
     Row {
@@ -249,7 +258,7 @@ pub(super) static METRICS: [Row; 18] = [
                      behind (after Browne 2008, without his square root, which would count noise as drama).",
         says: "drama is {} [greater|smaller]",
         kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
+        of_games: OfGames::WatchedLevels,
         of: Some(|g, _| g.drama),
     },
     Row {
@@ -260,7 +269,7 @@ pub(super) static METRICS: [Row; 18] = [
                      other player was after that.",
         says: "the part of a game after it is settled is {} [greater|smaller]",
         kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
+        of_games: OfGames::WatchedLevels,
         of: Some(settled),
     },
     Row {
@@ -286,7 +295,7 @@ pub(super) static METRICS: [Row; 18] = [
                      game at once with a win for that player.",
         says: "there are {} [more|fewer] only wins in a game",
         kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
+        of_games: OfGames::WatchedLevels,
         of: Some(|g, _| g.only_wins.map(f64::from)),
     },
     Row {
@@ -297,7 +306,7 @@ pub(super) static METRICS: [Row; 18] = [
                      share in which exactly one move there would have left no next player a win at once.",
         says: "the share of losses with one last defence is {} [greater|smaller]",
         kind: MetricKind::Share,
-        of_games: OfGames::Watched,
+        of_games: OfGames::WatchedLevels,
         of: Some(|g, _| g.defences.filter(|d| d[1] > 1).and_then(|d| yes(d[0] == 1))),
     },
     Row {
@@ -419,12 +428,12 @@ pub fn metric_of(key: &str) -> Option<Metric> {
 
 /// Whether a metric is told of the games at each level of thought.
 pub fn is_levelled(key: &str) -> bool {
-    row(key).is_some_and(|row| row.of_games == OfGames::Levels)
+    row(key).is_some_and(|row| row.of_games.has_levels())
 }
 
 /// Whether a metric is found only in games that are watched move by move.
 pub fn is_watched(key: &str) -> bool {
-    row(key).is_some_and(|row| row.of_games == OfGames::Watched)
+    row(key).is_some_and(|row| matches!(row.of_games, OfGames::Watched | OfGames::WatchedLevels))
 }
 
 /// The keys of all metrics.

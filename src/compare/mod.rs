@@ -56,7 +56,7 @@ pub use contestant::{Contestant, LoadError};
 pub use metric::{LEADS, LOOKS, STRENGTH, is_levelled, is_watched, keys, metric_of};
 pub use restrict::Restricted;
 pub use run::{Plan, Shard, Taker, play_all};
-pub use selfplay::{Rules, WATCHED};
+pub use selfplay::{LEVEL_WATCHED, Rules, WATCHED};
 pub use tally::Tally;
 
 use metric::METRICS;
@@ -107,6 +107,7 @@ fn settings(plan: &Plan) -> Settings {
         plies: rules.plies,
         opening: rules.opening,
         leads: rules.leads,
+        level_leads: rules.level_leads,
         confidence: CONFIDENCE,
         alpha: ALPHA,
         power: POWER,
@@ -238,9 +239,8 @@ fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[
     let mut metrics: Vec<Metric> =
         METRICS.iter().filter(|row| some(row.key)).map(metric::Row::metric).collect();
     for agent in &settings.levels {
-        let told = METRICS
-            .iter()
-            .filter(|row| row.of_games == metric::OfGames::Levels && some(&metric::at_level(row.key, agent)));
+        let told =
+            METRICS.iter().filter(|row| row.of_games.has_levels() && some(&metric::at_level(row.key, agent)));
         metrics.extend(told.map(|row| row.at(agent)));
     }
     if some(STRENGTH) {

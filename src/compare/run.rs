@@ -137,8 +137,8 @@ pub(super) struct Header {
     plies: u32,
     opening: u32,
     looks: bool,
-    #[serde(default)]
     leads: u32,
+    level_leads: u32,
 }
 
 /// Agents as they are written.
@@ -160,6 +160,7 @@ impl Header {
             opening: rules.opening,
             looks: rules.looks,
             leads: rules.leads,
+            level_leads: rules.level_leads,
         }
     }
 
@@ -177,6 +178,7 @@ impl Header {
             opening: self.opening,
             looks: self.looks,
             leads: self.leads,
+            level_leads: self.level_leads,
         })
     }
 
@@ -192,6 +194,7 @@ impl Header {
             ("--opening", self.opening.to_string(), other.opening.to_string()),
             ("looking ahead", self.looks.to_string(), other.looks.to_string()),
             ("--leads", self.leads.to_string(), other.leads.to_string()),
+            ("--leads at the strongest level", self.level_leads.to_string(), other.level_leads.to_string()),
         ];
         all.into_iter().find(|(_, there, here)| there != here)
     }

@@ -1,8 +1,8 @@
 //! One game of self-play.
 //!
-//! The first games of the comparison are *watched*: every ply is looked at, which costs several times the game. The
-//! further ones are only played to their end, random ones by compiled playouts; and so are strength games and those at
-//! levels of thought. A game is the same whether it is watched or not.
+//! The first games of the comparison and at the strongest level are *watched*: every ply is looked at, which costs
+//! several times the game. The further ones are only played to their end, random ones by compiled playouts; and so are
+//! strength games and those at weaker levels. A game is the same whether it is watched or not.
 //!
 //! Seats are persons': who `swap sides` goes on with the other player's pieces.
 
@@ -44,7 +44,13 @@ pub struct Rules {
     /// How many playouts from each position say who is ahead, in games that count no score; 0 for none, else
     /// at least [`LEAST`](super::lead::LEAST).
     pub leads: u32,
+    /// The same in games at the strongest level.
+    pub level_leads: u32,
 }
+
+/// So many games at the strongest level are watched: enough for puzzles and for who is ahead, which takes playouts from
+/// each position.
+pub const LEVEL_WATCHED: u64 = 100;
 
 /// The most games that are watched: what is kept of single moves grows with them.
 pub const WATCHED: u64 = 100_000;
@@ -63,6 +69,7 @@ impl Default for Rules {
             opening: 2,
             looks: true,
             leads: 0,
+            level_leads: 0,
         }
     }
 }
@@ -81,6 +88,12 @@ impl Rules {
             Series::Strength(pair) => self.strength.windows(2).nth(usize::from(pair)).unwrap_or(&[]),
             Series::Level(level) => self.levels.get(usize::from(level)).map_or(&[], std::slice::from_ref),
         }
+    }
+
+    /// Whether a game at a level is watched.
+    fn is_watched(&self, level: u8, number: u64) -> bool {
+        let strongest = usize::from(level) + 1 == self.levels.len();
+        strongest && number < LEVEL_WATCHED && self.watch > 0
     }
 
     /// Whether the agents of the games that are compared are two, whose strength is told where no other is asked for.
@@ -194,9 +207,16 @@ impl<'c> Worker<'c> {
         }
         let random = team.random;
         match (series, random) {
-            (Series::Main, _) if number < self.rules.watch => self.watched(record)?,
+            (Series::Main, _) if number < self.rules.watch => self.watched(record, self.rules.leads)?,
+            (Series::Level(level), _) if self.rules.is_watched(level, number) => {
+                self.watched(record, self.rules.level_leads)?;
+            }
             (_, true) => self.quick(record)?,
             (_, false) => self.plain(record)?,
+        }
+        if let Some((_, team)) = self.team.as_ref().filter(|_| !record.puzzles.is_empty()) {
+            let agents = team.words.join(" and ");
+            record.puzzles.iter_mut().for_each(|puzzle| puzzle.agent.clone_from(&agents));
         }
         self.tally.add(record);
         Ok(())
@@ -259,12 +279,7 @@ impl<'c> Worker<'c> {
         let mut rng = Rng::new(record.seed);
         while record.plies < self.rules.plies {
             self.note_first(record, &pos);
-            let drawn = matches!(record.series, Series::Level(_)) && record.plies < DRAWN;
-            let found = match drawn {
-                true => draw(&mut self.machine, &pos, &self.moves, &mut rng),
-                false => self.choose(&pos, record.game, &mut rng),
-            };
-            let Some(number) = found else { break };
+            let Some(number) = self.choose(&pos, record, &mut rng) else { break };
             self.make(&mut pos, number);
             record.plies += 1;
         }
@@ -313,19 +328,20 @@ impl<'c> Worker<'c> {
     }
 
     /// The move of who decides.
-    fn choose(&mut self, pos: &Position, game: u64, rng: &mut Rng) -> Option<Move> {
-        if self.moves.is_chance() || self.moves.is_empty() {
+    fn choose(&mut self, pos: &Position, record: &GameRecord, rng: &mut Rng) -> Option<Move> {
+        let drawn = matches!(record.series, Series::Level(_)) && record.plies < DRAWN;
+        if drawn || self.moves.is_chance() || self.moves.is_empty() {
             return draw(&mut self.machine, pos, &self.moves, rng);
         }
         let (_, team) = self.team.as_mut()?;
         let person = pos.person(self.machine.layout(), self.moves.mover());
-        let chooser = team.seats.get_mut(seat(team.words.len(), person, game))?;
+        let chooser = team.seats.get_mut(seat(team.words.len(), person, record.game))?;
         let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
         // Only programs from outside give up, and they are not admitted here.
         chooser.choose(&mut self.machine, at, rng).ok()
     }
 
-    fn watched(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
+    fn watched(&mut self, record: &mut GameRecord, leads: u32) -> Result<(), TextError> {
         let game = &self.contestant.game;
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
@@ -344,11 +360,11 @@ impl<'c> Worker<'c> {
             record.turns += u32::from(pos.slot(self.machine.layout(), slot::TURN_PLIES) == 0);
             record.legal.push(if free { self.moves.len() as u32 } else { 0 });
             self.note_first(record, &pos);
-            if free && !scored && self.rules.leads > 0 {
+            if free && !scored && leads > 0 {
                 let at = Situation { pos: &pos, history: &self.history, moves: &self.moves, played: &[] };
-                self.leads.look(&mut self.machine, at, self.rules.leads, &mut looker);
+                self.leads.look(&mut self.machine, at, leads, &mut looker);
             }
-            let Some(m) = self.choose(&pos, record.game, &mut rng) else { break };
+            let Some(m) = self.choose(&pos, record, &mut rng) else { break };
             if free && self.rules.looks && self.look.is_whole() {
                 self.look.keep(&pos, &self.history, &self.moves, ply);
                 if self.moves.len() > 1
@@ -461,6 +477,7 @@ fn puzzle(
         player: game.player(moves.mover().index()).to_owned(),
         solution: game.move_text(solution),
         legal: moves.len() as u64,
+        agent: String::new(),
         game: at.0,
         ply: at.1,
     }

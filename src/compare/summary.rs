@@ -1,13 +1,14 @@
 //! The figures of a variant, from its sums.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::contestant::Contestant;
 use super::entropy::{diversity, entropy};
 use super::model::{
     Beside, Bin, DecisionUse, EndShare, Estimate, HeatKind, HeatMap, Histogram, LeadAt, LevelResult,
-    MetricKind, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, PuzzleKind, Quantiles,
-    Settings, Step, Strength, VariantResult,
+    MetricKind, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, Puzzle, PuzzleKind,
+    Quantiles, Settings, Step, Strength, VariantResult,
 };
 use super::restrict::worths;
 use super::stats::wilson;
@@ -208,7 +209,8 @@ fn branching(tally: &Tally) -> Vec<PlyBand> {
 }
 
 fn leads(tally: &Tally) -> Vec<LeadAt> {
-    let told = (0..).zip(&tally.ahead).take_while(|(_, (games, _))| enough(*games, tally.watched));
+    let all = tally.ahead.first().map_or(0, |(games, _)| *games);
+    let told = (0..).zip(&tally.ahead).take_while(|(_, (games, _))| enough(*games, all));
     told.map(|(ply, (games, ahead))| LeadAt {
         ply,
         games: *games,
@@ -318,12 +320,13 @@ fn beside(sum: &Stepped, confidence: f64) -> Option<Beside> {
     })
 }
 
-/// The puzzles of each kind with the most wrong moves.
-fn puzzles(tally: &Tally) -> Vec<super::model::Puzzle> {
+/// The puzzles of each kind, those of the strongest play first, of these with the most wrong moves.
+fn puzzles(tally: &Tally) -> Vec<Puzzle> {
     let mut out = Vec::new();
     for kind in [PuzzleKind::OnlyWin, PuzzleKind::OnlyDefence] {
         let mut all: Vec<_> = tally.puzzles.iter().filter(|p| p.kind == kind).collect();
-        all.sort_by(|a, b| b.legal.cmp(&a.legal).then(a.game.cmp(&b.game)));
+        let strongest = |p: &Puzzle| tally.levels.last().is_some_and(|(agent, _)| p.agent == *agent);
+        all.sort_by_key(|p| (!strongest(p), Reverse(p.legal), p.place()));
         out.extend(all.into_iter().take(TOLD / 2).cloned());
     }
     out

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
-use super::metric::{About, METRICS, OfGames, Row, STRENGTH_ROW, at_level};
+use super::metric::{About, METRICS, Row, STRENGTH_ROW, at_level};
 use super::model::{MetricKind, Puzzle};
 use super::record::{BEGINNING, GameRecord, Series};
 use super::selfplay::{Rules, seat};
@@ -239,7 +239,7 @@ impl Tally {
             .zip(&self.main.sums)
             .map(|(row, sum)| (row.key.to_owned(), row, *sum, self.main.games));
         let levels = self.levels.iter().flat_map(|(agent, played)| {
-            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of_games == OfGames::Levels);
+            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of_games.has_levels());
             told.map(|(row, sum)| (at_level(row.key, agent), row, *sum, played.games))
         });
         let strength = points(&self.strength, &[0, 1]);
@@ -267,6 +267,7 @@ impl Tally {
                 if let Some((_, played)) = self.levels.get_mut(usize::from(level)) {
                     played.add(game, &self.about);
                 }
+                self.add_looks(game);
             }
         }
     }
@@ -315,7 +316,7 @@ impl Tally {
             to.firsts.merge(&from.firsts);
         });
         self.puzzles.extend(other.puzzles.iter().cloned());
-        self.puzzles.sort_by_key(|puzzle| (puzzle.game, puzzle.ply, puzzle.kind));
+        self.puzzles.sort_by(|a, b| a.place().cmp(&b.place()));
         let pairs = self.strength.iter_mut().flatten().zip(other.strength.iter().flatten());
         pairs.for_each(|(to, from)| add_all(to, from));
         self.unlooked += other.unlooked;
@@ -352,20 +353,11 @@ impl Tally {
     fn add_watched(&mut self, game: &GameRecord) {
         self.watched += 1;
         self.turns.add(i64::from(game.turns));
-        self.unlooked += u64::from(self.looks && game.only_wins.is_none());
         grow(&mut self.legal, game.legal.len().min(PLIES), || (0, Counts::default()));
         for ((games, counts), legal) in self.legal.iter_mut().zip(&game.legal) {
             *games += 1;
             if *legal > 0 {
                 counts.add(i64::from(*legal));
-            }
-        }
-        let players = self.about.players.len();
-        grow(&mut self.ahead, game.ahead.len().min(PLIES), || (0, vec![0; players]));
-        for ((games, ahead), leader) in self.ahead.iter_mut().zip(&game.ahead) {
-            *games += 1;
-            if let Some(n) = usize::try_from(*leader).ok().and_then(|p| ahead.get_mut(p)) {
-                *n += 1;
             }
         }
         for (to, from) in [(&mut self.landed, &game.landed), (&mut self.occupied, &game.occupied)] {
@@ -377,6 +369,7 @@ impl Tally {
                 }
             }
         }
+        let players = self.about.players.len();
         self.plies += u64::from(game.plies);
         let opening = game.opening.get(..self.opening.max(BEGINNING as usize)).unwrap_or(&game.opening);
         let (games, wins) = self.beginnings.entry(opening.to_vec()).or_insert_with(|| (0, vec![0; players]));
@@ -405,7 +398,27 @@ impl Tally {
                 sum.firsts.add(i64::from(first));
             }
         }
+        self.add_looks(game);
+    }
+
+    /// Adds what looking ahead said of a game: the best play that is watched says who is ahead.
+    fn add_looks(&mut self, game: &GameRecord) {
+        if self.levels.is_empty() || game.series != Series::Main {
+            self.add_ahead(&game.ahead);
+        }
+        self.unlooked += u64::from(self.looks && game.is_watched() && game.only_wins.is_none());
         self.puzzles.extend(game.puzzles.iter().cloned());
+    }
+
+    fn add_ahead(&mut self, leaders: &[i8]) {
+        let players = self.about.players.len();
+        grow(&mut self.ahead, leaders.len().min(PLIES), || (0, vec![0; players]));
+        for ((games, ahead), leader) in self.ahead.iter_mut().zip(leaders) {
+            *games += 1;
+            if let Some(n) = usize::try_from(*leader).ok().and_then(|p| ahead.get_mut(p)) {
+                *n += 1;
+            }
+        }
     }
 
     /// The beginnings of so many plies, in order, each with how many games and how many of them each player won.

@@ -18,7 +18,7 @@ use super::model::{
     RestrictedPlay, TRIVIAL, VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
-use super::selfplay::DRAWN;
+use super::selfplay::{DRAWN, LEVEL_WATCHED};
 use super::stats::wilson;
 use crate::wording::{capital, count, many};
 
@@ -549,12 +549,20 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
                 .to_owned(),
         );
     }
-    if c.settings.leads > 0 && c.variants.iter().any(|v| v.margins.is_none() && !v.leads.is_empty()) {
+    let asked = c.settings.leads.max(c.settings.level_leads);
+    if asked > 0 && c.variants.iter().any(|v| v.margins.is_none() && !v.leads.is_empty()) {
         out.push(format!(
             "Where no score is counted, {} from each position say who is ahead, for all agents alike: who would get \
              at least {} points of 1 more than any other.",
-            many(c.settings.leads.into(), "random game"),
+            many(asked.into(), "random game"),
             lead::LEAD
+        ));
+    }
+    if let Some(strongest) = c.settings.levels.last().filter(|_| c.settings.watch > 0) {
+        out.push(format!(
+            "Who is ahead, only wins, only defences and puzzles at a level are of at most {} of each {} by {strongest}.",
+            many(LEVEL_WATCHED, "game"),
+            each(c)
         ));
     }
     out

@@ -379,7 +379,8 @@ pub(super) fn leads(n: &Named<'_>) -> String {
         let players = v.players.iter().enumerate().take(SERIES);
         let round = View::one(name, v).round;
         let curves = players.map(|(i, _)| Curve::averaged(i, line(i), round)).collect();
-        let title = format!("Who is ahead in {name}");
+        let by = n.c.settings.levels.last().map_or(String::new(), |agent| format!(", played by {agent}"));
+        let title = format!("Who is ahead in {name}{by}");
         let picture = Curves {
             title: title.clone(),
             says: "The share of games in which each player is ahead alone, ply by ply.".to_owned(),

@@ -293,7 +293,7 @@ pub(super) fn ends(n: &Named<'_>) -> String {
 
 /// Positions with one good move.
 pub(super) fn puzzles(n: &Named<'_>) -> String {
-    let top = ["position", "variant", "to move", "asked", "the one move", "of", "from game", "ply"];
+    let top = ["position", "variant", "to move", "asked", "the one move", "of", "played by", "game", "ply"];
     let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
         v.puzzles.iter().map(move |p| {
             let asked = match p.kind {
@@ -307,6 +307,7 @@ pub(super) fn puzzles(n: &Named<'_>) -> String {
                 Cell::text(asked),
                 Cell::html(Html::code(&p.solution)),
                 Cell::number(&many(p.legal, "move")),
+                Cell::text(&p.agent),
                 Cell::number(&count(p.game)),
                 Cell::number(&count(u64::from(p.ply) + 1)),
             ]
@@ -340,7 +341,7 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
         ("cut after", many(u64::from(s.plies), "ply")),
         (
             "who is ahead",
-            match s.leads {
+            match s.leads.max(s.level_leads) {
                 0 => "told by score only".to_owned(),
                 n => format!("told by score, or by {} from each position", many(u64::from(n), "random game")),
             },

@@ -57,6 +57,7 @@ fn plan(games: u64, seed: u64) -> Plan {
         opening: 2,
         looks: true,
         leads: 0,
+        level_leads: 0,
         ..Rules::default()
     };
     Plan { rules, games, strength_games: 0, ..Plan::default() }

@@ -83,6 +83,9 @@ pub struct Settings {
     /// How many playouts from each position said who is ahead, in games that count no score; 0 for none.
     #[serde(default)]
     pub leads: u32,
+    /// The same in games at the strongest level.
+    #[serde(default)]
+    pub level_leads: u32,
     /// The level of the intervals: 0.95.
     pub confidence: f64,
     /// The greatest chance of even one false "significant" in the whole comparison: 0.05.
@@ -213,7 +216,8 @@ pub struct VariantResult {
     /// How many legal moves there were, ply by ply. Ends where less than a twentieth of the games went on
     /// (and at least 10 games did).
     pub branching: Vec<PlyBand>,
-    /// Who was ahead, ply by ply, as far as scores or playouts say; empty without.
+    /// Who was ahead, ply by ply, as far as scores or playouts say, in the watched games at the strongest level, or
+    /// without levels in those that are compared; empty without.
     pub leads: Vec<LeadAt>,
     /// The board, to draw the heat maps on.
     pub board: Plan,
@@ -511,10 +515,20 @@ pub struct Puzzle {
     pub solution: String,
     /// How many legal moves there are.
     pub legal: u64,
-    /// The game and ply it comes from.
+    /// Who played the game that it comes from.
+    #[serde(default)]
+    pub agent: String,
+    /// The game and ply.
     pub game: u64,
     /// See there.
     pub ply: u32,
+}
+
+impl Puzzle {
+    /// What it is sorted by: no two puzzles have the same.
+    pub(crate) fn place(&self) -> (&str, u64, u32, PuzzleKind) {
+        (&self.agent, self.game, self.ply, self.kind)
+    }
 }
 
 /// What is asked of a [`Puzzle`].
