@@ -1,7 +1,7 @@
 //! A comparison as text for people, and as a table for programs.
 
 use super::{Stop, text};
-use crate::compare::model::{Comparison, Difference, Effect, EndShare, Estimate, Metric};
+use crate::compare::model::{Comparison, Difference, Effect, EndShare, Estimate, Metric, VariantResult};
 use crate::compare::numbers::{Change, Digits, alone, chance, name};
 use crate::compare::words;
 
@@ -196,7 +196,28 @@ fn openings(c: &Comparison) -> String {
             top.collect::<Vec<_>>().join(", ")
         );
     }
+    out += &first_uses(c);
     if out.is_empty() { out } else { out + "\n" }
+}
+
+/// How the decisions that options add are used for the first time.
+fn first_uses(c: &Comparison) -> String {
+    let of = |(i, v): (usize, &VariantResult)| {
+        let first = v.option_uses.iter().flat_map(|o| &o.first_uses);
+        let told = first.map(|first| {
+            let top = first.top.iter().take(3);
+            let top = top.map(|f| format!("{} {}", f.text, alone(&f.share, "share").value + " %"));
+            format!(
+                "  first {} of {}: at ply {} (median), most often {}\n",
+                first.decision,
+                letter(i),
+                first.ply + 1,
+                top.collect::<Vec<_>>().join(", ")
+            )
+        });
+        told.collect::<String>()
+    };
+    c.variants.iter().enumerate().map(of).collect()
 }
 
 fn effects(c: &Comparison) -> String {

@@ -122,7 +122,7 @@ fn first_points(g: &GameRecord, about: &About) -> Option<f64> {
 }
 
 /// All metrics, in the order in which they are shown.
-pub(super) static METRICS: [Row; 18] = [
+pub(super) static METRICS: [Row; 19] = [
     Row {
         key: "length",
         name: "length",
@@ -173,6 +173,18 @@ pub(super) static METRICS: [Row; 18] = [
         kind: MetricKind::Mean,
         of_games: OfGames::Watched,
         of: Some(|g, _| g.is_watched().then(|| choices(g).map(f64::log10).sum())),
+    },
+    Row {
+        key: "time",
+        name: "time that people take",
+        unit: "minutes",
+        definition: "A guess, good for comparing: five seconds for each bit of choice, the binary logarithm of the legal \
+                     moves and one more at each ply that a player decides (Hick 1952). A game of chess of 80 plies \
+                     with 35 moves each would take 34 minutes.",
+        says: "people take {} minutes [more|less] for a game",
+        kind: MetricKind::Mean,
+        of_games: OfGames::WatchedLevels,
+        of: Some(|g, _| g.is_watched().then(|| choices(g).map(|n| (n + 1.0).log2() * 5.0 / 60.0).sum())),
     },
     Row {
         key: FIRST_POINTS,

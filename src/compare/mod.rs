@@ -35,6 +35,7 @@ mod metric;
 pub mod model;
 #[doc(hidden)]
 pub mod numbers;
+mod ratio;
 pub mod record;
 mod restrict;
 pub mod run;

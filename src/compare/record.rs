@@ -57,6 +57,13 @@ pub struct GameRecord {
     /// For each decision that was ever offered: at how many plies, and how many of its moves were made.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub decisions: BTreeMap<String, [u32; 2]>,
+    /// Where more than one decision was ever offered: for each, how many of its moves were legal at each ply, as far as
+    /// there were any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub offers: BTreeMap<String, Vec<u32>>,
+    /// The first move of each decision that an option adds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub first_uses: BTreeMap<String, FirstUse>,
     /// For each player, then neutral pieces: sites and how often something landed there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub landed: Vec<Vec<(u16, u32)>>,
@@ -111,6 +118,17 @@ fn is_zero(n: &u32) -> bool {
 
 fn is_main(series: &Series) -> bool {
     *series == Series::Main
+}
+
+/// The first move of a decision in a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FirstUse {
+    /// The ply, the first is 0.
+    pub ply: u32,
+    /// The move.
+    pub text: String,
+    /// The number of the person who made it.
+    pub person: u8,
 }
 
 /// How a game went beside the one without an option.

@@ -6,15 +6,13 @@
 //!
 //! Seats are persons': who `swap sides` goes on with the other player's pieces.
 
-use std::collections::BTreeMap;
-
 use super::beside::Beside;
 use super::contestant::Contestant;
 use super::heat::Heat;
 use super::lead::Leads;
 use super::look::Look;
 use super::model::{Puzzle, PuzzleKind};
-use super::record::{BEGINNING, GameRecord, Series, game_seed};
+use super::record::{BEGINNING, FirstUse, GameRecord, Series, game_seed};
 use super::tally::Tally;
 use crate::game::Game;
 use crate::notation::position::TextError;
@@ -151,9 +149,11 @@ pub(super) struct Worker<'c> {
     moves: Moves,
     /// The position before the last ply.
     before: Option<(Position, Move)>,
-    /// Whether each decision (a pass is the last) is offered at this ply.
-    offered: Vec<bool>,
+    /// How many moves of each decision (a pass is the last) are offered, ply by ply.
+    offered: Vec<Vec<u32>>,
     uses: Vec<[u32; 2]>,
+    /// Whether an option adds the decision.
+    added: Vec<bool>,
     leads: Leads,
 }
 
@@ -173,8 +173,15 @@ impl<'c> Worker<'c> {
             history: History::new(),
             moves: Moves::new(),
             before: None,
-            offered: vec![false; decisions],
+            offered: vec![Vec::new(); decisions],
             uses: vec![[0; 2]; decisions],
+            added: contestant
+                .game
+                .rules
+                .decisions
+                .iter()
+                .map(|d| contestant.added_by(&d.name).is_some())
+                .collect(),
             leads: Leads::new(machine.layout().players),
             contestant,
             rules,
@@ -351,6 +358,7 @@ impl<'c> Worker<'c> {
         self.beside.begin(record.seed);
         self.look.begin();
         self.uses.fill([0; 2]);
+        self.offered.iter_mut().for_each(Vec::clear);
         self.leads.begin();
         let mut looker = Rng::new(record.seed ^ LEADS);
         let mut only_wins = 0;
@@ -388,7 +396,7 @@ impl<'c> Worker<'c> {
                     }
                 }
             }
-            self.count_decisions(m);
+            self.count_decisions(m, &pos, record);
             self.beside.before(&self.moves, m);
             if ply < beginning {
                 record.opening.push(game.move_text(m));
@@ -416,31 +424,48 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    fn count_decisions(&mut self, made: Move) {
+    fn count_decisions(&mut self, made: Move, pos: &Position, record: &mut GameRecord) {
         let program = self.machine.program();
         let pass = program.decisions.len();
         let of = |m: Move| {
             let at = program.leaves.partition_point(|l| l.base <= m.0);
             at.checked_sub(1).and_then(|i| program.leaves.get(i)).map(|l| l.decision.unwrap_or(pass))
         };
-        self.offered.fill(false);
         for m in self.moves.iter() {
-            if let Some(offered) = of(m).and_then(|d| self.offered.get_mut(d)) {
-                *offered = true;
+            let Some(offered) = of(m).and_then(|d| self.offered.get_mut(d)) else { continue };
+            offered.resize(record.plies as usize + 1, 0);
+            if let Some(n) = offered.last_mut() {
+                *n += 1;
             }
         }
         for (uses, offered) in self.uses.iter_mut().zip(&self.offered) {
-            uses[0] += u32::from(*offered);
+            uses[0] += u32::from(offered.len() == record.plies as usize + 1);
         }
-        if let Some(uses) = of(made).and_then(|d| self.uses.get_mut(d)) {
+        let Some(decision) = of(made) else { return };
+        if let Some(uses) = self.uses.get_mut(decision) {
             uses[1] += 1;
+        }
+        let game = &self.contestant.game;
+        let name = game.rules.decisions.get(decision).map(|d| &d.name);
+        if let (Some(true), Some(name)) = (self.added.get(decision), name)
+            && !record.first_uses.contains_key(name)
+        {
+            let person = pos.person(self.machine.layout(), self.moves.mover()) as u8;
+            let first = FirstUse { ply: record.plies, text: game.move_text(made), person };
+            record.first_uses.insert(name.clone(), first);
         }
     }
 
     fn tell_decisions(&self, record: &mut GameRecord) {
         let names = self.contestant.game.rules.decisions.iter().map(|d| d.name.as_str()).chain(["pass"]);
-        let seen = names.zip(&self.uses).filter(|(_, uses)| uses[0] > 0);
-        record.decisions = seen.map(|(name, uses)| (name.to_owned(), *uses)).collect::<BTreeMap<_, _>>();
+        let all = names.zip(&self.uses).zip(&self.offered);
+        let seen: Vec<_> = all.filter(|((_, uses), _)| uses[0] > 0).collect();
+        record.decisions = seen.iter().map(|((name, uses), _)| ((*name).to_owned(), **uses)).collect();
+        // What is offered alone is what is legal.
+        if seen.len() > 1 {
+            let offers = seen.iter().map(|((name, _), offered)| ((*name).to_owned(), (*offered).clone()));
+            record.offers = offers.collect();
+        }
     }
 
     fn tell_looks(&mut self, record: &mut GameRecord, outcome: Option<Outcome>, only_wins: u32) {

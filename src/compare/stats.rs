@@ -127,6 +127,15 @@ pub fn t_tails(t: f64, freedom: f64) -> f64 {
     }
 }
 
+/// The chance of a value so far from nothing, or farther, where it is drawn from a normal distribution around nothing
+/// with a standard error.
+pub fn tails(value: f64, error: f64) -> f64 {
+    if value == 0.0 {
+        return 1.0;
+    }
+    2.0 * Normal::standard().cdf(-(value / error).abs())
+}
+
 /// A share with Wilson's interval; none of nothing.
 pub fn wilson(yes: u64, n: u64, confidence: f64) -> Option<Estimate> {
     if n == 0 {

@@ -6,15 +6,17 @@ use std::collections::BTreeMap;
 use super::contestant::Contestant;
 use super::entropy::{diversity, entropy};
 use super::model::{
-    Beside, Bin, DecisionUse, EndShare, Estimate, HeatKind, HeatMap, Histogram, LeadAt, LevelResult,
-    MetricKind, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand, Puzzle, PuzzleKind,
-    Quantiles, Settings, Step, Strength, VariantResult,
+    Beside, Bin, DecisionUse, EndShare, Estimate, FirstUse, FirstUses, HeatKind, HeatMap, Histogram, LeadAt,
+    LevelResult, MetricKind, Offers, Opening, OpeningDepth, Openings, OptionUse, OutcomeShare, PlyBand,
+    Puzzle, PuzzleKind, Quantiles, Settings, Step, Strength, VariantResult,
 };
+use super::ratio::Counted;
 use super::restrict::worths;
 use super::stats::wilson;
 use super::sums::Counts;
 use super::tally::{Played, Stepped, Tally, points};
 use crate::drawing::plan::Plan;
+use crate::ids::Site;
 
 /// The most bins of a histogram.
 const BINS: i64 = 40;
@@ -156,6 +158,7 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         outcomes: outcomes(played, players, confidence),
         ends: ends(played, played.games, confidence),
     });
+    let branching = branching(tally);
     let margins = (!tally.margins.is_empty()).then(|| widths.margins.histogram(&tally.margins));
     VariantResult {
         variant: c.name.clone(),
@@ -173,7 +176,8 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
         lengths: widths.lengths.histogram(&tally.lengths),
         turns: widths.turns.histogram(&tally.turns),
         margins,
-        branching: branching(tally),
+        offers: offers(c, tally, &branching),
+        branching,
         leads: leads(tally),
         board: Plan::of(&game.rules.board),
         heat: heat(c, tally),
@@ -223,25 +227,38 @@ fn heat(c: &Contestant, tally: &Tally) -> Vec<HeatMap> {
     let rules = &c.game.rules;
     let mut out = Vec::new();
     let counted = [
-        (HeatKind::Landed, &tally.landed, tally.watched),
-        (HeatKind::Occupied, &tally.occupied, tally.plies),
+        (HeatKind::Landed, &tally.landed, &tally.each),
+        (HeatKind::Occupied, &tally.occupied, &tally.by_plies),
     ];
-    for (kind, lists, of) in counted {
-        let of = of.max(1) as f64;
-        let map = |player: Option<String>, lists: &[&Vec<u64>]| {
-            let sum = |site: usize| lists.iter().filter_map(|l| l.get(site)).sum::<u64>() as f64;
-            let values = rules.board.sites().map(|s| sum(s.index()) / of).collect();
-            HeatMap { kind, player, values }
+    for (kind, lists, weights) in counted {
+        let map = |player: Option<String>, list: &Vec<Counted>| {
+            let rate = |site: Site| list.get(site.index()).map_or((0.0, 0.0), |n| n.rate(weights));
+            let (values, errors) = rules.board.sites().map(rate).unzip();
+            HeatMap { kind, player, values, errors }
         };
-        out.push(map(None, &lists.iter().collect::<Vec<_>>()));
+        out.extend(lists.last().map(|all| map(None, all)));
         // Where nobody owns pieces the players' maps are empty.
         if c.game.program.layout.pieces.owner_base.is_some() {
             for (player, list) in rules.players.iter().zip(lists) {
-                out.push(map(Some(player.clone()), &[list]));
+                out.push(map(Some(player.clone()), list));
             }
         }
     }
     out
+}
+
+/// How many moves of each decision there are, at the plies of bands.
+fn offers(c: &Contestant, tally: &Tally, bands: &[PlyBand]) -> Vec<Offers> {
+    let names = c.game.rules.decisions.iter().map(|d| d.name.as_str()).chain(["pass"]);
+    let told = names.filter_map(|name| {
+        let sums = tally.offers.get(name)?;
+        let mean = |band: &PlyBand| {
+            let [sum, games] = sums.get(band.ply as usize).copied().unwrap_or_default();
+            enough(games, tally.watched).then(|| sum as f64 / games as f64)
+        };
+        Some(Offers { decision: name.to_owned(), means: bands.iter().map(mean).collect() })
+    });
+    told.collect()
 }
 
 fn openings(tally: &Tally, settings: &Settings) -> Openings {
@@ -303,11 +320,30 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
                     .iter()
                     .find(|(option, _)| option == name)
                     .and_then(|(_, other)| other.as_ref().err().map(|why| (*why).to_owned())),
+                first_uses: adds.iter().filter_map(|name| first_uses(name, tally, confidence)).collect(),
                 adds,
                 changes,
             }
         })
         .collect()
+}
+
+/// How games use a decision for the first time.
+fn first_uses(decision: &str, tally: &Tally, confidence: f64) -> Option<FirstUses> {
+    let uses = tally.firsts_used.get(decision)?;
+    let all = uses.plies.total();
+    let mut moves: Vec<_> = uses.moves.iter().collect();
+    moves.sort_by_key(|(text, [games, _])| (Reverse(*games), *text));
+    let top = moves.into_iter().take(TOLD).filter_map(|(text, [games, wins])| {
+        Some(FirstUse {
+            text: text.clone(),
+            games: *games,
+            share: wilson(*games, all, confidence)?,
+            won: wilson(*wins, *games, confidence)?,
+        })
+    });
+    let ply = u32::try_from(uses.plies.quantile(0.5)?).ok()?;
+    Some(FirstUses { decision: decision.to_owned(), ply, top: top.collect() })
 }
 
 fn beside(sum: &Stepped, confidence: f64) -> Option<Beside> {

@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use super::contestant::Contestant;
 use super::metric::{About, METRICS, Row, STRENGTH_ROW, at_level};
 use super::model::{MetricKind, Puzzle};
-use super::record::{BEGINNING, GameRecord, Series};
+use super::ratio::{Counted, Weights};
+use super::record::{BEGINNING, FirstUse, GameRecord, Series};
 use super::selfplay::{Rules, seat};
 use super::sums::{Counts, Sum};
 
@@ -36,15 +37,24 @@ pub struct Tally {
     pub(super) lengths: Counts,
     pub(super) turns: Counts,
     pub(super) margins: Counts,
-    /// How many games were watched, and how many plies these had.
+    /// How many games were watched.
     pub(super) watched: u64,
-    pub(super) plies: u64,
     /// At each ply: how many games got there, and how many of them had so many legal moves.
     pub(super) legal: Vec<(u64, Counts)>,
     /// At each ply: games, and in how many each player is ahead.
     pub(super) ahead: Vec<(u64, Vec<u64>)>,
-    pub(super) landed: Vec<Vec<u64>>,
-    pub(super) occupied: Vec<Vec<u64>>,
+    /// The watched games, a weight of one each, and by plies.
+    pub(super) each: Weights,
+    pub(super) by_plies: Weights,
+    /// For each player, neutral pieces, and all together: how often something landed on each site, and at how many plies
+    /// something stood there.
+    pub(super) landed: Vec<Vec<Counted>>,
+    pub(super) occupied: Vec<Vec<Counted>>,
+    /// At each ply: how many moves of each decision were offered, summed over games, and in how many there were any.
+    pub(super) offers: BTreeMap<String, Vec<[u64; 2]>>,
+    /// For each decision that an option adds its first moves in games: how many games began to use it so, and how many
+    /// of these who did so won; and at which plies.
+    pub(super) firsts_used: BTreeMap<String, FirstUses>,
     /// First moves: how many games, and how many of them each player won.
     #[serde(with = "pairs")]
     beginnings: BTreeMap<Vec<String>, (u64, Vec<u64>)>,
@@ -109,6 +119,29 @@ pub(super) struct Stepped {
     pub plies: u64,
     pub differ: u64,
     pub firsts: Counts,
+}
+
+/// How a decision was used for the first time in games.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct FirstUses {
+    /// By the move: in how many games, and how many of them who made it won.
+    pub moves: BTreeMap<String, [u64; 2]>,
+    /// At which plies.
+    pub plies: Counts,
+}
+
+impl FirstUses {
+    fn add(&mut self, first: &FirstUse, won: Option<u8>) {
+        let [games, wins] = self.moves.entry(first.text.clone()).or_default();
+        *games += 1;
+        *wins += u64::from(won == Some(first.person));
+        self.plies.add(i64::from(first.ply));
+    }
+
+    fn merge(&mut self, other: &FirstUses) {
+        merge_all(&mut self.moves, &other.moves, |to, from| add_all(to, from));
+        self.plies.merge(&other.plies);
+    }
 }
 
 impl Played {
@@ -187,8 +220,8 @@ impl Tally {
             levels: how.levels.iter().map(|agent| (agent.to_string(), Played::new(players))).collect(),
             restricted: vec![Played::new(players); contestant.restricted.len()],
             firsts: vec![0; players],
-            landed: vec![vec![0; sites]; players + 1],
-            occupied: vec![vec![0; sites]; players + 1],
+            landed: vec![vec![Counted::default(); sites]; players + 2],
+            occupied: vec![vec![Counted::default(); sites]; players + 2],
             decisions: names.chain(["pass"]).map(|name| (name.to_owned(), Used::default())).collect(),
             options: about.adds.keys().map(|option| (option.clone(), Used::default())).collect(),
             about,
@@ -286,7 +319,8 @@ impl Tally {
             to.merge(from);
         }
         self.watched += other.watched;
-        self.plies += other.plies;
+        self.each.merge(&other.each);
+        self.by_plies.merge(&other.by_plies);
         grow(&mut self.legal, other.legal.len(), || (0, Counts::default()));
         for ((n, to), (more, from)) in self.legal.iter_mut().zip(&other.legal) {
             *n += more;
@@ -298,8 +332,15 @@ impl Tally {
             *n += more;
             add_all(to, from);
         }
-        self.landed.iter_mut().zip(&other.landed).for_each(|(to, from)| add_all(to, from));
-        self.occupied.iter_mut().zip(&other.occupied).for_each(|(to, from)| add_all(to, from));
+        for (to, from) in [(&mut self.landed, &other.landed), (&mut self.occupied, &other.occupied)] {
+            let sites = to.iter_mut().flatten().zip(from.iter().flatten());
+            sites.for_each(|(to, from)| to.merge(from));
+        }
+        merge_all(&mut self.offers, &other.offers, |to, from| {
+            grow(to, from.len(), || [0; 2]);
+            to.iter_mut().zip(from).for_each(|(to, from)| add_all(to, from));
+        });
+        merge_all(&mut self.firsts_used, &other.firsts_used, FirstUses::merge);
         for (moves, (n, wins)) in &other.beginnings {
             let (games, won) = self.beginnings.entry(moves.clone()).or_insert_with(|| (0, vec![0; players]));
             *games += n;
@@ -360,17 +401,20 @@ impl Tally {
                 counts.add(i64::from(*legal));
             }
         }
-        for (to, from) in [(&mut self.landed, &game.landed), (&mut self.occupied, &game.occupied)] {
-            for (list, sites) in to.iter_mut().zip(from) {
-                for (site, n) in sites {
-                    if let Some(sum) = list.get_mut(usize::from(*site)) {
-                        *sum += u64::from(*n);
-                    }
-                }
-            }
+        let plies = u64::from(game.plies);
+        self.each.add(1);
+        self.by_plies.add(plies);
+        add_sites(&mut self.landed, &game.landed, 1);
+        add_sites(&mut self.occupied, &game.occupied, plies);
+        for (decision, offers) in &game.offers {
+            let sums = self.offers.entry(decision.clone()).or_default();
+            grow(sums, offers.len().min(PLIES), || [0; 2]);
+            sums.iter_mut().zip(offers).for_each(|(to, n)| add_all(to, &[u64::from(*n), u64::from(*n > 0)]));
+        }
+        for (decision, first) in &game.first_uses {
+            self.firsts_used.entry(decision.clone()).or_default().add(first, game.won);
         }
         let players = self.about.players.len();
-        self.plies += u64::from(game.plies);
         let opening = game.opening.get(..self.opening.max(BEGINNING as usize)).unwrap_or(&game.opening);
         let (games, wins) = self.beginnings.entry(opening.to_vec()).or_insert_with(|| (0, vec![0; players]));
         *games += 1;
@@ -474,6 +518,25 @@ pub(super) fn points(pairs: &[[[u64; 3]; 2]], places: &[usize]) -> Sum {
         }
     }
     sum
+}
+
+/// Adds the sites of a game: of each owner, and of all together.
+fn add_sites(to: &mut [Vec<Counted>], game: &[Vec<(u16, u32)>], weight: u64) {
+    let mut all: BTreeMap<u16, u64> = BTreeMap::new();
+    for (owner, sites) in game.iter().enumerate() {
+        for (site, n) in sites {
+            *all.entry(*site).or_default() += u64::from(*n);
+            if let Some(sum) = to.get_mut(owner).and_then(|list| list.get_mut(usize::from(*site))) {
+                sum.add(u64::from(*n), weight);
+            }
+        }
+    }
+    let Some(together) = to.last_mut() else { return };
+    for (site, n) in all {
+        if let Some(sum) = together.get_mut(usize::from(site)) {
+            sum.add(n, weight);
+        }
+    }
 }
 
 fn grow<T>(list: &mut Vec<T>, to: usize, with: impl FnMut() -> T) {

@@ -6,6 +6,7 @@ use super::svg::frame;
 use super::view::View;
 use crate::compare::model::{HeatKind, HeatMap};
 use crate::compare::numbers::{fixed, percent};
+use crate::compare::stats::{holm, tails};
 use crate::drawing::plan::{Plan, SiteForm};
 use crate::drawing::svg::{Frame, form};
 
@@ -72,24 +73,28 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     // Where every site is used much alike, from nothing up all would look the same.
     let least = maps.iter().flat_map(|(_, m)| &m.values).fold(top, |t, v| t.min(*v));
     let from = if least > top / 2.0 && least < top { least } else { 0.0 };
-    let differences: Vec<(&View, Vec<f64>)> = maps
+    let differences: Vec<(&View, Vec<f64>, Vec<bool>)> = maps
         .iter()
         .skip(1)
         .filter(|(v, m)| v.board.sites == base.board.sites && m.values.len() == base_map.values.len())
-        .map(|(v, m)| (*v, m.values.iter().zip(&base_map.values).map(|(b, a)| b - a).collect()))
+        .map(|(v, m)| {
+            let values = m.values.iter().zip(&base_map.values).map(|(b, a)| b - a).collect();
+            (*v, values, certain(m, base_map))
+        })
         .collect();
-    let most = differences.iter().flat_map(|(_, d)| d).fold(0.0f64, |t, v| t.max(v.abs()));
+    let most = differences.iter().flat_map(|(_, d, _)| d).fold(0.0f64, |t, v| t.max(v.abs()));
     let mut out = String::new();
     let plain = maps.len() <= MOST / 2;
     for (view, map) in maps.iter().take(if plain { MOST } else { 1 }) {
         let says = format!("Most: {}.", extremes(&view.board, &map.values, kind, top));
-        let level = |v: f64| format!("q{}", step(v - from, top - from, STEPS));
+        let level = |_: usize, v: f64| format!("q{}", step(v - from, top - from, STEPS));
         let text = |v: f64| told(kind, v, top);
         let picture = picture(&view.board, &map.values, &view.name, &says, &level, &text, false);
         out += &cell(&view.name, &picture, &says);
     }
-    for (view, values) in differences.iter().take(MOST) {
-        let level = |v: f64| side(v, most);
+    for (view, values, certain) in differences.iter().take(MOST) {
+        let level =
+            |i: usize, v: f64| if certain.get(i) == Some(&false) { "p0".to_owned() } else { side(v, most) };
         let text = |v: f64| {
             let text = told(kind, v, most);
             let zero = !text.contains(|c: char| c.is_ascii_digit() && c != '0');
@@ -100,7 +105,7 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
         } else {
             format!("{} less {}", view.name, base.name)
         };
-        let says = difference_says(&view.board, values, kind, most);
+        let says = difference_says(&view.board, values, certain, kind, most);
         let picture = picture(&view.board, values, &name, &says, &level, &text, true);
         out += &cell(&name, &picture, &says);
     }
@@ -109,6 +114,9 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     let mut notes = String::new();
     if differences.len() + 1 < maps.len() {
         notes += " Boards of another form have no difference.";
+    }
+    if !differences.is_empty() {
+        notes += " A difference has a colour where it is more than chance, over all sites together.";
     }
     if differences.len() > MOST {
         notes += &format!(" The other {} are in the data only.", differences.len() - MOST);
@@ -164,14 +172,24 @@ fn extremes(board: &Plan, values: &[f64], kind: HeatKind, top: f64) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-fn difference_says(board: &Plan, values: &[f64], kind: HeatKind, most: f64) -> String {
-    let named = || board.sites.iter().map(|s| s.name.as_str()).zip(values.iter().copied());
+/// At which sites two maps differ by more than chance: of all sites together, with Holm's correction.
+fn certain(a: &HeatMap, b: &HeatMap) -> Vec<bool> {
+    let sites = a.values.iter().zip(&b.values).zip(a.errors.iter().zip(&b.errors));
+    let chances: Vec<f64> = sites.map(|((x, y), (e, f))| tails(x - y, e.hypot(*f))).collect();
+    holm(&chances).into_iter().map(|p| p <= 0.05).collect()
+}
+
+fn difference_says(board: &Plan, values: &[f64], certain: &[bool], kind: HeatKind, most: f64) -> String {
+    let sites = board.sites.iter().map(|s| s.name.as_str()).zip(values.iter().copied());
+    let known: Vec<(&str, f64)> =
+        sites.enumerate().filter(|(i, _)| certain.get(*i) != Some(&false)).map(|(_, site)| site).collect();
+    let named = || known.iter().copied();
     let up = named().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v > 0.0);
     let down = named().min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v < 0.0);
     let up = up.map(|(name, v)| format!("Most gained: {name} +{}.", told(kind, v, most)));
     let down = down.map(|(name, v)| format!("Most lost: {name} {}.", told(kind, v, most)));
     let both: Vec<String> = [up, down].into_iter().flatten().collect();
-    if both.is_empty() { "No difference.".to_owned() } else { both.join(" ") }
+    if both.is_empty() { "No difference was found.".to_owned() } else { both.join(" ") }
 }
 
 /// What the colours mean.
@@ -194,7 +212,7 @@ fn picture(
     values: &[f64],
     title: &str,
     says: &str,
-    level: &dyn Fn(f64) -> String,
+    level: &dyn Fn(usize, f64) -> String,
     text: &dyn Fn(f64) -> String,
     write_values: bool,
 ) -> String {
@@ -208,7 +226,7 @@ fn picture(
         }
     }
     let written = board.sites.len() <= WRITTEN;
-    for (site, value) in board.sites.iter().zip(values) {
+    for (i, (site, value)) in board.sites.iter().zip(values).enumerate() {
         let (x, y) = place.at(site.x, site.y);
         let label = if write_values { text(*value).replace("\u{a0}%", "") } else { site.name.clone() };
         let label = if written {
@@ -218,7 +236,7 @@ fn picture(
         };
         inner += &format!(
             "<g class=\"{}\"><title>{}: {}</title>{}{label}</g>\n",
-            level(*value),
+            level(i, *value),
             escape(&site.name),
             escape(&text(*value)),
             form(board.form, x, y)

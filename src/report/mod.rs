@@ -137,7 +137,8 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
         [(name, _)] if c.variants.len() > 1 => format!("How far scores are apart at the end of {name}"),
         _ => "How far scores are apart at the end".to_owned(),
     };
-    let flow = panels::distribution("How long games are", "plies", &lengths) + &branching;
+    let flow =
+        panels::distribution("How long games are", "plies", &lengths) + &branching + &panels::offers(n);
     let score = panels::distribution(&apart, "points", &margins) + &panels::leads(n);
     let strengths = panels::strengths(n);
     let (picture, effects) = if strengths.is_empty() { (effects, strengths) } else { (strengths, effects) };
@@ -146,7 +147,9 @@ fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
         + &section(
             "use",
             if uses.is_empty() { "What players do" } else { "What the options do" },
-            &(uses + &grid(&(panels::options(n) + &panels::worths(n) + &panels::decisions(n)))),
+            &(uses
+                + &grid(&(panels::options(n) + &panels::worths(n) + &panels::decisions(n)))
+                + &tables::first_uses(n)),
         )
         + &folded("open", "What is not known yet", &sentences("open", &words::open(c)))
         + &folded("effects", "All differences", &effects)

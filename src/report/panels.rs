@@ -5,7 +5,9 @@ use super::dots::{Dot, Dots, Row};
 use super::html::{figure, grid};
 use super::svg::{SERIES, key};
 use super::view::View;
-use crate::compare::model::{Comparison, Difference, Estimate, Histogram, Metric, OptionUse, VariantResult};
+use crate::compare::model::{
+    Comparison, Difference, Estimate, Histogram, Metric, Offers, OptionUse, VariantResult,
+};
 use crate::compare::numbers::{self, Change, alone, scale};
 use crate::wording::many;
 
@@ -364,6 +366,38 @@ pub(super) fn branching(views: &[View]) -> String {
     };
     let names: Vec<String> = views.iter().map(|v| v.name.clone()).collect();
     figure(title, &key(&names), &picture.draw(), &says)
+}
+
+/// How much there is to choose from of each decision: a picture for each variant that has more than one.
+pub(super) fn offers(n: &Named<'_>) -> String {
+    let one = |(v, name): (&VariantResult, &String)| {
+        let mut offers: Vec<&Offers> = v.offers.iter().collect();
+        // Those that are offered most often, where there are too many.
+        if offers.len() > SERIES {
+            offers.sort_by_key(|o| o.means.iter().filter(|mean| mean.is_none()).count());
+            offers.truncate(SERIES);
+        }
+        let round = View::one(name, v).round;
+        let line = |o: &Offers| {
+            let plies = v.branching.iter().map(|band| f64::from(band.ply) + 1.0);
+            plies.zip(&o.means).filter_map(|(ply, mean)| Some((ply, (*mean)?))).collect()
+        };
+        let curves = offers.iter().enumerate().map(|(i, o)| Curve::averaged(i, line(o), round)).collect();
+        let title = format!("How much there is to choose from in {name}");
+        let says = "Legal moves of each decision at each ply, where it has any: the mean over games.";
+        let picture = Curves {
+            title: title.clone(),
+            says: says.to_owned(),
+            across: "ply".to_owned(),
+            along: "legal moves".to_owned(),
+            curves,
+            level: None,
+        };
+        let names: Vec<String> = offers.iter().map(|o| o.decision.clone()).collect();
+        figure(&title, &key(&names), &picture.draw(), says)
+    };
+    let several = n.c.variants.iter().zip(&n.names).filter(|(v, _)| v.offers.len() > 1);
+    several.take(SERIES).map(one).collect()
 }
 
 /// Who is ahead, as the game goes on: one picture for each variant.

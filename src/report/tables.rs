@@ -269,6 +269,34 @@ pub(super) fn openings(n: &Named<'_>) -> String {
     more("Openings", &out)
 }
 
+/// How the decisions that options add are used for the first time.
+pub(super) fn first_uses(n: &Named<'_>) -> String {
+    let top = head(&["first move", "games", "share (%)", "won by who made it (%)"]);
+    let top = &top;
+    let tables = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+        v.option_uses.iter().flat_map(|o| &o.first_uses).map(move |first| {
+            let rows = first.top.iter().take(FIRST).map(|use_| {
+                vec![
+                    Cell::html(Html::code(&use_.text)),
+                    Cell::number(&count(use_.games)),
+                    Cell::interval(&alone(&use_.share, "share")),
+                    Cell::interval(&alone(&use_.won, "share")),
+                ]
+            });
+            let title = format!(
+                "How {} begins to be used in {name}: at ply {}, the median",
+                first.decision,
+                count(u64::from(first.ply) + 1)
+            );
+            table(&title, top, &rows.collect::<Vec<_>>())
+        })
+    });
+    tables.collect()
+}
+
+/// How many first moves are told.
+const FIRST: usize = 5;
+
 /// Why games end, random and at each level of thought.
 pub(super) fn ends(n: &Named<'_>) -> String {
     let top = head(&["variant", "played by", "end", "games", "share (%)", "plies"]);

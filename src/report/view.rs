@@ -78,7 +78,12 @@ fn heat(all: &[&VariantResult]) -> Vec<HeatMap> {
         let maps: Vec<&HeatMap> = all.iter().filter_map(|v| v.heat.iter().find(same)).collect();
         let mean =
             |i: usize| maps.iter().filter_map(|m| m.values.get(i)).sum::<f64>() / maps.len().max(1) as f64;
-        HeatMap { values: (0..map.values.len()).map(mean).collect(), ..map.clone() }
+        let error = |i: usize| {
+            let squares = maps.iter().filter_map(|m| m.errors.get(i)).map(|e| e * e).sum::<f64>();
+            squares.sqrt() / maps.len().max(1) as f64
+        };
+        let values = (0..map.values.len()).map(mean).collect();
+        HeatMap { values, errors: (0..map.errors.len()).map(error).collect(), ..map.clone() }
     };
     first.heat.iter().map(one).collect()
 }

@@ -15,6 +15,7 @@ mod engine;
 mod report;
 mod serve;
 mod shards;
+mod strongest;
 mod terminal;
 mod tune;
 mod worth;

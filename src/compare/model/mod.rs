@@ -22,8 +22,10 @@ use serde::{Deserialize, Serialize};
 use crate::drawing::plan::Plan;
 
 mod effects;
+mod uses;
 
 pub use effects::{Combination, Design, Difference, Effect, Matrix, MatrixOption, TRIVIAL};
+pub use uses::{Beside, DecisionUse, FirstUse, FirstUses, OptionUse, RestrictedPlay};
 
 /// The version of this form of data, in [`Comparison::format`].
 pub const FORMAT: u32 = 2;
@@ -120,7 +122,7 @@ pub struct Metric {
     pub key: String,
     /// Its name for people, such as `length of the game`.
     pub name: String,
-    /// `plies`, `turns`, `moves`, `bits`, `points`, `times` (a game), `ratio` (a bare number), or `share` (of 1,
+    /// `plies`, `turns`, `moves`, `bits`, `digits`, `minutes`, `points`, `times` (a game), `ratio` (a bare number), or `share` (of 1,
     /// for people as per cent).
     pub unit: String,
     /// What exactly is measured, in one or two sentences, with its source where it has one.
@@ -216,6 +218,10 @@ pub struct VariantResult {
     /// How many legal moves there were, ply by ply. Ends where less than a twentieth of the games went on
     /// (and at least 10 games did).
     pub branching: Vec<PlyBand>,
+    /// How many moves of each decision there were to choose from, in the order of the definition, where there is more
+    /// than one.
+    #[serde(default)]
+    pub offers: Vec<Offers>,
     /// Who was ahead, ply by ply, as far as scores or playouts say, in the watched games at the strongest level, or
     /// without levels in those that are compared; empty without.
     pub leads: Vec<LeadAt>,
@@ -343,6 +349,16 @@ pub struct PlyBand {
     pub p90: f64,
 }
 
+/// How many moves of a decision there were.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Offers {
+    /// The decision; `pass` for passes.
+    pub decision: String,
+    /// The mean over the games in which there was any, at each of the plies of [`VariantResult::branching`]; none where
+    /// these are too few to tell.
+    pub means: Vec<Option<f64>>,
+}
+
 /// Who is ahead at one ply.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct LeadAt {
@@ -363,6 +379,9 @@ pub struct HeatMap {
     pub player: Option<String>,
     /// For each of [`Plan::sites`]: see [`HeatKind`].
     pub values: Vec<f64>,
+    /// The standard errors of these, over games.
+    #[serde(default)]
+    pub errors: Vec<f64>,
 }
 
 /// What a heat map counts.
@@ -412,94 +431,6 @@ pub struct Opening {
     pub share: Estimate,
     /// How often each player won from it, in the players' order.
     pub wins: Vec<u64>,
-}
-
-/// How a decision was used.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct DecisionUse {
-    /// Its name; `pass` for passes.
-    pub decision: String,
-    /// The option that adds it; none where the game has it anyway.
-    pub option: Option<String>,
-    /// The options and extensions that change one of its keys.
-    pub changed_by: Vec<String>,
-    /// At how many plies one of its moves was legal.
-    pub offered: u64,
-    /// How many of its moves were made.
-    pub used: u64,
-    /// `used` a game, Student t.
-    pub per_game: Estimate,
-    /// The share of games with at least one, Wilson.
-    pub games: Estimate,
-    /// `used / offered`; none where it was never offered.
-    pub taken: Option<f64>,
-}
-
-/// What an option that is not at its default did.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct OptionUse {
-    /// The option.
-    pub option: String,
-    /// Its value, as text.
-    pub value: String,
-    /// What it does, as the definition says.
-    pub summary: String,
-    /// The decisions that it adds.
-    pub adds: Vec<String>,
-    /// The decisions of the game of which it changes a key.
-    pub changes: Vec<String>,
-    /// Moves a game of the decisions that it adds; none where it adds none.
-    pub used: Option<Estimate>,
-    /// The share of games with at least one of these.
-    pub games_used: Option<Estimate>,
-    /// The same games played beside the game in which only this option is at its default; none where the two
-    /// cannot be compared move by move.
-    pub beside: Option<Beside>,
-    /// Why they cannot: what is to be said of the game without the option.
-    #[serde(default)]
-    pub apart: Option<String>,
-}
-
-/// A game played move by move beside the game without the option. The two are *in step* as long as all
-/// moves so far are legal in both, the same player decides, and neither or both are over.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Beside {
-    /// The share of games in which, while in step, the offered moves differed at least once (or one of the
-    /// two was over), Wilson: there the option makes a difference.
-    pub differs: Estimate,
-    /// The share of games in which a move was made that the other game does not allow, Wilson: the option
-    /// was used.
-    pub used: Estimate,
-    /// Of the plies in step, the share at which the offered moves differ; none where there are no such plies.
-    pub plies_differ: Option<f64>,
-    /// How many plies were in step.
-    pub plies: u64,
-    /// The ply of the first difference, over the games that have one: the median.
-    pub first: Option<u32>,
-}
-
-/// What a player gets who may not use a rule, against one who may: an agent plays both.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct RestrictedPlay {
-    /// The decision, or the kind of piece, that the player goes without.
-    pub what: String,
-    /// The option that adds the decision; none where the game has it anyway.
-    pub option: Option<String>,
-    /// The agent.
-    pub agent: String,
-    /// The points of who goes without it, a game that was not cut: 1 for a win, an even share for a draw. Each player
-    /// goes without it in as many games.
-    pub points: Estimate,
-    /// The same by the player who goes without it, in the players' order.
-    pub by_player: Vec<Estimate>,
-    /// The chance of points so far from an even share, or farther, if the rule were worth nothing.
-    pub p: f64,
-    /// The same, adjusted for all tests of the comparison (Holm).
-    pub p_adjusted: f64,
-    /// Whether `p_adjusted` is at most alpha.
-    pub significant: bool,
-    /// The least worth that these games would have shown with the comparison's power; none where one is shown.
-    pub seen: Option<f64>,
 }
 
 /// A position with exactly one good move.
