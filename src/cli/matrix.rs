@@ -16,8 +16,8 @@ use crate::variant::Variant;
 pub(super) struct Args {
     /// A shipped game's name, the path of a definition, or a variant such as `my-game+option`
     game: String,
-    /// The options (by commas): `a,b,size=9`; one that is not just on or off is tried in all its values, or in the one
-    /// that is given [default: all options of the game]
+    /// The options (by commas): `a,b,size=9`; one that is not just on or off is tried in all its values, or in those that
+    /// are given: `size=5/7/9` or `size=5..9` [default: all options of the game]
     #[arg(long, value_name = "OPTION[=VALUE]", value_delimiter = ',')]
     options: Option<Vec<String>>,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(super) struct Factor {
 /// Plays games of the combinations of options and tells what each option does.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let base = selfplay::variant(&args.game)?;
-    let factors = factors(&base, args.options.as_deref())?;
+    let factors = factors(&base, args.options.as_deref(), matrix::MOST_OPTIONS)?;
     let word = |on: &[bool]| {
         let words = factors.iter().zip(on).filter(|(_, on)| **on).map(|(f, _)| f.word.as_str());
         args.game.clone() + &words.collect::<String>()
@@ -108,8 +108,18 @@ fn others(option: &OptionDef) -> Vec<(String, String)> {
     other.map(|value| (format!(":{name}={value}"), value)).collect()
 }
 
-/// The options, each with the values that it is tried in; all of the game where none are named.
-pub(super) fn factors(base: &Variant, words: Option<&[String]>) -> Result<Vec<Factor>, Stop> {
+/// The values that are given: `9`, `5/7/9`, `5..9`.
+fn given(values: &str, most: usize) -> Vec<String> {
+    let range = values.split_once("..").and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    match range {
+        // One more than there may be is refused like all the others.
+        Some((low, high)) => (low..=high).take(most + 1).map(|n: i64| n.to_string()).collect(),
+        None => values.split('/').map(str::to_owned).collect(),
+    }
+}
+
+/// The options, each with the values that it is tried in, at most so many; all of the game where none are named.
+pub(super) fn factors(base: &Variant, words: Option<&[String]>, most: usize) -> Result<Vec<Factor>, Stop> {
     let mut sources = Sources::default();
     let (game, found) = base.load(&Disk, &mut sources);
     let Some(game) = game else { return Err(Stop::Diagnostics(found, sources)) };
@@ -136,26 +146,31 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>) -> Result<Vec<Fa
         if out.iter().any(|f| f.option == name) {
             return Err(Stop::Usage(format!("option `{name}` is given twice")));
         }
-        let tried = match value {
-            None => others(option),
-            Some(value) => vec![(format!(":{name}={value}"), value.to_owned())],
-        };
         let off = option.value.to_string();
-        let several = tried.len() > 1;
-        for (word, on) in tried {
-            if off == on {
+        let tried = match value.map(|values| given(values, most)) {
+            None => others(option),
+            Some(values) if values.is_empty() => {
+                return Err(Stop::Usage(format!("`{word}` has no values: a range goes up")));
+            }
+            Some(values) if values.iter().all(|value| *value == off) => {
                 return Err(Stop::Usage(format!(
-                    "option `{name}` is `{on}` already: there is nothing to try"
+                    "option `{name}` is `{off}` already: there is nothing to try"
                 )));
             }
+            Some(values) => {
+                let other = values.into_iter().filter(|value| *value != off);
+                other.map(|value| (format!(":{name}={value}"), value)).collect()
+            }
+        };
+        let several = tried.len() > 1;
+        for (word, on) in tried {
             let label = if several { format!("{name}={on}") } else { name.to_owned() };
             out.push(Factor { name: label, option: name.to_owned(), word, off: off.clone(), on });
         }
     }
-    if out.len() > matrix::MOST_OPTIONS {
+    if out.len() > most {
         let help = "name some with `--options`, and values as `size=9`".to_owned();
-        let message =
-            format!("at most {} options can be tried, each other value counted", matrix::MOST_OPTIONS);
+        let message = format!("at most {most} options can be tried, each other value counted");
         return Err(Stop::Input(message, Some(help)));
     }
     Ok(out)

@@ -388,7 +388,7 @@ pub(super) fn style() -> ProgressStyle {
 
 /// The command line as it was given, words with blanks in quotation marks.
 #[cfg(feature = "report")]
-fn asked() -> String {
+pub(super) fn asked() -> String {
     let word = |word: String| if word.contains(char::is_whitespace) { format!("'{word}'") } else { word };
     let words = std::env::args_os().skip(1).map(|w| word(w.to_string_lossy().into_owned()));
     ["farrier".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")

@@ -1,23 +1,28 @@
 //! `farrier tune`
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use indicatif::ProgressBar;
 
 use super::agents::{self, agent};
+#[cfg(feature = "report")]
+use super::files::draft;
+use super::files::{self, name};
 use super::matrix::{Factor, factors, forbidden};
 use super::selfplay;
 use super::{Done, Exit, Format, Stop, compared, load, text};
 use crate::compare::matrix::combination;
 use crate::compare::metric_of;
-use crate::compare::numbers::alone;
+use crate::compare::model::{Tuned, TunedVariant};
 use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, Plan, Taker};
-use crate::compare::tune::{self, Found, Goal, Race};
+use crate::compare::tune::{self, Found, Goal, Race, words};
 use crate::compare::{Contestant, Rules};
+use crate::notation::position::TextError;
 use crate::play::Rng;
 use crate::search::AgentSpec;
+use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -27,9 +32,16 @@ pub(super) struct Args {
     /// length=N (so many plies)
     #[arg(long = "goal", value_name = "GOAL", default_value = "balance", value_parser = goal)]
     goals: Vec<Goal>,
-    /// The options to turn (by commas): `a,b,size=9` [default: all options of the game]
+    /// The options to turn (by commas): `a,b,size=9`, `size=5/7/9`, `size=5..9` [default: all options of the game]
     #[arg(long, value_name = "OPTION[=VALUE]", value_delimiter = ',')]
     options: Option<Vec<String>>,
+    /// A start to try besides the game's own, again for each: a named set-up, the text of one, or a position (all: all
+    /// that have names)
+    #[arg(long = "setup", value_name = "TEXT")]
+    setups: Vec<String>,
+    /// A file with starts to try, a line each
+    #[arg(long = "setups", value_name = "FILE")]
+    file: Option<String>,
     /// Who plays, against itself, after two random plies
     #[arg(long, value_name = "AGENT", default_value = "level:2", value_parser = agent)]
     agent: AgentSpec,
@@ -51,6 +63,10 @@ pub(super) struct Args {
     /// Keep the games in a file, and go on with those that are in it
     #[arg(long, value_name = "FILE")]
     resume: Option<String>,
+    /// Write a page with pictures (HTML)
+    #[cfg(feature = "report")]
+    #[arg(long, value_name = "FILE")]
+    report: Option<String>,
 }
 
 fn goal(text: &str) -> Result<Goal, String> {
@@ -60,10 +76,18 @@ fn goal(text: &str) -> Result<Goal, String> {
 /// The most variants that are tried; of more, so many are drawn.
 const MOST: u64 = 512;
 
-/// The settings to be tried, each with which factors are on: all, or so many that are drawn; and how many there are.
-fn settings(factors: &[Factor], seed: u64) -> (Vec<Vec<bool>>, u64) {
+/// The most values of options.
+const VALUES: usize = 256;
+
+/// The largest file of starts.
+const LARGEST: u64 = 1 << 20;
+
+/// The settings to be tried, each with its start and with which factors are on: all, or so many that are drawn; and how
+/// many there are.
+fn settings(factors: &[Factor], starts: usize, seed: u64) -> (Vec<(usize, Vec<bool>)>, u64) {
     let values: Vec<usize> = factors.chunk_by(|a, b| a.option == b.option).map(<[Factor]>::len).collect();
-    let all = values.iter().fold(1u64, |all, n| all.saturating_mul(*n as u64 + 1));
+    let of_options = values.iter().fold(1u64, |all, n| all.saturating_mul(*n as u64 + 1));
+    let all = of_options.saturating_mul(starts as u64);
     let mut numbers: BTreeSet<u64> = (0..all.min(MOST)).collect();
     if all > MOST {
         // The game as it is takes part in any case.
@@ -73,26 +97,77 @@ fn settings(factors: &[Factor], seed: u64) -> (Vec<Vec<bool>>, u64) {
             numbers.insert(rng.bits() % all);
         }
     }
-    (numbers.into_iter().map(|number| combination(&values, number)).collect(), all)
+    let setting = |number: u64| ((number / of_options) as usize, combination(&values, number % of_options));
+    (numbers.into_iter().map(setting).collect(), all)
+}
+
+/// The starts to be tried: the game's own, then those that are named.
+fn starts(args: &Args, base: &Contestant) -> Result<Vec<Option<String>>, Stop> {
+    let mut all: Vec<String> = Vec::new();
+    for word in &args.setups {
+        match word.as_str() {
+            "all" => all.extend(base.game.rules.setup.named.iter().map(|(name, _)| name.clone())),
+            _ => all.push(word.clone()),
+        }
+    }
+    if let Some(file) = &args.file {
+        let text = files::text(&name::path(file), LARGEST).map_err(|error| {
+            let why = match error {
+                FileError::Missing => "there is no such file".to_owned(),
+                FileError::Unreadable(why) => why,
+            };
+            Stop::Input(format!("`{file}`: {why}"), None)
+        })?;
+        all.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
+    }
+    if all.is_empty() && (!args.setups.is_empty() || args.file.is_some()) {
+        let help = "give `--setup TEXT` the text of one".to_owned();
+        return Err(Stop::Input("there are no starts to try".to_owned(), Some(help)));
+    }
+    Ok([None].into_iter().chain(all.into_iter().map(Some)).collect())
+}
+
+/// The variants that take part; how many there could be, and how many the game does not allow.
+fn contestants(args: &Args) -> Result<(Vec<Contestant>, u64, u64), Stop> {
+    let base = selfplay::variant(&args.game)?;
+    let plain = selfplay::contestants(std::slice::from_ref(&base))?;
+    let starts = starts(args, plain.first().ok_or_else(|| Stop::Usage("no game".to_owned()))?)?;
+    // Starts alone are enough to choose from.
+    let none = args.options.is_none()
+        && starts.len() > 1
+        && plain.iter().all(|one| one.game.definition.options.is_empty());
+    let factors = if none { Vec::new() } else { factors(&base, args.options.as_deref(), VALUES)? };
+    let (settings, possible) = settings(&factors, starts.len(), args.seed);
+    let words: BTreeSet<Vec<bool>> = settings.iter().map(|(_, on)| on.clone()).collect();
+    let mut loaded: BTreeMap<Vec<bool>, Option<Contestant>> = BTreeMap::new();
+    for on in words {
+        let words = factors.iter().zip(&on).filter(|(_, on)| **on).map(|(factor, _)| factor.word.as_str());
+        let word = args.game.clone() + &words.collect::<String>();
+        let one = match forbidden(&word)? {
+            None => selfplay::contestants(&[selfplay::variant(&word)?])?.pop(),
+            Some(_) => None,
+        };
+        loaded.insert(on, one);
+    }
+    let (mut all, mut left_out) = (Vec::new(), 0);
+    for (start, on) in settings {
+        let Some(Some(one)) = loaded.get(&on) else {
+            left_out += 1;
+            continue;
+        };
+        let setup = starts.get(start).cloned().flatten();
+        let wrong = |error: TextError| {
+            let from = setup.as_deref().unwrap_or_default();
+            Stop::Input(format!("`{}` cannot start from `{from}`: {}", one.name, error.message), error.help)
+        };
+        all.push(one.from(setup.as_deref()).map_err(wrong)?);
+    }
+    Ok((all, possible, left_out))
 }
 
 /// Lets the settings of a game race for what is wanted.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
-    let base = selfplay::variant(&args.game)?;
-    let factors = factors(&base, args.options.as_deref())?;
-    let (all, possible) = settings(&factors, args.seed);
-    let tried = all.len() as u64;
-    let mut variants = Vec::new();
-    let mut left_out = 0u64;
-    for on in &all {
-        let words = factors.iter().zip(on).filter(|(_, on)| **on).map(|(factor, _)| factor.word.as_str());
-        let word = args.game.clone() + &words.collect::<String>();
-        match forbidden(&word)? {
-            None => variants.push(selfplay::variant(&word)?),
-            Some(_) => left_out += 1,
-        }
-    }
-    let contestants = selfplay::contestants(&variants)?;
+    let (contestants, possible, left_out) = contestants(args)?;
     let rules = Rules {
         levels: vec![args.agent.clone()],
         watch: 0,
@@ -103,29 +178,51 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     };
     let plan = Plan { rules, games: 0, making: agents::making(), ..Plan::default() };
     let race = Race { first: args.first.min(args.most), most: args.most, left: args.left as usize };
+    #[cfg(feature = "report")]
+    if let Some(path) = &args.report {
+        draft::apart([path].into_iter().chain(&args.resume))?;
+        draft::Draft::begin(path).map(drop)?;
+    }
     let found = play(args, &contestants, &plan, race)?;
-    tell(args, &contestants, &found, format, out)?;
-    if format == Format::Text {
-        let even = contestants.len() as u64 * args.most;
-        let drawn = if possible > tried {
-            format!(" of {} possible ones", text::count(possible))
-        } else {
-            String::new()
-        };
-        let not = match left_out {
-            0 => String::new(),
-            n => format!(" {} the game does not allow.", text::many(n, "combination")),
-        };
-        writeln!(
-            out,
-            "{}{drawn} raced in {}; all of them in {} each would be {}.{not}",
-            text::many(contestants.len() as u64, "variant"),
-            text::many(found.games, "game"),
-            text::count(args.most),
-            text::count(even)
-        )?;
+    let even = contestants.len() as u64 * args.most;
+    let tuned = Tuned { possible, left_out, even, ..tuned(args, &contestants, found) };
+    #[cfg(feature = "report")]
+    if let Some(path) = &args.report {
+        draft::write(path, crate::report::tuned(&tuned, &selfplay::asked()))?;
+    }
+    match format {
+        Format::Json => writeln!(out, "{}", serde_json::to_string(&tuned).map_err(std::io::Error::other)?)?,
+        Format::Text => tell(&tuned, out)?,
     }
     Ok(Exit::Fine)
+}
+
+/// What the race found, as data.
+fn tuned(args: &Args, all: &[Contestant], found: Found) -> Tuned {
+    let agent = args.agent.to_string();
+    let candidates = found.candidates.into_iter().enumerate().filter_map(|(i, one)| {
+        let contestant = all.get(one.place)?;
+        Some(TunedVariant {
+            variant: contestant.variant().to_owned(),
+            setup: contestant.setup.clone(),
+            front: i < found.front,
+            rounds: one.rounds,
+            games: one.games,
+            figures: one.figures,
+            off: one.off,
+        })
+    });
+    Tuned {
+        game: args.game.clone(),
+        seed: args.seed,
+        goals: args.goals.iter().map(Goal::to_string).collect(),
+        metrics: args.goals.iter().filter_map(|goal| metric_of(&goal.key(&agent))).collect(),
+        wanted: args.goals.iter().map(|goal| goal.wanted()).collect(),
+        games: found.games,
+        candidates: candidates.collect(),
+        agent,
+        ..Tuned::default()
+    }
 }
 
 /// Runs the race, with a progress bar, and keeps its games where that is wanted.
@@ -159,55 +256,26 @@ fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Foun
     found.map_err(|error| selfplay::unplayed("a variant", error))
 }
 
-fn tell(
-    args: &Args,
-    all: &[Contestant],
-    found: &Found,
-    format: Format,
-    out: &mut dyn Write,
-) -> Result<(), Stop> {
-    let name = |place: usize| all.get(place).map_or("", |one| one.name.as_str());
-    if format == Format::Json {
-        let candidates = found.candidates.iter().enumerate().map(|(i, one)| {
-            let goals = args.goals.iter().zip(&one.figures).zip(&one.off);
-            let goals = goals.map(|((goal, figure), off)| {
-                serde_json::json!({ "goal": goal.to_string(), "figure": figure, "off": off })
-            });
-            serde_json::json!({
-                "variant": name(one.place), "front": i < found.front, "games": one.games,
-                "goals": goals.collect::<Vec<_>>(),
-            })
-        });
-        let told = serde_json::json!({
-            "game": args.game, "agent": args.agent.to_string(), "seed": args.seed, "games": found.games,
-            "candidates": candidates.collect::<Vec<_>>(),
-        });
-        writeln!(out, "{told}")?;
-        return Ok(());
-    }
-    let wanted: Vec<String> = args.goals.iter().map(Goal::to_string).collect();
-    writeln!(out, "{}, {}, played by {}, seed {}\n", args.game, wanted.join(" and "), args.agent, args.seed)?;
-    let agent = args.agent.to_string();
-    let metrics: Vec<_> = args.goals.iter().filter_map(|goal| metric_of(&goal.key(&agent))).collect();
+/// What was found, for people.
+fn tell(t: &Tuned, out: &mut dyn Write) -> Result<(), Stop> {
+    writeln!(out, "{}, {}, played by {}, seed {}\n", t.game, t.goals.join(" and "), t.agent, t.seed)?;
     let mut head = vec!["  variant".to_owned(), "games".to_owned()];
-    head.extend(metrics.iter().map(|m| m.name.clone()));
-    let last = found.candidates.iter().map(|one| one.rounds).max().unwrap_or(0);
-    let told = |one: &tune::Candidate| {
-        let mut row = vec![format!("  {}", name(one.place)), text::count(one.games)];
-        row.extend(one.figures.iter().zip(&metrics).map(|(figure, m)| {
-            let unit = if m.unit == "share" { " %" } else { " plies" };
-            figure.map_or_else(|| "-".to_owned(), |e| alone(&e, &m.unit).whole(unit))
-        }));
+    head.extend(t.metrics.iter().map(|m| m.name.clone()));
+    let told = |one: &TunedVariant| {
+        let mut row = vec![format!("  {}", one.name()), text::count(one.games)];
+        row.extend(one.figures.iter().zip(&t.metrics).map(|(figure, m)| words::figure(figure.as_ref(), m)));
         row
     };
-    let front = found.candidates.iter().take(found.front).map(told).collect();
     writeln!(out, "nearest to what is wanted: no other variant surpasses these\n")?;
-    write!(out, "{}", text::plain(&compared::table(&head, front)))?;
-    let others = found.candidates.iter().skip(found.front).filter(|one| one.rounds == last);
-    let others: Vec<Vec<String>> = others.map(told).collect();
+    write!(out, "{}", text::plain(&compared::table(&head, t.front().map(told).collect())))?;
+    let others: Vec<Vec<String>> = t.others().map(told).collect();
     if !others.is_empty() {
         writeln!(out, "as closely looked at\n")?;
         write!(out, "{}", text::plain(&compared::table(&head, others)))?;
     }
+    if let Some(best) = t.front().next() {
+        writeln!(out, "play it: {}", text::plain(&best.command()))?;
+    }
+    writeln!(out, "{}", words::raced(t))?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use super::restrict::Restricted;
 use crate::definition::{Choices, DecisionDef, Definition, Part};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
+use crate::notation::position::TextError;
 use crate::play::Machine;
 use crate::program::ProgramError;
 use crate::source::{Files, Sources};
@@ -13,6 +14,9 @@ use crate::variant::Variant;
 
 /// A game without an option and its machine, or why there is none to play beside.
 pub type Without = Result<(Game, Machine), &'static str>;
+
+/// Stands between a variant and its start in a name.
+const FROM: &str = " from ";
 
 /// A variant that takes part.
 pub struct Contestant {
@@ -22,6 +26,8 @@ pub struct Contestant {
     pub game: Game,
     /// A machine for it, to be cloned.
     pub machine: Machine,
+    /// Where its games start, as [`Game::start`] takes it; none: where the game says.
+    pub setup: Option<String>,
     /// For each option that is not at its default the game in which only that one is, and its machine. Where
     /// the two cannot be played beside each other, why: there may be no such game, since another option
     /// requires this one; and moves on another board, or of other players, are others from the start, which
@@ -84,7 +90,7 @@ impl Contestant {
         let (game, found) = variant.load(files, sources);
         let Some(game) = game else { return Err(LoadError::Diagnostics(found)) };
         let machine = game.machine().map_err(LoadError::Program)?;
-        Ok(Contestant { name, game, machine, without: Vec::new(), restricted: Vec::new() })
+        Ok(Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() })
     }
 
     /// Loads several; what occurs twice is called `NAME #2` the second time.
@@ -108,13 +114,37 @@ impl Contestant {
             .collect()
     }
 
-    /// A number that is another one when anything changes that games or their records depend on: the game,
-    /// and the games beside it.
+    /// The same by itself, from a start as [`Game::start`] takes it.
+    ///
+    /// # Errors
+    /// Where the game cannot start so.
+    pub fn from(&self, setup: Option<&str>) -> Result<Contestant, TextError> {
+        let mut machine = self.machine.clone();
+        self.game.start(&mut machine, setup, 0)?;
+        Ok(Contestant {
+            name: setup.map_or(self.name.clone(), |setup| format!("{}{FROM}{setup}", self.name)),
+            game: self.game.clone(),
+            machine,
+            setup: setup.map(str::to_owned),
+            without: Vec::new(),
+            restricted: Vec::new(),
+        })
+    }
+
+    /// Its variant's text, without where it starts.
+    pub fn variant(&self) -> &str {
+        let start = self.setup.as_ref().map(|setup| format!("{FROM}{setup}"));
+        start.and_then(|start| self.name.strip_suffix(&start)).unwrap_or(&self.name)
+    }
+
+    /// A number that is another one when anything changes that games or their records depend on: the game, where it
+    /// starts, and the games beside it.
     pub fn fingerprint(&self) -> String {
         let beside = self.without.iter().map(|(option, other)| {
             (option, other.as_ref().ok().map(|(game, _)| game.fingerprint().to_string()))
         });
-        self.game.fingerprint().with(&beside.collect::<Vec<_>>()).to_string()
+        let own = self.game.fingerprint().with(&beside.collect::<Vec<_>>());
+        if self.setup.is_some() { own.with(&self.setup) } else { own }.to_string()
     }
 
     /// The option that adds a decision: all of it is said there.

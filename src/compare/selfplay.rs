@@ -245,7 +245,8 @@ impl<'c> Worker<'c> {
         let pos = match &self.start {
             Some(start) => start.clone(),
             None => {
-                let start = self.contestant.game.start(&mut self.machine, None, seed)?;
+                let start =
+                    self.contestant.game.start(&mut self.machine, self.contestant.setup.as_deref(), seed)?;
                 // Where nothing is dealt the start is the same for every seed.
                 self.start = self.machine.layout().deals.is_empty().then(|| start.clone());
                 start

@@ -26,9 +26,13 @@ mod dots;
 mod html;
 mod matrix;
 mod panels;
+mod scatter;
 mod svg;
 mod tables;
+mod tuned;
 mod view;
+
+pub use tuned::tuned;
 
 use html::{Html, escape, folded, grid, list, section};
 use panels::Named;
@@ -50,16 +54,19 @@ pub fn page(c: &Comparison, command: Option<&str>) -> String {
     };
     let notes: Vec<Html> = c.notes.iter().map(|note| Html::sentence(note)).collect();
     let notes = if notes.is_empty() { String::new() } else { list("notes", &notes) };
-    let method = tables::method(c, command);
+    let method = folded("method", "How it was measured", &tables::method(c, command));
+    shell(&title, &subtitle(c), &(body + &folded("notes", "To be read with care", &notes) + &method))
+}
+
+/// A page.
+fn shell(title: &str, subtitle: &str, body: &str) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta name=\"color-scheme\" content=\"light dark\"/>\n<title>{0}</title>\n<style>\n{STYLE}</style>\n</head>\n\
-         <body>\n<header>\n<h1>{0}</h1>\n<p>{1}</p>\n</header>\n<main>\n{body}{2}{3}</main>\n</body>\n</html>\n",
-        escape(&title),
-        escape(&subtitle(c)),
-        folded("notes", "To be read with care", &notes),
-        folded("method", "How it was measured", &method),
+         <body>\n<header>\n<h1>{0}</h1>\n<p>{1}</p>\n</header>\n<main>\n{body}</main>\n</body>\n</html>\n",
+        escape(title),
+        escape(subtitle),
     )
 }
 

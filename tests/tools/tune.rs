@@ -1,5 +1,6 @@
 //! Tuning: the settings that were planted are found, with few games.
 
+use farrier::compare::model::Tuned;
 use farrier::compare::stats::needed;
 use farrier::compare::tune::{Found, Goal, Race, race_all};
 use farrier::compare::{Contestant, Plan, Rules};
@@ -74,10 +75,46 @@ fn the_command_says_what_comes_nearest() {
     assert_eq!(std::fs::read_to_string(&kept).unwrap().lines().count(), lines, "no game was played again");
     for (args, says) in [
         (&["tune", "tic-tac-toe"][..], "this game has no options"),
+        (&["tune", "tic-tac-toe", "--setup", "all"], "there are no starts to try"),
+        (
+            &["tune", "tic-tac-toe", "--setup", "3/3/x2 x"],
+            "cannot start from `3/3/x2 x`: no piece is written `x`",
+        ),
+        (&["tune", "tic-tac-toe", "--setups", "no-such-file"], "there is no such file"),
+        (&["tune", "hex", "--options", "size=9..3"], "`size=9..3` has no values"),
+        (&["tune", "hex", "--options", "size=3..999999999999"], "is no value of option `size`"),
         (&["tune", path, "--goal", "fun"], "balance, decisive, or length=PLIES"),
         (&["tune", path, "--options", "x"], "there is no option `x`"),
     ] {
         let (code, _, err) = run(args);
         assert!(code != 0 && err.contains(says), "{err}");
     }
+}
+
+#[test]
+fn ranges_and_starts_take_part_and_the_page_shows_them() {
+    let file = |name: &str| std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let page = file("tuned.html");
+    let common = ["--agent", "random", "--first", "40", "--most", "80", "--left", "1"];
+    let asked = ["tune", "hex", "--options", "size=3..5", "--goal", "length=8", "--goal", "decisive"];
+    let asked = [&asked[..], &common, &["--report", page.to_str().unwrap()]].concat();
+    let out = fine(&asked);
+    // The game as it is takes part too, and the smallest board is nearest to eight plies.
+    assert!(out.contains("4 variants raced in") && out.contains("play it: farrier play hex:size=3"), "{out}");
+    let html = std::fs::read_to_string(&page).unwrap();
+    for part in ["hex tuned for length=8 and decisive", "What can be had together", "farrier play hex:size=3"]
+    {
+        assert!(html.contains(part), "{part}");
+    }
+    // Starts: a win in one is far from even, and named ones are found.
+    let starts = file("starts.txt");
+    std::fs::write(&starts, "m1m/3/3 x\n\nm2/3/3 o\n").unwrap();
+    let asked = ["tune", "tic-tac-toe", "--setups", starts.to_str().unwrap(), "--format", "json"];
+    let found: Tuned = serde_json::from_str(&fine(&[&asked[..], &common].concat())).unwrap();
+    let starts: Vec<Option<&str>> = found.candidates.iter().map(|one| one.setup.as_deref()).collect();
+    assert_eq!((found.possible, starts.len()), (3, 3));
+    assert!(starts.contains(&None) && starts.last() != Some(&None), "{starts:?}");
+    assert!(found.candidates.iter().all(|one| one.variant == "tic-tac-toe"));
+    let named = fine(&[&["tune", "abalone", "--setup", "all", "--plies", "60"][..], &common].concat());
+    assert!(named.contains("abalone from daisy"), "{named}");
 }

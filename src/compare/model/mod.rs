@@ -22,9 +22,11 @@ use serde::{Deserialize, Serialize};
 use crate::drawing::plan::Plan;
 
 mod effects;
+mod tuned;
 mod uses;
 
 pub use effects::{Combination, Design, Difference, Effect, Matrix, MatrixOption, TRIVIAL};
+pub use tuned::{Tuned, TunedVariant};
 pub use uses::{Beside, DecisionUse, FirstUse, FirstUses, OptionUse, RestrictedPlay};
 
 /// The version of this form of data, in [`Comparison::format`].

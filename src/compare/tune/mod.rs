@@ -7,6 +7,8 @@
 //! A [`Goal`] is a figure that is 0 where it is met. With several goals a candidate is the better the fewer others are
 //! nearer to all of them; at the end the *front* is told: whoever nobody surpasses in all goals (Pareto).
 
+pub mod words;
+
 use super::contestant::Contestant;
 use super::metric::{FIRST_POINTS, at_level};
 use super::model::Estimate;
@@ -49,11 +51,19 @@ impl Goal {
         at_level(key, agent)
     }
 
+    /// The figure that meets it.
+    pub fn wanted(self) -> f64 {
+        match self {
+            Goal::Balance => 0.5,
+            Goal::Decisive => 0.0,
+            Goal::Length(plies) => plies,
+        }
+    }
+
     /// How far a figure is from it.
     fn off(self, value: f64) -> f64 {
         match self {
-            Goal::Balance => (value - 0.5).abs(),
-            Goal::Decisive => value,
+            Goal::Balance | Goal::Decisive => (value - self.wanted()).abs(),
             Goal::Length(plies) => (value - plies).abs() / plies,
         }
     }
