@@ -5,7 +5,7 @@
 //! anything and does not count as a test (Tarone 1990).
 
 use super::entropy::entropy_test;
-use super::metric::{FIRST_POINTS, FIRST_WINS};
+use super::metric::{FIRST_POINTS, FIRST_WINS, TIME};
 use super::model::{Difference, Estimate, Evenness, MetricKind, RestrictedPlay, Settings};
 use super::stats::{Moments, Tested, apart, coin, holm, needed, proportions, seen, welch, z_quantile};
 use super::summary::openness;
@@ -38,7 +38,7 @@ pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], sett
         let games = games.min(*more);
         let found = match row.kind {
             // These say what others say.
-            _ if key == "decisive" && !cut || key == FIRST_POINTS && !drawn => None,
+            _ if key == "decisive" && !cut || key == FIRST_POINTS && !drawn || row.key == TIME => None,
             MetricKind::Share => shares(&x, y, settings),
             MetricKind::Mean => means(&x, y, row.is_share(), settings),
             MetricKind::Whole => entropies(a, b, settings),

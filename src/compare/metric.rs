@@ -80,6 +80,8 @@ impl About {
 pub const STRENGTH: &str = "strength";
 /// The key of the first player's points.
 pub(super) const FIRST_POINTS: &str = "first-points";
+/// The key of the time that people take.
+pub(super) const TIME: &str = "time";
 /// The key of the first player's wins.
 pub(super) const FIRST_WINS: &str = "first-wins";
 /// The key of the diversity of openings.
@@ -175,12 +177,13 @@ pub(super) static METRICS: [Row; 19] = [
         of: Some(|g, _| g.is_watched().then(|| choices(g).map(f64::log10).sum())),
     },
     Row {
-        key: "time",
+        key: TIME,
         name: "time that people take",
         unit: "minutes",
         definition: "A guess, good for comparing: five seconds for each bit of choice, the binary logarithm of the legal \
                      moves and one more at each ply that a player decides (Hick 1952). A game of chess of 80 plies \
-                     with 35 moves each would take 34 minutes.",
+                     with 35 moves each would take 34 minutes. Not tested for differences: it says what plies and \
+                     moves say.",
         says: "people take {} minutes [more|less] for a game",
         kind: MetricKind::Mean,
         of_games: OfGames::WatchedLevels,

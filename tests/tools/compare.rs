@@ -634,7 +634,7 @@ fn a_known_effect_is_found() {
         let list = found.differences.iter().filter(|d| d.b == b && d.significant);
         list.map(|d| d.metric.as_str()).collect()
     };
-    assert_eq!(of("./twice.toml+twice"), ["length", "turns", "tree", "time"]);
+    assert_eq!(of("./twice.toml+twice"), ["length", "turns", "tree"]);
     assert!(of("./twice.toml+idle").is_empty());
     let length = found.differences.iter().find(|d| d.metric == "length").unwrap();
     assert_eq!((length.estimate.low, length.estimate.high), (8.0, 8.0));

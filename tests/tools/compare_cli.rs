@@ -43,7 +43,7 @@ fn a_comparison_says_what_differs_first() {
     let words = [FILL.to_owned(), format!("{FILL}+twice")];
     let out = fine(&["compare", "--levels", "none", &words[0], &words[1], "--games", "60"]);
     let first = out.lines().nth(2).unwrap();
-    assert_eq!(first.trim(), format!("`{}` differs from `{}` in 4 of 13 metrics.", words[1], words[0]));
+    assert_eq!(first.trim(), format!("`{}` differs from `{}` in 3 of 12 metrics.", words[1], words[0]));
     let found = json(&["compare", "--levels", "none", &words[0], &words[1], "--games", "60"]);
     assert!(found.verdict.iter().any(|s| s == "Games are 8 plies longer (in all games): 16 instead of 8."));
     assert!(out.contains("In brackets: 95 % intervals, each by itself. Differences of shares"), "{out}");

@@ -8,6 +8,77 @@ use farrier::shipped::Shipped;
 use farrier::source::Sources;
 use farrier::variant::Variant;
 
+/// The value of tic-tac-toe for who begins, from stones (1 and 2, 0 is vacant) with this player to move: 1, 1/2 or 0.
+fn value(board: &mut [u8; 9], mover: u8) -> f64 {
+    const LINES: [[usize; 3]; 8] =
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+    let other = 3 - mover;
+    if LINES.iter().any(|line| line.iter().all(|site| board[*site] == other)) {
+        return f64::from(u8::from(other == 1));
+    }
+    let mut best: Option<f64> = None;
+    for site in 0..9 {
+        if board[site] == 0 {
+            board[site] = mover;
+            let found = value(board, other);
+            board[site] = 0;
+            best = Some(match (best, mover) {
+                (None, _) => found,
+                (Some(best), 1) => best.max(found),
+                (Some(best), _) => best.min(found),
+            });
+        }
+    }
+    best.unwrap_or(0.5)
+}
+
+#[test]
+fn figures_of_perfect_play_are_what_counting_says() {
+    // Two random plies, then both play perfectly.
+    let (mut points, mut draws) = (0.0, 0.0);
+    for first in 0..9 {
+        for second in (0..9).filter(|site| *site != first) {
+            let mut board = [0; 9];
+            (board[first], board[second]) = (1, 2);
+            let found = value(&mut board, 1);
+            points += found / 72.0;
+            draws += f64::from(u8::from(found == 0.5)) / 72.0;
+        }
+    }
+    let mut held = [0; 2];
+    for seed in 0..20 {
+        let levels = levels(&["alphabeta:2k"]);
+        let rules = Rules { levels, watch: 0, seed, ..Rules::default() };
+        let estimates = &played("tic-tac-toe", rules, 1, 60).variants[0].estimates;
+        for (held, (key, truth)) in held.iter_mut().zip([("first-points", points), ("draws", draws)]) {
+            let found = estimates[&format!("{key}@alphabeta:2k")];
+            *held += u32::from((found.low..=found.high).contains(&truth));
+        }
+    }
+    // Of 20 intervals of 95 % fewer than 15 hold with a chance of one in a thousand.
+    assert!(held.iter().all(|n| *n >= 15), "{held:?} of points {points} and draws {draws}");
+}
+
+#[test]
+#[ignore = "half a minute in a release build"]
+fn thinking_play_seldom_tells_a_game_from_its_copy() {
+    let variants: Vec<Variant> = ["tic-tac-toe", "tic-tac-toe"].map(|w| w.parse().unwrap()).to_vec();
+    let all = Contestant::load_all(&variants, &Shipped, &mut Sources::default()).ok().unwrap();
+    let alarm = |seed| {
+        let strength = levels(&["level:1", "random"]);
+        let rules =
+            Rules { levels: levels(&["level:1"]), strength, level_leads: 100, seed, ..Rules::default() };
+        let plan = Plan { rules, games: 40, level_games: 40, strength_games: 20, ..Plan::default() };
+        let tallies = compare::play_all(&all, &plan).unwrap();
+        let found = compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst);
+        assert!(found.differences.iter().any(|d| d.metric == "drama@level:1"), "thought is compared");
+        u32::from(found.differences.iter().any(|d| d.significant))
+    };
+    // At most one comparison in twenty; of 500 more than 41 with a chance of one in a thousand.
+    let alarms: u32 = (0..500).map(alarm).sum();
+    assert!(alarms <= 41, "{alarms} of 500");
+}
+
 fn played(word: &str, rules: Rules, games: u64, level_games: u64) -> Comparison {
     let variant: Variant = word.parse().unwrap();
     let all = Contestant::load_all(&[variant], &Shipped, &mut Sources::default()).ok().unwrap();
