@@ -14,8 +14,7 @@ use crate::analysis::playout;
 use crate::compare::lead::LEAST;
 use crate::compare::model::Comparison;
 use crate::compare::record::GameRecord;
-use crate::compare::run::{self, Archive, ArchiveError, Plan, RunError, Taker};
-use crate::compare::seal::Seal;
+use crate::compare::run::{self, Archive, ArchiveError, Keeper, Plan, RunError, Taker};
 use crate::compare::{self, Contestant, LEADS, LoadError, Rules, STRENGTH, Shard, Tally, WATCHED};
 use crate::diagnostic::nearest;
 use crate::play::Rng;
@@ -312,12 +311,11 @@ impl SelfPlayArgs {
                 if !new && lines.is_none() {
                     return Ok(());
                 }
-                let line = run::line(game);
-                if let (Some((log, seal)), true) = (&mut kept, new) {
-                    log.add(&seal.seal(&line))?;
+                if let (Some((log, keeper)), true) = (&mut kept, new) {
+                    log.add(&keeper.line(game))?;
                 }
                 match &mut lines {
-                    Some(draft) => draft.add((line + "\n").as_bytes()),
+                    Some(draft) => draft.add((run::line(game) + "\n").as_bytes()),
                     None => Ok(()),
                 }
             };
@@ -404,7 +402,7 @@ pub(super) fn open(
     archive: &mut Archive,
     all: &[Contestant],
     plan: &Plan,
-) -> Result<(Log, Seal), Stop> {
+) -> Result<(Log, Keeper), Stop> {
     let mut log = Log::open(path)?;
     let read = |archive: &mut Archive, number: u64, line: &[u8]| {
         let told = |error: ArchiveError| {
@@ -429,7 +427,7 @@ pub(super) fn open(
         log.cut()?;
     }
     lines.iter().try_for_each(|line| log.add(line))?;
-    Ok((log, archive.seal()))
+    Ok((log, archive.keeper()))
 }
 
 /// A variant from a word.

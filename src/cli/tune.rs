@@ -239,7 +239,7 @@ fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Foun
         let mut take = |game: &GameRecord, new: bool| -> Result<(), Stop> {
             bar.inc(1);
             match &mut kept {
-                Some((log, seal)) if new => log.add(&seal.seal(&run::line(game))),
+                Some((log, keeper)) if new => log.add(&keeper.line(game)),
                 _ => Ok(()),
             }
         };

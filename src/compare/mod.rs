@@ -19,6 +19,7 @@
 //!
 //! Games of different variants are independent: nothing is paired. What is measured is one table, `metric`.
 
+mod archive;
 mod beside;
 mod contestant;
 mod difference;
@@ -98,10 +99,10 @@ fn settings(plan: &Plan) -> Settings {
     let rules = &plan.rules;
     Settings {
         games: plan.games,
-        agents: run::words(&rules.agents),
-        strength: run::words(&rules.strength),
+        agents: archive::words(&rules.agents),
+        strength: archive::words(&rules.strength),
         strength_games: if rules.strength.is_empty() { 0 } else { plan.strength_games },
-        levels: run::words(&rules.levels),
+        levels: archive::words(&rules.levels),
         level_games: if rules.levels.is_empty() { 0 } else { plan.level_games },
         watch: rules.watch,
         seed: rules.seed,

@@ -16,6 +16,7 @@ pub const BEGINNING: u32 = 6;
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct GameRecord {
     /// Which variant.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub variant: String,
     /// Its number, from 0, in its series.
     pub game: u64,
@@ -23,8 +24,10 @@ pub struct GameRecord {
     #[serde(default, skip_serializing_if = "is_main")]
     pub series: Series,
     /// Its seed. Two `random` agents play what `farrier playout GAME --seed SEED` plays.
+    #[serde(default, skip_serializing_if = "is_none")]
     pub seed: u64,
     /// The agent of each player.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub agents: Vec<String>,
     /// The number of the person who made the first ply, plies of chance left out; none where nobody did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -114,6 +117,10 @@ impl Series {
 
 fn is_zero(n: &u32) -> bool {
     *n == 0
+}
+
+fn is_none(seed: &u64) -> bool {
+    *seed == 0
 }
 
 fn is_main(series: &Series) -> bool {

@@ -3,35 +3,21 @@
 //! Games are dealt to the threads, each of which adds its own up; the sums of all are merged. Whoever wants the games
 //! themselves is given them in the order of their numbers. So nothing depends on how many threads there are, or on
 //! how many [shards](Shard) the games are dealt to. A game that the [`Archive`] has is not played again.
-//!
-//! The archive is a file of JSON Lines: the settings, then games, and before the first game of a variant a
-//! line with the fingerprint of its definition. Each line ends with a [sum](super::seal), by which what was
-//! damaged is refused:
-//!
-//! ```text
-//! {"farrier":"comparison","format":4,"agents":["random"],"seed":1,...,"sum":"..."}
-//! {"definition":"5b0e6f2c9a7d1c33","variant":"name+option","sum":"..."}
-//! {"variant":"name+option","game":0,"seed":8412...,"result":"draw",...,"sum":"..."}
-//! ```
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::fmt;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+pub use super::archive::{Archive, ArchiveError, Keeper};
 use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
-use super::seal::Seal;
 use super::selfplay::{Rules, Worker};
 use super::tally::Tally;
 use crate::analysis::workers::Workers;
 use crate::notation::position::TextError;
-use crate::search::{AgentError, AgentSpec, Making};
-
-/// The version of the archive's form.
-pub const FORMAT: u32 = 4;
+use crate::search::{AgentError, Making};
 
 /// Games that are dealt out before all are waited for: of thinking agents, and of random ones.
 const PORTION: u64 = 128;
@@ -122,217 +108,6 @@ pub enum Taker<'t, E> {
     Count(&'t mut dyn FnMut(u64) -> Result<(), E>),
 }
 
-/// The first line of an archive: what games must agree in to go together.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Header {
-    farrier: String,
-    format: u32,
-    agents: Vec<String>,
-    strength: Vec<String>,
-    #[serde(default)]
-    levels: Vec<String>,
-    #[serde(default)]
-    pub watch: u64,
-    seed: u64,
-    plies: u32,
-    opening: u32,
-    looks: bool,
-    leads: u32,
-    level_leads: u32,
-}
-
-/// Agents as they are written.
-pub(super) fn words(agents: &[AgentSpec]) -> Vec<String> {
-    agents.iter().map(ToString::to_string).collect()
-}
-
-impl Header {
-    pub fn of(rules: &Rules) -> Header {
-        Header {
-            farrier: "comparison".to_owned(),
-            format: FORMAT,
-            agents: words(&rules.agents),
-            strength: words(&rules.strength),
-            levels: words(&rules.levels),
-            watch: rules.watch,
-            seed: rules.seed,
-            plies: rules.plies,
-            opening: rules.opening,
-            looks: rules.looks,
-            leads: rules.leads,
-            level_leads: rules.level_leads,
-        }
-    }
-
-    /// The rules that it is of.
-    pub fn rules(&self) -> Result<Rules, AgentError> {
-        let all =
-            |words: &[String]| words.iter().map(|word| AgentSpec::parse(word)).collect::<Result<Vec<_>, _>>();
-        Ok(Rules {
-            agents: all(&self.agents)?,
-            strength: all(&self.strength)?,
-            levels: all(&self.levels)?,
-            watch: self.watch,
-            seed: self.seed,
-            plies: self.plies,
-            opening: self.opening,
-            looks: self.looks,
-            leads: self.leads,
-            level_leads: self.level_leads,
-        })
-    }
-
-    /// The first thing that differs: what, there, here.
-    pub fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
-        let all = [
-            ("--agents", self.agents.join(","), other.agents.join(",")),
-            ("--strength", self.strength.join(","), other.strength.join(",")),
-            ("--levels", self.levels.join(","), other.levels.join(",")),
-            ("--watch", self.watch.to_string(), other.watch.to_string()),
-            ("--seed", self.seed.to_string(), other.seed.to_string()),
-            ("--plies", self.plies.to_string(), other.plies.to_string()),
-            ("--opening", self.opening.to_string(), other.opening.to_string()),
-            ("looking ahead", self.looks.to_string(), other.looks.to_string()),
-            ("--leads", self.leads.to_string(), other.leads.to_string()),
-            ("--leads at the strongest level", self.level_leads.to_string(), other.level_leads.to_string()),
-        ];
-        all.into_iter().find(|(_, there, here)| there != here)
-    }
-}
-
-#[derive(Serialize, Deserialize)]
-struct DefinitionLine {
-    definition: String,
-    variant: String,
-}
-
-/// Games that were played before.
-#[derive(Clone, Debug, Default)]
-pub struct Archive {
-    begun: bool,
-    seal: Seal,
-    definitions: BTreeMap<String, String>,
-    games: BTreeMap<(String, Series, u64), GameRecord>,
-}
-
-/// Why an archive cannot be gone on with.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArchiveError {
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// What to do about it.
-    pub help: String,
-}
-
-impl std::fmt::Display for ArchiveError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        crate::diagnostic::with_help(f, &self.message, Some(&self.help))
-    }
-}
-
-impl std::error::Error for ArchiveError {}
-
-impl Archive {
-    /// Reads the next whole line of a file.
-    pub fn read(&mut self, line: &str, rules: &Rules) -> Result<(), ArchiveError> {
-        let other = |what: &str| ArchiveError {
-            message: format!("it is no file of games: {what}"),
-            help: "give the name of a new file, or of one that `--resume` wrote".to_owned(),
-        };
-        let opened = self.seal.open(line);
-        let whole = opened.as_deref().ok_or_else(|| ArchiveError {
-            message: "it is damaged: this is not what was written".to_owned(),
-            help: "take this line and all behind it out of the file: the games in them are played again"
-                .to_owned(),
-        });
-        if !self.begun {
-            // The first line of an archive in another format may have no seal.
-            let header: Header =
-                serde_json::from_str(line).map_err(|e| other(&format!("its first line: {e}")))?;
-            if header.format != FORMAT {
-                let message = format!(
-                    "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
-                    header.format
-                );
-                let help = "play the games again, into another file".to_owned();
-                return Err(ArchiveError { message, help });
-            }
-            whole?;
-            if let Some((what, there, here)) = header.difference(&Header::of(rules)) {
-                return Err(ArchiveError {
-                    message: format!(
-                        "its games were played with other settings: {what} was {there}, is {here}"
-                    ),
-                    help: "use the same settings, or another file".to_owned(),
-                });
-            }
-            self.begun = true;
-            return Ok(());
-        }
-        let line = whole?;
-        if line.starts_with("{\"definition\"") {
-            let line: DefinitionLine = serde_json::from_str(line).map_err(|e| other(&e.to_string()))?;
-            self.definitions.insert(line.variant, line.definition);
-        } else {
-            let game: GameRecord = serde_json::from_str(line).map_err(|e| other(&e.to_string()))?;
-            self.games.insert((game.variant.clone(), game.series, game.game), game);
-        }
-        Ok(())
-    }
-
-    /// Whether a line that is not whole may be the beginning of the next one.
-    pub fn may_go_on(&self, line: &str) -> bool {
-        let begins: &[&str] = match self.begun {
-            false => &["{\"farrier\":\"comparison\""],
-            true => &["{\"definition\":\"", "{\"variant\":\""],
-        };
-        begins.iter().any(|begin| line.starts_with(begin) || begin.starts_with(line))
-    }
-
-    /// The lines that must be written before games of these contestants, sealed, and a mistake if one has changed
-    /// since its games were played.
-    pub fn admit(&mut self, all: &[Contestant], rules: &Rules) -> Result<Vec<String>, ArchiveError> {
-        let mut lines = Vec::new();
-        if !self.begun {
-            lines.extend(serde_json::to_string(&Header::of(rules)));
-            self.begun = true;
-        }
-        for one in all {
-            let definition = one.fingerprint();
-            match self.definitions.get(&one.name) {
-                Some(known) if *known == definition => {}
-                Some(_) => {
-                    return Err(ArchiveError {
-                        message: format!("`{}` has changed since its games were played", one.name),
-                        help: "use another file: games of two definitions cannot be added up".to_owned(),
-                    });
-                }
-                None => {
-                    self.definitions.insert(one.name.clone(), definition.clone());
-                    let line = DefinitionLine { definition, variant: one.name.clone() };
-                    lines.extend(serde_json::to_string(&line));
-                }
-            }
-        }
-        Ok(lines.iter().map(|line| self.seal.seal(line)).collect())
-    }
-
-    /// The seal for the lines of further games, once these contestants are admitted.
-    pub fn seal(&self) -> Seal {
-        self.seal
-    }
-
-    /// How many games it has.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether it has none.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
-    }
-}
-
 /// A game as a line, without the line's end; not sealed.
 pub fn line(game: &GameRecord) -> String {
     // Names and numbers always have a form in JSON.
@@ -409,10 +184,7 @@ fn play_series<E>(
                 break;
             }
             let count = numbers.len() as u64;
-            let known = |k: u64| match archive.games.is_empty() {
-                true => None,
-                false => archive.games.remove(&(contestant.name.clone(), series, k)),
-            };
+            let known = |number: u64| archive.take(contestant, rules, series, number);
             let known: Vec<Option<GameRecord>> = numbers.iter().copied().map(known).collect();
             known.iter().flatten().for_each(|game| tally.add(game));
             let is_new = |i: &usize| known[*i].is_none();

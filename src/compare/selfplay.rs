@@ -6,6 +6,7 @@
 //!
 //! Seats are persons': who `swap sides` goes on with the other player's pieces.
 
+use super::archive::words;
 use super::beside::Beside;
 use super::contestant::Contestant;
 use super::heat::Heat;
@@ -123,6 +124,19 @@ const PUZZLED: u64 = 200;
 /// The agent that has a seat in a game. Agents change seats from game to game.
 pub fn seat(agents: usize, player: usize, game: u64) -> usize {
     (player + (game % agents.max(1) as u64) as usize) % agents.max(1)
+}
+
+/// What follows from the settings and a game's number: its seed, and the agent of each player.
+pub(super) fn head(
+    contestant: &Contestant,
+    rules: &Rules,
+    series: Series,
+    number: u64,
+) -> (u64, Vec<String>) {
+    let words = words(rules.agents(series));
+    let players = 0..contestant.game.rules.players.len();
+    let agent = |player: usize| words.get(seat(words.len(), player, number)).cloned().unwrap_or_default();
+    (game_seed(rules.seed, &contestant.name, series, number), players.map(agent).collect())
 }
 
 /// The agents of a series, as they sit at the table.

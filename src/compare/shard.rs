@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::archive::Header;
 use super::contestant::Contestant;
 use super::model::Comparison;
-use super::run::{Header, Plan};
+use super::run::Plan;
 use super::seal::Seal;
 use super::selfplay::WATCHED;
 use super::tally::Tally;

@@ -132,8 +132,8 @@ fn a_run_that_was_stopped_goes_on() {
     let mut file = first.admit(&all, &plan.rules).unwrap();
     // The first variant is whole, of the second every other game is there, the last first.
     let kept = games.iter().rev().filter(|(g, _)| g.variant == "tic-tac-toe" || g.game % 2 == 0);
-    let mut seal = first.seal();
-    file.extend(kept.map(|(g, _)| seal.seal(&run::line(g))));
+    let mut keeper = first.keeper();
+    file.extend(kept.map(|(g, _)| keeper.line(g)));
     let read = |file: &[String]| {
         let mut archive = Archive::default();
         file.iter().for_each(|line| archive.read(line, &plan.rules).unwrap());

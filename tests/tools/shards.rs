@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use farrier::compare::model::{Comparison, Estimate};
+use farrier::compare::record::GameRecord;
 use farrier::compare::run::{self, Archive, Plan, Taker};
 use farrier::compare::seal::Seal;
 use farrier::compare::shard::Part;
@@ -115,23 +116,27 @@ fn a_game_taken_from_a_file_counts_as_if_played() {
     let plan = Plan { rules, games: 12, level_games: 4, ..Plan::default() };
     let mut archive = Archive::default();
     let mut lines = archive.admit(&all, &plan.rules).unwrap();
-    let mut seal = archive.seal();
-    let mut take = |game: &_, new: bool| -> Result<(), ()> {
+    let (mut keeper, mut fresh) = (archive.keeper(), Vec::new());
+    let mut take = |game: &GameRecord, new: bool| -> Result<(), ()> {
         assert!(new);
-        lines.push(seal.seal(&run::line(game)));
+        lines.push(keeper.line(game));
+        fresh.push(game.clone());
         Ok(())
     };
     let first = run::play(&all[0], &plan, &mut archive, Taker::Games(&mut take)).unwrap();
     assert_eq!(lines.len(), 2 + 16);
+    let short = lines.iter().filter(|line| line.len() < 140).count();
+    assert!(short >= 7, "games that are not watched are kept shortly: {lines:?}");
     let mut archive = Archive::default();
     lines.iter().for_each(|line| archive.read(line, &plan.rules).unwrap());
-    let mut new = 0;
-    let mut take = |_: &_, fresh: bool| -> Result<(), ()> {
-        new += u32::from(fresh);
+    let mut kept = Vec::new();
+    let mut take = |game: &GameRecord, new: bool| -> Result<(), ()> {
+        assert!(!new);
+        kept.push(game.clone());
         Ok(())
     };
     let again = run::play(&all[0], &plan, &mut archive, Taker::Games(&mut take)).unwrap();
-    assert_eq!(new, 0);
+    assert_eq!(kept, fresh, "a game that was kept is the game that was played");
     let told = |tally| text(&compare::compare(&all, &[tally], &plan, &[], Pairs::WithFirst));
     assert_eq!(told(first), told(again));
 }
