@@ -208,9 +208,10 @@ fn first_uses(c: &Comparison) -> String {
             let top = first.top.iter().take(3);
             let top = top.map(|f| format!("{} {}", f.text, alone(&f.share, "share").value + " %"));
             format!(
-                "  first {} of {}: at ply {} (median), most often {}\n",
+                "  first {} of {}{}: at ply {} (median), most often {}\n",
                 first.decision,
                 letter(i),
+                c.settings.strongest_play(),
                 first.ply + 1,
                 top.collect::<Vec<_>>().join(", ")
             )

@@ -64,7 +64,7 @@ pub struct GameRecord {
     /// there were any.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub offers: BTreeMap<String, Vec<u32>>,
-    /// The first move of each decision that an option adds.
+    /// The first move of each decision that an option adds, plies drawn by lot left out.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub first_uses: BTreeMap<String, FirstUse>,
     /// For each player, then neutral pieces: sites and how often something landed there.

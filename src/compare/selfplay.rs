@@ -351,8 +351,7 @@ impl<'c> Worker<'c> {
 
     /// The move of who decides.
     fn choose(&mut self, pos: &Position, record: &GameRecord, rng: &mut Rng) -> Option<Move> {
-        let drawn = matches!(record.series, Series::Level(_)) && record.plies < DRAWN;
-        if drawn || self.moves.is_chance() || self.moves.is_empty() {
+        if is_drawn(record) || self.moves.is_chance() || self.moves.is_empty() {
             return draw(&mut self.machine, pos, &self.moves, rng);
         }
         let (_, team) = self.team.as_mut()?;
@@ -464,6 +463,7 @@ impl<'c> Worker<'c> {
         let name = game.rules.decisions.get(decision).map(|d| &d.name);
         if let (Some(true), Some(name)) = (self.added.get(decision), name)
             && !record.first_uses.contains_key(name)
+            && !is_drawn(record)
         {
             let person = pos.person(self.machine.layout(), self.moves.mover()) as u8;
             let first = FirstUse { ply: record.plies, text: game.move_text(made), person };
@@ -499,6 +499,11 @@ impl<'c> Worker<'c> {
             record.puzzles.push(puzzle(game, &mut self.machine, kind, &moment.pos, &moment.moves, which, at));
         }
     }
+}
+
+/// Whether the next ply of a game is drawn by lot, whoever plays.
+fn is_drawn(record: &GameRecord) -> bool {
+    matches!(record.series, Series::Level(_)) && record.plies < DRAWN
 }
 
 /// A puzzle of a moment.

@@ -411,9 +411,6 @@ impl Tally {
             grow(sums, offers.len().min(PLIES), || [0; 2]);
             sums.iter_mut().zip(offers).for_each(|(to, n)| add_all(to, &[u64::from(*n), u64::from(*n > 0)]));
         }
-        for (decision, first) in &game.first_uses {
-            self.firsts_used.entry(decision.clone()).or_default().add(first, game.won);
-        }
         let players = self.about.players.len();
         let opening = game.opening.get(..self.opening.max(BEGINNING as usize)).unwrap_or(&game.opening);
         let (games, wins) = self.beginnings.entry(opening.to_vec()).or_insert_with(|| (0, vec![0; players]));
@@ -445,10 +442,14 @@ impl Tally {
         self.add_looks(game);
     }
 
-    /// Adds what looking ahead said of a game: the best play that is watched says who is ahead.
+    /// Adds what is told of the best play that is watched: who is ahead, how new rules begin to be used; and what looking
+    /// ahead said.
     fn add_looks(&mut self, game: &GameRecord) {
         if self.levels.is_empty() || game.series != Series::Main {
             self.add_ahead(&game.ahead);
+            for (decision, first) in &game.first_uses {
+                self.firsts_used.entry(decision.clone()).or_default().add(first, game.won);
+            }
         }
         self.unlooked += u64::from(self.looks && game.is_watched() && game.only_wins.is_none());
         self.puzzles.extend(game.puzzles.iter().cloned());

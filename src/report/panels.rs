@@ -413,7 +413,7 @@ pub(super) fn leads(n: &Named<'_>) -> String {
         let players = v.players.iter().enumerate().take(SERIES);
         let round = View::one(name, v).round;
         let curves = players.map(|(i, _)| Curve::averaged(i, line(i), round)).collect();
-        let by = n.c.settings.levels.last().map_or(String::new(), |agent| format!(", played by {agent}"));
+        let by = n.c.settings.strongest_play();
         let title = format!("Who is ahead in {name}{by}");
         let picture = Curves {
             title: title.clone(),

@@ -271,6 +271,8 @@ pub(super) fn openings(n: &Named<'_>) -> String {
 
 /// How the decisions that options add are used for the first time.
 pub(super) fn first_uses(n: &Named<'_>) -> String {
+    let by = n.c.settings.strongest_play();
+    let by = by.as_str();
     let top = head(&["first move", "games", "share (%)", "won by who made it (%)"]);
     let top = &top;
     let tables = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
@@ -284,7 +286,7 @@ pub(super) fn first_uses(n: &Named<'_>) -> String {
                 ]
             });
             let title = format!(
-                "How {} begins to be used in {name}: at ply {}, the median",
+                "How {} begins to be used in {name}{by}: at ply {}, the median",
                 first.decision,
                 count(u64::from(first.ply) + 1)
             );

@@ -99,6 +99,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// `, played by AGENT` of the strongest level, to stand behind a name; nothing where there are no levels.
+    pub fn strongest_play(&self) -> String {
+        self.levels.last().map_or(String::new(), |agent| format!(", played by {agent}"))
+    }
+
     /// The agents whose strength is compared, the strongest first: those of the strength games, else the two that play.
     pub fn ladder(&self) -> &[String] {
         match (&self.strength[..], &self.agents[..]) {

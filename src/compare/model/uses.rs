@@ -42,7 +42,8 @@ pub struct OptionUse {
     pub used: Option<Estimate>,
     /// The share of games with at least one of these.
     pub games_used: Option<Estimate>,
-    /// How games begin to use these.
+    /// How games begin to use these: those that are watched at the strongest level, or without levels those that are
+    /// compared.
     #[serde(default)]
     pub first_uses: Vec<FirstUses>,
     /// The same games played beside the game in which only this option is at its default; none where the two
