@@ -68,15 +68,6 @@ fn estimate(c: &Comparison, e: Option<&Estimate>, m: &Metric) -> String {
     e.map_or_else(|| "-".to_owned(), |e| Digits::metric(c, m).told(e).whole(sign(m)))
 }
 
-/// What is to be said of a test.
-fn verdict(c: &Comparison, m: &Metric, significant: bool, seen: Option<f64>) -> String {
-    match (significant, seen) {
-        (true, _) => "differs".to_owned(),
-        (false, Some(size)) => format!("less than {}", Digits::metric(c, m).size(size)),
-        (false, None) => String::new(),
-    }
-}
-
 fn variants(c: &Comparison) -> String {
     let mut out = String::new();
     let place = |variant: &str| c.place(variant).unwrap_or(0);
@@ -151,12 +142,7 @@ fn ends_of(games: &str, all: Vec<&[EndShare]>) -> String {
 }
 
 fn difference(c: &Comparison, d: &Difference, m: &Metric) -> [String; 3] {
-    let says = match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
-        (true, _) => "by chance: the same game".to_owned(),
-        (_, true) => "differs, trivial".to_owned(),
-        _ => verdict(c, m, d.significant, d.seen),
-    };
-    [Change::of(c, m, d).signed().whole(""), chance(d.p_adjusted), says]
+    [Change::of(c, m, d).signed().whole(""), chance(d.p_adjusted), words::outcome(c, m, d)]
 }
 
 /// How often the decisions are used, where the variants have more than one.
@@ -272,10 +258,7 @@ const SHOWN: [&str; 5] = ["length", "branching", "first-wins", "draws", "first-p
 fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
     let rows = told.iter().filter_map(|e| {
         let m = c.metric(&e.metric)?;
-        let says = match verdict(c, m, e.significant, e.seen).as_str() {
-            "differs" => "found".to_owned(),
-            other => other.to_owned(),
-        };
+        let says = words::outcome_of_effect(c, m, e);
         let change = Change::effect(c, m, e).signed().whole("");
         Some((e.options.join(" & "), name_of(m), change, chance(e.p_adjusted), says))
     });

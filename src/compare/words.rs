@@ -404,6 +404,26 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
     out
 }
 
+/// What the test of a difference found, in a word or two for tables.
+pub fn outcome(c: &Comparison, m: &Metric, d: &Difference) -> String {
+    match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
+        (true, _) => "by chance: the same game".to_owned(),
+        (_, true) => "differs, trivial".to_owned(),
+        _ if d.significant => "differs".to_owned(),
+        _ => unseen(c, m, d.seen),
+    }
+}
+
+/// The same of an effect.
+pub fn outcome_of_effect(c: &Comparison, m: &Metric, e: &Effect) -> String {
+    if e.significant { "found".to_owned() } else { unseen(c, m, e.seen) }
+}
+
+/// How large what was not found is at most.
+fn unseen(c: &Comparison, m: &Metric, seen: Option<f64>) -> String {
+    seen.map(|size| format!("less than {}", Digits::metric(c, m).size(size))).unwrap_or_default()
+}
+
 /// What is not known yet. Questions that need the fewest games come first.
 pub fn open(c: &Comparison) -> Vec<String> {
     let several = c.pairs().len() > 1;

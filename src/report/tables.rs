@@ -1,10 +1,11 @@
 //! The tables: all metrics with intervals, differences, effects, combinations, openings, and how it was measured.
 
-use super::html::{Cell, Html, more, much_more, table};
+use super::html::{Cell, Html, escape, more, much_more, table};
 use super::panels::Named;
 use super::svg::SERIES;
 use crate::compare::model::{Comparison, Estimate, Metric, VariantResult};
 use crate::compare::numbers::{self, Change, Digits, alone, chance, fixed, percent, unit};
+use crate::compare::words;
 use crate::wording::{count, many};
 
 /// The heads of columns that hold words; the others hold figures, at the right.
@@ -76,11 +77,12 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
     table("All metrics, with intervals", &top, &rows)
 }
 
-fn verdict(c: &Comparison, m: &Metric, significant: bool, seen: Option<f64>) -> Cell {
-    match (significant, seen) {
-        (true, _) => Cell::html(Html("<strong>significant</strong>".to_owned())).class("n"),
-        (false, Some(size)) => Cell::number(&format!("less than {}", Digits::metric(c, m).size(size))),
-        (false, None) => none(),
+/// What a test found: strong where it found something.
+fn found(says: &str, significant: bool) -> Cell {
+    match (significant, says) {
+        (true, says) => Cell::html(Html(format!("<strong>{}</strong>", escape(says)))).class("n"),
+        (false, "") => none(),
+        (false, says) => Cell::number(says),
     }
 }
 
@@ -102,11 +104,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
                 Cell::number(&d.test),
                 Cell::number(&chance(d.p)),
                 Cell::number(&chance(d.p_adjusted)),
-                match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
-                    (true, _) => Cell::text("by chance").class("n"),
-                    (_, true) => Cell::text("significant, trivial").class("n"),
-                    _ => verdict(c, m, d.significant, d.seen),
-                },
+                found(&words::outcome(c, m, d), d.significant && !d.is_trivial() && !c.is_same(a, b)),
             ])
         });
         out += &table(&format!("{} less {}", short(b), short(a)), &top, &rows.collect::<Vec<_>>());
@@ -129,7 +127,7 @@ pub(super) fn effects(c: &Comparison) -> String {
                 Cell::interval(&Change::effect(c, m, e).signed()),
                 Cell::number(&chance(e.p)),
                 Cell::number(&chance(e.p_adjusted)),
-                verdict(c, m, e.significant, e.seen),
+                found(&words::outcome_of_effect(c, m, e), e.significant),
             ])
         });
         out += &table(title, &top, &rows.collect::<Vec<_>>());
@@ -380,14 +378,11 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
             "intervals",
             format!("{}, each by itself: not widened for how many there are", percent(s.confidence, 0)),
         ),
-        ("significant", format!("adjusted p at most {} (Holm, over all tests of this page)", s.alpha)),
         (
-            "found",
-            format!(
-                "significant, or less than what these games would have shown with a chance of {}",
-                percent(s.power, 0)
-            ),
+            "differs, found",
+            format!("significant: adjusted p at most {} (Holm, over all tests of this page)", s.alpha),
         ),
+        ("less than", format!("what these games would have shown with a chance of {}", percent(s.power, 0))),
         ("version", format!("Farrier {}", env!("CARGO_PKG_VERSION"))),
     ]);
     let mut rows: Vec<Vec<Cell>> =

@@ -244,7 +244,7 @@ fn what_matters_stands_first() {
     c.differences.truncate(3);
     let few = farrier::report::page(&c, None);
     assert_eq!(text(&read(&few)).matches("This is trivial.").count(), 1, "{few}");
-    assert!(shown.contains("significant, trivial") && shown.contains("Trivial is a difference below 0.2"));
+    assert!(shown.contains("differs, trivial") && shown.contains("Trivial is a difference below 0.2"));
     let parts: Vec<_> = doc.descendants().filter(|n| n.attribute("class") == Some("part")).collect();
     assert!(parts.len() >= 5 && parts.iter().all(|part| part.attribute("open").is_none()));
 }
