@@ -134,6 +134,11 @@ const LADDER: [&str; 5] = ["auto:512", "auto:256", "auto:128", "auto:64", "auto:
 const NODES: f64 = 120e6;
 const LADDER_NODES: f64 = 30e6;
 
+/// What random games from positions of the strongest play may cost in all, as plies. Where that is too little for
+/// so many games of each variant, nobody is asked who is ahead.
+const LEAD_PLIES: f64 = 3e8;
+const FEWEST_LED: u64 = 10;
+
 /// How many games of each variant there are at least and at most, where it is not said.
 const FEWEST: f64 = 20.0;
 const MOST: f64 = 2000.0;
@@ -166,23 +171,26 @@ fn plies(one: &Contestant, most: u32) -> f64 {
 
 /// How many games at each level, and of each pair of the ladder, the usual work is enough for, as numbers of two digits.
 /// They depend on nothing but the variants and the agents, so that the same command plays the same games everywhere.
-fn usual_games(all: &[Contestant], rules: &Rules) -> [u64; 2] {
+/// The third is how many games at the strongest level random games from each position are enough for.
+fn usual_games(all: &[Contestant], rules: &Rules) -> [u64; 3] {
     let levels: f64 = rules.levels.iter().map(cost).sum();
     let strongest = rules.levels.last().map_or(0.0, cost);
     let pairs: f64 = rules.strength.windows(2).flatten().map(|agent| cost(agent) / 2.0).sum();
-    let mut work = [0.0, 0.0];
+    let mut work = [0.0, 0.0, 0.0];
     for one in all {
         let plies = plies(one, rules.plies);
         let without = one.restricted.len() / one.game.rules.players.len().max(1);
         work[0] += plies * (levels + without as f64 * strongest);
         work[1] += plies * pairs;
+        // From the middle of a game half of it is to be played.
+        work[2] += plies * f64::from(LEAST) * plies / 2.0;
     }
     let games = |nodes: f64, work: f64| {
         let games = (nodes / work.max(1.0)).clamp(FEWEST, MOST);
         let ten = 10f64.powf(games.log10().floor() - 1.0);
         ((games / ten).floor() * ten) as u64
     };
-    [games(NODES, work[0]), games(LADDER_NODES, work[1])]
+    [games(NODES, work[0]), games(LADDER_NODES, work[1]), (LEAD_PLIES / work[2].max(1.0)) as u64]
 }
 
 /// The agents of a list; none where it says so.
@@ -240,7 +248,7 @@ impl SelfPlayArgs {
         let thinks = self.agents.iter().any(AgentSpec::thinks);
         let asked = self.metrics.is_empty() || self.metrics.iter().any(|m| LEADS.contains(&m.as_str()));
         let usual = if asked { LEAST } else { 0 };
-        let rules = Rules {
+        let mut rules = Rules {
             agents: self.agents.clone(),
             strength: self.strength(ladder)?,
             seed: self.seed,
@@ -249,10 +257,16 @@ impl SelfPlayArgs {
             looks,
             leads: self.leads.unwrap_or(if thinks { usual } else { 0 }),
             level_leads: self.leads.unwrap_or(usual),
+            level_watch: Rules::default().level_watch,
             levels: self.levels()?,
             watch: if self.needs_watching() { self.watch } else { 0 },
         };
-        let [level_games, ladder_games] = usual_games(all, &rules);
+        let [level_games, ladder_games, led] = usual_games(all, &rules);
+        match led {
+            _ if self.leads.is_some() => {}
+            led if led < FEWEST_LED => rules.level_leads = 0,
+            led => rules.level_watch = rules.level_watch.min(led),
+        }
         let usual = if self.strength.is_some() { Plan::default().strength_games } else { ladder_games };
         Ok(Plan {
             level_games: self.level_games.unwrap_or(if rules.levels.is_empty() { 0 } else { level_games }),

@@ -40,6 +40,7 @@ pub(super) struct Header {
     looks: bool,
     leads: u32,
     level_leads: u32,
+    pub level_watch: u64,
 }
 
 /// Agents as they are written.
@@ -62,6 +63,7 @@ impl Header {
             looks: rules.looks,
             leads: rules.leads,
             level_leads: rules.level_leads,
+            level_watch: rules.level_watch,
         }
     }
 
@@ -80,6 +82,7 @@ impl Header {
             looks: self.looks,
             leads: self.leads,
             level_leads: self.level_leads,
+            level_watch: self.level_watch,
         })
     }
 
@@ -96,6 +99,7 @@ impl Header {
             ("looking ahead", self.looks.to_string(), other.looks.to_string()),
             ("--leads", self.leads.to_string(), other.leads.to_string()),
             ("--leads at the strongest level", self.level_leads.to_string(), other.level_leads.to_string()),
+            ("--watch at the strongest level", self.level_watch.to_string(), other.level_watch.to_string()),
         ];
         all.into_iter().find(|(_, there, here)| there != here)
     }

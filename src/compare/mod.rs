@@ -58,7 +58,7 @@ pub use contestant::{Contestant, LoadError};
 pub use metric::{LEADS, LOOKS, STRENGTH, is_levelled, is_watched, keys, metric_of};
 pub use restrict::Restricted;
 pub use run::{Plan, Shard, Taker, play_all};
-pub use selfplay::{LEVEL_WATCHED, Rules, WATCHED};
+pub use selfplay::{Rules, WATCHED};
 pub use tally::Tally;
 
 use metric::METRICS;
@@ -110,6 +110,7 @@ fn settings(plan: &Plan) -> Settings {
         opening: rules.opening,
         leads: rules.leads,
         level_leads: rules.level_leads,
+        level_watch: rules.level_watch,
         confidence: CONFIDENCE,
         alpha: ALPHA,
         power: POWER,

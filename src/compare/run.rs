@@ -154,8 +154,10 @@ pub fn play<E>(
     plan.rules.admits(&plan.making).map_err(RunError::Agent)?;
     let mut tally = play_series(contestant, plan, &plan.series(), archive, &mut taker)?;
     let series = plan.restricted(contestant.game.rules.players.len());
+    // Only their results are told.
+    let plan = Plan { rules: Rules { watch: 0, ..plan.rules.clone() }, ..plan.clone() };
     for (restricted, sum) in contestant.restricted.iter().zip(&mut tally.restricted) {
-        let played = play_series(&restricted.contestant, plan, &series, archive, &mut taker)?;
+        let played = play_series(&restricted.contestant, &plan, &series, archive, &mut taker)?;
         if let Some((_, played)) = played.levels.last() {
             sum.merge(played);
         }

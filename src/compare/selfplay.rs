@@ -45,11 +45,9 @@ pub struct Rules {
     pub leads: u32,
     /// The same in games at the strongest level.
     pub level_leads: u32,
+    /// How many games at the strongest level are watched, where any are.
+    pub level_watch: u64,
 }
-
-/// So many games at the strongest level are watched: enough for puzzles and for who is ahead, which takes playouts from
-/// each position.
-pub const LEVEL_WATCHED: u64 = 100;
 
 /// The most games that are watched: what is kept of single moves grows with them.
 pub const WATCHED: u64 = 100_000;
@@ -69,6 +67,7 @@ impl Default for Rules {
             looks: true,
             leads: 0,
             level_leads: 0,
+            level_watch: 100,
         }
     }
 }
@@ -92,7 +91,7 @@ impl Rules {
     /// Whether a game at a level is watched.
     fn is_watched(&self, level: u8, number: u64) -> bool {
         let strongest = usize::from(level) + 1 == self.levels.len();
-        strongest && number < LEVEL_WATCHED && self.watch > 0
+        strongest && number < self.level_watch && self.watch > 0
     }
 
     /// Whether the agents of the games that are compared are two, whose strength is told where no other is asked for.

@@ -107,7 +107,7 @@ impl Part {
         let sound = part.tallies.len() == part.variants.len()
             && part.of <= MOST
             && part.shards.iter().all(known)
-            && part.rules.watch <= WATCHED
+            && part.rules.watch.max(part.rules.level_watch) <= WATCHED
             && part.tallies.iter().all(|tally| tally.is_within(part.games, part.rules.watch));
         match sound {
             true => Ok(part),

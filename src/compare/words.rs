@@ -18,7 +18,7 @@ use super::model::{
     RestrictedPlay, TRIVIAL, VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
-use super::selfplay::{DRAWN, LEVEL_WATCHED};
+use super::selfplay::DRAWN;
 use super::stats::wilson;
 use crate::wording::{capital, count, many};
 
@@ -581,7 +581,7 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
     if let Some(strongest) = c.settings.levels.last().filter(|_| c.settings.watch > 0) {
         out.push(format!(
             "Who is ahead, only wins, only defences and puzzles at a level are of at most {} of each {} by {strongest}.",
-            many(LEVEL_WATCHED, "game"),
+            many(c.settings.level_watch, "game"),
             each(c)
         ));
     }

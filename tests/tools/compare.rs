@@ -58,6 +58,7 @@ fn plan(games: u64, seed: u64) -> Plan {
         looks: true,
         leads: 0,
         level_leads: 0,
+        level_watch: 100,
         ..Rules::default()
     };
     Plan { rules, games, strength_games: 0, ..Plan::default() }

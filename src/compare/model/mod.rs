@@ -90,6 +90,9 @@ pub struct Settings {
     /// The same in games at the strongest level.
     #[serde(default)]
     pub level_leads: u32,
+    /// How many games at the strongest level were watched at most.
+    #[serde(default)]
+    pub level_watch: u64,
     /// The level of the intervals: 0.95.
     pub confidence: f64,
     /// The greatest chance of even one false "significant" in the whole comparison: 0.05.
