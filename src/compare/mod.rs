@@ -34,6 +34,7 @@ mod lookup;
 pub mod matrix;
 mod metric;
 pub mod model;
+mod notes;
 #[doc(hidden)]
 pub mod numbers;
 mod ratio;
@@ -255,6 +256,6 @@ fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[
     }
     let unlooked: Vec<u64> = tallies.iter().map(Tally::unlooked).collect();
     let leads = LEADS.iter().any(|key| is_wanted(key));
-    out.notes = words::notes(&out, &unlooked, leads);
+    out.notes = notes::notes(&out, &unlooked, leads);
     out
 }

@@ -11,14 +11,12 @@
 //! The phrase for a change of a metric stands in its row of the table `metric`. [`numbers`](super::numbers) rounds
 //! the figures.
 
-use super::lead;
 use super::metric::{FIRST_POINTS, FIRST_WINS, at_level, phrase};
 use super::model::{
-    Comparison, Difference, Effect, Estimate, HeatKind, Matrix, MatrixOption, Metric, OptionUse,
-    RestrictedPlay, TRIVIAL, VariantResult,
+    Comparison, Difference, Effect, Estimate, Matrix, MatrixOption, Metric, OptionUse, RestrictedPlay,
+    TRIVIAL, VariantResult,
 };
 use super::numbers::{Change, Digits, alone, percent, unit_of_change};
-use super::selfplay::DRAWN;
 use super::stats::wilson;
 use crate::wording::{capital, count, many};
 
@@ -463,7 +461,7 @@ pub fn open(c: &Comparison) -> Vec<String> {
 }
 
 /// What was played, one of several.
-fn each(c: &Comparison) -> &'static str {
+pub(super) fn each(c: &Comparison) -> &'static str {
     if c.matrix.is_some() { "combination" } else { "variant" }
 }
 
@@ -494,114 +492,4 @@ pub fn legend(c: &Comparison) -> String {
         );
     }
     out
-}
-
-/// Notes for reading the figures. `leads` says whether metrics that ask who is ahead are wanted.
-pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String> {
-    let mut out = Vec::new();
-    if c.settings.agents.iter().all(|a| a == "random") {
-        out.push(
-            "Where no level is named the games are random: they show what the rules allow, not what good players do."
-                .to_owned(),
-        );
-    }
-    if let [first, ..] = &c.settings.levels[..] {
-        out.push(format!(
-            "Games at a level ({} of each {}) are of one agent against itself, after {}: so that no two need be \
-             alike. {first} thinks least.",
-            count(c.settings.level_games),
-            each(c),
-            many(u64::from(DRAWN), "random ply")
-        ));
-    }
-    for v in &c.variants {
-        let unused: Vec<&str> =
-            v.decisions.iter().filter(|d| d.used == 0).map(|d| d.decision.as_str()).collect();
-        if !unused.is_empty() {
-            out.push(format!(
-                "In `{}` nobody ever made {} in {}.",
-                v.variant,
-                unused.join(", "),
-                many(v.watched, "watched game")
-            ));
-        }
-    }
-    out.extend(c.variants.iter().filter_map(never_reached));
-    for (variant, unlooked) in c.variants.iter().zip(unlooked) {
-        let cut = variant.outcomes.iter().find(|o| o.outcome == "unfinished").map_or(0, |o| o.games);
-        if cut > 0 {
-            out.push(format!(
-                "Cut short: {} of `{}`, at {}. Its lengths are at least what stands here.",
-                many(cut, "game"),
-                variant.variant,
-                many(c.settings.plies.into(), "ply")
-            ));
-        }
-        if *unlooked > 0 {
-            out.push(format!(
-                "In {} of `{}` looking ahead would have taken too long: of that nothing counts for only wins and \
-                 only defences.",
-                many(*unlooked, "game"),
-                variant.variant
-            ));
-        }
-        for option in &variant.option_uses {
-            let Some(why) = &option.apart else { continue };
-            out.push(format!(
-                "What {} does in `{}` is not seen move by move: without it {why}.",
-                option.option, variant.variant
-            ));
-        }
-    }
-    let bounded = c.variants.iter().filter(|v| v.estimates.values().any(|e| e.at_least));
-    let bounded: Vec<String> = bounded.map(|v| format!("`{}`", v.variant)).collect();
-    if !bounded.is_empty() {
-        out.push(format!(
-            "So many of the openings of {} are unseen that their diversity is only known to be at least what \
-             stands here, and is not compared: a smaller `--opening` or more games help.",
-            listed(&bounded)
-        ));
-    }
-    if leads && c.variants.iter().all(|v| v.leads.is_empty()) {
-        out.push(
-            "Nothing says who is ahead (no score is counted, and no playouts were asked), so there are no lead \
-             changes, no drama and no settled part; `--leads 100` asks them."
-                .to_owned(),
-        );
-    }
-    let asked = c.settings.leads.max(c.settings.level_leads);
-    if asked > 0 && c.variants.iter().any(|v| v.margins.is_none() && !v.leads.is_empty()) {
-        out.push(format!(
-            "Where no score is counted, {} from each position say who is ahead, for all agents alike: who would get \
-             at least {} points of 1 more than any other.",
-            many(asked.into(), "random game"),
-            lead::LEAD
-        ));
-    }
-    if let Some(strongest) = c.settings.levels.last().filter(|_| c.settings.watch > 0) {
-        out.push(format!(
-            "Who is ahead, only wins, only defences and puzzles at a level are of at most {} of each {} by {strongest}.",
-            many(c.settings.level_watch, "game"),
-            each(c)
-        ));
-    }
-    out
-}
-
-/// The sites to which no piece came in any watched game, where pieces came to others.
-fn never_reached(v: &VariantResult) -> Option<String> {
-    let map = v.heat.iter().find(|map| map.kind == HeatKind::Landed && map.player.is_none())?;
-    let sites = v.board.sites.iter().zip(&map.values);
-    let never: Vec<String> = sites.filter(|(_, n)| **n == 0.0).map(|(site, _)| site.name.clone()).collect();
-    let some = !never.is_empty() && never.len() < map.values.len();
-    let (sites, games) = (listed(&never), many(v.watched, "watched game"));
-    some.then(|| format!("In `{}` no piece ever came to {sites} in {games}.", v.variant))
-}
-
-/// The first of some words, and how many more there are.
-fn listed(words: &[String]) -> String {
-    match words.len().saturating_sub(3) {
-        0 => words.join(", "),
-        more => format!("{} and {more} more", words.get(..3).unwrap_or(words).join(", ")),
-    }
 }
