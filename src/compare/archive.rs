@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
 use super::seal::Seal;
-use super::selfplay::{Rules, head};
+use super::selfplay::{Rules, head, words};
 use crate::search::{AgentError, AgentSpec};
 
 /// The version of the archive's form.
@@ -41,11 +41,6 @@ pub(super) struct Header {
     leads: u32,
     level_leads: u32,
     pub level_watch: u64,
-}
-
-/// Agents as they are written.
-pub(super) fn words(agents: &[AgentSpec]) -> Vec<String> {
-    agents.iter().map(ToString::to_string).collect()
 }
 
 impl Header {

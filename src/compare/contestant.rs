@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use super::restrict::Restricted;
 use crate::definition::{Choices, DecisionDef, Definition, Part};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
@@ -35,6 +34,16 @@ pub struct Contestant {
     pub without: Vec<(String, Without)>,
     /// The games in which one player goes without a rule; see [`Contestant::restrict`].
     pub restricted: Vec<Restricted>,
+}
+
+/// A variant in which one player may not use a rule.
+pub struct Restricted {
+    /// The decision, or the kind of piece.
+    pub what: String,
+    /// The player's number.
+    pub player: usize,
+    /// The variant so changed.
+    pub contestant: Contestant,
 }
 
 /// Why a variant cannot take part.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::contestant::Contestant;
 use super::lead;
-use super::model::{Metric, MetricKind};
+use super::model::{Metric, MetricKind, STRENGTH};
 use super::record::GameRecord;
 
 /// A metric and how it is read from a game.
@@ -76,8 +76,6 @@ impl About {
     }
 }
 
-/// The key of the metric of the strength games.
-pub const STRENGTH: &str = "strength";
 /// The key of the first player's points.
 pub(super) const FIRST_POINTS: &str = "first-points";
 /// The key of the time that people take.
@@ -181,8 +179,8 @@ pub(super) static METRICS: [Row; 19] = [
         name: "time that people take",
         unit: "minutes",
         definition: "A guess, good for comparing: five seconds for each bit of choice, the binary logarithm of the legal \
-                     moves and one more at each ply that a player decides (Hick 1952). A game of chess of 80 plies \
-                     with 35 moves each would take 34 minutes. Not tested for differences: it says what plies and \
+                     moves and one more at each ply that a player decides (Hick 1952). A game of 80 plies with 35 moves \
+                     each would take 34 minutes. Not tested for differences: it says what plies and \
                      moves say.",
         says: "people take {} minutes [more|less] for a game",
         kind: MetricKind::Mean,

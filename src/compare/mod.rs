@@ -54,16 +54,18 @@ mod tally;
 pub mod tune;
 #[doc(hidden)]
 pub mod words;
+mod worth;
 
-pub use contestant::{Contestant, LoadError};
-pub use metric::{LEADS, LOOKS, STRENGTH, is_levelled, is_watched, keys, metric_of};
-pub use restrict::Restricted;
+pub use contestant::{Contestant, LoadError, Restricted};
+pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys, metric_of};
 pub use run::{Plan, Shard, Taker, play_all};
 pub use selfplay::{Rules, WATCHED};
 pub use tally::Tally;
 
 use metric::METRICS;
-use model::{Combination, Comparison, Design, Difference, FORMAT, Matrix, MatrixOption, Metric, Settings};
+use model::{
+    Combination, Comparison, Design, Difference, FORMAT, Matrix, MatrixOption, Metric, STRENGTH, Settings,
+};
 
 /// The level of intervals.
 const CONFIDENCE: f64 = 0.95;
@@ -100,10 +102,10 @@ fn settings(plan: &Plan) -> Settings {
     let rules = &plan.rules;
     Settings {
         games: plan.games,
-        agents: archive::words(&rules.agents),
-        strength: archive::words(&rules.strength),
+        agents: selfplay::words(&rules.agents),
+        strength: selfplay::words(&rules.strength),
         strength_games: if rules.strength.is_empty() { 0 } else { plan.strength_games },
-        levels: archive::words(&rules.levels),
+        levels: selfplay::words(&rules.levels),
         level_games: if rules.levels.is_empty() { 0 } else { plan.level_games },
         watch: rules.watch,
         seed: rules.seed,

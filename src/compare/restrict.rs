@@ -7,26 +7,12 @@
 //! A restricted game is the variant with one extension more, which says `where.and = "mover != PLAYER"`. So it is a
 //! game like any other: both agents know of the ban, and programs, games and records know nothing of it.
 
-use super::contestant::Contestant;
-use super::model::{Estimate, RestrictedPlay, Settings};
-use super::stats::{Moments, coin, t_tails};
-use super::sums::Sum;
-use super::tally::{Played, Tally};
+use super::contestant::{Contestant, Restricted};
 use crate::definition::Definition;
 use crate::game::Game;
 use crate::semantics::{Decision, Domain};
 use crate::source::{Files, MemoryFiles, Sources};
 use crate::variant::Variant;
-
-/// A variant in which one player may not use a rule.
-pub struct Restricted {
-    /// The decision, or the kind of piece.
-    pub what: String,
-    /// The player's number.
-    pub player: usize,
-    /// The variant so changed.
-    pub contestant: Contestant,
-}
 
 impl Contestant {
     /// Loads the games in which one player goes without a rule: each of those that are named by decision or kind of
@@ -113,61 +99,4 @@ fn piece(definition: &Definition, decision: &Decision, kind: &str) -> Option<Str
         .chain(kinds.map(|(name, _)| format!("{name} != {kind}")));
     let tests: Vec<String> = tests.collect();
     (!decision.chance && !tests.is_empty()).then(|| format!("({})", tests.join(" and ")))
-}
-
-/// The points of a player in games that were not cut: 1 for a win, an even share for a draw.
-fn points(played: &Played, player: usize, players: usize) -> Sum {
-    let mut sum = Sum::default();
-    let won = played.outcomes.get(player).copied().unwrap_or(0);
-    let lost = played.games.saturating_sub(won + played.drawn() + played.cut());
-    for (points, games) in [(1.0, won), (1.0 / players as f64, played.drawn()), (0.0, lost)] {
-        sum.add_times(points, games);
-    }
-    sum
-}
-
-/// What each rule is worth to who goes without it, not corrected yet.
-pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<RestrictedPlay> {
-    let players = c.game.rules.players.len();
-    let Some(agent) = settings.levels.last() else { return Vec::new() };
-    let seats: Vec<_> = c.restricted.iter().zip(&tally.restricted).collect();
-    let rules = seats.chunk_by(|(a, _), (b, _)| a.what == b.what);
-    let told = rules.filter_map(|seats| {
-        let what = &seats.first()?.0.what;
-        let sums: Vec<Sum> =
-            seats.iter().map(|(seat, played)| points(played, seat.player, players)).collect();
-        let mut all = Sum::default();
-        sums.iter().for_each(|sum| all.merge(sum));
-        let moments = all.moments()?;
-        let estimate = |sum: &Sum| sum.moments().map(|m| m.estimate_share(settings.confidence));
-        Some(RestrictedPlay {
-            what: what.clone(),
-            option: c.added_by(what).map(str::to_owned),
-            agent: agent.clone(),
-            points: moments.estimate_share(settings.confidence),
-            by_player: sums.iter().map(|sum| estimate(sum).unwrap_or_default()).collect(),
-            p: apart_from(&moments, 1.0 / players as f64),
-            ..RestrictedPlay::default()
-        })
-    });
-    told.collect()
-}
-
-/// The chance of a mean so far from a share, or farther, if that were the truth.
-fn apart_from(found: &Moments, share: f64) -> f64 {
-    match found.error2().sqrt() {
-        // No spread, all won or all lost: as of an even coin.
-        0.0 if found.mean == share => 1.0,
-        0.0 => coin(0, found.n),
-        error => t_tails((found.mean - share) / error, found.n.saturating_sub(1) as f64),
-    }
-}
-
-impl RestrictedPlay {
-    /// How far the points are from an even share: what the rule is worth.
-    pub fn worth(&self) -> Estimate {
-        let even = 1.0 / self.by_player.len().max(1) as f64;
-        let Estimate { value, low, high, n, .. } = self.points;
-        Estimate::new(even - value, even - high, even - low, n)
-    }
 }

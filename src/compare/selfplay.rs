@@ -6,7 +6,6 @@
 //!
 //! Seats are persons': who `swap sides` goes on with the other player's pieces.
 
-use super::archive::words;
 use super::beside::Beside;
 use super::contestant::Contestant;
 use super::heat::Heat;
@@ -108,6 +107,11 @@ impl Rules {
     pub(super) fn is_random(&self, series: Series) -> bool {
         self.agents(series).iter().all(|agent| !agent.thinks())
     }
+}
+
+/// Agents as they are written.
+pub(super) fn words(agents: &[AgentSpec]) -> Vec<String> {
+    agents.iter().map(ToString::to_string).collect()
 }
 
 /// Mixed into a game's seed for the playouts that say who is ahead: games are the same without them.

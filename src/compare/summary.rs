@@ -11,10 +11,10 @@ use super::model::{
     Puzzle, PuzzleKind, Quantiles, Settings, Step, Strength, VariantResult,
 };
 use super::ratio::Counted;
-use super::restrict::worths;
 use super::stats::wilson;
 use super::sums::Counts;
 use super::tally::{Played, Stepped, Tally, points};
+use super::worth::worths;
 use crate::drawing::plan::Plan;
 use crate::ids::Site;
 

@@ -157,22 +157,22 @@ fn piece(
             }
         }
     };
-    let found = kinds.iter().position(|k| {
-        let whole = letters.to_lowercase();
+    let whole = letters.to_lowercase();
+    // How many of a kind there are; none where these are not its letters.
+    let height = |k: &KindInfo| {
         let letter = k.letter.to_lowercase();
-        !letter.is_empty()
-            && whole.len().is_multiple_of(letter.len())
-            && whole == letter.repeat(whole.len() / letter.len())
-    });
-    let Some(kind) = found else {
-        let known: Vec<&str> = kinds.iter().map(|k| k.letter.as_str()).collect();
-        return fault(
-            start,
-            end,
-            format!("no piece is written `{token}`; the letters are {}", known.join(" ")),
-        );
+        let times = whole.len().checked_div(letter.len())?;
+        (times > 0 && whole == letter.repeat(times)).then_some(times)
     };
-    let letter = kinds.get(kind).map_or("", |k| k.letter.as_str());
+    let found = kinds.iter().enumerate().find_map(|(kind, k)| Some((kind, height(k)?)));
+    let Some((kind, height)) = found else {
+        let known: Vec<&str> = kinds.iter().map(|k| k.letter.as_str()).collect();
+        let says = match letters {
+            "" => "a piece's letter is missing here".to_owned(),
+            _ => format!("no piece is written `{token}`"),
+        };
+        return fault(start, end.max(start + 1), format!("{says}; the letters are {}", known.join(" ")));
+    };
     let stack = kinds.get(kind).map_or(1, |k| k.stack);
     if owner.is_none() && !token.starts_with('*') {
         owner = match players {
@@ -188,7 +188,7 @@ fn piece(
             }
         };
     }
-    let height = (letters.len() / letter.len().max(1)) as u32;
+    let height = u32::try_from(height).unwrap_or(u32::MAX);
     if height > stack {
         return fault(start, end, format!("at most {stack} of these may share a site"));
     }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Estimate;
+use super::measure::Estimate;
 
 /// How two variants differ in a metric.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Estimate, Metric};
+use super::measure::{Estimate, Metric};
 
 /// The result of `tune`.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]

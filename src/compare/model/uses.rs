@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Estimate;
+use super::measure::Estimate;
 
 /// How a decision was used.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -118,4 +118,13 @@ pub struct RestrictedPlay {
     pub significant: bool,
     /// The least worth that these games would have shown with the comparison's power; none where one is shown.
     pub seen: Option<f64>,
+}
+
+impl RestrictedPlay {
+    /// How far the points are from an even share: what the rule is worth.
+    pub fn worth(&self) -> Estimate {
+        let even = 1.0 / self.by_player.len().max(1) as f64;
+        let Estimate { value, low, high, n, .. } = self.points;
+        Estimate::new(even - value, even - high, even - low, n)
+    }
 }
