@@ -18,7 +18,7 @@ use crate::compare::run::{self, Archive, ArchiveError, Keeper, Plan, RunError, T
 use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Shard, Tally, WATCHED};
 use crate::diagnostic::nearest;
 use crate::play::Rng;
-use crate::search::{AGENTS, AgentSpec, Budget};
+use crate::search::{AGENTS, AgentSpec};
 use crate::source::Sources;
 use crate::variant::Variant;
 
@@ -35,7 +35,8 @@ pub(super) struct SelfPlayArgs {
     /// next; not of a matrix]
     #[arg(long, value_name = "AGENT,AGENT,...", value_delimiter = ',')]
     strength: Option<Vec<String>>,
-    /// How many of these games of each variant and pair [default: 200, or what about 30 million nodes are enough for]
+    /// How many of these games of each variant and pair [default: 200, or as many as a
+    /// quarter of a minute is about enough for]
     #[arg(long, value_name = "N", value_parser = load::within::<u64>(1..=10_000_000))]
     strength_games: Option<u64>,
     /// Play further games of agents that think, each against itself, the weakest first: who begins, draws and lengths
@@ -43,7 +44,8 @@ pub(super) struct SelfPlayArgs {
     /// random]
     #[arg(long, value_name = "AGENT,...", value_delimiter = ',')]
     levels: Option<Vec<String>>,
-    /// How many of these games of each variant, for each agent [default: what about 120 million nodes are enough for]
+    /// How many of these games of each variant, for each agent [default: as many as a minute
+    /// of two cores is about enough for]
     #[arg(long, value_name = "N", value_parser = load::within::<u64>(1..=10_000_000))]
     level_games: Option<u64>,
     /// Of the games to compare, watch so many move by move: what is told of single moves is of these
@@ -130,13 +132,11 @@ pub(super) const LEVELS: [&str; 2] = ["level:1", "level:3"];
 /// The strength of agents where nothing is said of it: each thinks twice as much as the next.
 const LADDER: [&str; 5] = ["auto:512", "auto:256", "auto:128", "auto:64", "auto:32"];
 
-/// What games at levels and of strength may cost in all, as nodes.
-const NODES: f64 = 120e6;
-const LADDER_NODES: f64 = 30e6;
-
-/// What random games from positions of the strongest play may cost in all, as plies. Where that is too little for
-/// so many games of each variant, nobody is asked who is ahead.
-const LEAD_PLIES: f64 = 3e8;
+/// What games at levels, of strength, and random games from positions of the strongest play may cost in all, as plies of
+/// random games. Where the last is too little for so many games of each variant, nobody is asked who is ahead.
+const LEVEL_PLIES: f64 = 3e8;
+const LADDER_PLIES: f64 = 8e7;
+const LEAD_PLIES: f64 = 1e8;
 const FEWEST_LED: u64 = 10;
 
 /// How many games of each variant there are at least and at most, where it is not said.
@@ -148,16 +148,6 @@ const AGENTS_AT_MOST: usize = 8;
 
 /// Random games that say how long a game is.
 const PROBES: u64 = 20;
-
-/// What an agent's choice costs, as nodes.
-fn cost(agent: &AgentSpec) -> f64 {
-    match agent.budget() {
-        _ if !agent.thinks() => 0.0,
-        Budget::Nodes(nodes) => nodes as f64,
-        // As good a guess as another.
-        Budget::Time(time) => time.as_secs_f64() * 1e6,
-    }
-}
 
 /// How long random games of a variant are.
 fn plies(one: &Contestant, most: u32) -> f64 {
@@ -173,24 +163,26 @@ fn plies(one: &Contestant, most: u32) -> f64 {
 /// They depend on nothing but the variants and the agents, so that the same command plays the same games everywhere.
 /// The third is how many games at the strongest level random games from each position are enough for.
 fn usual_games(all: &[Contestant], rules: &Rules) -> [u64; 3] {
-    let levels: f64 = rules.levels.iter().map(cost).sum();
-    let strongest = rules.levels.last().map_or(0.0, cost);
-    let pairs: f64 = rules.strength.windows(2).flatten().map(|agent| cost(agent) / 2.0).sum();
     let mut work = [0.0, 0.0, 0.0];
     for one in all {
         let plies = plies(one, rules.plies);
+        let making = one.game.making();
+        let cost = |agent: &AgentSpec| agent.work(&making, &one.game.program, plies);
+        let levels: f64 = rules.levels.iter().map(cost).sum();
+        let strongest = rules.levels.last().map_or(0.0, cost);
+        let pairs: f64 = rules.strength.windows(2).flatten().map(|agent| cost(agent) / 2.0).sum();
         let without = one.restricted.len() / one.game.rules.players.len().max(1);
         work[0] += plies * (levels + without as f64 * strongest);
         work[1] += plies * pairs;
         // From the middle of a game half of it is to be played.
         work[2] += plies * f64::from(LEAST) * plies / 2.0;
     }
-    let games = |nodes: f64, work: f64| {
-        let games = (nodes / work.max(1.0)).clamp(FEWEST, MOST);
+    let games = |plies: f64, work: f64| {
+        let games = (plies / work.max(1.0)).clamp(FEWEST, MOST);
         let ten = 10f64.powf(games.log10().floor() - 1.0);
         ((games / ten).floor() * ten) as u64
     };
-    [games(NODES, work[0]), games(LADDER_NODES, work[1]), (LEAD_PLIES / work[2].max(1.0)) as u64]
+    [games(LEVEL_PLIES, work[0]), games(LADDER_PLIES, work[1]), (LEAD_PLIES / work[2].max(1.0)) as u64]
 }
 
 /// The agents of a list; none where it says so.

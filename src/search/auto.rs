@@ -23,8 +23,7 @@ impl Auto {
     /// The agent: what was measured to be best, else what is likely to be.
     fn suited(&mut self, machine: &Machine) -> &mut Box<dyn Agent> {
         let evaluation = || self.making.evaluation.clone();
-        let best = self.making.best.as_deref();
-        let best = best.unwrap_or(if moves_pieces(machine.program()) { "alphabeta" } else { "rave" });
+        let best = suits(&self.making, machine.program());
         self.agent.get_or_insert_with(|| match best {
             "mcts" => Box::new(Tree::new(tree::MCTS, None)),
             "rave" => Box::new(Tree::new(tree::RAVE, None)),
@@ -32,6 +31,12 @@ impl Auto {
             _ => Box::new(AlphaBeta::new(evaluation(), self.making.threads, self.making.memory)),
         })
     }
+}
+
+/// The name of the agent that suits a game.
+pub(super) fn suits<'m>(making: &'m Making, program: &Program) -> &'m str {
+    let likely = if moves_pieces(program) { "alphabeta" } else { "rave" };
+    making.best.as_deref().unwrap_or(likely)
 }
 
 /// Whether some decision chooses two sites, as one does who moves a piece: there what stands on the board is a guide,

@@ -10,6 +10,7 @@ use super::random::Random;
 use super::tree::{self, Tree};
 use super::{Agent, Budget, Making, Seat};
 use crate::diagnostic::nearest;
+use crate::program::Program;
 
 /// A kind of agent.
 pub struct AgentRow {
@@ -73,7 +74,7 @@ pub const AGENTS: [AgentRow; 10] = [
         },
     },
     AgentRow {
-        name: "auto",
+        name: AUTO,
         node: Some("positions, or simulations"),
         summary: "whichever of alphabeta, mcts, rave and looker suits the game: measured where it was trained, else guessed",
         make: |_, making| Ok(Box::new(Auto::new(making))),
@@ -97,6 +98,17 @@ const ENGINE: &str = "engine";
 
 /// The kind whose number is no budget.
 const LEVEL: &str = "level";
+
+/// The kind that is whichever suits.
+const AUTO: &str = "auto";
+
+/// The kinds whose nodes are looks at positions, not playouts.
+const LOOKING: [&str; 2] = ["alphabeta", "looker"];
+
+/// What a look at a position costs, and how much is done in a second, in plies of random games: as measured over the
+/// shipped games, each within a factor of three.
+const A_LOOK: f64 = 4.0;
+const A_SECOND: f64 = 5e6;
 
 /// The kinds of which several threads can think about one choice, and how many at the most.
 const TOGETHER: [&str; 2] = ["alphabeta", "auto"];
@@ -239,6 +251,21 @@ impl AgentSpec {
     /// What it may spend for each choice; of no meaning where it does not think.
     pub fn budget(&self) -> Budget {
         self.budget
+    }
+
+    /// About what a choice costs, in plies of random games: a node is half a random game, of `length` plies, where it is
+    /// a playout, and a few plies where a position is looked at.
+    pub fn work(&self, making: &Making, program: &Program, length: f64) -> f64 {
+        let kind = match AGENTS[self.row].name {
+            AUTO | LEVEL => auto::suits(making, program),
+            name => name,
+        };
+        match self.budget {
+            _ if !self.thinks() => 0.0,
+            Budget::Time(time) => time.as_secs_f64() * A_SECOND,
+            Budget::Nodes(nodes) if LOOKING.contains(&kind) => nodes as f64 * A_LOOK,
+            Budget::Nodes(nodes) => nodes as f64 * (length / 2.0 + A_LOOK),
+        }
     }
 
     /// A new agent of this kind, with its budget.
