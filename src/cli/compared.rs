@@ -166,10 +166,10 @@ fn decisions(c: &Comparison) -> String {
     table(&head, rows.collect())
 }
 
-/// The most frequent openings.
+/// The most frequent openings, where somebody thinks, and how new rules begin to be used.
 fn openings(c: &Comparison) -> String {
     let mut out = String::new();
-    for (i, v) in c.variants.iter().enumerate() {
+    for (i, v) in c.variants.iter().enumerate().filter(|_| !c.settings.is_random()) {
         let Some(depth) = v.openings.depths.iter().find(|d| d.plies == v.openings.plies) else { continue };
         let top = v.openings.top.iter().take(3);
         let top = top.map(|o| format!("{} {}", o.moves.join(" "), alone(&o.share, "share").value + " %"));

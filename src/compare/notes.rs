@@ -9,7 +9,7 @@ use crate::wording::{count, many};
 /// Notes for reading the figures. `leads` says whether metrics that ask who is ahead are wanted.
 pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String> {
     let mut out = Vec::new();
-    if c.settings.agents.iter().all(|a| a == "random") {
+    if c.settings.is_random() {
         out.push(
             "Where no level is named the games are random: they show what the rules allow, not what good players do."
                 .to_owned(),

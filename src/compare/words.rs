@@ -119,8 +119,7 @@ fn balance_of(c: &Comparison, a: &str, b: &str) -> Option<String> {
     let (m, d) = change(&at_level(FIRST_POINTS, agent))?;
     let share = |variant: &str| Some(Digits::metric(c, m).told(c.estimate(variant, m)?).value + " %");
     let (before, after) = (share(a)?, share(b)?);
-    let random = c.settings.agents.iter().all(|agent| agent == "random");
-    let plain = change(FIRST_POINTS).or_else(|| change(FIRST_WINS)).filter(|_| random);
+    let plain = change(FIRST_POINTS).or_else(|| change(FIRST_WINS)).filter(|_| c.settings.is_random());
     if !d.significant {
         let seen = d.seen.map(|seen| {
             let size = Digits::metric(c, m).size(seen);

@@ -234,10 +234,10 @@ pub(super) fn options(n: &Named<'_>) -> String {
     if n.c.variants.len() > SERIES { much_more("What options do in each variant", &out) } else { out }
 }
 
-/// How games begin.
+/// How games begin: which openings are frequent only where somebody thinks.
 pub(super) fn openings(n: &Named<'_>) -> String {
     let mut out = String::new();
-    for (v, name) in n.c.variants.iter().zip(&n.names) {
+    for (v, name) in n.c.variants.iter().zip(&n.names).filter(|_| !n.c.settings.is_random()) {
         let mut top = vec![Cell::text("opening"), Cell::number("games"), Cell::number("share (%)")];
         top.extend(v.players.iter().map(|p| Cell::number(&format!("{p} wins"))));
         let rows = v.openings.top.iter().map(|o| {

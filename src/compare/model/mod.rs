@@ -104,6 +104,11 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Whether nobody thinks in the games that are compared: how they begin is noise.
+    pub fn is_random(&self) -> bool {
+        self.agents.iter().all(|agent| agent == "random")
+    }
+
     /// `, played by AGENT` of the strongest level, to stand behind a name; nothing where there are no levels.
     pub fn strongest_play(&self) -> String {
         self.levels.last().map_or(String::new(), |agent| format!(", played by {agent}"))
