@@ -24,8 +24,8 @@ pub(super) struct Args {
     /// Where the figures of the part go
     #[arg(long, value_name = "FILE", requires = "shard", conflicts_with_all = ["csv", "report"])]
     out: Option<String>,
-    /// Find what these decisions or pieces are worth: further games at the strongest level in which one player may not
-    /// use them (none: no such games) [default: the decisions that options add]
+    /// Find what these decisions, pieces or options are worth: further games at the strongest level in which one player
+    /// may not use them (none: no such games) [default: what options add or change]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     restrict: Option<Vec<String>>,
     #[command(flatten)]

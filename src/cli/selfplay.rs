@@ -441,7 +441,7 @@ pub(super) fn variant(word: &str) -> Result<Variant, Stop> {
     Variant::parse(word).map_err(|error| Stop::Usage(error.message))
 }
 
-/// Loads the games in which a player goes without what is named, or without the decisions that options add.
+/// Loads the games in which a player goes without what is named, or without what options add and change.
 pub(super) fn restrict(
     contestants: &mut [Contestant],
     variants: &[Variant],
@@ -466,12 +466,13 @@ fn unrestricted(name: &str, contestants: &[Contestant]) -> Stop {
     let rules = contestants.iter().map(|c| &c.game.rules);
     let known: Vec<&str> = rules
         .flat_map(|r| r.decisions.iter().map(|d| &*d.name).chain(r.kinds.iter().map(|k| &*k.name)))
+        .chain(contestants.iter().flat_map(|c| c.without.iter().map(|(option, _)| &**option)))
         .collect();
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", known.join(", ")),
     };
-    Stop::Input(format!("no variant has a decision or a piece `{name}` to go without"), Some(help))
+    Stop::Input(format!("no variant has a decision, a piece or an option `{name}` to go without"), Some(help))
 }
 
 /// Loads variants.

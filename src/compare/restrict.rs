@@ -4,19 +4,20 @@
 //! the seats goes without a decision or a kind of piece. What that seat gets less than an even share of the points is
 //! what the rule is worth to a player. Each seat goes without it in as many games, so who begins does not matter.
 //!
-//! A restricted game is the variant with one extension more, which says `where.and = "mover != PLAYER"`. So it is a
-//! game like any other: both agents know of the ban, and programs, games and records know nothing of it.
+//! Without a decision a restricted game is the variant with one extension more, which says `where.and = "mover != PLAYER"`;
+//! without an option its [definition is made of both](aside). So it is a game like any other: both agents know of the ban,
+//! and programs, games and records know nothing of it.
 
 use super::contestant::{Contestant, Restricted};
-use crate::definition::Definition;
+use crate::definition::{Definition, aside};
 use crate::game::Game;
 use crate::semantics::{Decision, Domain};
 use crate::source::{Files, MemoryFiles, Sources};
 use crate::variant::Variant;
 
 impl Contestant {
-    /// Loads the games in which one player goes without a rule: each of those that are named by decision or kind of
-    /// piece and that this variant has, or each decision that an option adds. `variant` is the contestant's own.
+    /// Loads the games in which one player goes without a rule: each of those that are named, by decision, kind of piece
+    /// or option, and that this variant has; or what its options add and change. `variant` is the contestant's own.
     ///
     /// # Errors
     /// Where such a game cannot be had: a sentence.
@@ -26,26 +27,65 @@ impl Contestant {
         files: &dyn Files,
         named: Option<&[String]>,
     ) -> Result<(), String> {
-        let rules = &self.game.rules;
-        let decisions = rules.decisions.iter().filter(|d| !d.chance).map(|d| &d.name);
-        let what: Vec<String> = match named {
-            None => decisions.filter(|name| self.added_by(name).is_some()).cloned().collect(),
-            Some(named) => {
-                let known: Vec<&String> = decisions.chain(rules.kinds.iter().map(|k| &k.name)).collect();
-                named.iter().filter(|name| known.contains(name)).cloned().collect()
-            }
-        };
         // Where players can swap sides a ban on a side is none on a player.
         if self.game.program.swaps_sides() {
             return Ok(());
         }
+        let what: Vec<String> = match named {
+            None => self.without.iter().flat_map(|(option, _)| self.parts_of(option)).collect(),
+            Some(named) => named.iter().filter(|name| self.can_restrict(name)).cloned().collect(),
+        };
         for what in what {
+            let mut seats = Vec::new();
             for player in 0..self.game.rules.players.len() {
-                let contestant = restricted(&self.game, &self.name, variant, files, &what, player)?;
-                self.restricted.push(Restricted { what: what.clone(), player, contestant });
+                let found = match self.without.iter().find(|(option, _)| *option == what) {
+                    Some((_, Ok((without, _)))) => self.aside(&without.definition, &what, player),
+                    Some((_, Err(why))) => Err(format!("{why} without it")),
+                    None => restricted(&self.game, &self.name, variant, files, &what, player),
+                };
+                match (found, named) {
+                    (Ok(contestant), _) => seats.push(Restricted { what: what.clone(), player, contestant }),
+                    (Err(why), Some(_)) => {
+                        return Err(format!(
+                            "`{what}` cannot be kept from {}: {why}",
+                            self.game.player(player)
+                        ));
+                    }
+                    // Nobody asked for it.
+                    (Err(_), None) => {}
+                }
             }
+            let whole = seats.len() == self.game.rules.players.len();
+            self.restricted.extend(seats.into_iter().filter(|_| whole));
         }
         Ok(())
+    }
+
+    /// What a player can go without of an option: the decisions that it adds, else all that it changes.
+    fn parts_of(&self, option: &str) -> Vec<String> {
+        let decisions = self.game.rules.decisions.iter().filter(|d| !d.chance).map(|d| &d.name);
+        let added: Vec<String> =
+            decisions.filter(|name| self.added_by(name) == Some(option)).cloned().collect();
+        if added.is_empty() { vec![option.to_owned()] } else { added }
+    }
+
+    /// Whether there is something of a name that a player can go without.
+    fn can_restrict(&self, name: &str) -> bool {
+        let rules = &self.game.rules;
+        rules.decisions.iter().any(|d| !d.chance && d.name == name)
+            || rules.kinds.iter().any(|k| k.name == name)
+            || self.without.iter().any(|(option, _)| option == name)
+    }
+
+    /// The game in which a player has the rules of the game without an option.
+    fn aside(&self, without: &Definition, option: &str, player: usize) -> Result<Contestant, String> {
+        let definition = aside(&self.game.definition, without, player)
+            .map_err(|what| format!("it changes {what}, which is the same for all players"))?;
+        let game = Game::of(self.game.name.clone(), definition)
+            .ok_or("its rules cannot be those of one player only")?;
+        let machine = game.machine().map_err(|error| error.to_string())?;
+        let name = format!("{}~{option}@{}", self.name, game.player(player));
+        Ok(Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() })
     }
 }
 
@@ -66,8 +106,7 @@ fn restricted(
     variant.choices.with.push(path.clone());
     let files = (MemoryFiles::default().with(path, text), files);
     let name = format!("{name}~{what}@{player}");
-    Contestant::alone(name, &variant, &files, &mut Sources::default())
-        .map_err(|error| format!("there is no game without `{what}` for {player}: {error}"))
+    Contestant::alone(name, &variant, &files, &mut Sources::default()).map_err(|error| error.to_string())
 }
 
 /// The text of the extension.

@@ -289,8 +289,8 @@ fn worths(variant: &VariantResult) -> Vec<String> {
             }
         };
         format!(
-            "In `{}`, played by {}, who may not use {} gets {got} of the points against who may, where {even} is even: \
-             {says}.",
+            "In `{}`, played by {}, who goes without {} gets {got} of the points against who has it, where {even} is \
+             even: {says}.",
             variant.variant, r.agent, r.what
         )
     };

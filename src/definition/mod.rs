@@ -5,6 +5,7 @@
 //! key by key; rule strings are parsed, joins are made on syntax trees. What comes out is a
 //! [`Definition`]: plain data, each rule still a syntax tree, nothing resolved but options.
 
+mod aside;
 mod board;
 mod file;
 mod fold;
@@ -26,6 +27,7 @@ mod tree;
 mod value;
 
 pub use crate::syntax::parse::RESERVED;
+pub use aside::aside;
 pub use load::{Parsed, game_of, load};
 pub use model::*;
 pub use options::{Choices, combinations};

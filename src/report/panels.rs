@@ -505,7 +505,7 @@ pub(super) fn worths(n: &Named<'_>) -> String {
     });
     let even = n.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5);
     let says = format!(
-        "Points of a player who may not use a rule, against one who may, in play by {agent}. What is missing to an \
+        "Points of a player who goes without a rule, against one who has it, in play by {agent}. What is missing to an \
          even share is what the rule is worth; the line is an even share."
     );
     panel("What rules are worth", "points (%)", rows.collect(), "share", even, &key_of(n), &says)

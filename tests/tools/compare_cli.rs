@@ -306,6 +306,11 @@ fn mistakes_are_said() {
             "did you mean `stone`?",
         ),
         (&["compare", "hex", "--levels", "random", "--restrict", "place"], 1, "players can swap sides"),
+        (
+            &["compare", "gomoku:size=19", "--levels", "random", "--restrict", "size"],
+            1,
+            "`size` cannot be kept from black: the board is another one without it",
+        ),
         (&["compare", "hex", "--levels", "none", "--restrict", "place"], 2, "name one with `--levels`"),
         (&["compare", "--levels", "none", "tic-tac-toe", "--metrics", "lenght"], 2, "did you mean `length`?"),
         (&["compare", "--levels", "none", "tic-tac-toe", "--games", "0"], 2, "--games"),

@@ -1,10 +1,12 @@
 //! What rules are worth to who goes without them: against exact truth.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use farrier::compare::model::Comparison;
 use farrier::compare::run::Plan;
 use farrier::compare::{self, Contestant, Pairs, Rules};
+use farrier::game::Game;
+use farrier::play::{History, Moves, Rng};
 use farrier::search::AgentSpec;
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
@@ -73,5 +75,61 @@ fn who_thinks_knows_what_the_other_may_not_do() {
     let found = played("chess", &Shipped, "level:1", &["queen"], 40, 1);
     let queen = &found.variants[0].restricted[0];
     assert!(queen.worth().low > 0.0, "{queen:?}");
-    assert!(found.verdict.iter().any(|s| s.contains("who may not use queen gets")), "{:?}", found.verdict);
+    assert!(found.verdict.iter().any(|s| s.contains("who goes without queen gets")), "{:?}", found.verdict);
+}
+
+#[test]
+fn who_goes_without_an_option_has_the_rules_without_it() {
+    let shipped = |word: &str| {
+        let variant: Variant = word.parse().unwrap();
+        let all = Contestant::load_all(std::slice::from_ref(&variant), &Shipped, &mut Sources::default());
+        (variant, all.ok().unwrap().remove(0))
+    };
+    let game = "knights-and-pawns";
+    for option in ["single-pawn-blocks", "neighbor-attack"] {
+        // Another option is on beside it, so that rules come from other places in the two games.
+        let (_, mut without) = shipped(&format!("{game}+switch-move"));
+        let (variant, mut with) = shipped(&format!("{game}+switch-move+{option}"));
+        with.restrict(&variant, &Shipped, Some(&[option.to_owned()])).unwrap();
+        assert_eq!(with.restricted.iter().map(|r| r.player).collect::<Vec<_>>(), [0, 1]);
+        let mut differed = 0;
+        for one in std::mem::take(&mut with.restricted) {
+            let Contestant { game: own, mut machine, .. } = one.contestant;
+            for seed in 0..20 {
+                let mut pos = own.start(&mut machine, None, seed).unwrap();
+                let (mut rng, mut history, mut moves) = (Rng::new(seed), History::new(), Moves::new());
+                machine.moves(&pos, &mut moves);
+                for _ in 0..60 {
+                    if moves.is_empty() {
+                        break;
+                    }
+                    let texts = |game: &Game, moves: &Moves| -> BTreeSet<String> {
+                        moves.iter().map(|m| game.move_text(m)).collect()
+                    };
+                    let here = texts(&own, &moves);
+                    let mut legal = |other: &mut Contestant| {
+                        let text = own.texts().write(&mut machine, &pos);
+                        let pos = other.game.start(&mut other.machine, Some(&text), 0).ok()?;
+                        let mut moves = Moves::new();
+                        other.machine.moves(&pos, &mut moves);
+                        Some(texts(&other.game, &moves))
+                    };
+                    let (new, old) = (legal(&mut with).unwrap(), legal(&mut without));
+                    let bound = moves.mover().index() == one.player;
+                    // What only the option remembers, the game without it cannot read.
+                    match (bound, old) {
+                        (false, _) => assert_eq!(here, new),
+                        (true, Some(old)) => {
+                            differed += u32::from(old != new);
+                            assert_eq!(here, old);
+                        }
+                        (true, None) => assert!(here.is_subset(&new)),
+                    }
+                    let number = moves.iter().nth(rng.pick(moves.len())).unwrap();
+                    machine.play(&mut pos, number, &mut history, &mut moves);
+                }
+            }
+        }
+        assert!(differed > 0 || option == "neighbor-attack", "{option} never mattered");
+    }
 }

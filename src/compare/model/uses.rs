@@ -99,9 +99,9 @@ pub struct Beside {
 /// What a player gets who may not use a rule, against one who may: an agent plays both.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RestrictedPlay {
-    /// The decision, or the kind of piece, that the player goes without.
+    /// The decision, the kind of piece or the option that the player goes without.
     pub what: String,
-    /// The option that adds the decision; none where the game has it anyway.
+    /// The option that adds the decision, or itself; none where the game has it anyway.
     pub option: Option<String>,
     /// The agent.
     pub agent: String,

@@ -1,0 +1,292 @@
+//! A game in which one player goes without an option: for that player each rule is what it is without the option, for all
+//! others what it is with it.
+//!
+//! Rules of who decides can be so: choices, conditions, effects, definitions, flows. What is the same for all players, the
+//! board, the start, how pieces go, how games end, can not; where an option changes that there is no such game.
+
+use super::model::{DecisionDef, Define, Definition, EffectDef, PerPlayer, Rule, TraitValue};
+use crate::source::Span;
+use crate::syntax::ast::{
+    self, Choice, Choose, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind, Flow, FlowKind, Name,
+    Op,
+};
+
+/// The game `with` an option in which one player has the rules of the game `without` it. Both are of the same files.
+///
+/// # Errors
+/// Where the option changes what is the same for all players: what that is.
+pub fn aside(with: &Definition, without: &Definition, player: usize) -> Result<Definition, &'static str> {
+    let name = with.players.get(player).ok_or("the players")?.text.clone();
+    let (bare, other) = (bare(with), bare(without));
+    let both = Both { name, player, players: with.players.len() };
+    let same = [
+        (bare.players == other.players, "the players"),
+        (bare.board == other.board, "the board"),
+        (bare.setup == other.setup, "the start"),
+        (bare.position == other.position, "the texts of positions"),
+        (bare.ends == other.ends, "how games end"),
+        (bare.score == other.score && bare.match_ == other.match_, "the score"),
+        (bare.turn.opening == other.turn.opening, "the opening"),
+        (bare.turn.stuck == other.turn.stuck, "what happens without a move"),
+        (bare.turn.skip == other.turn.skip, "whose turn it is"),
+        (agree(&bare.pieces, &other.pieces, |piece| &piece.name), "how pieces go"),
+        (agree(&bare.relations, &other.relations, |relation| &relation.name), "relations"),
+        (agree(&bare.state, &other.state, |state| &state.name), "what the game remembers"),
+    ];
+    if let Some((_, what)) = same.iter().find(|(same, _)| !same) {
+        return Err(what);
+    }
+    let mut out = with.clone();
+    out.defines = all(&with.defines, &without.defines, |d| &d.name, |a, b| both.define(a, b))?;
+    out.effects = all(&with.effects, &without.effects, |e| &e.name, |a, b| both.effect(a, b))?;
+    out.flows = all(
+        &with.flows,
+        &without.flows,
+        |(name, _)| name,
+        |(name, a), (_, b)| Ok((name.clone(), both.rule(a, b, |a, b| both.flow(a, b)))),
+    )?;
+    let main = both.either(with.turn.main.as_ref(), without.turn.main.as_ref(), "the turn")?;
+    out.turn.main = main.map(|(a, b)| both.rule(a, b, |a, b| both.flow(a, b)));
+    out.turn.finish = both.effects(with.turn.finish.as_ref(), without.turn.finish.as_ref());
+    let known = |d: &&DecisionDef| with.decisions.iter().any(|own| own.name.text == d.name.text);
+    if !without.decisions.iter().all(|d| known(&d)) {
+        return Err("which decisions there are");
+    }
+    for decision in &mut out.decisions {
+        match without.decisions.iter().find(|d| d.name.text == decision.name.text) {
+            Some(other) => *decision = both.decision(decision, other)?,
+            None => decision.where_ = Some(both.banned(decision)),
+        }
+    }
+    Ok(out)
+}
+
+/// A definition whose rules do not say where they come from, to be compared: other options shift that.
+fn bare(definition: &Definition) -> Definition {
+    let mut out = definition.clone();
+    for (_, value) in out.pieces.iter_mut().flat_map(|piece| &mut piece.traits) {
+        if let TraitValue::Pattern(rule) = value {
+            rule.parts.clear();
+        }
+    }
+    out.relations.iter_mut().for_each(|relation| relation.body.parts.clear());
+    for start in out.state.iter_mut().filter_map(|state| state.start.as_mut()) {
+        match start {
+            PerPlayer::All(rule) => rule.parts.clear(),
+            PerPlayer::Each(rules) => rules.iter_mut().for_each(|rule| rule.parts.clear()),
+        }
+    }
+    for effects in
+        [Some(&mut out.setup.effects), out.position.as_mut().map(|p| &mut p.tidy)].into_iter().flatten()
+    {
+        effects.iter_mut().for_each(|rule| rule.parts.clear());
+    }
+    for end in &mut out.ends {
+        end.when.parts.clear();
+        end.result.parts.clear();
+    }
+    out.score.iter_mut().for_each(|rule| rule.parts.clear());
+    out.match_.iter_mut().for_each(|of| of.points.parts.clear());
+    out.turn.opening.iter_mut().for_each(|rule| rule.parts.clear());
+    out.turn.stuck.iter_mut().for_each(|rule| rule.parts.clear());
+    out.turn.skip.iter_mut().for_each(|rule| rule.parts.clear());
+    out
+}
+
+/// Whether things of the same name are the same.
+fn agree<T: PartialEq>(a: &[T], b: &[T], name: impl Fn(&T) -> &Name) -> bool {
+    b.iter().all(|b| a.iter().all(|a| name(a).text != name(b).text || a == b))
+}
+
+/// Things of both games: those of one name together.
+fn all<T: Clone + PartialEq>(
+    with: &[T],
+    without: &[T],
+    name: impl Fn(&T) -> &Name,
+    join: impl Fn(&T, &T) -> Result<T, &'static str>,
+) -> Result<Vec<T>, &'static str> {
+    let named = |list: &'_ [T], wanted: &T| list.iter().position(|t| name(t).text == name(wanted).text);
+    let mut out = Vec::new();
+    for own in with {
+        out.push(match named(without, own).and_then(|at| without.get(at)) {
+            Some(other) if other != own => join(own, other)?,
+            _ => own.clone(),
+        });
+    }
+    out.extend(without.iter().filter(|other| named(with, other).is_none()).cloned());
+    Ok(out)
+}
+
+/// Who goes without the option.
+struct Both {
+    name: String,
+    player: usize,
+    players: usize,
+}
+
+fn expr(kind: ExprKind) -> Expr {
+    Expr { kind, span: Span::default() }
+}
+
+impl Both {
+    /// `mover = PLAYER`, or `!=`.
+    fn mover(&self, how: Compare) -> Expr {
+        let name = |name: &str| Box::new(expr(ExprKind::Name(name.to_owned())));
+        expr(ExprKind::Compare(how, name("mover"), name(&self.name)))
+    }
+
+    /// A rule that differs, made of both.
+    fn rule<T: Clone + PartialEq>(
+        &self,
+        with: &Rule<T>,
+        without: &Rule<T>,
+        join: impl Fn(&T, &T) -> T,
+    ) -> Rule<T> {
+        match with.tree == without.tree {
+            true => with.clone(),
+            false => Rule { tree: join(&with.tree, &without.tree), parts: with.parts.clone() },
+        }
+    }
+
+    /// What both have, or none of them.
+    fn either<'r, T>(
+        &self,
+        with: Option<&'r T>,
+        without: Option<&'r T>,
+        what: &'static str,
+    ) -> Result<Option<(&'r T, &'r T)>, &'static str> {
+        match (with, without) {
+            (Some(a), Some(b)) => Ok(Some((a, b))),
+            (None, None) => Ok(None),
+            _ => Err(what),
+        }
+    }
+
+    fn expr(&self, with: &Expr, without: &Expr) -> Expr {
+        let [mover, without, with] =
+            [self.mover(Compare::Equal), without.clone(), with.clone()].map(Box::new);
+        expr(ExprKind::If(mover, without, with))
+    }
+
+    /// A condition; where there is none it holds.
+    fn condition(&self, with: Option<&Rule<Expr>>, without: Option<&Rule<Expr>>) -> Option<Rule<Expr>> {
+        let holds = Rule { tree: expr(ExprKind::Name("true".to_owned())), parts: Vec::new() };
+        match (with, without) {
+            (None, None) => None,
+            (a, b) => Some(self.rule(a.unwrap_or(&holds), b.unwrap_or(&holds), |a, b| self.expr(a, b))),
+        }
+    }
+
+    fn effects(
+        &self,
+        with: Option<&Rule<Effects>>,
+        without: Option<&Rule<Effects>>,
+    ) -> Option<Rule<Effects>> {
+        let nothing = Rule { tree: Effects::default(), parts: Vec::new() };
+        match (with, without) {
+            (None, None) => None,
+            (a, b) => Some(self.rule(a.unwrap_or(&nothing), b.unwrap_or(&nothing), |a, b| self.block(a, b))),
+        }
+    }
+
+    fn block(&self, with: &Effects, without: &Effects) -> Effects {
+        let effect = |kind| Effect { kind, span: Span::default() };
+        let block = |list: &Effects| Box::new(effect(EffectKind::Block(list.clone())));
+        // An empty block is not written.
+        let kind = match (with.0.is_empty(), without.0.is_empty()) {
+            (true, _) => EffectKind::If(self.mover(Compare::Equal), block(without), None),
+            (_, true) => EffectKind::If(self.mover(Compare::NotEqual), block(with), None),
+            _ => EffectKind::If(self.mover(Compare::Equal), block(without), Some(block(with))),
+        };
+        Effects(vec![effect(kind)])
+    }
+
+    fn flow(&self, with: &Flow, without: &Flow) -> Flow {
+        let flow = |kind| Flow { kind, span: Span::default() };
+        let only = |inner: &Flow, how| flow(FlowKind::If(Box::new(inner.clone()), self.mover(how)));
+        flow(FlowKind::Sequence(vec![only(without, Compare::Equal), only(with, Compare::NotEqual)]))
+    }
+
+    fn define(&self, with: &Define, without: &Define) -> Result<Define, &'static str> {
+        if with.params != without.params || with.region != without.region {
+            return Err("what a definition is given");
+        }
+        let trees = |body: &PerPlayer<Rule<Expr>>| match body {
+            PerPlayer::All(rule) => vec![rule.tree.clone()],
+            PerPlayer::Each(rules) => rules.iter().map(|rule| rule.tree.clone()).collect(),
+        };
+        if trees(&with.body) == trees(&without.body) {
+            return Ok(with.clone());
+        }
+        let of = |body: &PerPlayer<Rule<Expr>>, player: usize| match body {
+            PerPlayer::All(rule) => Some(rule.clone()),
+            PerPlayer::Each(rules) => rules.get(player).cloned(),
+        };
+        let each =
+            (0..self.players).map(|p| of(if p == self.player { &without.body } else { &with.body }, p));
+        let body = each.collect::<Option<Vec<_>>>().ok_or("the players")?;
+        Ok(Define { body: PerPlayer::Each(body), ..with.clone() })
+    }
+
+    fn effect(&self, with: &EffectDef, without: &EffectDef) -> Result<EffectDef, &'static str> {
+        match with.params == without.params {
+            true => {
+                let body = self.rule(&with.body, &without.body, |a, b| self.block(a, b));
+                Ok(EffectDef { body, ..with.clone() })
+            }
+            false => Err("what an effect is given"),
+        }
+    }
+
+    fn decision(&self, with: &DecisionDef, without: &DecisionDef) -> Result<DecisionDef, &'static str> {
+        let said =
+            with.text == without.text && with.chance == without.chance && with.weight == without.weight;
+        let lets = || with.lets.iter().zip(&without.lets);
+        if !said || with.lets.len() != without.lets.len() || lets().any(|((a, _), (b, _))| a.text != b.text) {
+            return Err("what is chosen");
+        }
+        let choose = match self.either(with.choose.as_ref(), without.choose.as_ref(), "what is chosen")? {
+            Some((a, b)) => Some(Rule { tree: self.choose(&a.tree, &b.tree)?, parts: a.parts.clone() }),
+            None => None,
+        };
+        let joined =
+            lets().map(|((name, a), (_, b))| (name.clone(), self.rule(a, b, |a, b| self.expr(a, b))));
+        Ok(DecisionDef {
+            when: self.condition(with.when.as_ref(), without.when.as_ref()),
+            choose,
+            lets: joined.collect(),
+            where_: self.condition(with.where_.as_ref(), without.where_.as_ref()),
+            effects: self.effects(with.effects.as_ref(), without.effects.as_ref()),
+            keeps: self.condition(with.keeps.as_ref(), without.keeps.as_ref()),
+            ..with.clone()
+        })
+    }
+
+    fn choose(&self, with: &Choose, without: &Choose) -> Result<Choose, &'static str> {
+        let alike = |a: &Choice, b: &Choice| a.name.text == b.name.text && a.optional == b.optional;
+        let pairs = || with.choices.iter().zip(&without.choices);
+        if with.choices.len() != without.choices.len() || !pairs().all(|(a, b)| alike(a, b)) {
+            return Err("what is chosen");
+        }
+        let choices = pairs().map(|(a, b)| match (&a.domain, &b.domain) {
+            (x, y) if x == y => Ok(a.clone()),
+            (Domain::Set(x), Domain::Set(y)) => {
+                Ok(Choice { domain: Domain::Set(self.expr(x, y)), ..a.clone() })
+            }
+            _ => Err("what is chosen"),
+        });
+        Ok(Choose { choices: choices.collect::<Result<_, _>>()?, span: with.span })
+    }
+
+    /// The condition of a decision that only the others have.
+    fn banned(&self, decision: &DecisionDef) -> Rule<ast::Expr> {
+        let others = self.mover(Compare::NotEqual);
+        match &decision.where_ {
+            None => Rule { tree: others, parts: Vec::new() },
+            Some(rule) => {
+                let tree = ExprKind::Binary(Op::And, Box::new(others), Box::new(rule.tree.clone()));
+                Rule { tree: expr(tree), parts: rule.parts.clone() }
+            }
+        }
+    }
+}
