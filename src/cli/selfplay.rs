@@ -255,6 +255,7 @@ impl SelfPlayArgs {
         };
         let [level_games, ladder_games, led] = usual_games(all, &rules);
         match led {
+            _ if rules.levels.is_empty() => rules.level_leads = 0,
             _ if self.leads.is_some() => {}
             led if led < FEWEST_LED => rules.level_leads = 0,
             led => rules.level_watch = rules.level_watch.min(led),

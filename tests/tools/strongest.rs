@@ -60,7 +60,6 @@ fn figures_of_perfect_play_are_what_counting_says() {
 }
 
 #[test]
-#[ignore = "half a minute in a release build"]
 fn thinking_play_seldom_tells_a_game_from_its_copy() {
     let variants: Vec<Variant> = ["tic-tac-toe", "tic-tac-toe"].map(|w| w.parse().unwrap()).to_vec();
     let all = Contestant::load_all(&variants, &Shipped, &mut Sources::default()).ok().unwrap();
