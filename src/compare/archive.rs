@@ -100,6 +100,12 @@ impl Header {
     }
 }
 
+/// What the first line of every form says.
+#[derive(Deserialize)]
+struct Kind {
+    format: u32,
+}
+
 #[derive(Serialize, Deserialize)]
 struct DefinitionLine {
     definition: String,
@@ -173,18 +179,18 @@ impl Archive {
                 .to_owned(),
         });
         if !self.begun {
-            // The first line of an archive in another format may have no seal.
-            let header: Header =
-                serde_json::from_str(line).map_err(|e| other(&format!("its first line: {e}")))?;
-            if header.format != FORMAT {
+            // The first line of an archive in another format may have no seal, and other settings.
+            let first = |e: serde_json::Error| other(&format!("its first line: {e}"));
+            let kind: Kind = serde_json::from_str(line).map_err(first)?;
+            if kind.format != FORMAT {
                 let message = format!(
                     "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
-                    header.format
+                    kind.format
                 );
                 let help = "play the games again, into another file".to_owned();
                 return Err(ArchiveError { message, help });
             }
-            whole?;
+            let header: Header = serde_json::from_str(whole?).map_err(first)?;
             if let Some((what, there, here)) = header.difference(&Header::of(rules)) {
                 return Err(ArchiveError {
                     message: format!(
