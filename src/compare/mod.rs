@@ -6,7 +6,7 @@
 //! ```
 //!
 //! 1. A [`Contestant`] is a loaded variant, with the games that lie beside it: for each option that is not at
-//!    its default the game in which only that one is.
+//!    its default the game in which only that one is, and those in which a player goes without a rule (`restrict`).
 //! 2. [`run::play`] plays its games on all threads, each from a seed of its own, and hands on one
 //!    [`record::GameRecord`] after the other, in order; games of an earlier run come from an
 //!    [`run::Archive`].

@@ -21,10 +21,10 @@ pub struct GameRecord {
     /// Its number, from 0, in its series.
     pub game: u64,
     /// Which series: games of the comparison, or of the strength of agents.
-    #[serde(default, skip_serializing_if = "is_main")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub series: Series,
     /// Its seed. Two `random` agents play what `farrier playout GAME --seed SEED` plays.
-    #[serde(default, skip_serializing_if = "is_none")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub seed: u64,
     /// The agent of each player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -43,7 +43,7 @@ pub struct GameRecord {
     /// Plies made.
     pub plies: u32,
     /// Turns begun; 0 where they were not counted.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub turns: u32,
     /// How many legal moves there were at each ply; 0 where chance decided.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -115,16 +115,9 @@ impl Series {
     }
 }
 
-fn is_zero(n: &u32) -> bool {
-    *n == 0
-}
-
-fn is_none(seed: &u64) -> bool {
-    *seed == 0
-}
-
-fn is_main(series: &Series) -> bool {
-    *series == Series::Main
+/// Whether there is nothing to be written of it.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// The first move of a decision in a game.

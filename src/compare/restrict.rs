@@ -36,6 +36,10 @@ impl Contestant {
             Some(named) => named.iter().filter(|name| self.can_restrict(name)).cloned().collect(),
         };
         for what in what {
+            // It may be named twice.
+            if self.restricted.iter().any(|known| known.what == what) {
+                continue;
+            }
             let mut seats = Vec::new();
             for player in 0..self.game.rules.players.len() {
                 let found = match self.without.iter().find(|(option, _)| *option == what) {

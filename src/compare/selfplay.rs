@@ -136,10 +136,18 @@ pub(super) fn head(
     series: Series,
     number: u64,
 ) -> (u64, Vec<String>) {
-    let words = words(rules.agents(series));
-    let players = 0..contestant.game.rules.players.len();
-    let agent = |player: usize| words.get(seat(words.len(), player, number)).cloned().unwrap_or_default();
-    (game_seed(rules.seed, &contestant.name, series, number), players.map(agent).collect())
+    let mut agents = vec![String::new(); contestant.game.rules.players.len()];
+    sit(&words(rules.agents(series)), number, &mut agents);
+    (game_seed(rules.seed, &contestant.name, series, number), agents)
+}
+
+/// Writes down who has each seat in a game.
+fn sit(words: &[String], number: u64, seats: &mut [String]) {
+    for (player, word) in seats.iter_mut().enumerate() {
+        if let Some(agent) = words.get(seat(words.len(), player, number)) {
+            word.clone_from(agent);
+        }
+    }
 }
 
 /// The agents of a series, as they sit at the table.
@@ -226,9 +234,7 @@ impl<'c> Worker<'c> {
         };
         let players = self.contestant.game.rules.players.len();
         record.agents.resize(players, String::new());
-        for (player, word) in record.agents.iter_mut().enumerate() {
-            word.clone_from(&team.words[seat(team.words.len(), player, number)]);
-        }
+        sit(&team.words, number, &mut record.agents);
         let random = team.random;
         match (series, random) {
             (Series::Main, _) if number < self.rules.watch => self.watched(record, self.rules.leads)?,

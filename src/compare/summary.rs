@@ -233,7 +233,10 @@ fn heat(c: &Contestant, tally: &Tally) -> Vec<HeatMap> {
     for (kind, lists, weights) in counted {
         let map = |player: Option<String>, list: &Vec<Counted>| {
             let rate = |site: Site| list.get(site.index()).map_or((0.0, 0.0), |n| n.rate(weights));
-            let (values, errors) = rules.board.sites().map(rate).unzip();
+            let (values, mut errors): (Vec<f64>, Vec<f64>) = rules.board.sites().map(rate).unzip();
+            if tally.watched < 2 {
+                errors.clear();
+            }
             HeatMap { kind, player, values, errors }
         };
         out.extend(lists.last().map(|all| map(None, all)));

@@ -4,7 +4,7 @@
 //! Rules of who decides can be so: choices, conditions, effects, definitions, flows. What is the same for all players, the
 //! board, the start, how pieces go, how games end, can not; where an option changes that there is no such game.
 
-use super::model::{DecisionDef, Define, Definition, EffectDef, PerPlayer, Rule, TraitValue};
+use super::model::{DecisionDef, Define, Definition, EffectDef, Param, PerPlayer, Rule, TraitValue};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Choice, Choose, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind, Flow, FlowKind, Name,
@@ -45,7 +45,7 @@ pub fn aside(with: &Definition, without: &Definition, player: usize) -> Result<D
         |(name, _)| name,
         |(name, a), (_, b)| Ok((name.clone(), both.rule(a, b, |a, b| both.flow(a, b)))),
     )?;
-    let main = both.either(with.turn.main.as_ref(), without.turn.main.as_ref(), "the turn")?;
+    let main = either(with.turn.main.as_ref(), without.turn.main.as_ref(), "the turn")?;
     out.turn.main = main.map(|(a, b)| both.rule(a, b, |a, b| both.flow(a, b)));
     out.turn.finish = both.effects(with.turn.finish.as_ref(), without.turn.finish.as_ref());
     let known = |d: &&DecisionDef| with.decisions.iter().any(|own| own.name.text == d.name.text);
@@ -117,6 +117,25 @@ fn all<T: Clone + PartialEq>(
     Ok(out)
 }
 
+/// What both have, or none of them.
+fn either<'r, T>(
+    with: Option<&'r T>,
+    without: Option<&'r T>,
+    what: &'static str,
+) -> Result<Option<(&'r T, &'r T)>, &'static str> {
+    match (with, without) {
+        (Some(a), Some(b)) => Ok(Some((a, b))),
+        (None, None) => Ok(None),
+        _ => Err(what),
+    }
+}
+
+/// Whether parameters are called alike and are of one type.
+fn alike(a: &[Param], b: &[Param]) -> bool {
+    let words = |param: &Param| (param.name.text.clone(), param.ty.as_ref().map(|ty| ty.text.clone()));
+    a.iter().map(words).eq(b.iter().map(words))
+}
+
 /// Who goes without the option.
 struct Both {
     name: String,
@@ -145,20 +164,6 @@ impl Both {
         match with.tree == without.tree {
             true => with.clone(),
             false => Rule { tree: join(&with.tree, &without.tree), parts: with.parts.clone() },
-        }
-    }
-
-    /// What both have, or none of them.
-    fn either<'r, T>(
-        &self,
-        with: Option<&'r T>,
-        without: Option<&'r T>,
-        what: &'static str,
-    ) -> Result<Option<(&'r T, &'r T)>, &'static str> {
-        match (with, without) {
-            (Some(a), Some(b)) => Ok(Some((a, b))),
-            (None, None) => Ok(None),
-            _ => Err(what),
         }
     }
 
@@ -208,7 +213,7 @@ impl Both {
     }
 
     fn define(&self, with: &Define, without: &Define) -> Result<Define, &'static str> {
-        if with.params != without.params || with.region != without.region {
+        if !alike(&with.params, &without.params) || with.region != without.region {
             return Err("what a definition is given");
         }
         let trees = |body: &PerPlayer<Rule<Expr>>| match body {
@@ -229,7 +234,7 @@ impl Both {
     }
 
     fn effect(&self, with: &EffectDef, without: &EffectDef) -> Result<EffectDef, &'static str> {
-        match with.params == without.params {
+        match alike(&with.params, &without.params) {
             true => {
                 let body = self.rule(&with.body, &without.body, |a, b| self.block(a, b));
                 Ok(EffectDef { body, ..with.clone() })
@@ -245,7 +250,7 @@ impl Both {
         if !said || with.lets.len() != without.lets.len() || lets().any(|((a, _), (b, _))| a.text != b.text) {
             return Err("what is chosen");
         }
-        let choose = match self.either(with.choose.as_ref(), without.choose.as_ref(), "what is chosen")? {
+        let choose = match either(with.choose.as_ref(), without.choose.as_ref(), "what is chosen")? {
             Some((a, b)) => Some(Rule { tree: self.choose(&a.tree, &b.tree)?, parts: a.parts.clone() }),
             None => None,
         };
@@ -263,9 +268,9 @@ impl Both {
     }
 
     fn choose(&self, with: &Choose, without: &Choose) -> Result<Choose, &'static str> {
-        let alike = |a: &Choice, b: &Choice| a.name.text == b.name.text && a.optional == b.optional;
+        let same = |a: &Choice, b: &Choice| a.name.text == b.name.text && a.optional == b.optional;
         let pairs = || with.choices.iter().zip(&without.choices);
-        if with.choices.len() != without.choices.len() || !pairs().all(|(a, b)| alike(a, b)) {
+        if with.choices.len() != without.choices.len() || !pairs().all(|(a, b)| same(a, b)) {
             return Err("what is chosen");
         }
         let choices = pairs().map(|(a, b)| match (&a.domain, &b.domain) {

@@ -94,7 +94,7 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     }
     for (view, values, certain) in differences.iter().take(MOST) {
         let level =
-            |i: usize, v: f64| if certain.get(i) == Some(&false) { "p0".to_owned() } else { side(v, most) };
+            |i: usize, v: f64| if certain.get(i) == Some(&true) { side(v, most) } else { side(0.0, most) };
         let text = |v: f64| {
             let text = told(kind, v, most);
             let zero = !text.contains(|c: char| c.is_ascii_digit() && c != '0');
@@ -174,15 +174,19 @@ fn extremes(board: &Plan, values: &[f64], kind: HeatKind, top: f64) -> String {
 
 /// At which sites two maps differ by more than chance: of all sites together, with Holm's correction.
 fn certain(a: &HeatMap, b: &HeatMap) -> Vec<bool> {
-    let sites = a.values.iter().zip(&b.values).zip(a.errors.iter().zip(&b.errors));
-    let chances: Vec<f64> = sites.map(|((x, y), (e, f))| tails(x - y, e.hypot(*f))).collect();
+    let error = |map: &HeatMap, site: usize| map.errors.get(site).copied();
+    let chance = |(site, (x, y)): (usize, (&f64, &f64))| match (error(a, site), error(b, site)) {
+        (Some(e), Some(f)) => tails(x - y, e.hypot(f)),
+        _ => 1.0,
+    };
+    let chances: Vec<f64> = a.values.iter().zip(&b.values).enumerate().map(chance).collect();
     holm(&chances).into_iter().map(|p| p <= 0.05).collect()
 }
 
 fn difference_says(board: &Plan, values: &[f64], certain: &[bool], kind: HeatKind, most: f64) -> String {
     let sites = board.sites.iter().map(|s| s.name.as_str()).zip(values.iter().copied());
     let known: Vec<(&str, f64)> =
-        sites.enumerate().filter(|(i, _)| certain.get(*i) != Some(&false)).map(|(_, site)| site).collect();
+        sites.enumerate().filter(|(i, _)| certain.get(*i) == Some(&true)).map(|(_, site)| site).collect();
     let named = || known.iter().copied();
     let up = named().max_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v > 0.0);
     let down = named().min_by(|a, b| a.1.total_cmp(&b.1)).filter(|(_, v)| *v < 0.0);
@@ -249,4 +253,23 @@ fn picture(
 pub(super) fn section(views: &[View]) -> String {
     let body = boards(views, false);
     if body.is_empty() { body } else { grid(&body) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_differs_for_certain_where_it_is_more_than_chance_over_all_sites() {
+        let map = |values: &[f64], error: f64| HeatMap {
+            values: values.to_vec(),
+            errors: vec![error; values.len()],
+            ..HeatMap::default()
+        };
+        let (a, b) = (map(&[1.0, 1.0, 1.0], 0.1), map(&[1.0, 1.3, 2.0], 0.1));
+        // 0.3 of a standard error of 0.14 is more than chance by itself, not as one of three.
+        assert_eq!(certain(&b, &a), [false, false, true]);
+        let b = HeatMap { errors: Vec::new(), ..b };
+        assert_eq!(certain(&b, &a), [false; 3], "nothing is known of one game");
+    }
 }

@@ -1,9 +1,8 @@
 //! Curves over plies, scores or lengths: distributions as steps, averages as lines with bands.
 
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, VPos};
 
-use super::svg::{self, Paint, axis, px};
+use super::svg::{self, Paint, axis, mesh, px};
 use crate::compare::model::{Histogram, PlyBand};
 
 /// The height of a picture in pixels.
@@ -57,17 +56,10 @@ impl Curves {
                 .x_label_area_size(px(42))
                 .y_label_area_size(px(58))
                 .build_cartesian_2d(left..right, 0.0..high)?;
-            chart
-                .configure_mesh()
+            mesh(&mut chart.configure_mesh())
                 .disable_x_mesh()
                 .x_labels(7)
                 .y_labels(6)
-                .max_light_lines(0)
-                .bold_line_style(Paint::Grid.line(1))
-                .axis_style(Paint::Axis.line(1))
-                .set_all_tick_mark_size(px(3))
-                .label_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
-                .axis_desc_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
                 .x_label_formatter(&axis(right - left))
                 .y_label_formatter(&axis(high))
                 .x_desc(self.across.as_str())

@@ -4,7 +4,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
 use super::html::set;
-use super::svg::{self, Error, Paint, WIDTH, axis, mark, px};
+use super::svg::{self, Error, Paint, WIDTH, axis, mark, mesh, px};
 use crate::compare::model::Estimate;
 
 /// A dot with its interval.
@@ -99,17 +99,10 @@ impl Dots {
                 root.draw(&Rectangle::new(stripe, Paint::Stripe.filled()))?;
             }
             let ticks = if WIDTH.saturating_sub(names + told) < 240 { 4 } else { 6 };
-            chart
-                .configure_mesh()
+            mesh(&mut chart.configure_mesh())
                 .disable_y_mesh()
                 .disable_y_axis()
                 .x_labels(ticks)
-                .max_light_lines(0)
-                .bold_line_style(Paint::Grid.line(1))
-                .axis_style(Paint::Axis.line(1))
-                .set_all_tick_mark_size(px(3))
-                .label_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
-                .axis_desc_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
                 .x_label_formatter(&axis(high - low))
                 .x_desc(self.axis.as_str())
                 .draw()?;

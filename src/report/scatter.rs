@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
 
-use super::svg::{self, Paint, axis, mark, px};
+use super::svg::{self, Paint, axis, mark, mesh, px};
 
 /// The height of a picture in pixels.
 const HEIGHT: u32 = 300;
@@ -53,16 +53,9 @@ impl Scatter {
                 .x_label_area_size(px(42))
                 .y_label_area_size(px(58))
                 .build_cartesian_2d(left..right, low..high)?;
-            chart
-                .configure_mesh()
+            mesh(&mut chart.configure_mesh())
                 .x_labels(6)
                 .y_labels(6)
-                .max_light_lines(0)
-                .bold_line_style(Paint::Grid.line(1))
-                .axis_style(Paint::Axis.line(1))
-                .set_all_tick_mark_size(px(3))
-                .label_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
-                .axis_desc_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
                 .x_label_formatter(&axis(right - left))
                 .y_label_formatter(&axis(high - low))
                 .x_desc(self.across.as_str())

@@ -4,7 +4,9 @@
 //! plotters draws in whole pixels; a picture is drawn [`FINE`] times as large and shown smaller. Each [`Paint`]
 //! is drawn in a colour of its own, which [`classed`] then finds and replaces. Texts stay texts.
 
+use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -104,6 +106,18 @@ pub(super) fn axis(span: f64) -> impl Fn(&f64) -> String {
         let text = set(&fixed(*value, decimals));
         if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
     }
+}
+
+/// How the axes of all pictures look.
+pub(super) fn mesh<'m, 'a, 'b, 's>(
+    mesh: &'m mut MeshStyle<'a, 'b, RangedCoordf64, RangedCoordf64, SVGBackend<'s>>,
+) -> &'m mut MeshStyle<'a, 'b, RangedCoordf64, RangedCoordf64, SVGBackend<'s>> {
+    mesh.max_light_lines(0)
+        .bold_line_style(Paint::Grid.line(1))
+        .axis_style(Paint::Axis.line(1))
+        .set_all_tick_mark_size(px(3))
+        .label_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
+        .axis_desc_style(Paint::Soft.text(11, HPos::Center, VPos::Top))
 }
 
 /// A length in pixels as it is drawn.

@@ -9,7 +9,7 @@ use farrier::compare::{self, Contestant, Pairs, Rules, Tally};
 use farrier::definition::Choices;
 use farrier::game::Game;
 use farrier::play::{History, Moves, Rng};
-use farrier::search::{AgentSpec, Playouts, Situation};
+use farrier::search::{AgentSpec, Making, Playouts, Situation};
 use farrier::shipped::Shipped;
 use farrier::source::{FileError, Files, Sources};
 use farrier::variant::Variant;
@@ -439,6 +439,22 @@ fn more_thought_wins_more() {
     let [first, second] = strength.by_seat.map(Option::unwrap);
     assert_eq!((first.n, second.n), (20, 20));
     assert!(found.variants[0].estimates.contains_key("drama"));
+}
+
+#[test]
+fn a_playout_costs_what_the_game_is_long() {
+    let work = |word: &str, name: &str, length: f64| {
+        let game = Game::open(name, &Shipped, &Choices::default()).expect("it is shipped");
+        AgentSpec::parse(word).expect("an agent").work(&Making::default(), &game.program, length)
+    };
+    assert_eq!(work("random", "hex", 100.0), 0.0);
+    let playouts = |length: f64| work("uct:10", "hex", length);
+    assert_eq!(playouts(300.0) - playouts(100.0), 10.0 * 100.0, "half of the game is left on average");
+    assert_eq!(work("alphabeta:10", "hex", 300.0), work("alphabeta:10", "hex", 100.0));
+    assert_eq!(work("flat:2s", "hex", 300.0), 2.0 * work("flat:1s", "hex", 100.0));
+    // What suits a game in which pieces are placed plays it out; where they are moved it looks.
+    assert_eq!(work("auto:10", "hex", 100.0), work("rave:10", "hex", 100.0));
+    assert_eq!(work("level:1", "breakthrough", 100.0), work("alphabeta:32", "breakthrough", 100.0));
 }
 
 #[test]

@@ -76,6 +76,8 @@ fn who_thinks_knows_what_the_other_may_not_do() {
     let queen = &found.variants[0].restricted[0];
     assert!(queen.worth().low > 0.0, "{queen:?}");
     assert!(found.verdict.iter().any(|s| s.contains("who goes without queen gets")), "{:?}", found.verdict);
+    #[cfg(feature = "report")]
+    assert!(farrier::report::page(&found, None).contains("What rules are worth"));
 }
 
 #[test]

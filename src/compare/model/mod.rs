@@ -335,7 +335,7 @@ pub struct HeatMap {
     pub player: Option<String>,
     /// For each of [`Plan::sites`]: see [`HeatKind`].
     pub values: Vec<f64>,
-    /// The standard errors of these, over games.
+    /// The standard errors of these, over games; empty of fewer than two games.
     #[serde(default)]
     pub errors: Vec<f64>,
 }
