@@ -530,11 +530,11 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
             watch.ply(&mut machine, &pos, m, &texts);
             machine.play(&mut pos, m, &mut history, &mut moves);
             watch.position(&pos, &moves);
-            if looked + machine.turns() / TURNS > budget {
+            if looked + machine.work() / TURNS > budget {
                 break;
             }
         }
-        let over = looked + machine.turns() / TURNS > budget;
+        let over = looked + machine.work() / TURNS > budget;
         watch.end(&mut machine, &pos, over);
         if over {
             break;

@@ -46,6 +46,7 @@ mod test;
 mod text;
 mod train;
 mod tune;
+mod usual;
 
 #[cfg(feature = "terminal")]
 #[doc(hidden)]

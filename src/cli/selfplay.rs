@@ -8,16 +8,15 @@ use super::agents::{self, agent};
 use super::files::Disk;
 use super::files::draft::{self, Draft};
 use super::files::log::Log;
+use super::usual::Usual;
 use super::{Format, Stop, compared, load, screen, text};
 use crate::analysis::check::IDLE;
-use crate::analysis::playout;
 use crate::compare::lead::LEAST;
 use crate::compare::model::{Comparison, STRENGTH};
 use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, ArchiveError, Keeper, Plan, RunError, Taker};
 use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Shard, Tally, WATCHED};
 use crate::diagnostic::nearest;
-use crate::play::Rng;
 use crate::search::{AGENTS, AgentSpec};
 use crate::source::Sources;
 use crate::variant::Variant;
@@ -48,9 +47,10 @@ pub(super) struct SelfPlayArgs {
     /// of two cores is about enough for]
     #[arg(long, value_name = "N", value_parser = load::within::<u64>(1..=10_000_000))]
     level_games: Option<u64>,
-    /// Of the games to compare, watch so many move by move: what is told of single moves is of these
-    #[arg(long, value_name = "N", default_value_t = Rules::default().watch, value_parser = load::within::<u64>(0..=WATCHED))]
-    watch: u64,
+    /// Of the games to compare, watch so many move by move: what is told of single moves is of these [default: 1000,
+    /// fewer where looking ahead takes long]
+    #[arg(long, value_name = "N", value_parser = load::within::<u64>(0..=WATCHED))]
+    watch: Option<u64>,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]
     seed: u64,
@@ -132,58 +132,8 @@ pub(super) const LEVELS: [&str; 2] = ["level:1", "level:3"];
 /// The strength of agents where nothing is said of it: each thinks twice as much as the next.
 const LADDER: [&str; 5] = ["auto:512", "auto:256", "auto:128", "auto:64", "auto:32"];
 
-/// What games at levels, of strength, and random games from positions of the strongest play may cost in all, as plies of
-/// random games. Where the last is too little for so many games of each variant, nobody is asked who is ahead.
-const LEVEL_PLIES: f64 = 3e8;
-const LADDER_PLIES: f64 = 8e7;
-const LEAD_PLIES: f64 = 1e8;
-const FEWEST_LED: u64 = 10;
-
-/// How many games of each variant there are at least and at most, where it is not said.
-const FEWEST: f64 = 20.0;
-const MOST: f64 = 2000.0;
-
 /// The most agents in a list.
 const AGENTS_AT_MOST: usize = 8;
-
-/// Random games that say how long a game is.
-const PROBES: u64 = 20;
-
-/// How long random games of a variant are.
-fn plies(one: &Contestant, most: u32) -> f64 {
-    let mut machine = one.machine.clone();
-    let played = (0..PROBES).filter_map(|seed| {
-        let mut pos = one.game.start(&mut machine, None, seed).ok()?;
-        Some(playout::play(&mut machine, &mut pos, &mut Rng::new(seed), most, |_, _, _, _| ()).plies)
-    });
-    f64::from(played.sum::<u32>()) / PROBES as f64
-}
-
-/// How many games at each level, and of each pair of the ladder, the usual work is enough for, as numbers of two digits.
-/// They depend on nothing but the variants and the agents, so that the same command plays the same games everywhere.
-/// The third is how many games at the strongest level random games from each position are enough for.
-fn usual_games(all: &[Contestant], rules: &Rules) -> [u64; 3] {
-    let mut work = [0.0, 0.0, 0.0];
-    for one in all {
-        let plies = plies(one, rules.plies);
-        let making = one.game.making();
-        let cost = |agent: &AgentSpec| agent.work(&making, &one.game.program, plies);
-        let levels: f64 = rules.levels.iter().map(cost).sum();
-        let strongest = rules.levels.last().map_or(0.0, cost);
-        let pairs: f64 = rules.strength.windows(2).flatten().map(|agent| cost(agent) / 2.0).sum();
-        let without = one.restricted.len() / one.game.rules.players.len().max(1);
-        work[0] += plies * (levels + without as f64 * strongest);
-        work[1] += plies * pairs;
-        // From the middle of a game half of it is to be played.
-        work[2] += plies * f64::from(LEAST) * plies / 2.0;
-    }
-    let games = |plies: f64, work: f64| {
-        let games = (plies / work.max(1.0)).clamp(FEWEST, MOST);
-        let ten = 10f64.powf(games.log10().floor() - 1.0);
-        ((games / ten).floor() * ten) as u64
-    };
-    [games(LEVEL_PLIES, work[0]), games(LADDER_PLIES, work[1]), (LEAD_PLIES / work[2].max(1.0)) as u64]
-}
 
 /// The agents of a list; none where it says so.
 fn agents_of(what: &str, words: &[String]) -> Result<Vec<AgentSpec>, Stop> {
@@ -251,19 +201,23 @@ impl SelfPlayArgs {
             level_leads: self.leads.unwrap_or(usual),
             level_watch: Rules::default().level_watch,
             levels: self.levels()?,
-            watch: if self.needs_watching() { self.watch } else { 0 },
+            watch: if self.needs_watching() { self.watch.unwrap_or(Rules::default().watch) } else { 0 },
         };
-        let [level_games, ladder_games, led] = usual_games(all, &rules);
-        match led {
+        let usual = Usual::of(all, &rules)?;
+        match usual.led {
             _ if rules.levels.is_empty() => rules.level_leads = 0,
             _ if self.leads.is_some() => {}
-            led if led < FEWEST_LED => rules.level_leads = 0,
+            0 => rules.level_leads = 0,
             led => rules.level_watch = rules.level_watch.min(led),
         }
-        let usual = if self.strength.is_some() { Plan::default().strength_games } else { ladder_games };
+        if self.watch.is_none() && rules.looks {
+            rules.watch = rules.watch.min(usual.watched);
+        }
+        let ladder_games =
+            if self.strength.is_some() { Plan::default().strength_games } else { usual.ladder };
         Ok(Plan {
-            level_games: self.level_games.unwrap_or(if rules.levels.is_empty() { 0 } else { level_games }),
-            strength_games: self.strength_games.unwrap_or(usual),
+            level_games: self.level_games.unwrap_or(if rules.levels.is_empty() { 0 } else { usual.level }),
+            strength_games: self.strength_games.unwrap_or(ladder_games),
             rules,
             games: self.games,
             making: agents::making(),

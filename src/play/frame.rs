@@ -30,8 +30,8 @@ pub(super) struct Frame {
     pub steps: usize,
     /// Lengths that `longest` found, used as a stack.
     pub lengths: Vec<u32>,
-    /// How often loops have turned.
-    pub turns: u64,
+    /// How often loops have turned; of code that counts, all operations.
+    pub work: u64,
     /// The position to which the kept hash belongs.
     pub before: Box<[u64]>,
     /// Whether hashes are kept.
@@ -70,7 +70,7 @@ impl Frame {
             path: Vec::new(),
             steps: 0,
             lengths: Vec::with_capacity(64),
-            turns: 0,
+            work: 0,
             before: blank(),
             hashing: program.reads_seen,
             keeping: program.reads_seen,

@@ -68,10 +68,19 @@ pub struct Machine {
 impl Machine {
     /// A machine for a program, which is verified first.
     pub fn new(program: Arc<Program>) -> Result<Machine, ProgramError> {
+        Machine::interpreting(program, false)
+    }
+
+    /// A machine that counts each operation, and tells it as its [work](Machine::work).
+    pub fn counting(program: Arc<Program>) -> Result<Machine, ProgramError> {
+        Machine::interpreting(program, true)
+    }
+
+    fn interpreting(program: Arc<Program>, counting: bool) -> Result<Machine, ProgramError> {
         verify(&program)?;
         let keys = Arc::new(Keys::new(&program));
         Ok(Machine {
-            run: interpreter(&program, &keys),
+            run: interpreter(&program, &keys, counting),
             keys,
             frame: Frame::new(&program),
             unused: Moves::new(),
@@ -117,10 +126,10 @@ impl Machine {
         self.native.is_some()
     }
 
-    /// How often loops of interpreted code have turned so far: a measure of work that needs no clock. Compiled code
-    /// is not counted.
-    pub fn turns(&self) -> u64 {
-        self.frame.turns
+    /// What interpreted code has done so far, as turns of loops and, of a [counting machine](Machine::counting), as
+    /// operations on words and integers: a measure that needs no clock. Compiled code is not counted.
+    pub fn work(&self) -> u64 {
+        self.frame.work
     }
 
     /// What it runs.

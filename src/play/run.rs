@@ -68,20 +68,21 @@ pub(super) trait Run: fmt::Debug + Send + Sync {
     fn clear(&self, pos: &mut [u64], site: usize);
 }
 
-/// The interpreter of a program that was verified: the one place where the width is chosen.
-pub(super) fn interpreter(program: &Arc<Program>, keys: &Arc<Keys>) -> Arc<dyn Run> {
-    fn of<const W: usize>(program: &Arc<Program>, keys: &Arc<Keys>) -> Arc<dyn Run> {
-        Arc::new(Interpreter::<W>::new(program, Arc::clone(keys)))
+/// The interpreter of a program that was verified: the one place where the width is chosen. It counts what it does if
+/// it is asked to.
+pub(super) fn interpreter(program: &Arc<Program>, keys: &Arc<Keys>, counting: bool) -> Arc<dyn Run> {
+    fn of<const W: usize>(program: &Arc<Program>, keys: &Arc<Keys>, counting: bool) -> Arc<dyn Run> {
+        Arc::new(Interpreter::<W>::new(program, Arc::clone(keys), counting))
     }
     match program.layout.width {
-        1 => of::<1>(program, keys),
-        2 => of::<2>(program, keys),
-        3 => of::<3>(program, keys),
-        4 => of::<4>(program, keys),
-        6 => of::<6>(program, keys),
-        8 => of::<8>(program, keys),
-        12 => of::<12>(program, keys),
-        _ => of::<16>(program, keys),
+        1 => of::<1>(program, keys, counting),
+        2 => of::<2>(program, keys, counting),
+        3 => of::<3>(program, keys, counting),
+        4 => of::<4>(program, keys, counting),
+        6 => of::<6>(program, keys, counting),
+        8 => of::<8>(program, keys, counting),
+        12 => of::<12>(program, keys, counting),
+        _ => of::<16>(program, keys, counting),
     }
 }
 
@@ -121,9 +122,9 @@ impl<const W: usize> fmt::Debug for Interpreter<W> {
 }
 
 impl<const W: usize> Interpreter<W> {
-    fn new(program: &Arc<Program>, keys: Arc<Keys>) -> Interpreter<W> {
+    fn new(program: &Arc<Program>, keys: Arc<Keys>, counting: bool) -> Interpreter<W> {
         let board = Arc::new(Board::new(program));
-        let code = &mut Builder::new(program, &board);
+        let code = &mut Builder::new(program, &board, counting);
         let ends = [false, true].map(|at_turn| {
             let ends = program.ends.iter().filter(|end| end.at_turn == at_turn);
             ends.map(|end| End::new(code, end)).collect()

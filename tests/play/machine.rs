@@ -55,6 +55,23 @@ fn rows_of_three_are_counted_right() {
 }
 
 #[test]
+fn a_counting_machine_plays_the_same_and_tells_more_work() {
+    let (mut plain, mut counting) = (machine(rows()), Machine::counting(Arc::new(rows())).unwrap());
+    plain.set_hashing(true);
+    counting.set_hashing(true);
+    let start = plain.start(0, &mut History::new());
+    let mut done = Vec::new();
+    for m in [&mut plain, &mut counting] {
+        assert_eq!(perft(m, &start, 4, &mut [0; 3]), 3024);
+        done.push(m.work());
+    }
+    let nodes = 1 + 9 + 72 + 504 + 3024;
+    assert!(done[0] < nodes && done[1] > nodes, "{done:?}");
+    perft(&mut counting, &start, 4, &mut [0; 3]);
+    assert_eq!(counting.work(), 2 * done[1], "the same work counts the same");
+}
+
+#[test]
 fn repetition_is_seen_and_the_hash_is_right() {
     let mut m = machine(walks());
     let mut history = History::new();

@@ -39,6 +39,20 @@ fn file(name: &str) -> (PathBuf, String) {
 const FILL: &str = "tests/compare/twice.toml";
 
 #[test]
+fn slow_games_are_watched_and_thought_about_less() {
+    let settings = |args: &[&str]| {
+        let settings = json(&[&["compare", "--games", "2", "--strength", "none"], args].concat()).settings;
+        (settings.watch, settings.level_games)
+    };
+    assert_eq!(settings(&["tic-tac-toe", "--levels", "flat:1"]), (1000, 2000));
+    let slow = ["xiangqi", "--levels", "none"];
+    let (watched, _) = settings(&slow);
+    assert!((20..300).contains(&watched), "{watched}");
+    assert_eq!(settings(&slow).0, watched, "no clock is asked");
+    assert_eq!(settings(&[&slow[..], &["--watch", "1000"]].concat()).0, 1000);
+}
+
+#[test]
 fn a_comparison_says_what_differs_first() {
     let words = [FILL.to_owned(), format!("{FILL}+twice")];
     let out = fine(&["compare", "--levels", "none", &words[0], &words[1], "--games", "60"]);

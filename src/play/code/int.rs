@@ -182,7 +182,7 @@ impl<const W: usize> Builder<W> {
                 Box::new(move |frame| {
                     let mut sum = 0i32;
                     for member in domain.get(frame) {
-                        frame.turns += 1;
+                        frame.work += 1;
                         frame.set_int(local, member);
                         sum = sum.saturating_add(body(frame));
                     }
@@ -288,7 +288,7 @@ impl<const W: usize> Builder<W> {
         let (domain, cond) = (self.members(domain), self.int(cond));
         Box::new(move |frame| {
             for member in domain.get(frame) {
-                frame.turns += 1;
+                frame.work += 1;
                 frame.set_int(local, member);
                 if cond(frame) != 0 {
                     return 1;

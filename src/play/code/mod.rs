@@ -26,11 +26,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 pub(super) use arg::Thunk;
-use arg::{IntArg, SetArg};
+use arg::{Arg, IntArg, SetArg};
 
 use super::board::Board;
 use super::frame::Frame;
-use crate::program::{BlockId, IntId, Part, Program, SetId};
+use crate::program::{BlockId, IntId, Part, Program, SetId, SetOp};
 use crate::siteset::Bits;
 use ray::Rays;
 use steps::Steps;
@@ -45,6 +45,8 @@ const SMALL: u32 = 16;
 pub(super) struct Builder<const W: usize> {
     program: Arc<Program>,
     board: Arc<Board<W>>,
+    /// Whether what is done is counted, operation by operation.
+    counting: bool,
     /// How often each is used.
     used: Counts,
     /// How many closures each becomes, what is shared not counted.
@@ -96,7 +98,7 @@ fn parts(program: &Program, piece: Part, tell: &mut dyn FnMut(Part)) {
 
 impl<const W: usize> Builder<W> {
     /// A builder for a program that was verified.
-    pub fn new(program: &Arc<Program>, board: &Arc<Board<W>>) -> Builder<W> {
+    pub fn new(program: &Arc<Program>, board: &Arc<Board<W>>, counting: bool) -> Builder<W> {
         let mut used = Counts::new(program);
         let sets = (0..program.sets.len() as u32).map(|n| Part::Set(SetId(n)));
         let ints = (0..program.ints.len() as u32).map(|n| Part::Int(IntId(n)));
@@ -111,6 +113,7 @@ impl<const W: usize> Builder<W> {
         Builder {
             program: Arc::clone(program),
             board: Arc::clone(board),
+            counting,
             used,
             sizes: Counts::new(program),
             sets: HashMap::new(),
@@ -149,12 +152,12 @@ impl<const W: usize> Builder<W> {
     /// A set as an operand.
     fn set_arg(&mut self, id: SetId) -> SetArg<W> {
         if !self.is_shared(Part::Set(id)) {
-            return self.set_code(id);
+            return self.new_set(id);
         }
         let shared = match self.sets.get(&id.0) {
             Some(shared) => Arc::clone(shared),
             None => {
-                let made = Arc::new(set::owned(self.set_code(id)));
+                let made = Arc::new(set::owned(self.new_set(id)));
                 self.sets.insert(id.0, Arc::clone(&made));
                 made
             }
@@ -162,11 +165,38 @@ impl<const W: usize> Builder<W> {
         set::call(Box::new(move |frame| shared(frame)))
     }
 
+    /// Code of a set, which is counted where that is wanted; what lies at hand costs nothing.
+    fn new_set(&mut self, id: SetId) -> SetArg<W> {
+        let rays = match &self.program.sets[id.0 as usize] {
+            SetOp::Slide { rays, .. } | SetOp::Between { rays, .. } => rays.len(),
+            _ => 0,
+        };
+        let work = (W * (1 + rays)) as u64;
+        match self.set_code(id) {
+            SetArg::Call(code) if self.counting => set::call(Box::new(move |frame| {
+                frame.work += work;
+                code.get(frame)
+            })),
+            code => code,
+        }
+    }
+
+    /// Code of an integer, likewise.
+    fn new_int(&mut self, id: IntId) -> IntArg {
+        match self.int_code(id) {
+            IntArg::Call(code) if self.counting => int::call(Box::new(move |frame| {
+                frame.work += 1;
+                code.get(frame)
+            })),
+            code => code,
+        }
+    }
+
     /// An integer as an operand.
     fn int_arg(&mut self, id: IntId) -> IntArg {
         match self.is_shared(Part::Int(id)) {
             true => int::call(self.int_shared(id)),
-            false => self.int_code(id),
+            false => self.new_int(id),
         }
     }
 
@@ -175,7 +205,7 @@ impl<const W: usize> Builder<W> {
         let shared = match self.ints.get(&id.0) {
             Some(shared) => Arc::clone(shared),
             None => {
-                let made = Arc::new(int::owned(self.int_code(id)));
+                let made = Arc::new(int::owned(self.new_int(id)));
                 self.ints.insert(id.0, Arc::clone(&made));
                 made
             }

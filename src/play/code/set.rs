@@ -198,7 +198,7 @@ impl<const W: usize> Builder<W> {
                         return within;
                     }
                     let reached = steps.flood(seed(frame), within);
-                    frame.turns += u64::from(reached.count());
+                    frame.work += u64::from(reached.count());
                     reached
                 })
             }
@@ -209,7 +209,7 @@ impl<const W: usize> Builder<W> {
                     let within = within(frame);
                     let mut reached = seed(frame) & within;
                     loop {
-                        frame.turns += 1;
+                        frame.work += 1;
                         frame.set_set(local, reached);
                         let more = (step(frame) & within) - reached;
                         if more.is_empty() {
@@ -228,7 +228,7 @@ impl<const W: usize> Builder<W> {
                         if reached.is_empty() {
                             break;
                         }
-                        frame.turns += 1;
+                        frame.work += 1;
                         frame.set_set(local, reached);
                         reached = step(frame);
                     }
@@ -238,9 +238,11 @@ impl<const W: usize> Builder<W> {
             SetOp::Ring { relation, of, steps } => {
                 let (of, steps) = (self.set(*of), self.int(*steps));
                 let (program, relation) = (Arc::clone(&program), *relation as usize);
+                let shifts = program.relations[relation].shifts.len().max(1) as u64;
                 Box::new(move |frame| {
-                    let of = of(frame);
-                    relation::ring(&program.relations[relation], of, steps(frame))
+                    let (of, steps) = (of(frame), steps(frame));
+                    frame.work += u64::from(steps.max(0).unsigned_abs()) * shifts;
+                    relation::ring(&program.relations[relation], of, steps)
                 })
             }
             SetOp::Line { steps, of, length } => {
@@ -263,7 +265,7 @@ impl<const W: usize> Builder<W> {
                     let domain = domain(frame);
                     let mut out = domain;
                     for site in domain.iter() {
-                        frame.turns += 1;
+                        frame.work += 1;
                         frame.set_int(local, site as i32);
                         if cond(frame) == 0 {
                             out.remove(site);
@@ -277,7 +279,7 @@ impl<const W: usize> Builder<W> {
                 Box::new(move |frame| {
                     let mut out = Bits::EMPTY;
                     for member in domain.get(frame) {
-                        frame.turns += 1;
+                        frame.work += 1;
                         frame.set_int(local, member);
                         out = out | body(frame);
                     }

@@ -12,8 +12,15 @@ impl<const W: usize> Builder<W> {
     pub(super) fn block_code(&mut self, id: BlockId) -> Do {
         let program = Arc::clone(&self.program);
         let statements = &program.blocks[id.0 as usize];
-        let code = statements.iter().map(|statement| self.statement(statement)).collect();
-        in_order(code)
+        let code = statements.iter().map(|statement| self.statement(statement)).collect::<Vec<_>>();
+        let (count, code) = (code.len() as u64 * W as u64, in_order(code));
+        match self.counting {
+            true => Box::new(move |frame| {
+                frame.work += count;
+                code(frame);
+            }),
+            false => code,
+        }
     }
 
     fn statement(&mut self, statement: &Stmt) -> Do {
@@ -183,7 +190,7 @@ impl<const W: usize> Builder<W> {
                 let (local, body) = (*local as usize, self.block(*body));
                 pick!(set domain = self.set_arg(*domain) => Box::new(move |frame| {
                     for site in domain.get(frame).iter() {
-                        frame.turns += 1;
+                        frame.work += 1;
                         frame.set_int(local, site as i32);
                         body(frame);
                     }
@@ -193,7 +200,7 @@ impl<const W: usize> Builder<W> {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.block(*body));
                 Box::new(move |frame| {
                     for member in domain.get(frame) {
-                        frame.turns += 1;
+                        frame.work += 1;
                         frame.set_int(local, member);
                         body(frame);
                     }
