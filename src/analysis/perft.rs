@@ -2,7 +2,7 @@
 //! continuation, a pass is a ply, a forced effect is none. Ends marked `perft = false` are not looked at.
 
 use crate::play::{History, Machine, Move, Moves, Position};
-use crate::program::slot;
+use crate::program::{FlowNode, slot};
 
 /// How the leaves are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -79,29 +79,49 @@ impl<'m> Perft<'m> {
 
     /// The number of sequences of `turns` whole turns; a turn is a maximal run of one player's decisions.
     pub fn count_turns(&mut self, pos: &Position, turns: u32) -> u64 {
-        let mut moves = Moves::new();
-        self.machine.moves(pos, &mut moves);
         if turns == 0 {
             return 1;
         }
+        let mut moves = Moves::new();
+        self.machine.moves(pos, &mut moves);
+        self.turns_below(pos, &moves, turns)
+    }
+
+    /// The same below a position of which the moves are known.
+    fn turns_below(&mut self, pos: &Position, moves: &Moves, turns: u32) -> u64 {
         let program = self.machine.program().clone();
         let layout = &program.layout;
+        let ends_turn = |pos: &Position| {
+            let state = usize::try_from(pos.slot(layout, slot::STATE)).ok();
+            state.and_then(|s| program.states.get(s)).is_none_or(|s| matches!(s.rest, FlowNode::Done))
+        };
         let mover = pos.mover(layout);
+        let space = || Level { moves: Moves::new(), next: pos.clone() };
+        let mut level = self.levels.pop().unwrap_or_else(space);
+        let Level { moves: below, next } = &mut level;
         let mut nodes = 0;
         for m in moves.iter() {
-            let mut next = pos.clone();
-            let mut below = Moves::new();
-            self.machine.play(&mut next, m, &mut History::new(), &mut below);
+            next.copy_from(pos);
+            self.machine.apply(next, m);
+            let over = next.slot(layout, slot::RESULT) != 0;
+            // What comes after the last turn need not be known.
+            if turns == 1 && (over || ends_turn(next)) {
+                nodes += 1;
+                continue;
+            }
+            self.history.clear();
+            self.machine.resolve(next, &mut self.history, below);
             let over = next.slot(layout, slot::RESULT) != 0;
             let same = !over && next.mover(layout) == mover && next.slot(layout, slot::TURN_PLIES) > 0;
             if same {
-                nodes += self.count_turns(&next, turns);
+                nodes += self.turns_below(next, below, turns);
             } else if turns == 1 {
                 nodes += 1;
             } else if !over {
-                nodes += self.count_turns(&next, turns - 1);
+                nodes += self.turns_below(next, below, turns - 1);
             }
         }
+        self.levels.push(level);
         nodes
     }
 }

@@ -30,6 +30,8 @@ impl Naive<'_> {
             ray.push(to);
             at = to;
         }
+        // Each step looks through the sites before it.
+        self.burn(1 + ray.len() * ray.len() / 16);
         ray
     }
 
