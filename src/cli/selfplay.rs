@@ -31,7 +31,7 @@ pub(super) struct SelfPlayArgs {
     agents: Vec<AgentSpec>,
     /// Play further games of agents, the strongest first, each against the next: does more thought win more? (none: no
     /// such games) [default: where there are the default levels, five agents each of which thinks twice as much as the
-    /// next; not of a matrix]
+    /// next; not of a matrix, nor of games so slow that this takes more than half a minute]
     #[arg(long, value_name = "AGENT,AGENT,...", value_delimiter = ',')]
     strength: Option<Vec<String>>,
     /// How many of these games of each variant and pair [default: 200, or as many as a
@@ -40,7 +40,7 @@ pub(super) struct SelfPlayArgs {
     strength_games: Option<u64>,
     /// Play further games of agents that think, each against itself, the weakest first: who begins, draws and lengths
     /// are told of each, and the strongest leads (none: no such games) [default: level:1,level:3 where the agents are
-    /// random]
+    /// random; of slow games level:1 alone]
     #[arg(long, value_name = "AGENT,...", value_delimiter = ',')]
     levels: Option<Vec<String>>,
     /// How many of these games of each variant, for each agent [default: as many as a minute
@@ -203,7 +203,9 @@ impl SelfPlayArgs {
             levels: self.levels()?,
             watch: if self.needs_watching() { self.watch.unwrap_or(Rules::default().watch) } else { 0 },
         };
-        let usual = Usual::of(all, &rules)?;
+        let levels_asked = self.levels.is_some() || self.level_games.is_some();
+        let ladder_asked = self.strength.is_some() || self.strength_games.is_some();
+        let usual = Usual::fit(all, &mut rules, levels_asked, ladder_asked)?;
         match usual.led {
             _ if rules.levels.is_empty() => rules.level_leads = 0,
             _ if self.leads.is_some() => {}

@@ -51,7 +51,7 @@ pub fn findings(c: &Comparison) -> Vec<String> {
 fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
     let balanced: Vec<String> = match (&c.matrix, &c.variants[..]) {
         (Some(m), _) => vec![balance_of_options(c, m).unwrap_or_else(|| options_that_do(m))],
-        (None, [one]) => balance(one).into_iter().collect(),
+        (None, [one]) => balance_alone(c, one).into_iter().collect(),
         (None, _) => c.pairs().iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
     };
     let mut found = match (&c.matrix, &c.variants[..]) {
@@ -193,7 +193,7 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
         out.push(format!("{}{both}.{trivial}", capital(&changed(m, &Change::of(c, m, d)))));
     }
     if rest.len() > TOLD {
-        out.push(format!("The tables have {} more.", rest.len() - TOLD));
+        out.push(format!("The tables have {}.", many((rest.len() - TOLD) as u64, "more difference")));
     }
     out
 }
@@ -297,18 +297,38 @@ fn worths(variant: &VariantResult) -> Vec<String> {
     variant.restricted.iter().map(one).collect()
 }
 
+/// What moving first is, where that is more than chance and where it is not.
+fn first_move(significant: bool, more: bool) -> &'static str {
+    match (significant, more) {
+        (true, true) => "moving first is an advantage",
+        (true, false) => "moving first is a disadvantage",
+        (false, _) => "no advantage of moving first was found",
+    }
+}
+
 /// Whether moving first is an advantage.
 fn balance(variant: &VariantResult) -> Option<String> {
     let wins = variant.estimates.get("first-wins")?;
     let even = variant.first_move?;
-    let says = match (even.significant, wins.value > 0.5) {
-        (true, true) => "moving first is an advantage",
-        (true, false) => "moving first is a disadvantage",
-        (false, _) => "no advantage of moving first was found",
-    };
+    let says = first_move(even.significant, wins.value > 0.5);
     let who = variant.first.as_deref().unwrap_or("who begins");
     let share = alone(wins, "share").whole(" %");
     Some(format!("In `{}` {who} wins {share} of the decided games: {says}.", variant.variant))
+}
+
+/// Whether moving first is an advantage in the strongest play of the only variant; without levels, in all games.
+fn balance_alone(c: &Comparison, variant: &VariantResult) -> Option<String> {
+    let strongest = c.settings.levels.last();
+    let points =
+        strongest.and_then(|agent| Some((agent, variant.estimates.get(&at_level(FIRST_POINTS, agent))?)));
+    let Some((agent, points)) = points else { return balance(variant) };
+    let even = 1.0 / variant.players.len().max(1) as f64;
+    let says = first_move(points.low > even || points.high < even, points.value > even);
+    let share = alone(points, "share").whole(" %");
+    Some(format!(
+        "In play by {agent} who begins gets {share} of the points in `{}`: {says}.",
+        variant.variant
+    ))
 }
 
 /// `With twice`, `Without pie-rule`, `With size 9`
@@ -454,7 +474,7 @@ pub fn open(c: &Comparison) -> Vec<String> {
     });
     let mut out: Vec<String> = told.collect();
     if all.len() > TOLD {
-        out.push(format!("The tables have {} more.", count((all.len() - TOLD) as u64)));
+        out.push(format!("The tables have {} more of these.", count((all.len() - TOLD) as u64)));
     }
     out
 }

@@ -38,18 +38,49 @@ fn file(name: &str) -> (PathBuf, String) {
 
 const FILL: &str = "tests/compare/twice.toml";
 
+/// What is played of a game where nothing is said of it: agents at levels and on the ladder, and how many games of each
+/// pair of these and at each level. The last of a million shards has no game, so nothing is played.
+fn planned(game: &str, more: &[&str]) -> ([usize; 2], [u64; 2]) {
+    let (path, out) = file(&format!("planned-{game}-{}", more.len()));
+    fine(&[&["compare", game, "--games", "1", "--shard", "1000000/1000000", "--out", &out], more].concat());
+    let part = std::fs::read_to_string(path).expect("a part");
+    let part: serde_json::Value = serde_json::from_str(&part).expect("JSON");
+    let agents = |key: &str| part["rules"][key].as_array().expect("agents").len();
+    let games = |of: usize| part["games"][of].as_u64().expect("a number");
+    ([agents("levels"), agents("strength")], [games(1), games(2)])
+}
+
 #[test]
-fn slow_games_are_watched_and_thought_about_less() {
-    let settings = |args: &[&str]| {
-        let settings = json(&[&["compare", "--games", "2", "--strength", "none"], args].concat()).settings;
-        (settings.watch, settings.level_games)
+fn slow_games_are_thought_about_less() {
+    let (agents, quick) = planned("tic-tac-toe", &[]);
+    assert_eq!(agents, [2, 5]);
+    let (agents, slower) = planned("chess", &[]);
+    assert_eq!(agents, [2, 5]);
+    assert!(
+        slower.iter().zip(quick).all(|(slower, quick)| (20..quick).contains(slower)),
+        "{slower:?} {quick:?}"
+    );
+    // The default levels would take minutes, for twenty games each.
+    let two = ["quoridor:supply=9"];
+    let (agents, [_, games]) = planned("quoridor", &two);
+    assert_eq!(agents, [1, 0]);
+    assert!(games >= 20, "{games}");
+    // What is asked for is played.
+    let asked = ["--levels", "level:1,level:3", "--strength", "auto:64,auto:32"];
+    assert_eq!(planned("quoridor", &[&two[..], &asked].concat()), ([2, 2], [200, 20]));
+}
+
+#[test]
+fn slow_games_are_watched_less() {
+    let watched = |args: &[&str]| {
+        let none = ["compare", "--games", "2", "--levels", "none"];
+        json(&[&none, args].concat()).settings.watch
     };
-    assert_eq!(settings(&["tic-tac-toe", "--levels", "flat:1"]), (1000, 2000));
-    let slow = ["xiangqi", "--levels", "none"];
-    let (watched, _) = settings(&slow);
-    assert!((20..300).contains(&watched), "{watched}");
-    assert_eq!(settings(&slow).0, watched, "no clock is asked");
-    assert_eq!(settings(&[&slow[..], &["--watch", "1000"]].concat()).0, 1000);
+    assert_eq!(watched(&["tic-tac-toe"]), 1000);
+    let few = watched(&["xiangqi"]);
+    assert!((20..300).contains(&few), "{few}");
+    assert_eq!(watched(&["xiangqi"]), few, "no clock is asked");
+    assert_eq!(watched(&["xiangqi", "--watch", "1000"]), 1000);
 }
 
 #[test]

@@ -30,7 +30,7 @@ use arg::{Arg, IntArg, SetArg};
 
 use super::board::Board;
 use super::frame::Frame;
-use crate::program::{BlockId, IntId, Part, Program, SetId, SetOp};
+use crate::program::{BlockId, IntId, IntOp, Part, Program, SetId, SetOp};
 use crate::siteset::Bits;
 use ray::Rays;
 use steps::Steps;
@@ -183,9 +183,13 @@ impl<const W: usize> Builder<W> {
 
     /// Code of an integer, likewise.
     fn new_int(&mut self, id: IntId) -> IntArg {
+        let work = match self.program.ints[id.0 as usize] {
+            IntOp::HeightAt(_) => 1 + self.program.layout.pieces.levels as u64,
+            _ => 1,
+        };
         match self.int_code(id) {
             IntArg::Call(code) if self.counting => int::call(Box::new(move |frame| {
-                frame.work += 1;
+                frame.work += work;
                 code.get(frame)
             })),
             code => code,

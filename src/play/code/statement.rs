@@ -13,7 +13,10 @@ impl<const W: usize> Builder<W> {
         let program = Arc::clone(&self.program);
         let statements = &program.blocks[id.0 as usize];
         let code = statements.iter().map(|statement| self.statement(statement)).collect::<Vec<_>>();
-        let (count, code) = (code.len() as u64 * W as u64, in_order(code));
+        // Pieces that stack lie in a layer for each height.
+        let heights = program.layout.pieces.levels as u64;
+        let work = statements.iter().map(|s| if s.moves_pieces() { 1 + heights } else { 1 }).sum::<u64>();
+        let (count, code) = (work * W as u64, in_order(code));
         match self.counting {
             true => Box::new(move |frame| {
                 frame.work += count;
