@@ -53,9 +53,9 @@ pub const AGENTS: [AgentRow; 10] = [
         make: |_, _| Ok(Box::new(Tree::new(tree::MCTS, None))),
     },
     AgentRow {
-        name: "rave",
+        name: NOTING,
         node: Some("simulations"),
-        summary: "mcts that believes first in moves that did well later in the playouts",
+        summary: "mcts that believes first in moves that did well later in the playouts, and in replies that did well",
         make: |_, _| Ok(Box::new(Tree::new(tree::RAVE, None))),
     },
     AgentRow {
@@ -104,6 +104,10 @@ const AUTO: &str = "auto";
 
 /// The kinds whose nodes are looks at positions, not playouts.
 const LOOKING: [&str; 2] = ["alphabeta", "looker"];
+
+/// The kind whose playouts are made ply by ply, which takes twice as long.
+const NOTING: &str = "rave";
+const BY_PLY: f64 = 2.0;
 
 /// What a look at a position costs, and how much is done in a second, in plies of random games: as measured over the
 /// shipped games, each within a factor of three.
@@ -264,6 +268,7 @@ impl AgentSpec {
             _ if !self.thinks() => 0.0,
             Budget::Time(time) => time.as_secs_f64() * A_SECOND,
             Budget::Nodes(nodes) if LOOKING.contains(&kind) => nodes as f64 * A_LOOK,
+            Budget::Nodes(nodes) if kind == NOTING => nodes as f64 * (length / 2.0 * BY_PLY + A_LOOK),
             Budget::Nodes(nodes) => nodes as f64 * (length / 2.0 + A_LOOK),
         }
     }

@@ -10,10 +10,12 @@
 //! Each edge counts what its node's person got, so games of several players and turns of several plies need no care
 //! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
 //! Szepesvari, ECML 2006); `mcts` proves results on the way and keeps its tree from choice to choice; `rave` believes
-//! first in moves that did well later in the playouts; `looker` values leaves by the evaluation, without playouts.
+//! first in moves that did well later in the playouts, and replies as what did well last; `looker` values leaves by the
+//! evaluation, without playouts.
 //! What they do more than `uct` stands in [`Settings`], so that each part can be measured alone.
 
 mod arena;
+mod replies;
 mod walk;
 
 use std::sync::Arc;
@@ -43,6 +45,8 @@ pub(super) struct Settings {
     pub later: f32,
     /// Playouts are cut after so many plies and valued by the evaluation; 0: they are played to the end.
     pub cut: u32,
+    /// Whether playouts make the replies that did well last ([`replies`]).
+    pub replies: bool,
 }
 
 /// Plain UCT with `c = sqrt 2`.
@@ -54,15 +58,17 @@ pub(super) const UCT: Settings = Settings {
     mix: 0.0,
     later: 0.0,
     cut: 0,
+    replies: false,
 };
 
 /// What proves results on the way, and keeps its tree.
 pub(super) const MCTS: Settings =
     Settings { explore: 0.5, urgency: Some(0.2), solve: true, keep: true, ..UCT };
 
-/// The same, believing first in moves that did well later. Nothing is tried for its own sake then: what came later is
-/// known of every move.
-pub(super) const RAVE: Settings = Settings { explore: 0.0, urgency: None, later: 1000.0, ..MCTS };
+/// The same, believing first in moves that did well later, and in replies that did well last. Nothing is tried for its
+/// own sake then: what came later is known of every move.
+pub(super) const RAVE: Settings =
+    Settings { explore: 0.0, urgency: None, later: 1000.0, replies: true, ..MCTS };
 
 /// The same as `mcts`, leaves valued by the evaluation alone.
 pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, mix: 1.0, ..MCTS };

@@ -2,6 +2,7 @@
 
 use super::Settings;
 use super::arena::{Arena, Edge, Node, Range};
+use super::replies::Replies;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
 use crate::search::evaluation::{Evaluation, share};
@@ -28,6 +29,7 @@ pub(super) struct Walker<'a> {
     /// Who made which move, all through the simulation; only where that is asked for.
     line: Vec<(u8, Move)>,
     made: Made,
+    replies: Replies,
     players: usize,
 }
 
@@ -60,6 +62,7 @@ impl<'a> Walker<'a> {
             value: vec![0.0; players],
             line: Vec::new(),
             made: Made::default(),
+            replies: Replies::default(),
             players,
         };
         walker.moves.copy_from(at.moves);
@@ -247,7 +250,7 @@ impl<'a> Walker<'a> {
         };
         if mix < 1.0 {
             let most = if self.settings.cut > 0 { self.settings.cut } else { PLIES };
-            match self.settings.later > 0.0 {
+            match self.settings.later > 0.0 || self.settings.replies {
                 true => self.play_out_noting(rng, most),
                 false => {
                     play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, most);
@@ -270,7 +273,13 @@ impl<'a> Walker<'a> {
     fn play_out_noting(&mut self, rng: &mut Rng, most: u32) {
         for _ in 0..most {
             let person = if self.moves.is_chance() { u8::MAX } else { self.person() };
-            let Some(number) = draw(self.machine, &self.pos, &self.moves, rng) else { break };
+            let reply = match self.settings.replies && person != u8::MAX {
+                true => self.replies.find(&self.line, |number| self.moves.contains(number)),
+                false => None,
+            };
+            let Some(number) = reply.or_else(|| draw(self.machine, &self.pos, &self.moves, rng)) else {
+                break;
+            };
             self.line.push((person, number));
             self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
         }
@@ -332,6 +341,9 @@ impl<'a> Walker<'a> {
         }
         if self.settings.later > 0.0 {
             self.back_up_later();
+        }
+        if self.settings.replies {
+            self.replies.learn(&self.line, &self.value);
         }
         let mut proving = self.settings.solve && self.players <= 2;
         let mut below = leaf;
