@@ -24,7 +24,7 @@ use crate::search::Making;
 use crate::search::evaluation::{Terms, Weights};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
 use crate::shipped::Shipped;
-use crate::source::{Files, Sources};
+use crate::source::{Files, Sources, Span};
 
 /// Why a game cannot be loaded. Its text has each error with its place.
 #[derive(Clone)]
@@ -116,6 +116,17 @@ impl Game {
                 return (None, out);
             }
         };
+        if let Some(beside) = &definition.weights
+            && let Err(why) = Weights::read(&beside.text)
+        {
+            let place = Span { file: beside.file, start: 0, end: 0 };
+            let lines = || why.lines().map(str::trim).filter(|line| !line.is_empty());
+            let why = lines().next_back().unwrap_or("");
+            let place_in = lines().next().filter(|line| *line != why).unwrap_or("they are no weights");
+            let message = format!("these weights cannot be read, so agents guess: {place_in}: {why}");
+            let help = "`farrier train` writes weights; take the file away if it is something else";
+            out.push(Diagnostic::warning("weights", place, message).help(help.to_owned()));
+        }
         let (rules, more) = semantics::check(&definition, Arc::new(board));
         // What could not be read has been reported; names that it would have given are not unknown.
         let lost = |d: &Diagnostic| {
@@ -322,9 +333,12 @@ impl Game {
             && names(self) == names(other)
     }
 
-    /// The weights that come with Farrier for it or the nearest game that it extends, whatever the options; none where
-    /// none of them was ever trained.
+    /// What its positions are worth, whatever the options: the weights that lie beside its file or the nearest that it
+    /// extends, else those that come with Farrier for one of them; none where none was ever trained.
     pub fn weights(&self) -> Option<Weights> {
+        if let Some(beside) = &self.definition.weights {
+            return Weights::read(&beside.text).ok();
+        }
         let files = self.definition.origins.iter().rev().filter(|origin| origin.option.is_none());
         let mut names = files.map(|file| file.name.strip_suffix(".toml").unwrap_or(&file.name));
         names.find_map(|name| Weights::read(&Shipped::weights(name)?).ok())

@@ -10,6 +10,7 @@ use super::agents::{agent, clock, making};
 use super::files::{Disk, draft};
 use super::load::{self, ChoiceArgs};
 use super::{Done, Exit, Format, Stop, screen, text};
+use crate::definition::weights_of;
 use crate::game::Game;
 use crate::matches::standings::{Row, Standings};
 use crate::matches::{Match, Rules};
@@ -25,14 +26,14 @@ pub(super) struct Args {
     /// How long to learn
     #[arg(long, value_name = "N", default_value_t = 5.0, value_parser = minutes)]
     minutes: f64,
-    /// Where the weights go [default: GAME.weights.toml]
+    /// Where the weights go: agents find them beside the definition [default: GAME.weights.toml there]
     #[arg(long, value_name = "FILE")]
     out: Option<String>,
-    /// Begin with weights that were learned before: of this game or of another variant [default: those that come with
-    /// Farrier, else a guess]
+    /// Begin with weights that were learned before: of this game or of another variant [default: those beside the
+    /// definition, those that come with Farrier, else a guess]
     #[arg(long, value_name = "FILE")]
     from: Option<String>,
-    /// Begin with a guess, even where weights come with Farrier
+    /// Begin with a guess, even where there are weights
     #[arg(long, conflicts_with = "from")]
     afresh: bool,
     /// Positions looked at for each move
@@ -92,10 +93,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         None if args.afresh => None,
         None => game.weights(),
     };
-    let path = args.out.clone().unwrap_or_else(|| {
-        format!("{}.weights.toml", game.definition.title.to_lowercase().replace(' ', "-"))
-    });
-    if args.from.as_ref() != Some(&path) && std::fs::exists(&path).unwrap_or(true) {
+    let own = weights_of(&args.game).unwrap_or_else(|| format!("{}.weights.toml", args.game));
+    let path = args.out.clone().unwrap_or_else(|| own.clone());
+    // Whoever goes on from a file may write it again.
+    let goes_on = match &args.from {
+        Some(from) => *from == path,
+        None => known.is_some() && game.definition.weights.is_some() && path == own,
+    };
+    if !goes_on && std::fs::exists(&path).unwrap_or(true) {
         return Err(Stop::Input(
             format!("`{path}` is there already"),
             Some(format!(

@@ -19,8 +19,8 @@ use crate::search::AgentSpec;
 /// What games at levels, of strength, random games from positions of the strongest play, and looking ahead in watched
 /// games may take in all, in nanoseconds of one core. Where the third is too little for so many games of each variant,
 /// nobody is asked who is ahead.
-const LEVELS: f64 = 6e10;
-const LADDER: f64 = 1.2e10;
+const LEVELS: f64 = 4.5e10;
+const LADDER: f64 = 1e10;
 const LEADS: f64 = 1e10;
 const LOOKS: f64 = 1e10;
 const FEWEST_LED: f64 = 10.0;

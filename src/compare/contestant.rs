@@ -147,13 +147,16 @@ impl Contestant {
     }
 
     /// A number that is another one when anything changes that games or their records depend on: the game, where it
-    /// starts, and the games beside it.
+    /// starts, the games beside it, and its own weights.
     pub fn fingerprint(&self) -> String {
         let beside = self.without.iter().map(|(option, other)| {
             (option, other.as_ref().ok().map(|(game, _)| game.fingerprint().to_string()))
         });
         let own = self.game.fingerprint().with(&beside.collect::<Vec<_>>());
-        if self.setup.is_some() { own.with(&self.setup) } else { own }.to_string()
+        let own = if self.setup.is_some() { own.with(&self.setup) } else { own };
+        // Agents play by what lies beside the definition.
+        let weights = self.game.definition.weights.as_ref();
+        weights.map_or(own, |beside| own.with(&&*beside.text)).to_string()
     }
 
     /// The option that adds a decision: all of it is said there.

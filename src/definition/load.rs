@@ -1,8 +1,10 @@
 //! From a name to a definition.
 
+use std::sync::Arc;
+
 use super::file::{self, File};
 use super::merge::{Active, Slot, put_file, put_options};
-use super::model::{Definition, OptionDef, Origin, Said};
+use super::model::{Beside, Definition, OptionDef, Origin, Said};
 use super::options::{self, Choices, stem};
 use super::overlay::{Drop, Layer};
 use super::read::Reader;
@@ -37,6 +39,7 @@ pub struct Parsed {
     /// The game's file and those that it extends, the oldest first.
     chain: Vec<File>,
     extensions: Vec<File>,
+    weights: Option<Beside>,
     /// Whether every file is there and is TOML.
     whole: bool,
     found: Diagnostics,
@@ -49,8 +52,9 @@ impl Parsed {
         let mut loader = Loader { files, sources, out: &mut found, whole: true };
         let chain = loader.chain(name);
         let extensions = loader.extensions(choices, &chain);
+        let weights = chain.iter().rev().find_map(|file| loader.weights(&file.asked));
         let whole = loader.whole;
-        Parsed { chain, extensions, whole, found }
+        Parsed { chain, extensions, weights, whole, found }
     }
 
     /// The definition with the same extension files and other options; and all mistakes, those of the files too.
@@ -60,9 +64,16 @@ impl Parsed {
             true => build(&self.chain, &self.extensions, choices, &mut out),
             false => None,
         };
+        let definition = definition.map(|it| Definition { weights: self.weights.clone(), ..it });
         out.sort();
         (definition, out)
     }
+}
+
+/// Where the fitted weights of a definition lie, if they are there: `my-game.weights.toml` beside `my-game.toml`. None
+/// for a shipped game, which has them elsewhere.
+pub fn weights_of(path: &str) -> Option<String> {
+    options::is_path(path).then(|| format!("{}.weights.toml", path.strip_suffix(".toml").unwrap_or(path)))
 }
 
 /// The game that an extension file is for, by the name or path under which it can be read: that of its key `for`, or
@@ -171,6 +182,13 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
+    /// The weights beside a file.
+    fn weights(&mut self, path: &str) -> Option<Beside> {
+        let place = weights_of(path)?;
+        let text: Arc<str> = self.files.read_for(path, &place).ok()?.into();
+        Some(Beside { file: self.sources.add(place, Arc::clone(&text)), text })
+    }
+
     /// The file of a game and all that it extends, the oldest first.
     fn chain(&mut self, name: &str) -> Vec<File> {
         let mut chain: Vec<File> = Vec::new();

@@ -28,7 +28,7 @@ mod value;
 
 pub use crate::syntax::parse::RESERVED;
 pub use aside::aside;
-pub use load::{Parsed, game_of, load};
+pub use load::{Parsed, game_of, load, weights_of};
 pub use model::*;
 pub use options::{Choices, combinations};
 pub use schema::{Holds, Join, KeyDoc, schema};

@@ -2,12 +2,22 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter, Result};
+use std::sync::Arc;
 
 use super::schema::Holds;
 use crate::board::BoardSpec;
 use crate::source::{FileId, Span};
 use crate::syntax::ast::{self, Name};
 use crate::syntax::text::RuleText;
+
+/// A text that lies beside a definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// Its file.
+    pub file: FileId,
+    /// The whole text.
+    pub text: Arc<str>,
+}
 
 /// A whole definition, for one choice of options.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,6 +81,9 @@ pub struct Definition {
     pub dropped: Vec<Name>,
     /// Who said what, by key.
     pub said: Said,
+    /// What positions of it are worth, as it lies beside the game's file or one that it extends; none beside shipped
+    /// games.
+    pub weights: Option<Beside>,
     /// Names that rules say which do not take part: of options that are off, or replaced. Sorted.
     pub elsewhere: Vec<String>,
 }

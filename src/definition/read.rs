@@ -95,6 +95,7 @@ impl<'a> Reader<'a> {
             own: Vec::new(),
             dropped: Vec::new(),
             said: Said::default(),
+            weights: None,
             elsewhere: Vec::new(),
         })
     }

@@ -616,3 +616,48 @@ fn weights_that_are_there_are_not_lost() {
     assert!(ran.err.contains("is there already") && ran.err.contains("--from"), "{}", ran.err);
     assert_eq!(fs::read_to_string(&file).unwrap(), "kept");
 }
+
+#[test]
+fn weights_lie_beside_their_definition() {
+    let folder = folder("beside");
+    let game = folder.join("mine.toml");
+    fs::write(&game, "name = \"Mine\"\nextends = \"breakthrough\"\n").unwrap();
+    let game = text(&game);
+    let learn = ["train", game, "--minutes", "0.01", "--games", "2", "--gauge", "0", "--trials", "0"];
+    let weights = folder.join("mine.weights.toml");
+    assert!(fine(&learn).contains("mine.weights.toml learned in"));
+    let first = fs::read_to_string(&weights).unwrap();
+    // Whoever learns again goes on from there; only who begins afresh would lose something.
+    fine(&learn);
+    let afresh = ran(&mut program(&[&learn[..], &["--afresh"]].concat()));
+    assert!(afresh.code == 1 && afresh.err.contains("is there already"), "{}", afresh.err);
+    // Agents play by them: what they are worth decides what a position looks worth.
+    let told = |text: &str| {
+        fs::write(&weights, text).unwrap();
+        let moves =
+            ["match", game, "--players", "alphabeta:100", "random", "--games", "20", "--format", "json"];
+        let found: serde_json::Value = serde_json::from_str(&fine(&moves)).unwrap();
+        found["agents"][0]["score"]["value"].as_f64().unwrap()
+    };
+    let upside_down: String = first
+        .lines()
+        .map(|line| match line.split_once(" = [") {
+            Some((name, row)) => {
+                let turned = row.trim_end_matches(']').split(", ").map(|w| match w.strip_prefix('-') {
+                    Some(w) => w.to_owned(),
+                    None => format!("-{w}"),
+                });
+                format!("{name} = [{}]\n", turned.collect::<Vec<_>>().join(", "))
+            }
+            None => format!("{line}\n"),
+        })
+        .collect();
+    assert!(told(&first) > told(&upside_down));
+    fs::write(&weights, "sum = 3").unwrap();
+    let wrong = ran(&mut program(&["check", game]));
+    assert!(
+        wrong.out.contains("these weights cannot be read") && wrong.out.contains("mine.weights.toml"),
+        "{}",
+        wrong.out
+    );
+}
