@@ -53,6 +53,11 @@ impl Table {
         self.pos.as_ref().map_or(0, |pos| pos.person(layout, self.moves.mover()))
     }
 
+    /// The player who decides.
+    pub fn mover(&self) -> usize {
+        self.moves.mover().index()
+    }
+
     /// Makes a move by chance.
     pub fn stray(&mut self, rng: &mut Rng) {
         let Some(pos) = &self.pos else { return };

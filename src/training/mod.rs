@@ -3,13 +3,13 @@
 //! ```text
 //! weights (of a parent, or guessed) -> round: games of alpha-beta against itself, each from an opening at random
 //!     ^                                  at each choice the position at the end of the principal variation is a sample,
-//!     |                                  with what its player got of the game in the end
+//!     |                                  with what was found later in the game, the result most of all
 //!     +------- fit to the last samples <-+
 //! ```
 //!
 //! The leaf of the principal variation is what the search has valued, so that is what the weights are fitted to
-//! (*TDLeaf*: Baxter, Tridgell, Weaver, Machine Learning 2000, with lambda = 1). All chance comes from the seed, and the
-//! games of a round do not depend on each other: the same on any number of threads.
+//! (*TDLeaf(lambda)*: Baxter, Tridgell, Weaver, Machine Learning 2000; in games of more than two lambda is 1). All chance
+//! comes from the seed, and the games of a round do not depend on each other: the same on any number of threads.
 
 mod game;
 
@@ -48,6 +48,9 @@ impl Default for Plan {
     }
 }
 
+/// How much of the target of a position is that of the next, the rest what was expected there: lambda.
+const TRACE: f32 = 0.95;
+
 /// One choice in so many is made at random, so that games differ.
 const STRAY: usize = 20;
 
@@ -73,6 +76,12 @@ pub struct Gauge {
     pub draws: u64,
     /// Games that the old won.
     pub losses: u64,
+}
+
+/// What a game teaches: the positions that were valued, and whether nobody won.
+struct Learned {
+    samples: Vec<Sample>,
+    undecided: bool,
 }
 
 /// Learns a game.
@@ -137,7 +146,7 @@ impl Trainer {
         let evaluation = self.evaluation();
         let first = self.rounds.wrapping_mul(self.plan.games);
         let workers = Workers::new(|_| Table::new(self.machine.clone(), [Player::new(&evaluation)].into()));
-        let played: Vec<Option<Vec<Sample>>> = (0..self.plan.games)
+        let played: Vec<Option<Learned>> = (0..self.plan.games)
             .into_par_iter()
             .map(|number| {
                 if go_on().is_break() {
@@ -148,26 +157,27 @@ impl Trainer {
             })
             .collect();
         let mut round = Round { number: self.rounds, ..Round::default() };
-        for samples in played {
-            let Some(samples) = samples else { return ControlFlow::Break(()) };
+        for learned in played {
+            let Some(Learned { samples, undecided }) = learned else { return ControlFlow::Break(()) };
             round.plies += samples.len() as u64;
-            round.undecided +=
-                u64::from(samples.first().is_some_and(|s| s.results.iter().all(|r| *r == 0.5)));
-            samples.iter().for_each(|sample| self.samples.add(sample));
+            round.undecided += u64::from(undecided);
+            self.samples.add(&samples);
         }
         self.samples.keep_last(self.plan.window);
         round.samples = self.samples.len();
         let mut rng = Rng::new(self.plan.seed.wrapping_add(self.rounds));
-        fit(&self.samples, &mut self.rows, 2, &mut rng);
+        fit(&self.samples, &self.terms, &mut self.rows, 2, &mut rng);
         self.rows.iter_mut().for_each(|row| *row = self.shares.spread(row));
         ControlFlow::Continue(round)
     }
 
-    /// The samples of one game.
-    fn learn(&self, table: &mut Table, mut rng: Rng) -> Vec<Sample> {
+    /// What one game teaches.
+    fn learn(&self, table: &mut Table, mut rng: Rng) -> Learned {
         let opening = rng.pick(self.plan.opening as usize + 1) as u32;
         table.begin(&self.game, &self.start, rng.bits());
-        let mut samples = Vec::new();
+        let mut samples: Vec<Sample> = Vec::new();
+        // What the first player was expected to get, choice by choice, and which sample was taken there.
+        let mut values: Vec<(f32, Option<usize>)> = Vec::new();
         for ply in 0..self.plan.plies {
             if table.moves().is_empty() {
                 break;
@@ -179,17 +189,30 @@ impl Trainer {
             }
             let found = table.choose(0, self.plan.nodes, &mut rng);
             // A proved result is known to the search: the evaluation need not know it.
+            let mut taken = None;
             if found.proved.is_none()
                 && let Some(mut terms) = table.leaf(&found.line, &self.terms)
             {
                 self.shares.map(&mut terms);
+                taken = Some(samples.len());
                 samples.push(Sample { terms, results: Vec::new() });
             }
+            let value = found.value as f32;
+            values.push((if table.mover() == 0 { value } else { 1.0 - value }, taken));
             table.play(found.line.first().copied());
         }
         let results = table.results();
         samples.iter_mut().for_each(|sample| sample.results.clone_from(&results));
-        samples
+        // In a game of two what is expected later says with less noise than the result what a position is worth.
+        if let &[mut target] = &results[..] {
+            for (value, taken) in values.into_iter().rev() {
+                if let Some(sample) = taken.and_then(|at| samples.get_mut(at)) {
+                    sample.results = vec![target];
+                }
+                target = TRACE * target + (1.0 - TRACE) * value;
+            }
+        }
+        Learned { samples, undecided: results.iter().all(|share| *share == 0.5) }
     }
 
     /// Plays games of what is known against what it began with, in pairs from the same opening with seats exchanged;

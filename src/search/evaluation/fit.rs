@@ -1,8 +1,9 @@
 //! Weights from games: logistic regression of the result on the terms of positions.
 //!
 //! For a sample with terms `x` and result `y` (the share of the point that a player got) the loss is
-//! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, plus a weight decay towards what the weights began
-//! with. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer,
+//! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples, plus [`PRIOR`]` w^2 / 2` for
+//! each weight of a single site (ridge regression): what a site adds is taken for nothing as long as few games say
+//! otherwise. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer,
 //! JMLR 2011), in an order that the seed decides.
 
 use super::{Evaluation, Shares, Terms, sums};
@@ -25,6 +26,8 @@ pub struct Samples {
     terms: Vec<(u32, f32)>,
     ends: Vec<usize>,
     results: Vec<f32>,
+    /// Of how many games they are; no whole number where the oldest of a game are forgotten.
+    games: f64,
 }
 
 impl Samples {
@@ -38,17 +41,22 @@ impl Samples {
         self.ends.is_empty()
     }
 
-    /// Adds one.
-    pub fn add(&mut self, sample: &Sample) {
-        self.terms.extend(&sample.terms);
-        self.ends.push(self.terms.len());
-        self.results.extend(&sample.results);
+    /// Adds those of a game.
+    pub fn add<'s>(&mut self, game: impl IntoIterator<Item = &'s Sample>) {
+        let before = self.len();
+        for sample in game {
+            self.terms.extend(&sample.terms);
+            self.ends.push(self.terms.len());
+            self.results.extend(&sample.results);
+        }
+        self.games += f64::from(u8::from(self.len() > before));
     }
 
     /// Forgets the oldest, so that no more than so many are left.
     pub fn keep_last(&mut self, most: usize) {
         let Some(gone) = self.len().checked_sub(most).filter(|gone| *gone > 0) else { return };
         let sums = self.results.len() / self.len().max(1);
+        self.games *= most as f64 / self.len() as f64;
         let from = self.ends.get(gone - 1).copied().unwrap_or(0);
         self.terms.drain(..from);
         self.ends.drain(..gone);
@@ -69,6 +77,15 @@ impl Samples {
         self.terms.iter_mut().for_each(|(at, much)| *much /= scales[*at as usize] as f32);
     }
 
+    /// How strongly each sample that has a weight's term pulls the weight to 0, so that all together do as the prior.
+    fn pulls(&self, terms: &Terms) -> Vec<f64> {
+        let mut often = vec![0.0; terms.len()];
+        self.terms.iter().for_each(|(at, _)| often[*at as usize] += 1.0);
+        let prior = PRIOR * self.len() as f64 / self.games.max(1.0);
+        let pull = |(often, single): (f64, bool)| if single { prior / often.max(1.0) } else { 0.0 };
+        often.into_iter().zip(terms.of_one_site()).map(pull).collect()
+    }
+
     fn terms(&self, number: usize) -> &[(u32, f32)] {
         let from = number.checked_sub(1).and_then(|n| self.ends.get(n)).copied().unwrap_or(0);
         let to = self.ends.get(number).copied().unwrap_or(from);
@@ -79,15 +96,16 @@ impl Samples {
 /// How fast weights change at first.
 const RATE: f64 = 0.1;
 
-/// How strongly each sample pulls weights to what they began with.
-const DECAY: f64 = 1e-5;
+/// How strongly weights of single sites are held at 0: as by the samples of so many games, for those of one game say much
+/// the same.
+const PRIOR: f64 = 50.0;
 
 /// Fits the weights of each sum to samples, so many times over, from the weights that are given.
-pub fn fit(samples: &Samples, weights: &mut [Vec<f64>], rounds: usize, rng: &mut Rng) {
+pub fn fit(samples: &Samples, terms: &Terms, weights: &mut [Vec<f64>], rounds: usize, rng: &mut Rng) {
     let sums = weights.len();
+    let pulls = samples.pulls(terms);
     let mut order: Vec<usize> = (0..samples.len()).collect();
     for (sum, weights) in weights.iter_mut().enumerate() {
-        let began = weights.clone();
         let mut squares = vec![1e-2; weights.len()];
         for _ in 0..rounds {
             rng.shuffle(&mut order);
@@ -99,7 +117,7 @@ pub fn fit(samples: &Samples, weights: &mut [Vec<f64>], rounds: usize, rng: &mut
                 let error = 1.0 / (1.0 + (-logit).exp()) - result;
                 for (at, much) in terms {
                     let at = *at as usize;
-                    let slope = error * f64::from(*much) + DECAY * (weights[at] - began[at]);
+                    let slope = error * f64::from(*much) + pulls[at] * weights[at];
                     squares[at] += slope * slope;
                     weights[at] -= RATE * slope / f64::sqrt(squares[at]);
                 }
@@ -156,14 +174,12 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
         plies += made.max(1);
         let outcome: Option<Outcome> = machine.outcome(&pos);
         let results: Vec<f32> = (0..sums(players)).map(|p| points(outcome, p, players) as f32).collect();
-        for mut sample in seen {
-            sample.results.clone_from(&results);
-            samples.add(&sample);
-        }
+        seen.iter_mut().for_each(|sample| sample.results.clone_from(&results));
+        samples.add(&seen);
     }
     samples.scale(&mut terms);
     let mut weights = vec![vec![0.0; terms.len()]; sums(players)];
-    fit(&samples, &mut weights, 3, &mut rng);
+    fit(&samples, &terms, &mut weights, 3, &mut rng);
     let weights = weights.iter().map(|row| shares.spread(row)).collect();
     (terms, shares, weights)
 }

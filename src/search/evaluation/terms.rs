@@ -115,6 +115,14 @@ impl Terms {
         self.len
     }
 
+    /// For each weight, whether it is of a single site.
+    pub fn of_one_site(&self) -> impl Iterator<Item = bool> {
+        self.list.iter().flat_map(|row| {
+            let sites = matches!(row.term, Term::Set(..));
+            (0..row.range.len()).map(move |place| sites && place > 0)
+        })
+    }
+
     /// Whether there is nothing to see.
     pub fn is_empty(&self) -> bool {
         self.len == 0
