@@ -120,6 +120,7 @@ games! {
     chigorin_chess = "chigorin-chess"
     clobber = "clobber"
     crazyhouse = "crazyhouse"
+    dai_hasami_shogi = "dai-hasami-shogi"
     dobutsu_shogi = "dobutsu-shogi"
     domineering = "domineering"
     dots_and_boxes = "dots-and-boxes"

@@ -113,8 +113,16 @@ fn every_option(games: &[&str]) -> usize {
 
 #[test]
 fn every_option_of_the_games_of_pieces_is_found() {
-    let games = ["breakthrough", "campaign", "clobber", "hamilton-chess", "joust", "knight-fight"];
-    assert_eq!(every_option(&games), 14);
+    let games = [
+        "breakthrough",
+        "campaign",
+        "clobber",
+        "dai-hasami-shogi",
+        "hamilton-chess",
+        "joust",
+        "knight-fight",
+    ];
+    assert_eq!(every_option(&games), 16);
     let games =
         ["knights-and-pawns", "lines-of-action", "nine-mens-morris", "oware", "pocket-knight", "quoridor"];
     assert_eq!(every_option(&games), 13);
@@ -140,7 +148,7 @@ fn no_shipped_option_is_left_out() {
         .flat_map(|game| load(&Copies::default(), game).1.definition.options.clone())
         .map(|option| others(&option).len())
         .sum();
-    assert_eq!(all, 14 + 13 + 20 + 17 + 8, "the tests above speak of every game with options");
+    assert_eq!(all, 16 + 13 + 20 + 17 + 8, "the tests above speak of every game with options");
 }
 
 /// Whether two positions show the same, told by plain lists of texts.
