@@ -115,6 +115,7 @@ games! {
     antichess = "antichess"
     ataxx = "ataxx"
     atomic_chess = "atomic-chess"
+    backgammon = "backgammon"
     breakthrough = "breakthrough"
     chess = "chess"
     chigorin_chess = "chigorin-chess"
