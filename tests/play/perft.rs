@@ -113,6 +113,7 @@ games! {
     abalone = "abalone"
     amazons = "amazons"
     antichess = "antichess"
+    arimaa = "arimaa"
     ataxx = "ataxx"
     atomic_chess = "atomic-chess"
     backgammon = "backgammon"

@@ -114,6 +114,7 @@ fn every_option(games: &[&str]) -> usize {
 #[test]
 fn every_option_of_the_games_of_pieces_is_found() {
     let games = [
+        "arimaa",
         "backgammon",
         "breakthrough",
         "campaign",
@@ -123,7 +124,7 @@ fn every_option_of_the_games_of_pieces_is_found() {
         "joust",
         "knight-fight",
     ];
-    assert_eq!(every_option(&games), 18);
+    assert_eq!(every_option(&games), 19);
     let games =
         ["knights-and-pawns", "lines-of-action", "nine-mens-morris", "oware", "pocket-knight", "quoridor"];
     assert_eq!(every_option(&games), 13);
@@ -149,7 +150,7 @@ fn no_shipped_option_is_left_out() {
         .flat_map(|game| load(&Copies::default(), game).1.definition.options.clone())
         .map(|option| others(&option).len())
         .sum();
-    assert_eq!(all, 18 + 13 + 20 + 17 + 8, "the tests above speak of every game with options");
+    assert_eq!(all, 19 + 13 + 20 + 17 + 8, "the tests above speak of every game with options");
 }
 
 /// Whether two positions show the same, told by plain lists of texts.
