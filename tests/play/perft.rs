@@ -161,6 +161,7 @@ games! {
     teeko = "teeko"
     three_check = "three-check"
     tic_tac_toe = "tic-tac-toe"
+    twixt = "twixt"
     xiangqi = "xiangqi"
     yavalath = "yavalath"
 }
