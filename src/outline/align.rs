@@ -1,5 +1,6 @@
 //! Which parts of two lists belong together.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -30,12 +31,16 @@ pub fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alig
     let (lefts, rights) = (keys(left), keys(right));
     let mut out = Alignment::default();
     if sign.ordered() {
-        // One order of the two lists decides among alignments of the same length, whichever is the left.
-        let pairs = match lefts <= rights {
-            true => common(&lefts, &rights),
-            false => common(&rights, &lefts).into_iter().map(|(r, l)| (l, r)).collect(),
+        // Which of several alignments of one length is taken must not depend on which list is the left one. So what
+        // is printed decides: in keys the left one's numbers and names stand for what both have.
+        let there = common(&lefts, &rights);
+        let back: Vec<_> = common(&rights, &lefts).into_iter().map(|(r, l)| (l, r)).collect();
+        out.equal = match shown(left).cmp(&shown(right)) {
+            Ordering::Less => there,
+            Ordering::Greater => back,
+            // The rest has moved, then, on either side.
+            Ordering::Equal => there.into_iter().filter(|pair| back.contains(pair)).collect(),
         };
-        out.equal = pairs;
     } else {
         out.equal = same(&lefts, &rights, &[], &[]);
     }
@@ -49,7 +54,7 @@ pub fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alig
     take(&out.equal, &mut used_left, &mut used_right);
     out.moved = same(&lefts, &rights, &used_left, &used_right);
     take(&out.moved, &mut used_left, &mut used_right);
-    out.changed = alike(env, left, right, (&lefts, &rights), (&mut used_left, &mut used_right));
+    out.changed = alike(env, left, right, (&mut used_left, &mut used_right));
     let free = |used: &[bool]| (0..used.len()).filter(|i| !used[*i]).collect::<Vec<_>>();
     (out.left, out.right) = (free(&used_left), free(&used_right));
     if let ([l], [r]) = (&out.left[..], &out.right[..]) {
@@ -58,6 +63,11 @@ pub fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alig
     }
     out.changed.sort_unstable();
     out
+}
+
+/// How terms are printed.
+fn shown<'t>(terms: &[&'t Term]) -> Vec<&'t str> {
+    terms.iter().map(|term| term.shown.as_str()).collect()
 }
 
 /// A longest common subsequence, as pairs of places.
@@ -87,7 +97,6 @@ fn alike(
     env: &Env<'_>,
     left: &[&Term],
     right: &[&Term],
-    keys: (&[String], &[String]),
     used: (&mut Vec<bool>, &mut Vec<bool>),
 ) -> Vec<(usize, usize)> {
     let count = |terms: &[&Term], used: &[bool]| -> Vec<Option<Labels>> {
@@ -102,7 +111,8 @@ fn alike(
             let score = if belong(env, left[l], right[r]) { 0.95 } else { a.alike(b) };
             if score >= ALIKE {
                 // The order of the two must not depend on which is the left one.
-                let (least, most) = (keys.0[l].as_str().min(&keys.1[r]), keys.0[l].as_str().max(&keys.1[r]));
+                let (a, b) = (left[l].shown.as_str(), right[r].shown.as_str());
+                let (least, most) = (a.min(b), a.max(b));
                 scored.push((score, l.abs_diff(r), least, most, l, r));
             }
         }

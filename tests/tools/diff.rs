@@ -144,6 +144,31 @@ fn left_and_right_can_be_changed_over() {
     }
 }
 
+/// What two effects say differs in a local only, which has another number in each of the two.
+#[test]
+fn what_is_said_to_have_moved_does_not_depend_on_the_side() {
+    let text = |choose: &str, effects: &str| {
+        format!(
+            "name = \"Two\"\nboard.square = [3, 3]\npieces.man.letter = \"m\"\nturn.main = \"go\"\nturn.stuck = \"draw\"\n\
+             [decisions.go]\nchoose = \"{choose}\"\ndo = \"{effects}\"\ntext = \"{{x}}{{y}}\"\n"
+        )
+    };
+    let one = text("x in own, y in vacant", "remove x; remove y");
+    let other = text("y in vacant, x in own", "remove y; remove x");
+    let third = text("y in vacant, x in own", "remove y; lift x; remove x");
+    let files = MemoryFiles::default().with("./a.toml", one).with("./b.toml", other).with("./c.toml", third);
+    let mut sources = Sources::default();
+    let games = ["./a.toml", "./b.toml", "./c.toml"].map(|word| load(word, &files, &mut sources));
+    for left in &games {
+        for right in &games {
+            let there = diff(left, right, &[], &sources).unwrap();
+            assert_eq!(there.mirrored(), diff(right, left, &[], &sources).unwrap());
+        }
+    }
+    let found = diff(&games[0], &games[1], &[], &sources).unwrap();
+    assert_eq!(found.differences.iter().filter(|d| d.change == Change::Moved).count(), 2);
+}
+
 /// Compares a shipped game with a copy in which one text was replaced.
 fn edited(game: &str, from: &str, to: &str) -> (Diff, Sources, usize) {
     let text = Shipped.read(game).unwrap();
