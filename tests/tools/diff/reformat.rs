@@ -312,6 +312,8 @@ fn row(path: &[String], value: &Value, names: &Names) -> String {
         }
         Value::Other(text) => text.clone(),
         Value::Text(text) if is_rule(path) => quoted(&rule_renamed(text, is_flow(&key), names)),
+        // A direction may be made of others that have names.
+        Value::Text(text) if key[0] == "directions" => quoted(&rule_renamed(text, false, names)),
         Value::Text(text) if matches!(key[..], ["position" | "setup", "text"]) => {
             let field = |part: &str| match part.split_once(['}', ':']) {
                 Some((name, _)) => {
