@@ -145,7 +145,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut weights = trainer.weights();
     let known = known.unwrap_or_default();
     weights.made = if rounds == 0 { known.made } else { made(args) };
-    let best = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let best = best(&scores);
     weights.agent = best.map_or(known.agent, |(name, _)| (*name).to_owned());
     draft::write(&path, weights.write().into_bytes())?;
     tell(&path, rounds, gauge, &scores, format, out)?;
@@ -177,6 +177,11 @@ fn trials_of(
     Ok(CHOICE.into_iter().zip(standings.rows().iter().map(score)).collect())
 }
 
+/// The agent of the highest score; of equal ones the first.
+fn best<'s>(scores: &'s [(&'static str, f64)]) -> Option<&'s (&'static str, f64)> {
+    scores.iter().rev().max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
 /// The command that makes the same.
 fn made(args: &Args) -> String {
     let from = match (&args.from, args.afresh) {
@@ -195,7 +200,7 @@ fn tell(
     path: &str,
     rounds: u64,
     gauge: Gauge,
-    scores: &[(&str, f64)],
+    scores: &[(&'static str, f64)],
     format: Format,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
@@ -225,7 +230,7 @@ fn tell(
             )?;
         }
     }
-    if let Some((best, _)) = scores.iter().max_by(|a, b| a.1.total_cmp(&b.1)) {
+    if let Some((best, _)) = best(scores) {
         let all: Vec<String> =
             scores.iter().map(|(name, score)| format!("{name} {:.0} %", 100.0 * score)).collect();
         writeln!(out, "agents among themselves: {}; `auto` is {best}", all.join(", "))?;
