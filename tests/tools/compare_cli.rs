@@ -84,6 +84,19 @@ fn slow_games_are_watched_less() {
 }
 
 #[test]
+fn one_game_is_judged_by_its_strongest_play() {
+    let args = ["compare", "tic-tac-toe", "--games", "50", "--strength", "none", "--level-games", "60"];
+    let first = |levels: &str| json(&[&args[..], &["--levels", levels]].concat()).verdict.swap_remove(0);
+    let said = first("flat:5,flat:50");
+    assert!(
+        said.starts_with("In play by flat:50 who begins gets ") && said.ends_with("an advantage."),
+        "{said}"
+    );
+    let said = first("none");
+    assert!(said.starts_with("In `tic-tac-toe` x wins ") && said.contains("of the decided games"), "{said}");
+}
+
+#[test]
 fn a_comparison_says_what_differs_first() {
     let words = [FILL.to_owned(), format!("{FILL}+twice")];
     let out = fine(&["compare", "--levels", "none", &words[0], &words[1], "--games", "60"]);
