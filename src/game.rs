@@ -117,15 +117,12 @@ impl Game {
             }
         };
         if let Some(beside) = &definition.weights
-            && let Err(why) = Weights::read(&beside.text)
+            && let Err(error) = Weights::read(&beside.text)
         {
-            let place = Span { file: beside.file, start: 0, end: 0 };
-            let lines = || why.lines().map(str::trim).filter(|line| !line.is_empty());
-            let why = lines().next_back().unwrap_or("");
-            let place_in = lines().next().filter(|line| *line != why).unwrap_or("they are no weights");
-            let message = format!("these weights cannot be read, so agents guess: {place_in}: {why}");
-            let help = "`farrier train` writes weights; take the file away if it is something else";
-            out.push(Diagnostic::warning("weights", place, message).help(help.to_owned()));
+            let (start, end) = (error.at.start as u32, error.at.end as u32);
+            let place = Span { file: beside.file, start, end };
+            let found = Diagnostic::warning("weights", place, format!("these are no weights: {error}"));
+            out.push(found.help("agents guess; `farrier train` writes weights".to_owned()));
         }
         let (rules, more) = semantics::check(&definition, Arc::new(board));
         // What could not be read has been reported; names that it would have given are not unknown.

@@ -31,7 +31,7 @@ pub(super) struct SelfPlayArgs {
     agents: Vec<AgentSpec>,
     /// Play further games of agents, the strongest first, each against the next: does more thought win more? (none: no
     /// such games) [default: where there are the default levels, five agents each of which thinks twice as much as the
-    /// next; not of a matrix, nor of games so slow that this takes more than half a minute]
+    /// next; not of a matrix, nor of slow games]
     #[arg(long, value_name = "AGENT,AGENT,...", value_delimiter = ',')]
     strength: Option<Vec<String>>,
     /// How many of these games of each variant and pair [default: 200, or as many as a

@@ -82,7 +82,10 @@ pub(super) fn read(path: &str) -> Result<Weights, Stop> {
     if found.len() > LONGEST {
         return Err(wrong(format!("`{path}` is too long for weights"), "`farrier train` writes weights"));
     }
-    Weights::read(&found).map_err(|why| wrong(format!("`{path}`: {why}"), "`farrier train` writes weights"))
+    Weights::read(&found).map_err(|error| {
+        let line = 1 + found.get(..error.at.start).unwrap_or("").matches('\n').count();
+        wrong(format!("`{path}`, line {line}: {error}"), "`farrier train` writes weights")
+    })
 }
 
 /// Learns until the time is over, writing the weights after each round.

@@ -52,7 +52,7 @@ impl Parsed {
         let mut loader = Loader { files, sources, out: &mut found, whole: true };
         let chain = loader.chain(name);
         let extensions = loader.extensions(choices, &chain);
-        let weights = chain.iter().rev().find_map(|file| loader.weights(&file.asked));
+        let weights = chain.iter().rev().find_map(|file| loader.weights(file));
         let whole = loader.whole;
         Parsed { chain, extensions, weights, whole, found }
     }
@@ -183,10 +183,21 @@ struct Loader<'a> {
 
 impl Loader<'_> {
     /// The weights beside a file.
-    fn weights(&mut self, path: &str) -> Option<Beside> {
-        let place = weights_of(path)?;
-        let text: Arc<str> = self.files.read_for(path, &place).ok()?.into();
-        Some(Beside { file: self.sources.add(place, Arc::clone(&text)), text })
+    fn weights(&mut self, of: &File) -> Option<Beside> {
+        let path = weights_of(&of.asked)?;
+        match self.files.read_for(&of.asked, &path) {
+            Ok(text) => {
+                let text: Arc<str> = text.into();
+                Some(Beside { file: self.sources.add(path, Arc::clone(&text)), text })
+            }
+            Err(FileError::Missing) => None,
+            Err(FileError::Unreadable(why)) => {
+                let place = Span { file: of.id, start: 0, end: 0 };
+                let message = format!("the weights in `{path}` cannot be read: {why}");
+                self.out.push(Diagnostic::warning("weights", place, message));
+                None
+            }
+        }
     }
 
     /// The file of a game and all that it extends, the oldest first.

@@ -55,7 +55,7 @@ pub const AGENTS: [AgentRow; 10] = [
     AgentRow {
         name: NOTING,
         node: Some("simulations"),
-        summary: "mcts that believes first in moves that did well later in the playouts, and in replies that did well",
+        summary: "mcts that believes first in moves that did well later in the playouts, which learn good replies",
         make: |_, _| Ok(Box::new(Tree::new(tree::RAVE, None))),
     },
     AgentRow {

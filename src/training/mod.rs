@@ -175,9 +175,8 @@ impl Trainer {
     fn learn(&self, table: &mut Table, mut rng: Rng) -> Learned {
         let opening = rng.pick(self.plan.opening as usize + 1) as u32;
         table.begin(&self.game, &self.start, rng.bits());
-        let mut samples: Vec<Sample> = Vec::new();
-        // What the first player was expected to get, choice by choice, and which sample was taken there.
-        let mut values: Vec<(f32, Option<usize>)> = Vec::new();
+        // Choice by choice what the first player was expected to get, and the terms of the sample that was taken.
+        let (mut expected, mut taken) = (Vec::new(), Vec::new());
         for ply in 0..self.plan.plies {
             if table.moves().is_empty() {
                 break;
@@ -189,30 +188,23 @@ impl Trainer {
             }
             let found = table.choose(0, self.plan.nodes, &mut rng);
             // A proved result is known to the search: the evaluation need not know it.
-            let mut taken = None;
-            if found.proved.is_none()
-                && let Some(mut terms) = table.leaf(&found.line, &self.terms)
-            {
+            let leaf = if found.proved.is_none() { table.leaf(&found.line, &self.terms) } else { None };
+            taken.push(leaf.map(|mut terms| {
                 self.shares.map(&mut terms);
-                taken = Some(samples.len());
-                samples.push(Sample { terms, results: Vec::new() });
-            }
+                terms
+            }));
             let value = found.value as f32;
-            values.push((if table.mover() == 0 { value } else { 1.0 - value }, taken));
+            expected.push(if table.mover() == 0 { value } else { 1.0 - value });
             table.play(found.line.first().copied());
         }
         let results = table.results();
-        samples.iter_mut().for_each(|sample| sample.results.clone_from(&results));
-        // In a game of two what is expected later says with less noise than the result what a position is worth.
-        if let &[mut target] = &results[..] {
-            for (value, taken) in values.into_iter().rev() {
-                if let Some(sample) = taken.and_then(|at| samples.get_mut(at)) {
-                    sample.results = vec![target];
-                }
-                target = TRACE * target + (1.0 - TRACE) * value;
-            }
-        }
-        Learned { samples, undecided: results.iter().all(|share| *share == 0.5) }
+        let told: Vec<Vec<f32>> = match results[..] {
+            [result] => targets(&expected, result).into_iter().map(|target| vec![target]).collect(),
+            _ => vec![results.clone(); expected.len()],
+        };
+        let samples = taken.into_iter().zip(told);
+        let samples = samples.filter_map(|(terms, results)| Some(Sample { terms: terms?, results }));
+        Learned { samples: samples.collect(), undecided: results.iter().all(|share| *share == 0.5) }
     }
 
     /// Plays games of what is known against what it began with, in pairs from the same opening with seats exchanged;
@@ -259,5 +251,30 @@ impl Trainer {
             table.play(found.line.first().copied());
         }
         table.points((number % 2) as usize)
+    }
+}
+
+/// The targets of the positions of a game of two, by what was expected at each and what came of it in the end: what is
+/// expected later says with less noise than the result what a position is worth.
+fn targets(expected: &[f32], result: f32) -> Vec<f32> {
+    let mut target = result;
+    let mut out: Vec<f32> = Vec::with_capacity(expected.len());
+    for value in expected.iter().rev() {
+        out.push(target);
+        target = TRACE * target + (1.0 - TRACE) * value;
+    }
+    out.reverse();
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_position_learns_the_result_and_those_before_what_was_expected_after_them() {
+        assert_eq!(targets(&[0.5, 0.5, 0.0], 1.0), [TRACE * TRACE + (1.0 - TRACE) * 0.5, TRACE, 1.0]);
+        assert!(targets(&[0.2; 500], 1.0)[0] < 0.201);
+        assert!(targets(&[], 1.0).is_empty());
     }
 }

@@ -410,3 +410,62 @@ fn a_game_that_extends_another_has_its_weights() {
     assert!(open("knightcap").weights().is_some());
     assert_eq!(mine.weights(), open("knightcap").weights());
 }
+
+#[test]
+fn weights_beside_a_definition_go_before_those_of_its_parent() {
+    use farrier::compare::Contestant;
+    use farrier::definition::Choices;
+    use farrier::shipped::Shipped;
+    use farrier::source::{MemoryFiles, Sources};
+    let shipped = open("knightcap").weights().unwrap();
+    let of = |game: &str| {
+        let mut weights = shipped.clone();
+        weights.game = game.to_owned();
+        weights.write()
+    };
+    let files = || {
+        MemoryFiles::default()
+            .with("./parent.toml", "name = \"Parent\"\nextends = \"knightcap\"\n")
+            .with("./child.toml", "name = \"Child\"\nextends = \"./parent.toml\"\n")
+    };
+    let print = |files: &(MemoryFiles, Shipped)| {
+        let variant = "./child.toml".parse().unwrap();
+        Contestant::load(&variant, files, &mut Sources::default()).ok().unwrap().fingerprint()
+    };
+    let whose = |files: &(MemoryFiles, Shipped)| {
+        Game::open("./child.toml", files, &Choices::default()).unwrap().weights().unwrap().game
+    };
+    let none = (files(), Shipped);
+    let parents = (files().with("./parent.weights.toml", of("parent")), Shipped);
+    let own = (
+        files().with("./parent.weights.toml", of("parent")).with("./child.weights.toml", of("child")),
+        Shipped,
+    );
+    assert_eq!([&none, &parents, &own].map(whose), ["knightcap", "parent", "child"]);
+    // Games of thinking agents depend on them, so files of games do not mix them up.
+    let [none, parents, own] = [&none, &parents, &own].map(print);
+    assert!(none != parents && parents != own);
+}
+
+/// A site that is seldom seen is taken for nothing, whatever came of it; one that many games agree on is not.
+#[test]
+fn few_games_say_nothing_of_a_site() {
+    use farrier::search::evaluation::{Sample, Samples, Terms, fit};
+    let game = open("tic-tac-toe");
+    let terms = Terms::new(&game.program);
+    let (all, often, seldom) = (0, 1, 2);
+    assert_eq!(terms.of_one_site().take(3).collect::<Vec<_>>(), [false, true, true]);
+    let mut samples = Samples::default();
+    for number in 0..2000 {
+        let won = number % 4 > 0;
+        let site = if number % 500 == 3 { seldom } else { often };
+        let result = if site == seldom || won { 1.0 } else { 0.0 };
+        samples.add(&[Sample { terms: vec![(site, 1.0)], results: vec![result] }]);
+        samples.add(&[Sample { terms: vec![(all, 1.0)], results: vec![f32::from(u8::from(!won))] }]);
+    }
+    let mut weights = vec![vec![0.0; terms.len()]];
+    fit(&samples, &terms, &mut weights, 20, &mut Rng::new(1));
+    let [all, often, seldom] = [all, often, seldom].map(|at| weights[0][at as usize]);
+    assert!((all + 3f64.ln()).abs() < 0.1, "what is alike for all sites is free: {all}");
+    assert!((0.7..1.1).contains(&often) && seldom.abs() < 0.2, "{often} {seldom}");
+}

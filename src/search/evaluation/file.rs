@@ -12,6 +12,7 @@
 //! Weights are logits by the names of terms, so those of one variant are of use to another with the same pieces.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -37,13 +38,39 @@ pub struct Weights {
     pub sum: Vec<BTreeMap<String, Vec<f64>>>,
 }
 
+/// Why a text is no weights.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WeightsError {
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// Where: bytes of the text, none where all of it is meant.
+    pub at: Range<usize>,
+}
+
+impl std::fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
 impl Weights {
-    /// Reads a text; the error says what is wrong with it, and where.
-    pub fn read(text: &str) -> Result<Weights, String> {
-        let read: Weights = toml::from_str(text).map_err(|error| error.to_string())?;
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// Where it is no TOML, has other keys, or numbers that are no weights.
+    pub fn read(text: &str) -> Result<Weights, WeightsError> {
+        let read: Weights = toml::from_str(text).map_err(|error| WeightsError {
+            message: error.message().to_owned(),
+            at: error.span().unwrap_or_default(),
+        })?;
         let wrong = |w: &f64| !w.is_finite() || w.abs() > MOST;
         match read.sum.iter().flat_map(|sum| sum.iter()).find(|(_, row)| row.iter().any(wrong)) {
-            Some((name, _)) => Err(format!("a weight of `{name}` is no number within -{MOST} and {MOST}")),
+            Some((name, _)) => Err(WeightsError {
+                message: format!("a weight of `{name}` is no number within -{MOST} and {MOST}"),
+                at: text.find(name.as_str()).map_or(0..0, |at| at..at + name.len()),
+            }),
             None => Ok(read),
         }
     }
@@ -83,7 +110,7 @@ impl Weights {
         let sum = rows.iter().map(|row| {
             // In the file nothing is scaled: a point is a point.
             let row: Vec<f64> = row.iter().zip(&scales).map(|(weight, scale)| weight / scale).collect();
-            let own = |(name, range): (&str, std::ops::Range<usize>)| {
+            let own = |(name, range): (&str, Range<usize>)| {
                 (name.to_owned(), row.get(range).map(<[f64]>::to_vec).unwrap_or_default())
             };
             terms.names().map(own).collect()

@@ -22,7 +22,7 @@ mod fit;
 mod symmetry;
 mod terms;
 
-pub use file::Weights;
+pub use file::{Weights, WeightsError};
 pub use fit::{Sample, Samples, fit, guess, guessed};
 pub use symmetry::Shares;
 pub use terms::{Term, Terms};

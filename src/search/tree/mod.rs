@@ -10,7 +10,7 @@
 //! Each edge counts what its node's person got, so games of several players and turns of several plies need no care
 //! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
 //! Szepesvari, ECML 2006); `mcts` proves results on the way and keeps its tree from choice to choice; `rave` believes
-//! first in moves that did well later in the playouts, and replies as what did well last; `looker` values leaves by the
+//! first in moves that did well later in the playouts, which reply as did well last; `looker` values leaves by the
 //! evaluation, without playouts.
 //! What they do more than `uct` stands in [`Settings`], so that each part can be measured alone.
 
@@ -65,7 +65,7 @@ pub(super) const UCT: Settings = Settings {
 pub(super) const MCTS: Settings =
     Settings { explore: 0.5, urgency: Some(0.2), solve: true, keep: true, ..UCT };
 
-/// The same, believing first in moves that did well later, and in replies that did well last. Nothing is tried for its
+/// The same, believing first in moves that did well later in playouts that learn good replies. Nothing is tried for its
 /// own sake then: what came later is known of every move.
 pub(super) const RAVE: Settings =
     Settings { explore: 0.0, urgency: None, later: 1000.0, replies: true, ..MCTS };

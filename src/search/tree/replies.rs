@@ -1,9 +1,9 @@
 //! What answered well last: playouts learn from playouts.
 //!
-//! After each simulation every move that its winner made is kept as the reply to the move before it, and what its loser
-//! replied is forgotten; a later playout makes that reply if it is legal (*last good reply* with forgetting: Baier and
-//! Drake, IEEE Transactions on Computational Intelligence and AI in Games, 2010). What was answered is the last two
-//! moves if that is known, else the last.
+//! After each simulation every move that its winner made is kept as the reply to the move before it, and the replies of
+//! its loser are forgotten. A later playout makes the reply that is kept if it is legal (*last good reply* with
+//! forgetting: Baier and Drake, IEEE Transactions on Computational Intelligence and AI in Games, 2010). A reply to the
+//! last two moves goes before one to the last.
 
 use crate::play::Move;
 

@@ -33,6 +33,9 @@ pub(super) struct Walker<'a> {
     players: usize,
 }
 
+/// Who makes the moves of chance.
+const NOBODY: u8 = u8::MAX;
+
 /// Points of a person for a range's value.
 fn points_of(value: u8) -> f32 {
     f32::from(value) / 2.0
@@ -102,7 +105,7 @@ impl<'a> Walker<'a> {
             }
             let Some((place, number)) = self.select(at, rng) else { return };
             self.path.push((at, place));
-            self.line.push((node.person, number));
+            self.line.push((if node.chance { NOBODY } else { node.person }, number));
             self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
             let child = self.arena.edges.get(place as usize).map_or(0, |edge| edge.child);
             at = match child {
@@ -272,8 +275,8 @@ impl<'a> Walker<'a> {
     /// A playout whose moves are noted.
     fn play_out_noting(&mut self, rng: &mut Rng, most: u32) {
         for _ in 0..most {
-            let person = if self.moves.is_chance() { u8::MAX } else { self.person() };
-            let reply = match self.settings.replies && person != u8::MAX {
+            let person = if self.moves.is_chance() { NOBODY } else { self.person() };
+            let reply = match self.settings.replies && person != NOBODY {
                 true => self.replies.find(&self.line, |number| self.moves.contains(number)),
                 false => None,
             };

@@ -628,7 +628,12 @@ fn weights_lie_beside_their_definition() {
     assert!(fine(&learn).contains("mine.weights.toml learned in"));
     let first = fs::read_to_string(&weights).unwrap();
     // Whoever learns again goes on from there; only who begins afresh would lose something.
-    fine(&learn);
+    let mine = first.replacen("mobility of player 1\" = [", "mobility of player 1\" = [77", 1);
+    assert_ne!(first, mine);
+    fs::write(&weights, &mine).unwrap();
+    let again = ["train", game, "--minutes", "0", "--trials", "0"];
+    assert!(fine(&again).contains("learned in 0 rounds"));
+    assert!(fs::read_to_string(&weights).unwrap().contains("[77"), "what was known is kept");
     let afresh = ran(&mut program(&[&learn[..], &["--afresh"]].concat()));
     assert!(afresh.code == 1 && afresh.err.contains("is there already"), "{}", afresh.err);
     // Agents play by them: what they are worth decides what a position looks worth.
@@ -653,11 +658,11 @@ fn weights_lie_beside_their_definition() {
         })
         .collect();
     assert!(told(&first) > told(&upside_down));
-    fs::write(&weights, "sum = 3").unwrap();
-    let wrong = ran(&mut program(&["check", game]));
-    assert!(
-        wrong.out.contains("these weights cannot be read") && wrong.out.contains("mine.weights.toml"),
-        "{}",
-        wrong.out
-    );
+    // What is no weights, or cannot be read, is told at its place.
+    fs::write(&weights, "game = \"mine\"\nsum = 3").unwrap();
+    let wrong = ran(&mut program(&["check", game])).out;
+    assert!(wrong.contains("these are no weights") && wrong.contains("mine.weights.toml:2:7"), "{wrong}");
+    fs::write(&weights, vec![b'#'; 2 << 20]).unwrap();
+    let wrong = ran(&mut program(&["check", game])).out;
+    assert!(wrong.contains("mine.weights.toml` cannot be read"), "{wrong}");
 }
