@@ -170,41 +170,25 @@ impl<const W: usize> Bits<W> {
     }
 }
 
-impl<const W: usize> std::ops::BitAnd for Bits<W> {
-    type Output = Self;
-    #[inline]
-    fn bitand(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= b);
-        self
-    }
+/// An operator on sets, word by word.
+macro_rules! by_word {
+    ($trait:ident, $name:ident, |$a:ident, $b:ident| $word:expr) => {
+        impl<const W: usize> std::ops::$trait for Bits<W> {
+            type Output = Self;
+            #[inline(always)]
+            fn $name(self, other: Self) -> Self {
+                Bits(std::array::from_fn(|i| {
+                    let ($a, $b) = (self.0[i], other.0[i]);
+                    $word
+                }))
+            }
+        }
+    };
 }
-
-impl<const W: usize> std::ops::BitOr for Bits<W> {
-    type Output = Self;
-    #[inline]
-    fn bitor(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
-        self
-    }
-}
-
-impl<const W: usize> std::ops::BitXor for Bits<W> {
-    type Output = Self;
-    #[inline]
-    fn bitxor(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a ^= b);
-        self
-    }
-}
-
-impl<const W: usize> std::ops::Sub for Bits<W> {
-    type Output = Self;
-    #[inline]
-    fn sub(mut self, other: Self) -> Self {
-        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a &= !b);
-        self
-    }
-}
+by_word!(BitAnd, bitand, |a, b| a & b);
+by_word!(BitOr, bitor, |a, b| a | b);
+by_word!(BitXor, bitxor, |a, b| a ^ b);
+by_word!(Sub, sub, |a, b| a & !b);
 
 impl<const W: usize> FromIterator<usize> for Bits<W> {
     fn from_iter<I: IntoIterator<Item = usize>>(sites: I) -> Self {

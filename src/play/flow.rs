@@ -108,7 +108,7 @@ impl<const W: usize> Interpreter<W> {
                 due
             }
             Node::If(cond, node) => {
-                if cond(frame) == 0 {
+                if cond.run(frame) == 0 {
                     return None;
                 }
                 self.node(frame, node)
@@ -134,7 +134,7 @@ impl<const W: usize> Interpreter<W> {
     fn rare_node(&self, frame: &mut Frame, node: &Node) -> Option<i32> {
         match node {
             Node::By(player, node) => {
-                let player = player(frame);
+                let player = player.run(frame);
                 self.by(frame, player, |run, frame| run.node(frame, node))
             }
             Node::Longest(node, inside) => {
@@ -172,7 +172,7 @@ impl<const W: usize> Interpreter<W> {
             None => frame.sink.push_one::<W>(leaf.base),
             Some(decision) => {
                 frame.set_int(0, leaf.base as i32);
-                (decision.generate)(frame);
+                decision.generate.run(frame);
             }
         }
         Some(self.slot(frame, slot::MOVER))
@@ -267,7 +267,7 @@ impl<const W: usize> Interpreter<W> {
         match node {
             Node::Longest(node, _) => Some(self.node(frame, node)),
             Node::By(player, node) => {
-                let player = player(frame);
+                let player = player.run(frame);
                 self.by(frame, player, |run, frame| run.unfiltered(frame, node))
             }
             Node::Sequence(nodes) | Node::Either(nodes) => {

@@ -212,7 +212,7 @@ impl<const W: usize> Run for Interpreter<W> {
     fn score(&self, frame: &mut Frame, player: usize) -> i32 {
         let Some(score) = &self.score else { return 0 };
         self.set_mover(frame, player as i32);
-        score(frame)
+        score.run(frame)
     }
 
     fn points(&self, frame: &mut Frame, player: usize, won: bool) -> Option<i32> {
@@ -221,7 +221,7 @@ impl<const W: usize> Run for Interpreter<W> {
         frame.set_int(code.won, i32::from(won));
         frame.set_int(code.score, score);
         self.set_mover(frame, player as i32);
-        Some((code.points)(frame))
+        Some(code.points.run(frame))
     }
 
     fn weight(&self, frame: &mut Frame, number: Move) -> i32 {
@@ -234,13 +234,13 @@ impl<const W: usize> Run for Interpreter<W> {
         for placement in &self.placements {
             self.board.place(&mut frame.pos, *placement);
         }
-        (self.set_up)(frame);
+        self.set_up.run(frame);
     }
 
     fn tidy(&self, frame: &mut Frame) {
         let turn = self.slot(frame, slot::TURN);
         self.set_mover(frame, turn);
-        (self.tidy)(frame);
+        self.tidy.run(frame);
     }
 
     fn piece(&self, pos: &[u64], site: usize) -> Option<(u8, u8, u32)> {

@@ -230,7 +230,7 @@ impl<const W: usize> Interpreter<W> {
     fn act_at(&self, frame: &mut Frame, leaf: &Leaf, number: Move) {
         if let Some(decision) = &leaf.decision {
             decision.bind(frame, number.0 - leaf.base);
-            (decision.apply)(frame);
+            decision.apply.run(frame);
         }
         if let Some(mut counters) = self.counters(frame) {
             count_ply(&mut counters, leaf.decision.is_some(), leaf.next);
@@ -256,7 +256,7 @@ impl<const W: usize> Interpreter<W> {
             for number in segment {
                 frame.pos.copy_from_slice(from);
                 decision.bind(frame, number.0 - leaf.base);
-                (decision.apply)(frame);
+                decision.apply.run(frame);
                 if let Some(mut counters) = self.counters(frame) {
                     count_ply(&mut counters, true, leaf.next);
                 }
@@ -293,7 +293,7 @@ impl<const W: usize> Interpreter<W> {
     #[inline]
     pub fn first_end(&self, frame: &mut Frame, at_turn: bool) -> Option<(usize, i32)> {
         self.ends[usize::from(at_turn)].iter().enumerate().find_map(|(place, end)| {
-            if (frame.perft && !end.perft) || (end.when)(frame) == 0 {
+            if (frame.perft && !end.perft) || end.when.run(frame) == 0 {
                 return None;
             }
             let result = self.outcome(frame, &end.result);
@@ -305,12 +305,12 @@ impl<const W: usize> Interpreter<W> {
     fn outcome(&self, frame: &mut Frame, outcome: &Outcomes) -> i32 {
         match outcome {
             Outcomes::If(cond, both) => {
-                let chosen = if cond(frame) != 0 { &both.0 } else { &both.1 };
+                let chosen = if cond.run(frame) != 0 { &both.0 } else { &both.1 };
                 self.outcome(frame, chosen)
             }
             Outcomes::Fixed(result) => *result,
             Outcomes::Wins(player) => {
-                let player = player(frame);
+                let player = player.run(frame);
                 if self.board.is_player(player) { result::WIN + player } else { result::DRAW }
             }
         }
@@ -356,8 +356,8 @@ impl<const W: usize> Interpreter<W> {
             // A turn that ended before any ply: reached only when a position is resolved twice.
             self.stuck(frame, turn);
         } else {
-            (self.turn_end)(frame);
-            let next = self.next.as_ref().map(|next| next(frame));
+            self.turn_end.run(frame);
+            let next = self.next.as_ref().map(|next| next.run(frame));
             if let Some(mut counters) = self.counters(frame) {
                 self.course.choose_next(&mut counters, next);
             }
@@ -422,6 +422,6 @@ impl<const W: usize> Interpreter<W> {
         let decision = leaf.decision.as_ref()?;
         let weight = decision.weight.as_ref()?;
         decision.bind(frame, number.0 - leaf.base);
-        Some(weight(frame).max(0))
+        Some(weight.run(frame).max(0))
     }
 }

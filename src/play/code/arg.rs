@@ -5,8 +5,26 @@ use crate::play::board::{load, slot};
 use crate::play::frame::Frame;
 use crate::siteset::Bits;
 
+/// Code that finds a value. A trait of its own, not `Fn`: as `dyn Fn` each closure would be compiled with shims that
+/// nobody calls, several functions for one.
+pub(in crate::play) trait Code<T>: Send + Sync {
+    fn run(&self, frame: &mut Frame) -> T;
+}
+
+impl<T, F: Fn(&mut Frame) -> T + Send + Sync> Code<T> for F {
+    #[inline(always)]
+    fn run(&self, frame: &mut Frame) -> T {
+        self(frame)
+    }
+}
+
 /// An expression as code.
-pub(in crate::play) type Thunk<T> = Box<dyn Fn(&mut Frame) -> T + Send + Sync>;
+pub(in crate::play) type Thunk<T> = Box<dyn Code<T>>;
+
+/// A closure as code.
+pub(in crate::play) fn closure<T>(run: impl Fn(&mut Frame) -> T + Send + Sync + 'static) -> Thunk<T> {
+    Box::new(run)
+}
 
 /// Something that has a value in a position. Offsets are 32-bit numbers: so it is known that they and a set
 /// together do not overflow.
@@ -35,7 +53,7 @@ impl<T: 'static> Arg<T> for Call<T> {
 
     #[inline(always)]
     fn get(&self, frame: &mut Frame) -> T {
-        (self.0)(frame)
+        self.0.run(frame)
     }
 }
 
@@ -200,5 +218,5 @@ pub(super) use pick;
 
 /// Code of something that lies at hand.
 pub(super) fn thunk<T>(arg: impl Arg<T>) -> Thunk<T> {
-    Box::new(move |frame| arg.get(frame))
+    closure(move |frame| arg.get(frame))
 }

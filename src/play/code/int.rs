@@ -1,16 +1,19 @@
-//! Expressions of integers. Never fails: arithmetic saturates, what lies outside has the value that the
-//! program states.
+//! Expressions of integers. They never fail: arithmetic saturates, and an index that is out of range gives the value
+//! that the program states.
+//!
+//! Operations on integers alone are functions outside [`Builder`], so that they are compiled once and not for each
+//! width.
 
 use std::sync::Arc;
 
 use super::Builder;
 use super::arg::{
     Arg, Call, CondArg, Const, HasAny, In, IntArg, IntLocal, Layer, Real, SetArg, SetLocal, Slot, Thunk,
-    pick, thunk,
+    closure, pick, thunk,
 };
 use crate::play::board::slot;
 use crate::play::relation;
-use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
+use crate::program::{Binary, Domain, IntId, IntOp, Program, SetId, SetOp, Unary};
 
 /// The code of an operand.
 pub(super) fn owned(arg: IntArg) -> Thunk<i32> {
@@ -36,16 +39,6 @@ macro_rules! by_operator {
     };
 }
 
-/// Code of two operands, both always evaluated.
-macro_rules! two {
-    ($self:ident, $a:ident, $b:ident, |$x:ident, $y:ident| $body:expr) => {
-        pick!(int a = $self.int_arg(*$a), int b = $self.int_arg(*$b) => Box::new(move |frame| {
-            let ($x, $y): (i32, i32) = (a.get(frame), b.get(frame));
-            $body
-        }))
-    };
-}
-
 impl<const W: usize> Builder<W> {
     /// An integer expression as an operand, built.
     pub(super) fn int_code(&mut self, id: IntId) -> IntArg {
@@ -56,86 +49,63 @@ impl<const W: usize> Builder<W> {
             IntOp::Local(local) => return IntArg::Local(IntLocal(*local as usize)),
             IntOp::Slot(slot) => return IntArg::Slot(Slot(slots_at + *slot as usize)),
             IntOp::SlotRow { base, count, index, missing } => {
-                let (base, count, missing) = (slots_at + *base as usize, *count, *missing);
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
-                    let index = index.get(frame) as u32;
-                    if index < count { slot(&frame.pos, base + index as usize) } else { missing }
-                }))
+                slot_row(slots_at + *base as usize, *count, self.int_arg(*index), *missing)
             }
             IntOp::Dealt { base, count, index, missing } => {
-                let (base, count, missing) = (*base as usize, *count, *missing);
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
-                    let index = index.get(frame) as u32;
-                    if index >= count {
-                        return missing;
-                    }
-                    frame.deal.get(base + index as usize).copied().unwrap_or(missing)
-                }))
+                dealt(*base as usize, *count, self.int_arg(*index), *missing)
             }
             IntOp::Lookup { table, index, missing } => {
-                let (program, table, missing) = (Arc::clone(&program), *table as usize, *missing);
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
-                    let index = index.get(frame) as u32 as usize;
-                    program.tables[table].get(index).copied().unwrap_or(missing)
-                }))
+                lookup(Arc::clone(&program), *table as usize, self.int_arg(*index), *missing)
             }
-            IntOp::Binary(Binary::Add, a, b) => self.sum(*a, *b),
-            IntOp::Binary(op, a, b) => by_operator!(
-                op,
-                Binary: Add Sub Mul Div Rem Min Max BitAnd BitOr BitSub Eq Lt Le,
-                |OP| two!(self, a, b, |a, b| OP.of(a, b))
-            ),
-            IntOp::Unary(op, a) => by_operator!(
-                op,
-                Unary: Abs Bit BitCount BitFirst Not,
-                |OP| pick!(int a = self.int_arg(*a) => Box::new(move |frame| OP.of(a.get(frame))))
-            ),
+            IntOp::Binary(Binary::Add, a, b) => match program.ints[b.0 as usize] {
+                // A multiple is added at once: so moves are numbered.
+                IntOp::Binary(Binary::Mul, of, by) if let IntOp::Const(by) = program.ints[by.0 as usize] => {
+                    multiply_add(self.int_arg(*a), self.int_arg(of), by)
+                }
+                _ => binary(Binary::Add, self.int_arg(*a), self.int_arg(*b)),
+            },
+            IntOp::Binary(op, a, b) => binary(*op, self.int_arg(*a), self.int_arg(*b)),
+            IntOp::Unary(op, a) => unary(*op, self.int_arg(*a)),
             IntOp::And(a, b) => {
                 let b = self.int(*b);
-                pick!(cond a = self.cond(*a) => Box::new(move |frame| {
-                    i32::from(a.get(frame) != 0 && b(frame) != 0)
+                pick!(cond a = self.cond(*a) => closure(move |frame| {
+                    i32::from(a.get(frame) != 0 && b.run(frame) != 0)
                 }))
             }
             IntOp::Or(a, b) => {
                 let b = self.int(*b);
-                pick!(cond a = self.cond(*a) => Box::new(move |frame| {
-                    i32::from(a.get(frame) != 0 || b(frame) != 0)
+                pick!(cond a = self.cond(*a) => closure(move |frame| {
+                    i32::from(a.get(frame) != 0 || b.run(frame) != 0)
                 }))
             }
             IntOp::If(cond, a, b) => {
                 let b = self.int(*b);
-                pick!(cond cond = self.cond(*cond), int a = self.int_arg(*a) => Box::new(move |frame| {
-                    if cond.get(frame) != 0 { a.get(frame) } else { b(frame) }
+                pick!(cond cond = self.cond(*cond), int a = self.int_arg(*a) => closure(move |frame| {
+                    if cond.get(frame) != 0 { a.get(frame) } else { b.run(frame) }
                 }))
             }
             IntOp::Switch(index, cases, missing) => {
-                let missing = *missing;
-                let cases: Box<[Thunk<i32>]> = cases.iter().map(|case| self.int(*case)).collect();
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
-                    match cases.get(index.get(frame) as u32 as usize) {
-                        Some(case) => case(frame),
-                        None => missing,
-                    }
-                }))
+                let cases = cases.iter().map(|case| self.int(*case)).collect();
+                switch(self.int_arg(*index), cases, *missing)
             }
-            IntOp::Count(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame| {
+            IntOp::Count(set) => pick!(set set = self.set_arg(*set) => closure(move |frame| {
                 set.get(frame).count() as i32
             })),
-            IntOp::Some(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame| {
+            IntOp::Some(set) => pick!(set set = self.set_arg(*set) => closure(move |frame| {
                 i32::from(!set.get(frame).is_empty())
             })),
             IntOp::Meets(a, b) => self.meets(*a, *b),
             IntOp::Same(a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
-                Box::new(move |frame| i32::from(a(frame) == b(frame)))
+                closure(move |frame| i32::from(a.run(frame) == b.run(frame)))
             }
-            IntOp::First(set) => pick!(set set = self.set_arg(*set) => Box::new(move |frame| {
+            IntOp::First(set) => pick!(set set = self.set_arg(*set) => closure(move |frame| {
                 set.get(frame).first().map_or(-1, |site| site as i32)
             })),
             IntOp::Only(set) => {
                 let set = self.set(*set);
-                Box::new(move |frame| {
-                    let set = set(frame);
+                closure(move |frame| {
+                    let set = set.run(frame);
                     match set.first() {
                         Some(site) if set.count() == 1 => site as i32,
                         _ => -1,
@@ -145,28 +115,30 @@ impl<const W: usize> Builder<W> {
             IntOp::Has(set, site) => self.has(*set, *site),
             IntOp::KindAt(site) => {
                 let site = self.int(*site);
-                Box::new(move |frame| {
-                    let site = board.site(site(frame));
+                closure(move |frame| {
+                    let site = board.site(site.run(frame));
                     site.map_or(-1, |site| board.kind_at(&frame.pos, site))
                 })
             }
             IntOp::OwnerAt(site) => {
                 let site = self.int(*site);
-                Box::new(move |frame| {
-                    let site = board.site(site(frame));
+                closure(move |frame| {
+                    let site = board.site(site.run(frame));
                     site.map_or(-1, |site| board.owner_at(&frame.pos, site))
                 })
             }
             IntOp::HeightAt(site) => {
                 let site = self.int(*site);
-                Box::new(move |frame| {
-                    let site = board.site(site(frame));
+                closure(move |frame| {
+                    let site = board.site(site.run(frame));
                     site.map_or(0, |site| board.height_at(&frame.pos, site))
                 })
             }
             IntOp::Distance { relation, from, to } => {
                 let (program, relation) = (Arc::clone(&program), *relation as usize);
-                two!(self, from, to, |from, to| {
+                let (from, to) = (self.int(*from), self.int(*to));
+                closure(move |frame| {
+                    let (from, to) = (from.run(frame), to.run(frame));
                     match (board.site(from), board.site(to)) {
                         (Some(from), Some(to)) => {
                             relation::distance::<W>(&program.relations[relation], from, to)
@@ -179,35 +151,30 @@ impl<const W: usize> Builder<W> {
             IntOp::Any { local, domain, cond } => self.any(*local as usize, *domain, *cond),
             IntOp::Sum { local, domain, body } => {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.int(*body));
-                Box::new(move |frame| {
+                closure(move |frame| {
                     let mut sum = 0i32;
                     for member in domain.get(frame) {
                         frame.work += 1;
                         frame.set_int(local, member);
-                        sum = sum.saturating_add(body(frame));
+                        sum = sum.saturating_add(body.run(frame));
                     }
                     sum
                 })
             }
             IntOp::LetSet { local, value, body } => {
                 let (local, value, body) = (Self::set_local(*local), self.set(*value), self.int(*body));
-                Box::new(move |frame| {
-                    let value = value(frame);
+                closure(move |frame| {
+                    let value = value.run(frame);
                     frame.set_set(local, value);
-                    body(frame)
+                    body.run(frame)
                 })
             }
             IntOp::LetInt { local, value, body } => {
-                let (local, body) = (*local as usize, self.int(*body));
-                pick!(int value = self.int_arg(*value) => Box::new(move |frame| {
-                    let value = value.get(frame);
-                    frame.set_int(local, value);
-                    body(frame)
-                }))
+                let_int(*local as usize, self.int_arg(*value), self.int(*body))
             }
             IntOp::After(block, value) => {
                 let (block, value) = (self.block(*block), self.int(*value));
-                Box::new(move |frame| frame.after(&block, &value))
+                closure(move |frame| frame.after(|frame| block.run(frame), |frame| value.run(frame)))
             }
         };
         call(code)
@@ -251,26 +218,8 @@ impl<const W: usize> Builder<W> {
         }
     }
 
-    /// A sum. A multiple of something is added at once: that is how moves are numbered.
-    fn sum(&mut self, a: IntId, b: IntId) -> Thunk<i32> {
-        let int = |id: IntId| &self.program.ints[id.0 as usize];
-        if let IntOp::Binary(Binary::Mul, of, by) = int(b)
-            && let (IntOp::Const(by), of) = (int(*by), *of)
-        {
-            let by = *by;
-            return pick!(int a = self.int_arg(a), int of = self.int_arg(of) => Box::new(move |frame| {
-                let (a, of): (i32, i32) = (a.get(frame), of.get(frame));
-                a.saturating_add(of.saturating_mul(by))
-            }));
-        }
-        pick!(int a = self.int_arg(a), int b = self.int_arg(b) => Box::new(move |frame| {
-            let (a, b): (i32, i32) = (a.get(frame), b.get(frame));
-            a.saturating_add(b)
-        }))
-    }
-
     fn meets(&mut self, a: SetId, b: SetId) -> Thunk<i32> {
-        pick!(set a = self.first(a), set b = self.set_arg(b) => Box::new(move |frame| {
+        pick!(set a = self.first(a), set b = self.set_arg(b) => closure(move |frame| {
             let first = a.get(frame);
             i32::from(!first.is_empty() && !(first & b.get(frame)).is_empty())
         }))
@@ -278,7 +227,7 @@ impl<const W: usize> Builder<W> {
 
     fn has(&mut self, set: SetId, site: IntId) -> Thunk<i32> {
         // Members are sites that exist, so whatever else the number is, it is none of them.
-        pick!(set set = self.set_arg(set), int site = self.int_arg(site) => Box::new(move |frame| {
+        pick!(set set = self.set_arg(set), int site = self.int_arg(site) => closure(move |frame| {
             let site = site.get(frame) as u32 as usize;
             i32::from(set.get(frame).contains(site))
         }))
@@ -286,15 +235,78 @@ impl<const W: usize> Builder<W> {
 
     fn any(&mut self, local: usize, domain: Domain, cond: IntId) -> Thunk<i32> {
         let (domain, cond) = (self.members(domain), self.int(cond));
-        Box::new(move |frame| {
+        closure(move |frame| {
             for member in domain.get(frame) {
                 frame.work += 1;
                 frame.set_int(local, member);
-                if cond(frame) != 0 {
+                if cond.run(frame) != 0 {
                     return 1;
                 }
             }
             0
         })
     }
+}
+
+fn slot_row(base: usize, count: u32, index: IntArg, missing: i32) -> Thunk<i32> {
+    pick!(int index = index => closure(move |frame| {
+        let index = index.get(frame) as u32;
+        if index < count { slot(&frame.pos, base + index as usize) } else { missing }
+    }))
+}
+
+fn dealt(base: usize, count: u32, index: IntArg, missing: i32) -> Thunk<i32> {
+    pick!(int index = index => closure(move |frame| match index.get(frame) as u32 {
+        index if index < count => frame.deal.get(base + index as usize).copied().unwrap_or(missing),
+        _ => missing,
+    }))
+}
+
+fn lookup(program: Arc<Program>, table: usize, index: IntArg, missing: i32) -> Thunk<i32> {
+    pick!(int index = index => closure(move |frame| {
+        let index = index.get(frame) as u32 as usize;
+        program.tables[table].get(index).copied().unwrap_or(missing)
+    }))
+}
+
+/// Both operands are always evaluated.
+fn binary(op: Binary, a: IntArg, b: IntArg) -> Thunk<i32> {
+    by_operator!(
+        op,
+        Binary: Add Sub Mul Div Rem Min Max BitAnd BitOr BitSub Eq Lt Le,
+        |OP| pick!(int a = a, int b = b => closure(move |frame| {
+            let (a, b): (i32, i32) = (a.get(frame), b.get(frame));
+            OP.of(a, b)
+        }))
+    )
+}
+
+fn unary(op: Unary, a: IntArg) -> Thunk<i32> {
+    by_operator!(
+        op,
+        Unary: Abs Bit BitCount BitFirst Not,
+        |OP| pick!(int a = a => closure(move |frame| OP.of(a.get(frame))))
+    )
+}
+
+fn multiply_add(a: IntArg, of: IntArg, by: i32) -> Thunk<i32> {
+    pick!(int a = a, int of = of => closure(move |frame| {
+        let (a, of): (i32, i32) = (a.get(frame), of.get(frame));
+        a.saturating_add(of.saturating_mul(by))
+    }))
+}
+
+fn switch(index: IntArg, cases: Box<[Thunk<i32>]>, missing: i32) -> Thunk<i32> {
+    pick!(int index = index => closure(move |frame| match cases.get(index.get(frame) as u32 as usize) {
+        Some(case) => case.run(frame),
+        None => missing,
+    }))
+}
+
+fn let_int(local: usize, value: IntArg, body: Thunk<i32>) -> Thunk<i32> {
+    pick!(int value = value => closure(move |frame| {
+        let value = value.get(frame);
+        frame.set_int(local, value);
+        body.run(frame)
+    }))
 }

@@ -26,17 +26,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 pub(super) use arg::Thunk;
-use arg::{Arg, IntArg, SetArg};
+use arg::{Arg, IntArg, SetArg, closure};
 
 use super::board::Board;
-use super::frame::Frame;
 use crate::program::{BlockId, IntId, IntOp, Part, Program, SetId, SetOp};
 use crate::siteset::Bits;
 use ray::Rays;
 use steps::Steps;
 
 /// Code that changes a position or emits into the frame's sink.
-pub(super) type Do = Box<dyn Fn(&mut Frame) + Send + Sync>;
+pub(super) type Do = Thunk<()>;
 
 /// The size up to which code is built wherever it is used.
 const SMALL: u32 = 16;
@@ -162,7 +161,7 @@ impl<const W: usize> Builder<W> {
                 made
             }
         };
-        set::call(Box::new(move |frame| shared(frame)))
+        set::call(closure(move |frame| shared.run(frame)))
     }
 
     /// Code of a set, which is counted where that is wanted; what lies at hand costs nothing.
@@ -173,7 +172,7 @@ impl<const W: usize> Builder<W> {
         };
         let work = (W * (1 + rays)) as u64;
         match self.set_code(id) {
-            SetArg::Call(code) if self.counting => set::call(Box::new(move |frame| {
+            SetArg::Call(code) if self.counting => set::call(closure(move |frame| {
                 frame.work += work;
                 code.get(frame)
             })),
@@ -188,7 +187,7 @@ impl<const W: usize> Builder<W> {
             _ => 1,
         };
         match self.int_code(id) {
-            IntArg::Call(code) if self.counting => int::call(Box::new(move |frame| {
+            IntArg::Call(code) if self.counting => int::call(closure(move |frame| {
                 frame.work += work;
                 code.get(frame)
             })),
@@ -214,7 +213,7 @@ impl<const W: usize> Builder<W> {
                 made
             }
         };
-        Box::new(move |frame| shared(frame))
+        closure(move |frame| shared.run(frame))
     }
 
     /// An expression of an integer.
@@ -243,7 +242,7 @@ impl<const W: usize> Builder<W> {
                 made
             }
         };
-        Box::new(move |frame| shared(frame))
+        closure(move |frame| shared.run(frame))
     }
 
     /// A relation at the width of the sets.

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::Builder;
-use super::arg::{Arg, Call, CondArg, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, pick, thunk};
+use super::arg::{
+    Arg, Call, CondArg, Const, IntArg, Layer, LayerOf, SetArg, SetLocal, Thunk, closure, pick, thunk,
+};
 use super::steps::Steps;
 use crate::limits::{FOLLOWED, LONGEST_RANGE};
 use crate::play::board::load;
@@ -42,13 +44,13 @@ impl<const W: usize> Members<W> {
     #[inline]
     pub fn get(&self, frame: &mut Frame) -> MembersIter<W> {
         match self {
-            Members::Sites(set) => MembersIter::Sites(set(frame).iter()),
+            Members::Sites(set) => MembersIter::Sites(set.run(frame).iter()),
             Members::Numbers(low, high) => {
-                let next = i64::from(low(frame));
-                let last = i64::from(high(frame)).min(next + i64::from(LONGEST_RANGE) - 1);
+                let next = i64::from(low.run(frame));
+                let last = i64::from(high.run(frame)).min(next + i64::from(LONGEST_RANGE) - 1);
                 MembersIter::Numbers { next, last }
             }
-            Members::Mask(mask) => MembersIter::Mask(mask(frame) as u32),
+            Members::Mask(mask) => MembersIter::Mask(mask.run(frame) as u32),
         }
     }
 }
@@ -109,7 +111,7 @@ impl<const W: usize> Builder<W> {
             SetOp::LayerRow { base, count, index } => return self.layer_row(*base, *count, *index),
             SetOp::Site(site) => {
                 let all = self.board.all;
-                pick!(int site = self.int_arg(*site) => Box::new(move |frame| {
+                pick!(int site = self.int_arg(*site) => closure(move |frame| {
                     Bits::one(site.get(frame) as u32 as usize) & all
                 }))
             }
@@ -125,7 +127,7 @@ impl<const W: usize> Builder<W> {
                 pick!(set a = a, set b = b => both(a, b))
             }
             SetOp::Or(a, b) => {
-                pick!(set a = self.first(*a), set b = self.set_arg(*b) => Box::new(move |frame| {
+                pick!(set a = self.first(*a), set b = self.set_arg(*b) => closure(move |frame| {
                     a.get(frame) | b.get(frame)
                 }))
             }
@@ -134,26 +136,26 @@ impl<const W: usize> Builder<W> {
             }
             SetOp::Not(a) => {
                 let all = self.board.all;
-                pick!(set a = self.set_arg(*a) => Box::new(move |frame| all - a.get(frame)))
+                pick!(set a = self.set_arg(*a) => closure(move |frame| all - a.get(frame)))
             }
             SetOp::Otherwise(a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
-                Box::new(move |frame| {
-                    let first = a(frame);
-                    if first.is_empty() { b(frame) } else { first }
+                closure(move |frame| {
+                    let first = a.run(frame);
+                    if first.is_empty() { b.run(frame) } else { first }
                 })
             }
             SetOp::If(cond, a, b) => {
                 let (a, b) = (self.set(*a), self.set(*b));
-                pick!(cond cond = self.cond(*cond) => Box::new(move |frame| {
-                    if cond.get(frame) != 0 { a(frame) } else { b(frame) }
+                pick!(cond cond = self.cond(*cond) => closure(move |frame| {
+                    if cond.get(frame) != 0 { a.run(frame) } else { b.run(frame) }
                 }))
             }
             SetOp::Switch(index, cases) => self.set_switch(*index, cases),
             SetOp::Image { relation, of } => self.image(*relation, *of),
             SetOp::Row { relation, site } => {
                 let steps = self.steps(*relation);
-                pick!(int site = self.int_arg(*site) => Box::new(move |frame| {
+                pick!(int site = self.int_arg(*site) => closure(move |frame| {
                     steps.row(site.get(frame))
                 }))
             }
@@ -161,13 +163,13 @@ impl<const W: usize> Builder<W> {
             SetOp::Slide { rays, from, through, over: Some(over) } => {
                 let (from, through, over) = (self.set(*from), self.set(*through), self.set(*over));
                 let (program, rays) = (Arc::clone(&program), rays.clone());
-                Box::new(move |frame| {
-                    let from = from(frame);
+                closure(move |frame| {
+                    let from = from.run(frame);
                     if from.is_empty() {
                         return from;
                     }
-                    let through = through(frame);
-                    let over = over(frame);
+                    let through = through.run(frame);
+                    let over = over.run(frame);
                     if over.is_empty() {
                         return over;
                     }
@@ -177,12 +179,12 @@ impl<const W: usize> Builder<W> {
             SetOp::Between { rays, from, to } => {
                 let (from, to) = (self.set(*from), self.set(*to));
                 let (program, rays) = (Arc::clone(&program), rays.clone());
-                Box::new(move |frame| {
-                    let from = from(frame);
+                closure(move |frame| {
+                    let from = from.run(frame);
                     if from.is_empty() {
                         return from;
                     }
-                    let to = to(frame);
+                    let to = to.run(frame);
                     if to.is_empty() {
                         return to;
                     }
@@ -192,12 +194,12 @@ impl<const W: usize> Builder<W> {
             SetOp::Flood { relation, seed, within } => {
                 let steps = self.steps(*relation);
                 let (seed, within) = (self.set(*seed), self.set(*within));
-                Box::new(move |frame| {
-                    let within = within(frame);
+                closure(move |frame| {
+                    let within = within.run(frame);
                     if within.is_empty() {
                         return within;
                     }
-                    let reached = steps.flood(seed(frame), within);
+                    let reached = steps.flood(seed.run(frame), within);
                     frame.work += u64::from(reached.count());
                     reached
                 })
@@ -205,13 +207,13 @@ impl<const W: usize> Builder<W> {
             SetOp::Fix { local, seed, within, step } => {
                 let local = Self::set_local(*local);
                 let (seed, within, step) = (self.set(*seed), self.set(*within), self.set(*step));
-                Box::new(move |frame| {
-                    let within = within(frame);
-                    let mut reached = seed(frame) & within;
+                closure(move |frame| {
+                    let within = within.run(frame);
+                    let mut reached = seed.run(frame) & within;
                     loop {
                         frame.work += 1;
                         frame.set_set(local, reached);
-                        let more = (step(frame) & within) - reached;
+                        let more = (step.run(frame) & within) - reached;
                         if more.is_empty() {
                             return reached;
                         }
@@ -222,15 +224,15 @@ impl<const W: usize> Builder<W> {
             SetOp::Times { local, of, times, step } => {
                 let local = Self::set_local(*local);
                 let (of, times, step) = (self.set(*of), self.int(*times), self.set(*step));
-                Box::new(move |frame| {
-                    let mut reached = of(frame);
-                    for _ in 0..times(frame).min(FOLLOWED) {
+                closure(move |frame| {
+                    let mut reached = of.run(frame);
+                    for _ in 0..times.run(frame).min(FOLLOWED) {
                         if reached.is_empty() {
                             break;
                         }
                         frame.work += 1;
                         frame.set_set(local, reached);
-                        reached = step(frame);
+                        reached = step.run(frame);
                     }
                     reached
                 })
@@ -239,8 +241,8 @@ impl<const W: usize> Builder<W> {
                 let (of, steps) = (self.set(*of), self.int(*steps));
                 let (program, relation) = (Arc::clone(&program), *relation as usize);
                 let shifts = program.relations[relation].shifts.len().max(1) as u64;
-                Box::new(move |frame| {
-                    let (of, steps) = (of(frame), steps(frame));
+                closure(move |frame| {
+                    let (of, steps) = (of.run(frame), steps.run(frame));
                     frame.work += u64::from(steps.max(0).unsigned_abs()) * shifts;
                     relation::ring(&program.relations[relation], of, steps)
                 })
@@ -248,9 +250,9 @@ impl<const W: usize> Builder<W> {
             SetOp::Line { steps, of, length } => {
                 let (of, length) = (self.set(*of), self.int(*length));
                 let (program, steps) = (Arc::clone(&program), steps.clone());
-                Box::new(move |frame| {
-                    let of = of(frame);
-                    let length = length(frame);
+                closure(move |frame| {
+                    let of = of.run(frame);
+                    let length = length.run(frame);
                     if length <= 1 {
                         return of;
                     }
@@ -261,13 +263,13 @@ impl<const W: usize> Builder<W> {
             }
             SetOp::Filter { local, domain, cond } => {
                 let (local, domain, cond) = (*local as usize, self.set(*domain), self.int(*cond));
-                Box::new(move |frame| {
-                    let domain = domain(frame);
+                closure(move |frame| {
+                    let domain = domain.run(frame);
                     let mut out = domain;
                     for site in domain.iter() {
                         frame.work += 1;
                         frame.set_int(local, site as i32);
-                        if cond(frame) == 0 {
+                        if cond.run(frame) == 0 {
                             out.remove(site);
                         }
                     }
@@ -276,35 +278,35 @@ impl<const W: usize> Builder<W> {
             }
             SetOp::Union { local, domain, body } => {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.set(*body));
-                Box::new(move |frame| {
+                closure(move |frame| {
                     let mut out = Bits::EMPTY;
                     for member in domain.get(frame) {
                         frame.work += 1;
                         frame.set_int(local, member);
-                        out = out | body(frame);
+                        out = out | body.run(frame);
                     }
                     out
                 })
             }
             SetOp::LetSet { local, value, body } => {
                 let (local, value, body) = (Self::set_local(*local), self.set(*value), self.set(*body));
-                Box::new(move |frame| {
-                    let value = value(frame);
+                closure(move |frame| {
+                    let value = value.run(frame);
                     frame.set_set(local, value);
-                    body(frame)
+                    body.run(frame)
                 })
             }
             SetOp::LetInt { local, value, body } => {
                 let (local, value, body) = (*local as usize, self.int(*value), self.set(*body));
-                Box::new(move |frame| {
-                    let value = value(frame);
+                closure(move |frame| {
+                    let value = value.run(frame);
                     frame.set_int(local, value);
-                    body(frame)
+                    body.run(frame)
                 })
             }
             SetOp::After(block, value) => {
                 let (block, value) = (self.block(*block), self.set(*value));
-                Box::new(move |frame| frame.after(&block, &value))
+                closure(move |frame| frame.after(|frame| block.run(frame), |frame| value.run(frame)))
             }
         };
         call(code)
@@ -335,7 +337,7 @@ impl<const W: usize> Builder<W> {
         if let Some((slot, flip)) = read {
             return SetArg::LayerOf(LayerOf { at: at as u32, count, slot: slots_at + slot as usize, flip });
         }
-        call(pick!(int index = self.int_arg(index) => Box::new(move |frame| {
+        call(pick!(int index = self.int_arg(index) => closure(move |frame| {
             let index = index.get(frame) as u32;
             if index < count { load(&frame.pos, at + index as usize * W) } else { Bits::EMPTY }
         })))
@@ -344,7 +346,7 @@ impl<const W: usize> Builder<W> {
     fn set_switch(&mut self, index: IntId, cases: &[SetId]) -> Thunk<Bits<W>> {
         let index = self.int_arg(index);
         if let Some((steps, site)) = self.rows(cases) {
-            return pick!(int index = index, int site = site => Box::new(move |frame| {
+            return pick!(int index = index, int site = site => closure(move |frame| {
                 match steps.get(index.get(frame) as u32 as usize) {
                     Some(steps) => steps.row(site.get(frame)),
                     None => Bits::EMPTY,
@@ -357,14 +359,14 @@ impl<const W: usize> Builder<W> {
             _ => None,
         };
         if let Some(sets) = cases.iter().map(fixed).collect::<Option<Box<[Bits<W>]>>>() {
-            return pick!(int index = index => Box::new(move |frame| {
+            return pick!(int index = index => closure(move |frame| {
                 sets.get(index.get(frame) as u32 as usize).copied().unwrap_or(Bits::EMPTY)
             }));
         }
         let cases: Box<[Thunk<Bits<W>>]> = cases.into_iter().map(owned).collect();
-        pick!(int index = index => Box::new(move |frame| {
+        pick!(int index = index => closure(move |frame| {
             match cases.get(index.get(frame) as u32 as usize) {
-                Some(case) => case(frame),
+                Some(case) => case.run(frame),
                 None => Bits::EMPTY,
             }
         }))
@@ -390,13 +392,13 @@ impl<const W: usize> Builder<W> {
         let of = self.set_arg(of);
         // Lifted conditions are images under one move of the whole set.
         match steps.single() {
-            Some((true, shift)) => pick!(set of = of => Box::new(move |frame| {
+            Some((true, shift)) => pick!(set of = of => closure(move |frame| {
                 (of.get(frame) & shift.mask).up(shift.by)
             })),
-            Some((false, shift)) => pick!(set of = of => Box::new(move |frame| {
+            Some((false, shift)) => pick!(set of = of => closure(move |frame| {
                 (of.get(frame) & shift.mask).down(shift.by)
             })),
-            None => pick!(set of = of => Box::new(move |frame| steps.image(of.get(frame)))),
+            None => pick!(set of = of => closure(move |frame| steps.image(of.get(frame)))),
         }
     }
 
@@ -420,12 +422,12 @@ impl<const W: usize> Builder<W> {
             };
         }
         let (program, rays, through) = (Arc::clone(&self.program), Box::<[u32]>::from(rays), owned(through));
-        Box::new(move |frame| {
-            let from = from(frame);
+        closure(move |frame| {
+            let from = from.run(frame);
             if from.is_empty() {
                 return from;
             }
-            let through = through(frame);
+            let through = through.run(frame);
             along(&program, &rays, from, |ray, origin| slide::slide(ray, origin, through))
         })
     }
@@ -437,8 +439,8 @@ fn from_each<const W: usize>(
     through: impl Arg<Bits<W>>,
     slide: impl Fn(usize, Bits<W>) -> Bits<W> + Send + Sync + 'static,
 ) -> Thunk<Bits<W>> {
-    Box::new(move |frame| {
-        let from = from(frame);
+    closure(move |frame| {
+        let from = from.run(frame);
         let mut out = Bits::EMPTY;
         if from.is_empty() {
             return out;
@@ -465,7 +467,7 @@ fn along<const W: usize>(
 
 /// Members of both. The second is spared where the first is empty, if it costs more than looking.
 fn both<const W: usize, A: Arg<Bits<W>>, B: Arg<Bits<W>>>(a: A, b: B) -> Thunk<Bits<W>> {
-    Box::new(move |frame| {
+    closure(move |frame| {
         let first = a.get(frame);
         if B::CALLS && first.is_empty() {
             return first;
@@ -476,7 +478,7 @@ fn both<const W: usize, A: Arg<Bits<W>>, B: Arg<Bits<W>>>(a: A, b: B) -> Thunk<B
 
 /// Members of the first alone.
 fn without<const W: usize, A: Arg<Bits<W>>, B: Arg<Bits<W>>>(a: A, b: B) -> Thunk<Bits<W>> {
-    Box::new(move |frame| {
+    closure(move |frame| {
         let first = a.get(frame);
         if B::CALLS && first.is_empty() {
             return first;

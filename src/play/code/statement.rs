@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::arg::{Arg, CondArg, IntArg, SetArg, pick};
+use super::arg::{Arg, CondArg, IntArg, SetArg, closure, pick};
 use super::{Builder, Do};
 use crate::play::board::{load, set_slot, slot, store};
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, slot as core};
@@ -18,9 +18,9 @@ impl<const W: usize> Builder<W> {
         let work = statements.iter().map(|s| if s.moves_pieces() { 1 + heights } else { 1 }).sum::<u64>();
         let (count, code) = (work * W as u64, in_order(code));
         match self.counting {
-            true => Box::new(move |frame| {
+            true => closure(move |frame| {
                 frame.work += count;
-                code(frame);
+                code.run(frame);
             }),
             false => code,
         }
@@ -35,17 +35,17 @@ impl<const W: usize> Builder<W> {
             Stmt::SetLayerRow { base, count, index, value } => {
                 let (at, count) = (layer_at(*base), *count);
                 let (index, value) = (self.int(*index), self.set(*value));
-                Box::new(move |frame| {
-                    let index = index(frame) as u32;
+                closure(move |frame| {
+                    let index = index.run(frame) as u32;
                     if index < count {
-                        let value = value(frame);
+                        let value = value.run(frame);
                         store(&mut frame.pos, at + index as usize * W, value);
                     }
                 })
             }
             Stmt::SetSlot(slot, value) => {
                 let at = slots_at + *slot as usize;
-                pick!(int value = self.int_arg(*value) => Box::new(move |frame| {
+                pick!(int value = self.int_arg(*value) => closure(move |frame| {
                     let value = value.get(frame);
                     set_slot(&mut frame.pos, at, value);
                 }))
@@ -66,35 +66,35 @@ impl<const W: usize> Builder<W> {
                 let (base, count) = (slots_at + *base as usize, *count);
                 if let Some(more) = sum {
                     let more = self.int(more);
-                    return pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
+                    return pick!(int index = self.int_arg(*index) => closure(move |frame| {
                         let index = index.get(frame) as u32;
                         if index < count {
-                            let (at, more) = (base + index as usize, more(frame));
+                            let (at, more) = (base + index as usize, more.run(frame));
                             let sum = slot(&frame.pos, at).saturating_add(more);
                             set_slot(&mut frame.pos, at, sum);
                         }
                     }));
                 }
                 let value = self.int(*value);
-                pick!(int index = self.int_arg(*index) => Box::new(move |frame| {
+                pick!(int index = self.int_arg(*index) => closure(move |frame| {
                     let index = index.get(frame) as u32;
                     if index < count {
-                        let value = value(frame);
+                        let value = value.run(frame);
                         set_slot(&mut frame.pos, base + index as usize, value);
                     }
                 }))
             }
             Stmt::LetSet(local, value) => {
                 let (local, value) = (Self::set_local(*local), self.set(*value));
-                Box::new(move |frame| {
-                    let value = value(frame);
+                closure(move |frame| {
+                    let value = value.run(frame);
                     frame.set_set(local, value);
                 })
             }
             Stmt::LetInt(local, value) => {
                 let (local, value) = (*local as usize, self.int(*value));
-                Box::new(move |frame| {
-                    let value = value(frame);
+                closure(move |frame| {
+                    let value = value.run(frame);
                     frame.set_int(local, value);
                 })
             }
@@ -102,8 +102,8 @@ impl<const W: usize> Builder<W> {
                 if let SetOp::Site(site) = self.program.sets[at.0 as usize] =>
             {
                 let (owner, kind) = (self.int(*owner), self.int(*kind));
-                pick!(int site = self.int_arg(site) => Box::new(move |frame| {
-                    let (site, owner, kind) = (site.get(frame), owner(frame), kind(frame));
+                pick!(int site = self.int_arg(site) => closure(move |frame| {
+                    let (site, owner, kind) = (site.get(frame), owner.run(frame), kind.run(frame));
                     if let Some(site) = board.site(site) {
                         board.land_on_vacant(&mut frame.pos, site, owner, kind);
                     }
@@ -111,10 +111,10 @@ impl<const W: usize> Builder<W> {
             }
             Stmt::Put { at, owner, kind, height, .. } => {
                 let (at, owner, kind, height) = (self.set(*at), self.int(*owner), self.int(*kind), *height);
-                Box::new(move |frame| {
-                    let at = at(frame);
-                    let owner = owner(frame);
-                    let kind = kind(frame);
+                closure(move |frame| {
+                    let at = at.run(frame);
+                    let owner = owner.run(frame);
+                    let kind = kind.run(frame);
                     board.put(&mut frame.pos, at, owner, kind, height);
                 })
             }
@@ -122,8 +122,8 @@ impl<const W: usize> Builder<W> {
                 if let Some(kind) = board.known_kind(*kind) =>
             {
                 let (from, to) = (self.int(*from), self.int(*to));
-                pick!(int owner = self.int_arg(*owner) => Box::new(move |frame| {
-                    let (from, to, owner) = (from(frame), to(frame), owner.get(frame));
+                pick!(int owner = self.int_arg(*owner) => closure(move |frame| {
+                    let (from, to, owner) = (from.run(frame), to.run(frame), owner.get(frame));
                     if let (Some(from), Some(to)) = (board.site(from), board.site(to)) {
                         board.go_to_vacant(&mut frame.pos, from, to, owner, kind);
                     }
@@ -131,7 +131,7 @@ impl<const W: usize> Builder<W> {
             }
             Stmt::Move { from, to, .. } => {
                 pick!(int from = self.int_arg(*from), int to = self.int_arg(*to) => {
-                    Box::new(move |frame| {
+                    closure(move |frame| {
                         let (from, to) = (from.get(frame), to.get(frame));
                         if let (Some(from), Some(to)) = (board.site(from), board.site(to)) {
                             board.move_piece(&mut frame.pos, from, to);
@@ -141,79 +141,79 @@ impl<const W: usize> Builder<W> {
             }
             Stmt::Remove(at) => {
                 let at = self.set(*at);
-                Box::new(move |frame| {
-                    let at = at(frame);
+                closure(move |frame| {
+                    let at = at.run(frame);
                     board.remove(&mut frame.pos, at);
                 })
             }
             Stmt::Lift(at) => {
                 let at = self.set(*at);
-                Box::new(move |frame| {
-                    let at = at(frame);
+                closure(move |frame| {
+                    let at = at.run(frame);
                     board.lift(&mut frame.pos, at);
                 })
             }
             Stmt::Turn { at, owner, kind } => {
                 let at = self.set(*at);
                 let (owner, kind) = (owner.map(|owner| self.int(owner)), kind.map(|kind| self.int(kind)));
-                Box::new(move |frame| {
-                    let at = at(frame);
-                    let owner = owner.as_ref().map(|owner| owner(frame));
-                    let kind = kind.as_ref().map(|kind| kind(frame));
+                closure(move |frame| {
+                    let at = at.run(frame);
+                    let owner = owner.as_ref().map(|owner| owner.run(frame));
+                    let kind = kind.as_ref().map(|kind| kind.run(frame));
                     board.turn_pieces(&mut frame.pos, at, owner, kind);
                 })
             }
             Stmt::Carry { at, relation } => {
                 let at = self.set(*at);
                 let (program, relation) = (Arc::clone(&self.program), *relation as usize);
-                Box::new(move |frame| {
-                    let at = at(frame);
+                closure(move |frame| {
+                    let at = at.run(frame);
                     board.carry(&mut frame.pos, at, &program.relations[relation]);
                 })
             }
-            Stmt::SwapSides => Box::new(move |frame| {
+            Stmt::SwapSides => closure(move |frame| {
                 let swap = board.slot(&frame.pos, core::SWAP);
                 board.set_slot(&mut frame.pos, core::SWAP, i32::from(swap == 0));
             }),
             Stmt::If(cond, then, otherwise) => {
                 let (cond, then) = (self.cond(*cond), self.block(*then));
                 match otherwise.map(|otherwise| self.block(otherwise)) {
-                    None => pick!(cond cond = cond => Box::new(move |frame| {
+                    None => pick!(cond cond = cond => closure(move |frame| {
                         if cond.get(frame) != 0 {
-                            then(frame);
+                            then.run(frame);
                         }
                     })),
-                    Some(otherwise) => pick!(cond cond = cond => Box::new(move |frame| {
+                    Some(otherwise) => pick!(cond cond = cond => closure(move |frame| {
                         let chosen = if cond.get(frame) != 0 { &then } else { &otherwise };
-                        chosen(frame);
+                        chosen.run(frame);
                     })),
                 }
             }
             Stmt::For { local, domain: Domain::Set(domain), body } => {
                 let (local, body) = (*local as usize, self.block(*body));
-                pick!(set domain = self.set_arg(*domain) => Box::new(move |frame| {
+                pick!(set domain = self.set_arg(*domain) => closure(move |frame| {
                     for site in domain.get(frame).iter() {
                         frame.work += 1;
                         frame.set_int(local, site as i32);
-                        body(frame);
+                        body.run(frame);
                     }
                 }))
             }
             Stmt::For { local, domain, body } => {
                 let (local, domain, body) = (*local as usize, self.members(*domain), self.block(*body));
-                Box::new(move |frame| {
+                closure(move |frame| {
                     for member in domain.get(frame) {
                         frame.work += 1;
                         frame.set_int(local, member);
-                        body(frame);
+                        body.run(frame);
                     }
                 })
             }
             Stmt::Emit { set, base, multiplier } => {
                 let multiplier = *multiplier;
                 let set = self.set(*set);
-                pick!(int base = self.int_arg(*base) => Box::new(move |frame| {
-                    let set = set(frame);
+                pick!(int base = self.int_arg(*base) => closure(move |frame| {
+                    let set = set.run(frame);
                     // The base alone may lie below 0: with a member's part added it is a move's number.
                     let base = base.get(frame) as u32;
                     frame.sink.push(set, base, multiplier);
@@ -221,8 +221,8 @@ impl<const W: usize> Builder<W> {
             }
             Stmt::EmitOne(number) => {
                 let number = self.int(*number);
-                Box::new(move |frame| {
-                    if let Ok(number) = u32::try_from(number(frame)) {
+                closure(move |frame| {
+                    if let Ok(number) = u32::try_from(number.run(frame)) {
                         frame.sink.push_one::<W>(number);
                     }
                 })
@@ -244,8 +244,8 @@ impl<const W: usize> Builder<W> {
             SetOp::Or(a, b) if itself(b) => (a, true),
             _ => {
                 let value = self.set(value);
-                return Box::new(move |frame| {
-                    let value = value(frame);
+                return closure(move |frame| {
+                    let value = value.run(frame);
                     store(&mut frame.pos, at, value);
                 });
             }
@@ -266,15 +266,15 @@ impl<const W: usize> Builder<W> {
         let mut code: Vec<Do> = Vec::new();
         if let Some(rest) = rest {
             let change = self.set(rest);
-            code.push(Box::new(move |frame| {
-                let change = change(frame);
+            code.push(closure(move |frame| {
+                let change = change.run(frame);
                 let old = load::<W>(&frame.pos, at);
                 store(&mut frame.pos, at, if gains { old | change } else { old - change });
             }));
         }
         for site in sites {
             let board = Arc::clone(&self.board);
-            code.push(pick!(int site = self.int_arg(site) => Box::new(move |frame| {
+            code.push(pick!(int site = self.int_arg(site) => closure(move |frame| {
                 let Some(site) = board.site(site.get(frame)) else { return };
                 if let Some(word) = frame.pos.get_mut(at + site / 64) {
                     let bit = 1 << (site % 64);
@@ -295,9 +295,9 @@ impl<const W: usize> Builder<W> {
 fn in_order(mut code: Vec<Do>) -> Do {
     fn fixed<const N: usize>(code: Vec<Do>) -> Do {
         match <[Do; N]>::try_from(code) {
-            Ok(code) => Box::new(move |frame| code.iter().for_each(|code| code(frame))),
+            Ok(code) => closure(move |frame| code.iter().for_each(|code| code.run(frame))),
             // INVARIANT: it is called with so many only.
-            Err(code) => Box::new(move |frame| code.iter().for_each(|code| code(frame))),
+            Err(code) => closure(move |frame| code.iter().for_each(|code| code.run(frame))),
         }
     }
     // Where their number is known there is no loop: that would cost more than the calls.
@@ -306,7 +306,7 @@ fn in_order(mut code: Vec<Do>) -> Do {
         code.push(rest);
     }
     match code.len() {
-        0 => Box::new(|_| {}),
+        0 => closure(|_| {}),
         1 => code.remove(0),
         2 => fixed::<2>(code),
         3 => fixed::<3>(code),
