@@ -15,7 +15,8 @@ use super::turn::{Decision, End, Leaf, Outcomes};
 use crate::program::{Course, Placement, Program, slot};
 use crate::siteset::Bits;
 
-/// What a machine does by interpreting, with the position, the dealt numbers and the sink for offers of a frame.
+/// What interpreted and compiled code offer to a machine. Each call works on the position, the dealt numbers and the
+/// sink for offers of a frame.
 /// Hashes are kept only where a turn starts.
 pub(super) trait Run: fmt::Debug + Send + Sync {
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply.
@@ -43,10 +44,10 @@ pub(super) trait Run: fmt::Debug + Send + Sync {
     /// among those ends.
     fn end(&self, frame: &mut Frame, at_turn: bool) -> Option<usize>;
 
-    /// What a player scores; 0 where there is no score.
+    /// A player's score; 0 where there is none.
     fn score(&self, frame: &mut Frame, player: usize) -> i32;
 
-    /// What a finished game is worth to a player in a match; none where there is no match.
+    /// The match points of a player for a finished game; none where there is no match.
     fn points(&self, frame: &mut Frame, player: usize, won: bool) -> Option<i32>;
 
     /// The weight of a chance move.
@@ -86,7 +87,7 @@ pub(super) fn interpreter(program: &Arc<Program>, keys: &Arc<Keys>, counting: bo
     }
 }
 
-/// A program with sets of `W` words, as code. What its parts mean is said at [`Program`].
+/// A program with sets of `W` words, as code. [`Program`] says what its parts mean.
 pub(super) struct Interpreter<const W: usize> {
     pub board: Arc<Board<W>>,
     pub keys: Arc<Keys>,
@@ -108,7 +109,7 @@ pub(super) struct Interpreter<const W: usize> {
     tidy: Do,
 }
 
-/// What a game is worth in a match, and the locals that it reads.
+/// The worth of a game in a match, and the locals that it reads.
 struct Match {
     points: Thunk<i32>,
     won: usize,

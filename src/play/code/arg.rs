@@ -1,5 +1,5 @@
-//! Operands. What lies at hand (a constant, a local, a layer, a slot) is read where it is used; only the rest
-//! is called. [`pick!`] makes of one piece of code one for each kind of operand.
+//! Operands. A constant, a local, a layer or a slot is read in place; only other operands are called. [`pick!`] makes
+//! one closure for each kind of operand from one piece of code.
 
 use crate::play::board::{load, slot};
 use crate::play::frame::Frame;
@@ -45,7 +45,7 @@ impl<T: Copy + Send + Sync + 'static> Arg<T> for Const<T> {
     }
 }
 
-/// What code finds.
+/// The value of code.
 pub(super) struct Call<T>(pub Thunk<T>);
 
 impl<T: 'static> Arg<T> for Call<T> {
@@ -115,8 +115,8 @@ impl Arg<i32> for Slot {
     }
 }
 
-/// Whether the site that an integer local holds is in a set at hand. Members are sites that exist, so whatever else
-/// the number is, it is none of them.
+/// Whether the site that an integer local holds is in a set at hand. Members are sites that exist, so any
+/// other number is no member.
 pub(super) struct In<S> {
     pub set: S,
     pub site: IntLocal,

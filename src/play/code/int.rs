@@ -226,7 +226,7 @@ impl<const W: usize> Builder<W> {
     }
 
     fn has(&mut self, set: SetId, site: IntId) -> Thunk<i32> {
-        // Members are sites that exist, so whatever else the number is, it is none of them.
+        // Members are sites that exist, so any other number is no member.
         pick!(set set = self.set_arg(set), int site = self.int_arg(site) => closure(move |frame| {
             let site = site.get(frame) as u32 as usize;
             i32::from(set.get(frame).contains(site))

@@ -1,16 +1,16 @@
-//! A program as closures: what the interpreter runs.
+//! A program as closures, which the interpreter runs.
 //!
 //! ```text
 //! Program (expressions and statements by number) -> Builder<W> -> closures that hold those of their operands
 //! ```
 //!
-//! Looking up at every step of every ply what an expression is would cost more than doing it. Each expression
-//! and statement becomes one closure, once, with all that is known of it in its captures: offsets, masks,
-//! tables at the width of the sets. What lies at hand is read in place ([`arg`]), so most closures are a few
-//! instructions around the calls of what they are made of.
+//! A match on the operation at every step of every ply would cost more than the operation. So each expression and
+//! statement becomes one closure, once, that captures offsets, masks and tables at the width of the sets. Constants,
+//! locals, layers and slots are read in place ([`arg`]), so most closures are a few instructions around the calls of
+//! their operands.
 //!
 //! The meaning of each form is stated by [`crate::program`]; here every form stands once, in [`set`], [`int`]
-//! or [`statement`]. Nothing here is unsafe, and whatever index is out of range reads as nothing.
+//! or [`statement`]. Nothing here is unsafe, and an index that is out of range reads as nothing.
 //!
 //! An expression that is used in several places is built again in each; from some size on it is shared, so
 //! that there is never more code than a few times the program.
@@ -44,11 +44,11 @@ const SMALL: u32 = 16;
 pub(super) struct Builder<const W: usize> {
     program: Arc<Program>,
     board: Arc<Board<W>>,
-    /// Whether what is done is counted, operation by operation.
+    /// Whether work is counted, operation by operation.
     counting: bool,
     /// How often each is used.
     used: Counts,
-    /// How many closures each becomes, what is shared not counted.
+    /// How many closures each becomes; shared ones are not counted.
     sizes: Counts,
     sets: HashMap<u32, Arc<Thunk<Bits<W>>>>,
     ints: HashMap<u32, Arc<Thunk<i32>>>,
@@ -164,7 +164,7 @@ impl<const W: usize> Builder<W> {
         set::call(closure(move |frame| shared.run(frame)))
     }
 
-    /// Code of a set, which is counted where that is wanted; what lies at hand costs nothing.
+    /// Code of a set, with its work where that is counted. Operands that are read in place cost nothing.
     fn new_set(&mut self, id: SetId) -> SetArg<W> {
         let rays = match &self.program.sets[id.0 as usize] {
             SetOp::Slide { rays, .. } | SetOp::Between { rays, .. } => rays.len(),

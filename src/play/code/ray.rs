@@ -11,9 +11,9 @@ pub(super) struct Rays<const W: usize> {
 }
 
 struct Ray<const W: usize> {
-    /// What a slide may reach at all.
+    /// The sites that a slide may reach at all.
     reach: Box<[Bits<W>]>,
-    /// What lies beyond a stop. Upwards by its number, downwards by one more; nothing for no stop at all.
+    /// The sites beyond a stop. Upwards by its number, downwards by one more; empty where nothing stops.
     beyond: Box<[Bits<W>]>,
 }
 

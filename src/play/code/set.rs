@@ -26,7 +26,7 @@ pub(super) fn call<const W: usize>(code: Thunk<Bits<W>>) -> SetArg<W> {
     SetArg::Call(Call(code))
 }
 
-/// What a loop runs over.
+/// The members of a loop.
 pub(super) enum Members<const W: usize> {
     Sites(Thunk<Bits<W>>),
     Numbers(Thunk<i32>, Thunk<i32>),
@@ -88,7 +88,7 @@ impl<const W: usize> Builder<W> {
         local as usize * W
     }
 
-    /// What a loop runs over.
+    /// The members of a loop.
     pub(super) fn members(&mut self, domain: Domain) -> Members<W> {
         match domain {
             Domain::Set(set) => Members::Sites(self.set(set)),
@@ -116,7 +116,7 @@ impl<const W: usize> Builder<W> {
                 }))
             }
             SetOp::And(a, b) => {
-                // What lies at hand first: where it is empty nothing is called.
+                // The operand that is read in place comes first: where it is empty, nothing is called.
                 let (a, b) = match (self.first(*a), self.set_arg(*b)) {
                     (
                         call @ SetArg::Call(_),
@@ -327,7 +327,7 @@ impl<const W: usize> Builder<W> {
         let int = |id: IntId| &self.program.ints[id.0 as usize];
         let read = match int(index) {
             IntOp::Slot(slot) => Some((*slot, 0)),
-            // Of two numbers `1 - x` is the other; whatever else x is, neither form is one of them.
+            // Of two numbers `1 - x` is the other; for any other x neither form is one of them.
             IntOp::Binary(Binary::Sub, one, slot) if count == 2 => match (int(*one), int(*slot)) {
                 (IntOp::Const(1), IntOp::Slot(slot)) => Some((*slot, 1)),
                 _ => None,
@@ -372,7 +372,7 @@ impl<const W: usize> Builder<W> {
         }))
     }
 
-    /// Cases that are what different relations reach from the same site: those relations, and the site.
+    /// Cases that are rows of different relations at the same site: those relations, and the site.
     fn rows(&mut self, cases: &[SetId]) -> Option<(Box<[Arc<Steps<W>>]>, IntArg)> {
         let row = |case: &SetId| match self.program.sets[case.0 as usize] {
             SetOp::Row { relation, site } => Some((relation, site)),
@@ -433,7 +433,7 @@ impl<const W: usize> Builder<W> {
     }
 }
 
-/// What is found from each of some sites.
+/// The union of slides from each of some sites.
 fn from_each<const W: usize>(
     from: Thunk<Bits<W>>,
     through: impl Arg<Bits<W>>,
@@ -453,7 +453,7 @@ fn from_each<const W: usize>(
     })
 }
 
-/// What is found on each ray from each of some sites.
+/// The union over all rays from each of some sites.
 fn along<const W: usize>(
     program: &Program,
     rays: &[u32],

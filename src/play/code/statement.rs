@@ -250,7 +250,7 @@ impl<const W: usize> Builder<W> {
                 });
             }
         };
-        // What is more than single sites goes first: it may ask for the layer.
+        // Changes of more than single sites go first: they may ask for the layer.
         let (mut sites, mut rest, mut queue) = (Vec::new(), None, vec![change]);
         while let Some(part) = queue.pop() {
             match *op(part) {
@@ -285,7 +285,7 @@ impl<const W: usize> Builder<W> {
         in_order(code)
     }
 
-    /// Whether a number is the same whatever is done to layers.
+    /// Whether a change of layers leaves a number as it is.
     fn at_hand(&self, id: IntId) -> bool {
         matches!(self.program.ints[id.0 as usize], IntOp::Local(_) | IntOp::Const(_) | IntOp::Slot(_))
     }

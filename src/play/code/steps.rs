@@ -5,7 +5,7 @@ use crate::siteset::Bits;
 
 /// The steps of a relation.
 pub(super) struct Steps<const W: usize> {
-    /// What is reached from each site; nothing from one that does not exist.
+    /// The sites reached from each site; none from one that does not exist.
     rows: Box<[Bits<W>]>,
     /// The same as moves of whole sets, up and down; see [`Relation::shifts`].
     up: Box<[Shift<W>]>,
@@ -42,7 +42,7 @@ impl<const W: usize> Steps<W> {
         }
     }
 
-    /// What is reached from one site; nothing from what is none.
+    /// The sites reached from one site; none where the number is no site.
     #[inline(always)]
     pub fn row(&self, site: i32) -> Bits<W> {
         self.rows.get(site as u32 as usize).copied().unwrap_or(Bits::EMPTY)
@@ -57,7 +57,7 @@ impl<const W: usize> Steps<W> {
         }
     }
 
-    /// What is reached from a set.
+    /// The sites reached from a set.
     #[inline]
     pub fn image(&self, of: Bits<W>) -> Bits<W> {
         let mut out = Bits::EMPTY;
@@ -76,7 +76,7 @@ impl<const W: usize> Steps<W> {
         out
     }
 
-    /// What is reached from `seed & within` by any number of steps inside `within`.
+    /// The sites reached from `seed & within` by any number of steps inside `within`.
     pub fn flood(&self, seed: Bits<W>, within: Bits<W>) -> Bits<W> {
         let mut reached = seed & within;
         let mut edge = reached;
