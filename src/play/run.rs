@@ -15,9 +15,8 @@ use super::turn::{Decision, End, Leaf, Outcomes};
 use crate::program::{Course, Placement, Program, slot};
 use crate::siteset::Bits;
 
-/// What interpreted and compiled code offer to a machine. Each call works on the position, the dealt numbers and the
-/// sink for offers of a frame.
-/// Hashes are kept only where a turn starts.
+/// The interpreter as a machine sees it, whatever its width. Each call works on the position, the dealt numbers and
+/// the sink for offers of a frame. Hashes are kept only where a turn starts.
 pub(super) trait Run: fmt::Debug + Send + Sync {
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply.
     fn make(&self, frame: &mut Frame, number: Move);
