@@ -22,12 +22,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         if self.names.local(&name.text).is_some() {
-            self.out.push(Diagnostic::error(
-                "type",
-                name.span,
-                format!("`{}` is a value and takes no arguments", name.text),
-            ));
-            return Expr::error(span);
+            let message = format!("`{}` is a value and takes no arguments", name.text);
+            return self.refuse(span, Diagnostic::error("type", name.span, message));
         }
         let Some(entity) = self.names.entity(&name.text) else {
             self.unknown(&name.text, name.span);
@@ -56,21 +52,16 @@ impl Checker<'_> {
             });
         }
         if converse {
-            self.out.push(Diagnostic::error(
-                "type",
-                name.span,
-                format!(
-                    "`~` goes before a relation or a pattern trait; `{}` is {}",
-                    name.text,
-                    entity.word()
-                ),
-            ));
-            return Expr::error(span);
+            let message = format!(
+                "`~` goes before a relation or a pattern trait; `{}` is {}",
+                name.text,
+                entity.word()
+            );
+            return self.refuse(span, Diagnostic::error("type", name.span, message));
         }
         if let (Some(first), false) = (by.first(), matches!(entity, Entity::Define(_)) && by.len() == 1) {
             let message = format!("`{}` takes nothing in square brackets", name.text);
-            self.out.push(Diagnostic::error("arguments", first.span, message));
-            return Expr::error(span);
+            return self.refuse(span, Diagnostic::error("arguments", first.span, message));
         }
         match entity {
             Entity::Define(d) => {
@@ -95,15 +86,10 @@ impl Checker<'_> {
                     Some(TraitValues::Ints(_)) => Type::Int,
                     Some(TraitValues::Kinds(_)) => Type::KindOpt,
                     _ => {
-                        self.out.push(
-                            Diagnostic::error(
-                                "type",
-                                name.span,
-                                format!("`{}` is a group of kinds; it takes no argument", name.text),
-                            )
-                            .help(format!("`x in {}` tests a site or a kind", name.text)),
-                        );
-                        return Expr::error(span);
+                        let message = format!("`{}` is a group of kinds; it takes no argument", name.text);
+                        let found = Diagnostic::error("type", name.span, message)
+                            .help(format!("`x in {}` tests a site or a kind", name.text));
+                        return self.refuse(span, found);
                     }
                 };
                 let [arg] = args else {
@@ -119,12 +105,8 @@ impl Checker<'_> {
             }
             Entity::Builtin => self.builtin_call(name, args, span),
             other => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!("`{}` is {}; it takes no arguments", name.text, other.word()),
-                ));
-                Expr::error(span)
+                let message = format!("`{}` is {}; it takes no arguments", name.text, other.word());
+                self.refuse(span, Diagnostic::error("type", name.span, message))
             }
         }
     }
@@ -139,8 +121,7 @@ impl Checker<'_> {
         if let Some(place) = self.names.place(&name.text) {
             d = d.and(place, "defined here");
         }
-        self.out.push(d);
-        Expr::error(span)
+        self.refuse(span, d)
     }
 
     pub(super) fn builtin_call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
@@ -148,15 +129,10 @@ impl Checker<'_> {
         let fits = |r: &&&Row| r.least() <= args.len() && args.len() <= r.params.len();
         if !rows.iter().any(|r| fits(&r)) {
             let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
-            self.out.push(
-                Diagnostic::error(
-                    "arguments",
-                    name.span,
-                    format!("`{}` does not take {}", name.text, many(args.len() as u64, "argument")),
-                )
-                .help(format!("its form is {}", help.join(" or "))),
-            );
-            return Expr::error(span);
+            let message = format!("`{}` does not take {}", name.text, many(args.len() as u64, "argument"));
+            let found = Diagnostic::error("arguments", name.span, message)
+                .help(format!("its form is {}", help.join(" or ")));
+            return self.refuse(span, found);
         }
         // Values are inferred once, then the first row that takes them is chosen.
         let values: Vec<Option<Expr>> = (0..args.len())
@@ -185,15 +161,10 @@ impl Checker<'_> {
             let found: Vec<String> =
                 values.iter().map(|v| v.as_ref().map_or("...".to_owned(), |v| v.ty.to_string())).collect();
             let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
-            self.out.push(
-                Diagnostic::error(
-                    "type",
-                    span,
-                    format!("`{}` does not take ({})", name.text, found.join(", ")),
-                )
-                .help(format!("its form is {}", help.join(" or "))),
-            );
-            return Expr::error(span);
+            let message = format!("`{}` does not take ({})", name.text, found.join(", "));
+            let found =
+                Diagnostic::error("type", span, message).help(format!("its form is {}", help.join(" or ")));
+            return self.refuse(span, found);
         };
         let mut values: Vec<Expr> = values
             .into_iter()
@@ -269,10 +240,9 @@ impl Checker<'_> {
                 return Some(d);
             }
             let names: Vec<String> = self.def.decisions.iter().map(|d| d.name.text.clone()).collect();
-            self.out.push(
-                Diagnostic::error("unknown-name", arg.span, format!("there is no decision `{n}`"))
-                    .suggest(n, names.iter().map(String::as_str)),
-            );
+            let found = Diagnostic::error("unknown-name", arg.span, format!("there is no decision `{n}`"))
+                .suggest(n, names.iter().map(String::as_str));
+            self.out.push(found);
         } else {
             self.out.push(Diagnostic::error("type", arg.span, "`can` takes the name of a decision"));
         }

@@ -169,11 +169,9 @@ impl Checker<'_> {
     fn heads(&mut self) {
         let def = self.def;
         if def.pieces.len() > 31 {
-            self.out.push(Diagnostic::error(
-                "limit",
-                def.board_span,
-                format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len()),
-            ));
+            let message =
+                format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len());
+            self.out.push(Diagnostic::error("limit", def.board_span, message));
         }
         for (i, name) in self.names.traits.clone().iter().enumerate() {
             let values = self.trait_form(name);
@@ -192,27 +190,22 @@ impl Checker<'_> {
             let ty = match Type::named(&s.ty.text) {
                 Some(ty) => ty,
                 None => {
-                    self.out.push(
-                        Diagnostic::error(
-                            "unknown-name",
-                            s.ty.span,
-                            format!("there is no type `{}`", s.ty.text),
-                        )
-                        .help(format!("the types are {}", Type::NAMES.join(", ")))
-                        .suggest(&s.ty.text, Type::NAMES),
-                    );
+                    let found = Diagnostic::error(
+                        "unknown-name",
+                        s.ty.span,
+                        format!("there is no type `{}`", s.ty.text),
+                    )
+                    .help(format!("the types are {}", Type::NAMES.join(", ")))
+                    .suggest(&s.ty.text, Type::NAMES);
+                    self.out.push(found);
                     Type::Error
                 }
             };
             if matches!(ty, Type::Site | Type::Kind) {
-                self.out.push(
-                    Diagnostic::error(
-                        "type",
-                        s.ty.span,
-                        format!("a variable of type `{ty}` would need a value at the start"),
-                    )
-                    .help(format!("say `{ty}?`, which starts as none")),
-                );
+                let message = format!("a variable of type `{ty}` would need a value at the start");
+                let found = Diagnostic::error("type", s.ty.span, message)
+                    .help(format!("say `{ty}?`, which starts as none"));
+                self.out.push(found);
             }
             let per: Vec<Per> = s
                 .per
@@ -223,14 +216,10 @@ impl Checker<'_> {
                     "kind" => Some(Per::Kind),
                     "direction" => Some(Per::Direction),
                     other => {
-                        self.out.push(
-                            Diagnostic::error(
-                                "unknown-name",
-                                p.span,
-                                format!("`per` takes player, site, kind or direction, not `{other}`"),
-                            )
-                            .suggest(other, ["player", "site", "kind", "direction"]),
-                        );
+                        let message = format!("`per` takes player, site, kind or direction, not `{other}`");
+                        let found = Diagnostic::error("unknown-name", p.span, message)
+                            .suggest(other, ["player", "site", "kind", "direction"]);
+                        self.out.push(found);
                         None
                     }
                 })
@@ -239,24 +228,17 @@ impl Checker<'_> {
                 let sites = self.board.sites().count() as u64;
                 let found = u64::from(high.abs_diff(low)) + 1;
                 if per != [Per::Site] || ty != Type::Int {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        span,
-                        "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`",
-                    ));
+                    let message =
+                        "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`";
+                    self.out.push(Diagnostic::error("type", span, message));
                 } else if s.lasts.is_some() || s.start.is_some() {
                     let message = "`shuffle` deals what the numbers are: it goes without `start` and `lasts`";
                     let help = "let another state change and last, and add the two where a rule asks";
                     self.out.push(Diagnostic::error("type", span, message).help(help));
                 } else if found != sites {
-                    self.out.push(
-                        Diagnostic::error(
-                            "type",
-                            span,
-                            format!("{} cannot be dealt to {}", many(found, "number"), many(sites, "site")),
-                        )
-                        .here("one number for each site"),
-                    );
+                    let message =
+                        format!("{} cannot be dealt to {}", many(found, "number"), many(sites, "site"));
+                    self.out.push(Diagnostic::error("type", span, message).here("one number for each site"));
                 }
             }
             self.state.push(StateVar {
@@ -281,15 +263,14 @@ impl Checker<'_> {
                 let ty = match &p.ty {
                     None => Type::Site,
                     Some(name) => Type::named(&name.text).unwrap_or_else(|| {
-                        self.out.push(
-                            Diagnostic::error(
-                                "unknown-name",
-                                name.span,
-                                format!("there is no type `{}`", name.text),
-                            )
-                            .help(format!("the types are {}", Type::NAMES.join(", ")))
-                            .suggest(&name.text, Type::NAMES),
-                        );
+                        let found = Diagnostic::error(
+                            "unknown-name",
+                            name.span,
+                            format!("there is no type `{}`", name.text),
+                        )
+                        .help(format!("the types are {}", Type::NAMES.join(", ")))
+                        .suggest(&name.text, Type::NAMES);
+                        self.out.push(found);
                         Type::Error
                     }),
                 };
@@ -349,8 +330,8 @@ impl Checker<'_> {
                 if let Some((other, _)) = first {
                     d = d.and(other.span, "first here");
                 }
-                self.out
-                    .push(d.help("a trait is a pattern for every kind, or a number, or a kind, or a group"));
+                let found = d.help("a trait is a pattern for every kind, or a number, or a kind, or a group");
+                self.out.push(found);
             }
         }
         form
@@ -401,16 +382,13 @@ impl Checker<'_> {
             ty = match ty.join(b.ty).or((ty == Type::Nothing).then_some(b.ty)) {
                 Some(joined) => joined,
                 None => {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        b.span,
-                        format!(
-                            "`{}` is {} for one player and {} for another",
-                            d.name.text,
-                            super::expr::article(ty),
-                            super::expr::article(b.ty)
-                        ),
-                    ));
+                    let message = format!(
+                        "`{}` is {} for one player and {} for another",
+                        d.name.text,
+                        super::expr::article(ty),
+                        super::expr::article(b.ty)
+                    );
+                    self.out.push(Diagnostic::error("type", b.span, message));
                     Type::Error
                 }
             };
@@ -420,22 +398,18 @@ impl Checker<'_> {
             ty = Type::Sites;
         }
         if matches!(ty, Type::Word(_)) {
-            self.out.push(
-                Diagnostic::error("type", d.name.span, "an option of words is no value")
-                    .help("test it with `is`"),
-            );
+            let found = Diagnostic::error("type", d.name.span, "an option of words is no value")
+                .help("test it with `is`");
+            self.out.push(found);
         }
         bodies = bodies.into_iter().map(|b| self.coerce(b, ty)).collect();
         let fixed = bodies.iter().all(|b| self.is_fixed(b));
         if d.region && !fixed && !bodies.iter().any(|b| b.ty == Type::Error) {
-            self.out.push(
-                Diagnostic::error(
-                    "not-fixed",
-                    bodies.first().map_or(d.name.span, |b| b.span),
-                    format!("the region `{}` depends on the position", d.name.text),
-                )
-                .help("a region is the same in every position; put this under `[define]`"),
-            );
+            let message = format!("the region `{}` depends on the position", d.name.text);
+            let found =
+                Diagnostic::error("not-fixed", bodies.first().map_or(d.name.span, |b| b.span), message)
+                    .help("a region is the same in every position; put this under `[define]`");
+            self.out.push(found);
         }
         if let Some(place) = self.functions.get_mut(i) {
             *place =
@@ -467,25 +441,18 @@ impl Checker<'_> {
                 Some(PerPlayer::All(r)) => vec![self.want(&r.tree, ty)],
                 Some(PerPlayer::Each(rules)) => {
                     if self.state.get(i).is_none_or(|v| v.per.first() != Some(&Per::Player)) {
-                        self.out.push(Diagnostic::error(
-                            "type",
-                            s.name.span,
-                            "a start for each player needs `per = \"player\"`",
-                        ));
+                        let message = "a start for each player needs `per = \"player\"`";
+                        self.out.push(Diagnostic::error("type", s.name.span, message));
                     }
                     rules.iter().map(|r| self.want(&r.tree, ty)).collect()
                 }
             };
             for e in &start {
                 if e.ty != Type::Error && !self.is_fixed(e) {
-                    self.out.push(
-                        Diagnostic::error(
-                            "not-fixed",
-                            e.span,
-                            format!("the start of `{}` depends on the position", s.name.text),
-                        )
-                        .help("assign it in `[setup] do` instead"),
-                    );
+                    let message = format!("the start of `{}` depends on the position", s.name.text);
+                    let found = Diagnostic::error("not-fixed", e.span, message)
+                        .help("assign it in `[setup] do` instead");
+                    self.out.push(found);
                 }
             }
             if let Some(v) = self.state.get_mut(i) {

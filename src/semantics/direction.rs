@@ -108,10 +108,9 @@ impl Checker<'_> {
             DirGroup::PerPlayer(each) => each.iter().all(|dirs| dirs.len() == 1),
         };
         if !single {
-            self.out.push(
-                Diagnostic::error("type", span, format!("`{name}` is not one direction"))
-                    .help(format!("a name can range over them: `d in {name}`")),
-            );
+            let found = Diagnostic::error("type", span, format!("`{name}` is not one direction"))
+                .help(format!("a name can range over them: `d in {name}`"));
+            self.out.push(found);
             return Some(Expr::error(span));
         }
         Some(Expr::new(ExprKind::Direction(group), Type::Direction, span))
@@ -201,10 +200,11 @@ impl Checker<'_> {
             (None, []) => Some(Way::One(relation)),
             (None, [first, ..]) => {
                 let message = format!("`{}` has no direction as parameter", name.text);
-                self.out.push(Diagnostic::error("arguments", first.span, message).help(format!(
+                let found = Diagnostic::error("arguments", first.span, message).help(format!(
                     "a relation that has one is `\"{}(d: direction)\"` where it is defined",
                     name.text
-                )));
+                ));
+                self.out.push(found);
                 None
             }
             (Some(r), [d]) => {
@@ -221,10 +221,9 @@ impl Checker<'_> {
             }
             (Some(_), _) => {
                 let message = format!("`{}` goes in a direction", name.text);
-                self.out.push(
-                    Diagnostic::error("arguments", name.span, message)
-                        .help(format!("say which one, such as `{}[d]`", name.text)),
-                );
+                let found = Diagnostic::error("arguments", name.span, message)
+                    .help(format!("say which one, such as `{}[d]`", name.text));
+                self.out.push(found);
                 None
             }
         }

@@ -72,11 +72,10 @@ impl Checker<'_> {
                 let phrase = self.piece(piece)?;
                 let Some(kind) = phrase.kind.or_else(|| self.only_kind(piece.span)) else {
                     let names: Vec<String> = self.def.pieces.iter().map(|p| p.name.text.clone()).collect();
-                    self.out.push(
-                        Diagnostic::error("piece", piece.span, "which kind of piece?")
-                            .here("names no kind")
-                            .help(format!("the kinds are {}", names.join(", "))),
-                    );
+                    let found = Diagnostic::error("piece", piece.span, "which kind of piece?")
+                        .here("names no kind")
+                        .help(format!("the kinds are {}", names.join(", ")));
+                    self.out.push(found);
                     return None;
                 };
                 let owner = phrase.owner.unwrap_or(Owner::Neutral);
@@ -90,11 +89,8 @@ impl Checker<'_> {
                 let at = self.want(at, Type::Sites);
                 let phrase = self.piece(piece)?;
                 if phrase.height.is_some() {
-                    self.out.push(Diagnostic::error(
-                        "piece",
-                        piece.span,
-                        "`turn` changes owner and kind, not how many pieces there are",
-                    ));
+                    let message = "`turn` changes owner and kind, not how many pieces there are";
+                    self.out.push(Diagnostic::error("piece", piece.span, message));
                 }
                 phrase.owner.iter().for_each(|owner| self.owners.note(owner));
                 EffectKind::Turn { at, owner: phrase.owner, kind: phrase.kind }
@@ -255,10 +251,10 @@ impl Checker<'_> {
                             false
                         }
                         ty => {
-                            self.out.push(
-                                Diagnostic::error("piece", span, format!("`{}` is {}, no word of a piece", word.text, article(ty)))
-                                    .help("a piece is named by its owner (`own`, `neutral`, a player), `double`, and its kind"),
-                            );
+                            let message = format!("`{}` is {}, no word of a piece", word.text, article(ty));
+                            let found = Diagnostic::error("piece", span, message)
+                                    .help("a piece is named by its owner (`own`, `neutral`, a player), `double`, and its kind");
+                            self.out.push(found);
                             good = false;
                             false
                         }
@@ -266,11 +262,8 @@ impl Checker<'_> {
                 }
             };
             if twice {
-                self.out.push(Diagnostic::error(
-                    "piece",
-                    span,
-                    format!("`{}` says again what was said before", word.text),
-                ));
+                let message = format!("`{}` says again what was said before", word.text);
+                self.out.push(Diagnostic::error("piece", span, message));
                 good = false;
             }
         }
@@ -293,10 +286,9 @@ impl Checker<'_> {
         };
         if !fixed {
             let message = "`carry` needs a relation that is the same in every position";
-            self.out.push(
-                Diagnostic::error("not-fixed", name.span, message)
-                    .help("use a relation of steps, walks or pairs"),
-            );
+            let found = Diagnostic::error("not-fixed", name.span, message)
+                .help("use a relation of steps, walks or pairs");
+            self.out.push(found);
             return None;
         }
         Some(way)

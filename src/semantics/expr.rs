@@ -8,6 +8,12 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Name};
 
 impl Checker<'_> {
+    /// Reports a mistake, and gives what stands for the expression that has it.
+    pub(super) fn refuse(&mut self, span: Span, mistake: Diagnostic) -> Expr {
+        self.out.push(mistake);
+        Expr::error(span)
+    }
+
     /// An expression of a given type; a mistake if it is of another that does not widen to it.
     pub(super) fn want(&mut self, expr: &ast::Expr, ty: Type) -> Expr {
         let found = self.infer(expr);
@@ -43,8 +49,7 @@ impl Checker<'_> {
                 (t, Type::Int) if t.is_setlike() => d.help("`row(i)` and `column(i)` make sets of numbers"),
                 _ => d,
             };
-            self.out.push(d.here(format!("this is {}", article(expr.ty))));
-            return Expr::error(span);
+            return self.refuse(span, d.here(format!("this is {}", article(expr.ty))));
         }
         if expr.ty == Type::Nothing {
             return Expr { kind: ExprKind::None, ty, span };
@@ -69,18 +74,12 @@ impl Checker<'_> {
                 for word in words {
                     let next = self.infer(word);
                     if next.ty != Type::Error && !next.ty.is_setlike() {
-                        self.out.push(
-                            Diagnostic::error(
-                                "type",
-                                next.span,
-                                format!(
-                                    "words side by side are sets that meet, but this is {}",
-                                    article(next.ty)
-                                ),
-                            )
-                            .here("not a set"),
+                        let message = format!(
+                            "words side by side are sets that meet, but this is {}",
+                            article(next.ty)
                         );
-                        return Expr::error(span);
+                        let found = Diagnostic::error("type", next.span, message).here("not a set");
+                        return self.refuse(span, found);
                     }
                     whole = Some(match whole {
                         None => next,
@@ -102,12 +101,8 @@ impl Checker<'_> {
                     Type::Kind | Type::KindOpt | Type::Kinds => Type::Kinds,
                     t if t.is_setlike() => Type::Sites,
                     t => {
-                        self.out.push(Diagnostic::error(
-                            "type",
-                            inner.span,
-                            format!("`not` takes a bool or a set, not {}", article(t)),
-                        ));
-                        return Expr::error(span);
+                        let message = format!("`not` takes a bool or a set, not {}", article(t));
+                        return self.refuse(span, Diagnostic::error("type", inner.span, message));
                     }
                 };
                 let inner = self.coerce(inner, ty);
@@ -129,12 +124,8 @@ impl Checker<'_> {
                     Domain::Sites(_) => (Type::Site, Type::Sites),
                     Domain::Kinds(_) => (Type::Kind, Type::Kinds),
                     _ => {
-                        self.out.push(Diagnostic::error(
-                            "type",
-                            name.span,
-                            "`{x in ... : ...}` picks from sites or kinds",
-                        ));
-                        return Expr::error(span);
+                        let message = "`{x in ... : ...}` picks from sites or kinds";
+                        return self.refuse(span, Diagnostic::error("type", name.span, message));
                     }
                 };
                 let mark = self.names.open();
@@ -180,14 +171,9 @@ impl Checker<'_> {
                     // One kind alone means its pieces. Groups are what kinds are chosen from.
                     Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
                     Type::Int => {
-                        self.out.push(
-                            Diagnostic::error(
-                                "type",
-                                set.span,
-                                "a name ranges over a set, `players` or numbers such as `1..6`",
-                            )
-                            .here("this is one number"),
-                        );
+                        let message = "a name ranges over a set, `players` or numbers such as `1..6`";
+                        let found = Diagnostic::error("type", set.span, message).here("this is one number");
+                        self.out.push(found);
                         Domain::Sites(Expr::error(set.span))
                     }
                     _ => Domain::Sites(self.coerce(set, Type::Sites)),
@@ -220,14 +206,8 @@ impl Checker<'_> {
             }
             self.out.push(d);
         } else if self.names.local(&name.text).is_some() {
-            self.out.push(
-                Diagnostic::error(
-                    "hidden-name",
-                    name.span,
-                    format!("`{}` is bound already around this", name.text),
-                )
-                .here("choose another name"),
-            );
+            let message = format!("`{}` is bound already around this", name.text);
+            self.out.push(Diagnostic::error("hidden-name", name.span, message).here("choose another name"));
         }
         self.names.bind(&name.text, ty)
     }

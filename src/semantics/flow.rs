@@ -120,16 +120,12 @@ impl Checker<'_> {
             match first {
                 None => first = Some((step, whose)),
                 Some((other, known)) if known.differs(whose) => {
-                    self.out.push(
-                        Diagnostic::error(
-                            "flow",
-                            step.span,
-                            "the parts of `either` are offered to one player, and these belong to two",
-                        )
+                    let message = "the parts of `either` are offered to one player, and these belong to two";
+                    let found = Diagnostic::error("flow", step.span, message)
                         .here(whose.text(&self.def.players))
                         .and(other.span, known.text(&self.def.players))
-                        .help("put the `by` around the whole `either`, or let one part follow the other"),
-                    );
+                        .help("put the `by` around the whole `either`, or let one part follow the other");
+                    self.out.push(found);
                     return;
                 }
                 Some(_) => {}
@@ -237,15 +233,11 @@ impl Checker<'_> {
             OutcomeKind::Draw => Outcome::Draw,
             OutcomeKind::Score => {
                 if self.def.score.is_none() {
-                    self.out.push(
-                        Diagnostic::error(
-                            "missing-key",
-                            outcome.span,
-                            "the outcome is `score`, but there is no score",
-                        )
+                    let message = "the outcome is `score`, but there is no score";
+                    let found = Diagnostic::error("missing-key", outcome.span, message)
                         .here("who has more of what?")
-                        .help("add `[score]` with `value = \"...\"`, a number for each player as mover"),
-                    );
+                        .help("add `[score]` with `value = \"...\"`, a number for each player as mover");
+                    self.out.push(found);
                 }
                 Outcome::Score
             }
@@ -253,10 +245,9 @@ impl Checker<'_> {
             OutcomeKind::Loses(p) => {
                 let who = self.player(p);
                 if self.def.players.len() != 2 {
-                    self.out.push(
-                        Diagnostic::error("players", outcome.span, "`loses` needs two players")
-                            .help("say who `wins`, or `draw`"),
-                    );
+                    let found = Diagnostic::error("players", outcome.span, "`loses` needs two players")
+                        .help("say who `wins`, or `draw`");
+                    self.out.push(found);
                     return None;
                 }
                 Outcome::Wins(self.other(who))
@@ -298,15 +289,12 @@ impl Checker<'_> {
                 (Type::Site, true) => Type::SiteOpt,
                 (Type::Kind, true) => Type::KindOpt,
                 (ty, true) => {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        choice.name.span,
-                        format!(
-                            "`{}?` may be none, but {} cannot",
-                            choice.name.text,
-                            super::expr::article(ty)
-                        ),
-                    ));
+                    let message = format!(
+                        "`{}?` may be none, but {} cannot",
+                        choice.name.text,
+                        super::expr::article(ty)
+                    );
+                    self.out.push(Diagnostic::error("type", choice.name.span, message));
                     ty
                 }
                 (ty, false) => ty,
@@ -314,14 +302,10 @@ impl Checker<'_> {
             if let Domain::Range(a, b) = &domain
                 && (super::fold::int(a).is_none() || super::fold::int(b).is_none())
             {
-                self.out.push(
-                    Diagnostic::error(
-                        "not-fixed",
-                        choice.name.span,
-                        "a number is chosen between bounds that are known when the game is loaded",
-                    )
-                    .help("narrow it down by `where`"),
-                );
+                let message = "a number is chosen between bounds that are known when the game is loaded";
+                let found = Diagnostic::error("not-fixed", choice.name.span, message)
+                    .help("narrow it down by `where`");
+                self.out.push(found);
             }
             let local = self.bind(&choice.name, ty);
             vars.push(ChosenVar { local, optional: choice.optional, domain });
@@ -339,15 +323,11 @@ impl Checker<'_> {
         let text = d.text.as_ref().map(|t| self.move_text(t, d)).unwrap_or_default();
         self.names.close(mark);
         if d.text.is_none() {
-            self.out.push(
-                Diagnostic::error(
-                    "missing-key",
-                    d.name.span,
-                    format!("decision `{}` has no `text`", d.name.text),
-                )
+            let message = format!("decision `{}` has no `text`", d.name.text);
+            let found = Diagnostic::error("missing-key", d.name.span, message)
                 .here("how is such a move written?")
-                .help(format!("add `text = \"{}\"`", example_text(d))),
-            );
+                .help(format!("add `text = \"{}\"`", example_text(d)));
+            self.out.push(found);
         }
         if let Some(t) = &d.text {
             self.printed(d, t, &vars);
@@ -379,18 +359,14 @@ impl Checker<'_> {
             let many = matches!(&var.domain, Domain::Range(..) | Domain::Players)
                 || matches!(&var.domain, Domain::Sites(e) if matches!(e.kind, ExprKind::All | ExprKind::Builtin(..)));
             if !printed && many && !narrowed(d, &choice.name.text) {
-                self.out.push(
-                    Diagnostic::error(
-                        "one-text",
-                        text.span,
-                        format!(
-                            "the text leaves out `{}`: choices that differ in it have one text",
-                            choice.name.text
-                        ),
-                    )
-                    .here(format!("put `{{{}}}` in", choice.name.text))
-                    .and(choice.name.span, "chosen here"),
+                let message = format!(
+                    "the text leaves out `{}`: choices that differ in it have one text",
+                    choice.name.text
                 );
+                let found = Diagnostic::error("one-text", text.span, message)
+                    .here(format!("put `{{{}}}` in", choice.name.text))
+                    .and(choice.name.span, "chosen here");
+                self.out.push(found);
             }
         }
     }
@@ -470,10 +446,9 @@ impl Checker<'_> {
         for e in &def.ends {
             let when = self.want(&e.when.tree, Type::Bool);
             if let Some(span) = super::uses::pass_in(&e.result.tree) {
-                self.out.push(
-                    Diagnostic::error("type", span, "an end cannot be a pass")
-                        .help("`pass` is for `stuck`: what a mover without a move does"),
-                );
+                let found = Diagnostic::error("type", span, "an end cannot be a pass")
+                    .help("`pass` is for `stuck`: what a mover without a move does");
+                self.out.push(found);
                 continue;
             }
             let Some(result) = self.outcome(&e.result.tree) else {

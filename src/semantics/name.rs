@@ -44,11 +44,9 @@ impl Checker<'_> {
             },
             Entity::Relation(_) => self.needs_arguments(name, "(x)", span),
             Entity::Effect(_) => {
-                self.out.push(
-                    Diagnostic::error("type", span, format!("`{name}` names effects; it has no value"))
-                        .here("an expression is wanted here"),
-                );
-                Expr::error(span)
+                let message = format!("`{name}` names effects; it has no value");
+                let found = Diagnostic::error("type", span, message).here("an expression is wanted here");
+                self.refuse(span, found)
             }
             Entity::Define(d) => {
                 if self.function_params(d).is_empty() {
@@ -67,15 +65,11 @@ impl Checker<'_> {
                     Expr::new(ExprKind::State(s, Vec::new()), var.ty, span)
                 } else {
                     let per = per_words(&var.per);
-                    self.out.push(
-                        Diagnostic::error("type", span, format!("`{name}` has an entry for each {per}"))
-                            .here("which entry?")
-                            .help(format!(
-                                "write `{name}[...]`, such as `{name}[{}]`",
-                                per_example(&var.per)
-                            )),
-                    );
-                    Expr::error(span)
+                    let message = format!("`{name}` has an entry for each {per}");
+                    let found = Diagnostic::error("type", span, message)
+                        .here("which entry?")
+                        .help(format!("write `{name}[...]`, such as `{name}[{}]`", per_example(&var.per)));
+                    self.refuse(span, found)
                 }
             }
             Entity::Option(o) => match self.def.options.get(o).map(|o| &o.value) {
@@ -89,13 +83,13 @@ impl Checker<'_> {
                     let signature = builtins::named(name).next().map(Row::signature).unwrap_or_default();
                     let d = Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
                         .here(signature);
-                    self.out.push(match self.board.site(name) {
+                    let found = match self.board.site(name) {
                         Some(_) => {
                             d.help("the built-in hides the site of that name: call the site otherwise")
                         }
                         None => d,
-                    });
-                    return Expr::error(span);
+                    };
+                    return self.refuse(span, found);
                 };
                 self.builtin_value(row, span)
             }
@@ -110,30 +104,24 @@ impl Checker<'_> {
             Means::All => ExprKind::All,
             Means::Me => ExprKind::Me,
             Means::Plain(Builtin::Opponent, ..) if self.def.players.len() != 2 => {
-                self.out.push(Diagnostic::error(
-                    "players",
-                    span,
-                    format!("`opponent` needs two players, this game has {}", self.def.players.len()),
-                ));
-                return Expr::error(span);
+                let message =
+                    format!("`opponent` needs two players, this game has {}", self.def.players.len());
+                return self.refuse(span, Diagnostic::error("players", span, message));
             }
             Means::Plain(b, ..) => ExprKind::Builtin(b, Vec::new()),
             _ => {
-                self.out.push(
-                    Diagnostic::error("type", span, format!("`{}` is no value", row.name)).here(row.doc),
-                );
-                return Expr::error(span);
+                let found =
+                    Diagnostic::error("type", span, format!("`{}` is no value", row.name)).here(row.doc);
+                return self.refuse(span, found);
             }
         };
         Expr::new(kind, row.result, span)
     }
 
     pub(super) fn needs_arguments(&mut self, name: &str, shape: &str, span: Span) -> Expr {
-        self.out.push(
-            Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
-                .here(format!("write `{name}{shape}`")),
-        );
-        Expr::error(span)
+        let found = Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
+            .here(format!("write `{name}{shape}`"));
+        self.refuse(span, found)
     }
 
     /// Reports a name that stands for nothing.
@@ -212,33 +200,21 @@ impl Checker<'_> {
                 Expr::new(ExprKind::Call(d, who, Vec::new()), ty, span)
             }
             Some(Entity::Builtin | Entity::Define(_) | Entity::Relation(_)) => {
-                self.out.push(Diagnostic::error(
-                    "arguments",
-                    span,
-                    format!("`{0}` takes arguments in round brackets: `{0}(...)`", name.text),
-                ));
-                Expr::error(span)
+                let message = format!("`{0}` takes arguments in round brackets: `{0}(...)`", name.text);
+                self.refuse(span, Diagnostic::error("arguments", span, message))
             }
             Some(other) => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!(
-                        "`{}` is {}; only state variables and definitions by player have entries",
-                        name.text,
-                        other.word()
-                    ),
-                ));
-                Expr::error(span)
+                let message = format!(
+                    "`{}` is {}; only state variables and definitions by player have entries",
+                    name.text,
+                    other.word()
+                );
+                self.refuse(span, Diagnostic::error("type", name.span, message))
             }
-            None if self.names.local(&name.text).is_some() => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!("`{}` has no entries", name.text),
-                ));
-                Expr::error(span)
-            }
+            None if self.names.local(&name.text).is_some() => self.refuse(
+                span,
+                Diagnostic::error("type", name.span, format!("`{}` has no entries", name.text)),
+            ),
             None => {
                 self.unknown(&name.text, name.span);
                 Expr::error(span)
@@ -255,11 +231,8 @@ impl Checker<'_> {
             } else {
                 format!("one index for each {}", per_words(&per))
             };
-            self.out.push(Diagnostic::error(
-                "arguments",
-                name.span,
-                format!("`{}` takes {wanted}, found {}", name.text, args.len()),
-            ));
+            let message = format!("`{}` takes {wanted}, found {}", name.text, args.len());
+            self.out.push(Diagnostic::error("arguments", name.span, message));
             return None;
         }
         let mut index = Vec::new();

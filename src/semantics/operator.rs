@@ -89,8 +89,7 @@ impl Checker<'_> {
                     Op::Meet if ints => d.help("`&` is for sets; conditions are joined by `and`"),
                     _ => d,
                 };
-                self.out.push(d);
-                Expr::error(span)
+                self.refuse(span, d)
             }
         }
     }
@@ -111,11 +110,11 @@ impl Checker<'_> {
         let what = article(if types[0] == types[1] { types[0] } else { Type::Sites });
         let d = Diagnostic::error("type", span, format!("`{word}` joins conditions, and these are sets"))
             .here(format!("each side is {what}"));
-        self.out.push(match a.len() + b.len() > 80 {
+        let found = match a.len() + b.len() > 80 {
             true => d.help(format!("sets are joined by `{sign}`")),
             false => d.help(format!("sets are joined by `{sign}`: write `{a} {sign} {b}`")),
-        });
-        Expr::error(span)
+        };
+        self.refuse(span, found)
     }
 
     /// Intersection or difference: of kinds where both are, a site where the first is one, else sites.
@@ -143,15 +142,11 @@ impl Checker<'_> {
             return None;
         }
         let Some(ty) = a.ty.join(b.ty) else {
-            self.out.push(
-                Diagnostic::error(
-                    "type",
-                    b.span,
-                    format!("{} and {} have no type in common", article(a.ty), article(b.ty)),
-                )
+            let message = format!("{} and {} have no type in common", article(a.ty), article(b.ty));
+            let found = Diagnostic::error("type", b.span, message)
                 .here(format!("this is {}", article(b.ty)))
-                .and(a.span, format!("this is {}", article(a.ty))),
-            );
+                .and(a.span, format!("this is {}", article(a.ty)));
+            self.out.push(found);
             return None;
         };
         Some((self.coerce(a, ty), self.coerce(b, ty)))
@@ -192,31 +187,25 @@ impl Checker<'_> {
                         if t.is_setlike() {
                             d = d.help("for sets say `some A & B` (they meet) or `no A - B` (the first lies in the second)");
                         }
-                        self.out.push(d);
-                        return Expr::error(span);
+                        return self.refuse(span, d);
                     }
                 };
                 if op == Compare::NotIn { negate(found) } else { found }
             }
             Compare::Equal | Compare::NotEqual => {
                 if let (Type::Word(_), _) | (_, Type::Word(_)) = (a.ty, b.ty) {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        span,
-                        "an option of words is tested with `is`: `option is word`",
-                    ));
-                    return Expr::error(span);
+                    let message = "an option of words is tested with `is`: `option is word`";
+                    return self.refuse(span, Diagnostic::error("type", span, message));
                 }
                 let Some((a, b)) = self.same(a, b) else {
                     return Expr::error(span);
                 };
                 if a.ty == Type::Nothing {
-                    self.out.push(
-                        Diagnostic::error("type", span, "`none` of what? neither side has a type").help(
+                    let found = Diagnostic::error("type", span, "`none` of what? neither side has a type")
+                        .help(
                             "`no S` asks whether a set is empty, `x = none` whether a site or kind is none",
-                        ),
-                    );
-                    return Expr::error(span);
+                        );
+                    return self.refuse(span, found);
                 }
                 let found = test(BinaryOp::Equal, a, b);
                 if op == Compare::NotEqual { negate(found) } else { found }
@@ -237,10 +226,9 @@ impl Checker<'_> {
         let value = self.infer(e);
         let Type::Word(o) = value.ty else {
             if value.ty != Type::Error {
-                self.out.push(
-                    Diagnostic::error("type", value.span, "`is` tests an option of words")
-                        .help("values are compared by `=`, membership by `in`"),
-                );
+                let found = Diagnostic::error("type", value.span, "`is` tests an option of words")
+                    .help("values are compared by `=`, membership by `in`");
+                self.out.push(found);
             }
             return Expr::error(span);
         };
@@ -257,8 +245,7 @@ impl Checker<'_> {
             )
             .here(format!("one of {}", words.join(", ")))
             .suggest(&word.text, words.iter().map(String::as_str));
-            self.out.push(d);
-            return Expr::error(span);
+            return self.refuse(span, d);
         }
         let on = option.value == OptionValue::Word(word.text.clone());
         Expr::new(ExprKind::Bool(on), Type::Bool, span)
@@ -277,12 +264,9 @@ impl Checker<'_> {
                 Expr::new(ExprKind::Some(Box::new(inner)), Type::Bool, span)
             }
             t => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    inner.span,
-                    format!("`some` and `no` ask whether a set is empty, but this is {}", article(t)),
-                ));
-                Expr::error(span)
+                let message =
+                    format!("`some` and `no` ask whether a set is empty, but this is {}", article(t));
+                self.refuse(span, Diagnostic::error("type", inner.span, message))
             }
         }
     }

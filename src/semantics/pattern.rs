@@ -127,9 +127,9 @@ impl Checker<'_> {
                 ways = ways.iter().flat_map(longer).collect();
                 if ways.len() > RIDES {
                     let message = format!("this ride repeats more than {RIDES} walks");
-                    self.out.push(
-                        Diagnostic::error("limit", span, message).help("name single directions, not groups"),
-                    );
+                    let found =
+                        Diagnostic::error("limit", span, message).help("name single directions, not groups");
+                    self.out.push(found);
                     return None;
                 }
             }
@@ -183,11 +183,8 @@ impl Checker<'_> {
                     let n = self.want(&clause.value, Type::Int);
                     let number = super::fold::int(&n);
                     if number.is_none() && n.ty != Type::Error {
-                        self.out.push(Diagnostic::error(
-                            "not-fixed",
-                            n.span,
-                            "`upto` takes a number that is known when the game is loaded",
-                        ));
+                        let message = "`upto` takes a number that is known when the game is loaded";
+                        self.out.push(Diagnostic::error("not-fixed", n.span, message));
                     }
                     let Some(number) = number else { continue };
                     let twice = found.upto.replace(u32::try_from(number).unwrap_or(0)).is_some();
@@ -208,10 +205,9 @@ impl Checker<'_> {
     /// Reports what was said before.
     fn once(&mut self, twice: bool, span: Span) {
         if twice {
-            self.out.push(
-                Diagnostic::error("pattern", span, "this was said before in the same walk")
-                    .help("join the sets by `&` or `|` in one clause"),
-            );
+            let found = Diagnostic::error("pattern", span, "this was said before in the same walk")
+                .help("join the sets by `&` or `|` in one clause");
+            self.out.push(found);
         }
     }
 

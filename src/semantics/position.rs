@@ -31,11 +31,8 @@ impl Checker<'_> {
                 continue;
             };
             if self.state.get(s).is_some_and(|v| v.ty != Type::Sites) {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!("`{}` is no set of sites, so its sites have no letters", name.text),
-                ));
+                let message = format!("`{}` is no set of sites, so its sites have no letters", name.text);
+                self.out.push(Diagnostic::error("type", name.span, message));
             }
             let mut list = Vec::new();
             for (site, letter) in letters {

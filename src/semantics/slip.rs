@@ -130,9 +130,9 @@ impl Checker<'_> {
         let (a, b) = (args.first(), args.get(1));
         let told =
             a.zip(b).map_or_else(String::new, |(a, b)| format!(", then `{}({a}, {b}, way)`", name.text));
-        self.out.push(
-            d.help(format!("name the way alone under `[relations]`, such as `way = \"step any\"`{told}")),
-        );
+        let found =
+            d.help(format!("name the way alone under `[relations]`, such as `way = \"step any\"`{told}"));
+        self.out.push(found);
     }
 }
 
