@@ -1,4 +1,35 @@
-//! Numbers and words for people.
+//! Numbers and words for people; enums whose variants are words.
+
+/// Declares an enum whose variants are words or marks, and the ways between both.
+macro_rules! words {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        $vis enum $name {
+            $(#[doc = concat!("`", $word, "`")] $(#[$doc])* $variant,)*
+        }
+
+        impl $name {
+            /// As it is written.
+            pub fn word(self) -> &'static str {
+                match self { $($name::$variant => $word,)* }
+            }
+
+            /// The one that is written so.
+            pub fn of(word: &str) -> Option<$name> {
+                match word { $($word => Some($name::$variant),)* _ => None }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+
+pub(crate) use words;
 
 /// Digits in groups of three: `4,865,609`.
 pub fn grouped(digits: &str) -> String {

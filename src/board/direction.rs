@@ -38,8 +38,16 @@ impl DirGroup {
         }
     }
 
+    /// How many labels it has at most, of whichever player.
+    pub fn most(&self) -> usize {
+        match self {
+            DirGroup::Fixed(dirs) => dirs.len(),
+            DirGroup::PerPlayer(tables) => tables.iter().map(Vec::len).max().unwrap_or(0),
+        }
+    }
+
     /// The labels of several groups together, each once.
-    fn join(groups: &[&DirGroup], players: usize) -> DirGroup {
+    pub fn join(groups: &[&DirGroup], players: usize) -> DirGroup {
         let fixed = |group: &&DirGroup| matches!(group, DirGroup::Fixed(_));
         match groups.iter().all(fixed) {
             true => DirGroup::Fixed(DirGroup::gather(groups, 0)),

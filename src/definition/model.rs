@@ -131,6 +131,16 @@ pub enum PerPlayer<T> {
     Each(Vec<T>),
 }
 
+impl<T> PerPlayer<T> {
+    /// The one for all, or each of them.
+    pub fn all(&self) -> &[T] {
+        match self {
+            PerPlayer::All(one) => std::slice::from_ref(one),
+            PerPlayer::Each(all) => all,
+        }
+    }
+}
+
 /// A kind of piece.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PieceDef {

@@ -3,44 +3,21 @@
 //! Reading, merging, the reports on unknown keys and wrong values, and the reference page all go by
 //! this table.
 
-/// A word that adds to a key instead of replacing it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Join {
-    /// `.or`
-    Or,
-    /// `.plus`
-    Plus,
-    /// `.and`
-    And,
-    /// `.without`
-    Without,
-    /// `.first`
-    First,
-    /// `.then`
-    Then,
+use crate::wording::words;
+
+words! {
+    /// A word that adds to a key instead of replacing it.
+    pub enum Join {
+        Or = "or",
+        Plus = "plus",
+        And = "and",
+        Without = "without",
+        First = "first",
+        Then = "then",
+    }
 }
 
 impl Join {
-    /// All of them.
-    pub const ALL: [Join; 6] = [Join::Or, Join::Plus, Join::And, Join::Without, Join::First, Join::Then];
-
-    /// As it is written.
-    pub fn word(self) -> &'static str {
-        match self {
-            Join::Or => "or",
-            Join::Plus => "plus",
-            Join::And => "and",
-            Join::Without => "without",
-            Join::First => "first",
-            Join::Then => "then",
-        }
-    }
-
-    /// The join that a word stands for.
-    pub fn of(word: &str) -> Option<Join> {
-        Join::ALL.into_iter().find(|join| join.word() == word)
-    }
-
     /// In which round it is made: widening, narrowing, lists.
     pub(super) fn round(self) -> u8 {
         match self {

@@ -4,7 +4,7 @@ use super::builtins::{self, Means, Row, Takes};
 use super::check::Checker;
 use super::direction::Way;
 use super::scope::Entity;
-use super::tree::{Expr, ExprKind, Relation, TraitValues};
+use super::tree::{Expr, ExprKind, LocalId, Relation, TraitValues};
 use super::types::Type;
 use crate::board::DirGroup;
 use crate::diagnostic::Diagnostic;
@@ -41,9 +41,7 @@ impl Checker<'_> {
             _ => false,
         };
         if followed {
-            let [arg] = args else {
-                return self.arity(name, 1, args.len(), span);
-            };
+            let [arg] = args else { return self.arity(name, 1, args.len(), span) };
             let Some(way) = self.way(name, by) else { return Expr::error(span) };
             let of = self.want(arg, Type::Sites);
             return self.on_way(way, vec![of], Type::Sites, span, |relation, args| {
@@ -67,17 +65,7 @@ impl Checker<'_> {
             Entity::Define(d) => {
                 let who = by.first().map(|who| Box::new(self.want(who, Type::Player)));
                 let params = self.function_params(d);
-                if params.len() != args.len() {
-                    return self.arity(name, params.len(), args.len(), span);
-                }
-                let args = args
-                    .iter()
-                    .zip(params)
-                    .map(|(a, p)| {
-                        let ty = self.local_type(p);
-                        self.want(a, ty)
-                    })
-                    .collect();
+                let Some(args) = self.arguments(name, args, params) else { return Expr::error(span) };
                 let ty = self.function_type(d);
                 Expr::new(ExprKind::Call(d, who, args), ty, span)
             }
@@ -92,9 +80,7 @@ impl Checker<'_> {
                         return self.refuse(span, found);
                     }
                 };
-                let [arg] = args else {
-                    return self.arity(name, 1, args.len(), span);
-                };
+                let [arg] = args else { return self.arity(name, 1, args.len(), span) };
                 let of = self.infer(arg);
                 let of = if of.ty.widens_to(Type::KindOpt) {
                     self.coerce(of, Type::KindOpt)
@@ -111,7 +97,21 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn arity(&mut self, name: &Name, wanted: usize, found: usize, span: Span) -> Expr {
+    /// The arguments of a call with such parameters.
+    pub(super) fn arguments(
+        &mut self,
+        name: &Name,
+        args: &[ast::Expr],
+        params: Vec<LocalId>,
+    ) -> Option<Vec<Expr>> {
+        if params.len() != args.len() {
+            self.arity(name, params.len(), args.len(), name.span);
+            return None;
+        }
+        Some(args.iter().zip(params).map(|(arg, param)| self.want(arg, self.local_type(param))).collect())
+    }
+
+    fn arity(&mut self, name: &Name, wanted: usize, found: usize, span: Span) -> Expr {
         let wanted = many(wanted as u64, "argument");
         let mut d = Diagnostic::error(
             "arguments",
@@ -124,14 +124,14 @@ impl Checker<'_> {
         self.refuse(span, d)
     }
 
-    pub(super) fn builtin_call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
+    fn builtin_call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
         let rows: Vec<&Row> = builtins::named(&name.text).collect();
         let fits = |r: &&&Row| r.least() <= args.len() && args.len() <= r.params.len();
+        let forms = || rows.iter().map(|r| format!("`{}`", r.signature())).collect::<Vec<_>>().join(" or ");
         if !rows.iter().any(|r| fits(&r)) {
-            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
             let message = format!("`{}` does not take {}", name.text, many(args.len() as u64, "argument"));
-            let found = Diagnostic::error("arguments", name.span, message)
-                .help(format!("its form is {}", help.join(" or ")));
+            let found =
+                Diagnostic::error("arguments", name.span, message).help(format!("its form is {}", forms()));
             return self.refuse(span, found);
         }
         // Values are inferred once, then the first row that takes them is chosen.
@@ -160,10 +160,8 @@ impl Checker<'_> {
         let Some(row) = rows.iter().filter(fits).find(|r| takes(r)) else {
             let found: Vec<String> =
                 values.iter().map(|v| v.as_ref().map_or("...".to_owned(), |v| v.ty.to_string())).collect();
-            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
             let message = format!("`{}` does not take ({})", name.text, found.join(", "));
-            let found =
-                Diagnostic::error("type", span, message).help(format!("its form is {}", help.join(" or ")));
+            let found = Diagnostic::error("type", span, message).help(format!("its form is {}", forms()));
             return self.refuse(span, found);
         };
         let mut values: Vec<Expr> = values
@@ -209,12 +207,9 @@ impl Checker<'_> {
                 let Some(way) = self.relation_argument(args.get(2)) else {
                     return Expr::error(span);
                 };
-                let moves = |relation: &Relation| !self.relation_fixed(*relation);
-                let moving = match &way {
-                    Way::One(relation) => Some(*relation).filter(moves),
-                    Way::Each(_, each) => each.iter().map(|r| Relation::Named(*r)).find(moves),
-                };
-                if let (Some(relation), false) = (moving, matches!(row.means, Means::Flood | Means::Follow)) {
+                if let (Some(relation), false) =
+                    (self.moving(&way), matches!(row.means, Means::Flood | Means::Follow))
+                {
                     self.not_fixed(name, args, relation);
                     return Expr::error(span);
                 }
@@ -234,7 +229,7 @@ impl Checker<'_> {
         Expr::new(kind, row.result, span)
     }
 
-    pub(super) fn decision_name(&mut self, arg: &ast::Expr) -> Option<usize> {
+    fn decision_name(&mut self, arg: &ast::Expr) -> Option<usize> {
         if let ast::ExprKind::Name(n) = &arg.kind {
             if let Some(super::scope::Act::Decision(d)) = self.names.peek_act(n) {
                 return Some(d);
@@ -249,7 +244,7 @@ impl Checker<'_> {
         None
     }
 
-    pub(super) fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Way> {
+    fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Way> {
         let Some(arg) = arg else {
             return Some(Way::One(Relation::Near));
         };
@@ -264,15 +259,12 @@ impl Checker<'_> {
         let reported = self.out.0.len();
         let way = self.way(&name, by);
         if way.is_none() && self.out.0.len() == reported {
-            let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
-            let message = format!("there is no relation `{name}`");
-            let d = Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near);
-            self.out.push(d);
+            self.out.push(self.no_such("relation", &name, |e| matches!(e, Entity::Relation(_))));
         }
         way
     }
 
-    pub(super) fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {
+    fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {
         let Some(arg) = arg else {
             return Some(DirGroup::Fixed(self.board.lines()));
         };

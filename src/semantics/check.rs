@@ -7,14 +7,15 @@ use super::cycles::{self, Item, Order};
 use super::picture;
 use super::scope::{Entity, Names};
 use super::tree::{
-    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Pattern, Per,
+    Decision, Effect, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Per,
     PositionText, Rules, Setup, StateVar, TextField, Trait, TraitValues,
 };
 use super::types::Type;
 use crate::board::Board;
-use crate::definition::{Definition, Param, PerPlayer, TraitValue};
+use crate::definition::{Definition, Param, PerPlayer, PieceDef, Rule, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ids::{Dir, Kind, Site};
+use crate::syntax::ast::{self, Name};
 use crate::wording::many;
 
 /// The keys of a piece that are no traits.
@@ -100,18 +101,8 @@ impl Checker<'_> {
                 Item::Relation(i) => self.relation(i),
                 Item::Trait(i) => self.patterns_of_trait(i),
                 Item::Define(i) => self.define(i),
-                Item::Effect(i) => {
-                    let e = self.effect_function(i);
-                    if let Some(place) = effects.get_mut(i) {
-                        *place = e;
-                    }
-                }
-                Item::Decision(i) => {
-                    let d = def.decisions.get(i).map(|d| self.decision(d));
-                    if let Some(place) = decisions.get_mut(i) {
-                        *place = d;
-                    }
-                }
+                Item::Effect(i) => effects[i] = self.effect_function(i),
+                Item::Decision(i) => decisions[i] = def.decisions.get(i).map(|d| self.decision(d)),
                 Item::Flow(_) | Item::Skip => {}
             }
         }
@@ -173,10 +164,9 @@ impl Checker<'_> {
                 format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len());
             self.out.push(Diagnostic::error("limit", def.board_span, message));
         }
-        for (i, name) in self.names.traits.clone().iter().enumerate() {
-            let values = self.trait_form(name);
-            debug_assert_eq!(self.traits.len(), i);
-            self.traits.push(Trait { name: name.clone(), values });
+        for name in self.names.traits.clone() {
+            let values = self.trait_form(&name);
+            self.traits.push(Trait { name, values });
         }
         for d in &def.defines {
             let params = self.params(&d.params);
@@ -187,43 +177,14 @@ impl Checker<'_> {
             self.effect_params.push(params);
         }
         for s in &def.state {
-            let ty = match Type::named(&s.ty.text) {
-                Some(ty) => ty,
-                None => {
-                    let found = Diagnostic::error(
-                        "unknown-name",
-                        s.ty.span,
-                        format!("there is no type `{}`", s.ty.text),
-                    )
-                    .help(format!("the types are {}", Type::NAMES.join(", ")))
-                    .suggest(&s.ty.text, Type::NAMES);
-                    self.out.push(found);
-                    Type::Error
-                }
-            };
+            let ty = self.type_named(&s.ty);
             if matches!(ty, Type::Site | Type::Kind) {
                 let message = format!("a variable of type `{ty}` would need a value at the start");
                 let found = Diagnostic::error("type", s.ty.span, message)
                     .help(format!("say `{ty}?`, which starts as none"));
                 self.out.push(found);
             }
-            let per: Vec<Per> = s
-                .per
-                .iter()
-                .filter_map(|p| match p.text.as_str() {
-                    "player" => Some(Per::Player),
-                    "site" => Some(Per::Site),
-                    "kind" => Some(Per::Kind),
-                    "direction" => Some(Per::Direction),
-                    other => {
-                        let message = format!("`per` takes player, site, kind or direction, not `{other}`");
-                        let found = Diagnostic::error("unknown-name", p.span, message)
-                            .suggest(other, ["player", "site", "kind", "direction"]);
-                        self.out.push(found);
-                        None
-                    }
-                })
-                .collect();
+            let per: Vec<Per> = s.per.iter().filter_map(|p| Per::of(&p.text)).collect();
             if let Some((low, high, span)) = s.shuffle {
                 let sites = self.board.sites().count() as u64;
                 let found = u64::from(high.abs_diff(low)) + 1;
@@ -256,29 +217,30 @@ impl Checker<'_> {
     }
 
     fn params(&mut self, params: &[Param]) -> Vec<LocalId> {
-        let mark = self.names.open();
-        let ids = params
-            .iter()
-            .map(|p| {
-                let ty = match &p.ty {
-                    None => Type::Site,
-                    Some(name) => Type::named(&name.text).unwrap_or_else(|| {
-                        let found = Diagnostic::error(
-                            "unknown-name",
-                            name.span,
-                            format!("there is no type `{}`", name.text),
-                        )
-                        .help(format!("the types are {}", Type::NAMES.join(", ")))
-                        .suggest(&name.text, Type::NAMES);
-                        self.out.push(found);
-                        Type::Error
-                    }),
-                };
-                self.bind(&p.name, ty)
-            })
-            .collect();
-        self.names.close(mark);
-        ids
+        self.scoped(|this| {
+            let bind = |p: &Param| {
+                let ty = p.ty.as_ref().map_or(Type::Site, |name| this.type_named(name));
+                this.bind(&p.name, ty)
+            };
+            params.iter().map(bind).collect()
+        })
+    }
+
+    /// Puts the parameters of a definition in sight, for its body.
+    fn enter(&mut self, params: &[Param], ids: &[LocalId]) {
+        params.iter().zip(ids).for_each(|(param, id)| self.names.enter(&param.name.text, *id));
+    }
+
+    /// The type of a name; a mistake if there is none.
+    fn type_named(&mut self, name: &Name) -> Type {
+        Type::named(&name.text).unwrap_or_else(|| {
+            let message = format!("there is no type `{name}`");
+            let found = Diagnostic::error("unknown-name", name.span, message)
+                .help(format!("the types are {}", Type::NAMES.join(", ")))
+                .suggest(&name.text, Type::NAMES);
+            self.out.push(found);
+            Type::Error
+        })
     }
 
     /// The form of a trait: all its values must be of one form.
@@ -304,15 +266,9 @@ impl Checker<'_> {
                 (TraitValues::Group(g), TraitValue::Group(on, _)) => g.get_mut(i).map(|g| *g = *on).is_some(),
                 (TraitValues::Ints(n), TraitValue::Int(v, _)) => n.get_mut(i).map(|n| *n = *v).is_some(),
                 (_, TraitValue::Kind(other)) if self.kind_named(&other.text).is_none() => {
-                    let near = self.names.entities_where(|e| matches!(e, Entity::Kind(_)));
-                    let d = Diagnostic::error(
-                        "unknown-name",
-                        other.span,
-                        format!("there is no kind `{}`", other.text),
-                    )
-                    .help(no_kind(name, &other.text))
-                    .suggest(&other.text, near);
-                    self.out.push(d);
+                    let found = self.no_such("kind", other, |e| matches!(e, Entity::Kind(_)));
+                    let help = found.help.clone().unwrap_or_else(|| no_kind(name, &other.text));
+                    self.out.push(found.help(help));
                     true
                 }
                 (TraitValues::Kinds(k), TraitValue::Kind(other)) => {
@@ -349,33 +305,22 @@ impl Checker<'_> {
             return;
         }
         let def = self.def;
-        let name = self.traits.get(t).map(|t| t.name.clone()).unwrap_or_default();
-        let mut patterns: Vec<Option<Pattern>> = Vec::new();
-        for p in &def.pieces {
-            let rule = p.traits.iter().find(|(n, _)| n.text == name).map(|(_, v)| v);
-            patterns.push(match rule {
-                Some(TraitValue::Pattern(rule)) => Some(self.pattern(&rule.tree)),
-                _ => None,
-            });
-        }
-        if let Some(t) = self.traits.get_mut(t) {
-            t.values = TraitValues::Patterns(patterns);
-        }
+        let name = self.traits[t].name.clone();
+        let pattern = |piece: &PieceDef| match piece.traits.iter().find(|(n, _)| n.text == name) {
+            Some((_, TraitValue::Pattern(rule))) => Some(self.pattern(&rule.tree)),
+            _ => None,
+        };
+        self.traits[t].values = TraitValues::Patterns(def.pieces.iter().map(pattern).collect());
     }
 
     fn define(&mut self, i: usize) {
         let def = self.def;
         let Some(d) = def.defines.get(i) else { return };
-        let params = self.function_params.get(i).cloned().unwrap_or_default();
-        let mark = self.names.open();
-        for (p, id) in d.params.iter().zip(&params) {
-            self.names.enter(&p.name.text, *id);
-        }
-        let mut bodies: Vec<Expr> = match &d.body {
-            PerPlayer::All(rule) => vec![self.infer(&rule.tree)],
-            PerPlayer::Each(rules) => rules.iter().map(|r| self.infer(&r.tree)).collect(),
-        };
-        self.names.close(mark);
+        let params = self.function_params(i);
+        let mut bodies: Vec<Expr> = self.scoped(|this| {
+            this.enter(&d.params, &params);
+            d.body.all().iter().map(|r| this.infer(&r.tree)).collect()
+        });
         // The first body is of its own type: joined with nothing, a player would be its pieces.
         let mut ty = bodies.first().map_or(Type::Nothing, |b| b.ty);
         for b in &bodies {
@@ -411,42 +356,31 @@ impl Checker<'_> {
                     .help("a region is the same in every position; put this under `[define]`");
             self.out.push(found);
         }
-        if let Some(place) = self.functions.get_mut(i) {
-            *place =
-                Some(Function { name: d.name.text.clone(), params, ty, bodies, fixed, span: d.name.span });
-        }
+        let name = d.name.text.clone();
+        self.functions[i] = Some(Function { name, params, ty, bodies, fixed, span: d.name.span });
     }
 
     fn effect_function(&mut self, i: usize) -> Option<EffectFunction> {
         let def = self.def;
         let d = def.effects.get(i)?;
         let params = self.effect_params.get(i).cloned().unwrap_or_default();
-        let mark = self.names.open();
-        for (p, id) in d.params.iter().zip(&params) {
-            self.names.enter(&p.name.text, *id);
-        }
-        let body = self.effects(&d.body.tree);
-        self.names.close(mark);
+        let body = self.scoped(|this| {
+            this.enter(&d.params, &params);
+            this.effects(&d.body.tree)
+        });
         Some(EffectFunction { name: d.name.text.clone(), params, body, span: d.name.span })
     }
 
     fn starts(&mut self) {
         let def = self.def;
         for (i, s) in def.state.iter().enumerate() {
-            let Some(ty) = self.state.get(i).map(|v| v.ty) else {
-                continue;
-            };
-            let start: Vec<Expr> = match &s.start {
-                None => Vec::new(),
-                Some(PerPlayer::All(r)) => vec![self.want(&r.tree, ty)],
-                Some(PerPlayer::Each(rules)) => {
-                    if self.state.get(i).is_none_or(|v| v.per.first() != Some(&Per::Player)) {
-                        let message = "a start for each player needs `per = \"player\"`";
-                        self.out.push(Diagnostic::error("type", s.name.span, message));
-                    }
-                    rules.iter().map(|r| self.want(&r.tree, ty)).collect()
-                }
-            };
+            let (ty, by_player) = (self.state[i].ty, self.state[i].per.first() == Some(&Per::Player));
+            if matches!(s.start, Some(PerPlayer::Each(_))) && !by_player {
+                let message = "a start for each player needs `per = \"player\"`";
+                self.out.push(Diagnostic::error("type", s.name.span, message));
+            }
+            let rules = s.start.iter().flat_map(PerPlayer::all);
+            let start: Vec<Expr> = rules.map(|r| self.want(&r.tree, ty)).collect();
             for e in &start {
                 if e.ty != Type::Error && !self.is_fixed(e) {
                     let message = format!("the start of `{}` depends on the position", s.name.text);
@@ -455,9 +389,7 @@ impl Checker<'_> {
                     self.out.push(found);
                 }
             }
-            if let Some(v) = self.state.get_mut(i) {
-                v.start = start;
-            }
+            self.state[i].start = start;
         }
     }
 
@@ -467,26 +399,25 @@ impl Checker<'_> {
         if let Some(text) = &def.setup.board {
             match picture::read(text.text(), &self.board, &self.kinds(), def.players.len()) {
                 Ok(pieces) => setup.pieces = pieces,
-                Err(e) => self.out.push(
-                    Diagnostic::error(
-                        "picture",
-                        text.span(e.start, e.end),
-                        "the picture of the set-up cannot be read",
-                    )
-                    .here(e.message),
-                ),
+                Err(e) => {
+                    let message = "the picture of the set-up cannot be read";
+                    let found = Diagnostic::error("picture", text.span(e.start, e.end), message);
+                    self.out.push(found.here(e.message));
+                }
             }
         }
-        if let Some(rule) = &def.setup.effects {
-            self.in_setup = true;
-            let mark = self.names.open();
-            setup.effects = self.effects(&rule.tree);
-            self.names.close(mark);
-            self.in_setup = false;
-        }
+        setup.effects = self.setup_effects(def.setup.effects.as_ref());
         setup.text = def.setup.text.as_ref().map(|t| self.fields(t, &[]));
         setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
         setup
+    }
+
+    /// Effects that run before the game only.
+    pub(super) fn setup_effects(&mut self, rule: Option<&Rule<ast::Effects>>) -> Vec<Effect> {
+        self.in_setup = true;
+        let effects = self.scoped(|this| rule.map(|r| this.effects(&r.tree)).unwrap_or_default());
+        self.in_setup = false;
+        effects
     }
 
     /// Where each player's pieces stand in the picture of the start: that of the position with which games begin, where

@@ -9,7 +9,7 @@ use super::scope::Entity;
 use super::tree::{BinaryOp, Effect, EffectKind, Expr, ExprKind, LocalId, NamedPattern, Pattern, Relation};
 use super::types::Type;
 use crate::board::DirGroup;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, nearest};
 use crate::ids::Dir;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
@@ -33,51 +33,25 @@ impl Checker<'_> {
 
     /// Directions by their names, joined.
     pub(super) fn directions(&mut self, names: &[Name]) -> Option<DirGroup> {
-        let players = self.def.players.len();
-        let mut lists: Vec<Vec<Dir>> = vec![Vec::new(); players];
-        let mut fixed = true;
-        let mut good = true;
-        for name in names {
-            match self.resolved(&name.text) {
-                Some(DirGroup::Fixed(dirs)) => lists.iter_mut().for_each(|l| l.extend(&dirs)),
-                Some(DirGroup::PerPlayer(each)) => {
-                    fixed = false;
-                    lists.iter_mut().zip(each).for_each(|(l, dirs)| l.extend(dirs));
-                }
-                None => {
-                    let known = self.board.direction_names();
-                    let d = Diagnostic::error(
-                        "unknown-name",
-                        name.span,
-                        format!("this board has no direction `{}`", name.text),
-                    )
-                    .here("unknown direction");
-                    let near = crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
-                    let d = match near {
-                        Some(n) => d.help(format!("did you mean `{n}`?")),
-                        None => d.help(format!("it has {}", known.join(", "))),
-                    };
-                    self.out.push(d);
-                    good = false;
-                }
-            }
+        let found: Vec<Option<DirGroup>> = names.iter().map(|name| self.direction(name)).collect();
+        let groups = found.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(DirGroup::join(&groups.iter().collect::<Vec<_>>(), self.def.players.len()))
+    }
+
+    /// Directions by their name; a mistake if there are none.
+    fn direction(&mut self, name: &Name) -> Option<DirGroup> {
+        let found = self.resolved(&name.text);
+        if found.is_none() {
+            let known = self.board.direction_names();
+            let help = match nearest(&name.text, known.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("it has {}", known.join(", ")),
+            };
+            let message = format!("this board has no direction `{name}`");
+            let mistake = Diagnostic::error("unknown-name", name.span, message).here("unknown direction");
+            self.out.push(mistake.help(help));
         }
-        for list in &mut lists {
-            let mut seen = Vec::new();
-            list.retain(|d| {
-                let new = !seen.contains(d);
-                seen.push(*d);
-                new
-            });
-        }
-        if !good {
-            return None;
-        }
-        if fixed {
-            Some(DirGroup::Fixed(lists.into_iter().next().unwrap_or_default()))
-        } else {
-            Some(DirGroup::PerPlayer(lists))
-        }
+        found
     }
 
     /// The directions that words name which have no other meaning here.
@@ -103,11 +77,7 @@ impl Checker<'_> {
     /// One direction by its name; none where the name is no name of directions.
     pub(super) fn direction_value(&mut self, name: &str, span: Span) -> Option<Expr> {
         let group = self.resolved(name)?;
-        let single = match &group {
-            DirGroup::Fixed(dirs) => dirs.len() == 1,
-            DirGroup::PerPlayer(each) => each.iter().all(|dirs| dirs.len() == 1),
-        };
-        if !single {
+        if (0..self.def.players.len()).any(|player| group.of(player).len() != 1) {
             let found = Diagnostic::error("type", span, format!("`{name}` is not one direction"))
                 .help(format!("a name can range over them: `d in {name}`"));
             self.out.push(found);
@@ -118,11 +88,10 @@ impl Checker<'_> {
 
     /// Whether a direction is one of some: each is asked for.
     pub(super) fn direction_in(&mut self, d: Expr, group: &DirGroup, span: Span) -> Expr {
-        let most = (0..self.def.players.len()).map(|p| group.of(p).len()).max().unwrap_or(0);
         let mut lets = Vec::new();
         let d = self.held(d, &mut lets);
         let mut found = Expr::new(ExprKind::Bool(false), Type::Bool, span);
-        for i in 0..most {
+        for i in 0..group.most() {
             // A player with fewer of them is asked for the last one again.
             let at = |dirs: &[Dir]| dirs.get(i).or(dirs.last()).map(|d| vec![*d]).unwrap_or_default();
             let one = match group {
@@ -130,9 +99,8 @@ impl Checker<'_> {
                 DirGroup::PerPlayer(each) => DirGroup::PerPlayer(each.iter().map(|d| at(d)).collect()),
             };
             let one = Expr::new(ExprKind::Direction(one), Type::Direction, span);
-            let same = ExprKind::Binary(BinaryOp::Equal, Box::new(d.clone()), Box::new(one));
-            let same = Box::new(Expr::new(same, Type::Bool, span));
-            found = Expr::new(ExprKind::Binary(BinaryOp::Or, Box::new(found), same), Type::Bool, span);
+            let same = Expr::binary(BinaryOp::Equal, d.clone(), one, Type::Bool, span);
+            found = Expr::binary(BinaryOp::Or, found, same, Type::Bool, span);
         }
         bound(lets, found)
     }
@@ -155,9 +123,7 @@ impl Checker<'_> {
             self.out.push(Diagnostic::error("arguments", param.name.span, message).help(help));
             return;
         }
-        let mark = self.names.open();
-        self.bind(&param.name, Type::Direction);
-        self.names.close(mark);
+        self.scoped(|this| this.bind(&param.name, Type::Direction));
         let errors = self.out.0.len();
         let mut told = None;
         let mut each = Vec::new();
@@ -169,9 +135,8 @@ impl Checker<'_> {
                 // The others have the same mistakes.
                 return;
             }
-            let label = self.board.directions().get(dir.index()).map_or("", |d| d.name.as_str());
             each.push(self.relations.len());
-            let pattern = named(format!("{name}[{label}]"), pattern);
+            let pattern = named(format!("{name}[{}]", self.board.label(dir)), pattern);
             self.relations.push(pattern);
             // What is doubted is told of the first.
             let most = *told.get_or_insert(self.doubts.len());
@@ -268,9 +233,8 @@ impl Checker<'_> {
         let mut chain: Option<Box<Effect>> = None;
         for (i, r) in each.into_iter().enumerate().rev() {
             let dir = ExprKind::Direction(DirGroup::Fixed(vec![Dir(i as u16)]));
-            let dir = Box::new(Expr::new(dir, Type::Direction, span));
-            let same =
-                Expr::new(ExprKind::Binary(BinaryOp::Equal, Box::new(d.clone()), dir), Type::Bool, span);
+            let dir = Expr::new(dir, Type::Direction, span);
+            let same = Expr::binary(BinaryOp::Equal, d.clone(), dir, Type::Bool, span);
             let one = Box::new(Effect { kind: make(Relation::Named(r), arg.clone()), span });
             chain = Some(Box::new(Effect { kind: EffectKind::If(same, one, chain), span }));
         }

@@ -6,9 +6,7 @@ use super::check::Checker;
 use super::direction::Way;
 use super::expr::article;
 use super::scope::Entity;
-use super::tree::{
-    BinaryOp, Effect, EffectFunction, EffectKind, Expr, ExprKind, Owner, Relation, TraitValues,
-};
+use super::tree::{BinaryOp, Effect, EffectFunction, EffectKind, Expr, ExprKind, Owner, TraitValues};
 use super::types::Type;
 use super::walk::Part;
 use crate::diagnostic::Diagnostic;
@@ -22,10 +20,7 @@ impl Checker<'_> {
     }
 
     fn block(&mut self, effect: &ast::Effect) -> Option<Box<Effect>> {
-        let mark = self.names.open();
-        let done = self.effect(effect).map(Box::new);
-        self.names.close(mark);
-        done
+        self.scoped(|this| this.effect(effect)).map(Box::new)
     }
 
     fn effect(&mut self, effect: &ast::Effect) -> Option<Effect> {
@@ -43,12 +38,7 @@ impl Checker<'_> {
     fn one_effect(&mut self, effect: &ast::Effect) -> Option<Effect> {
         let span = effect.span;
         let kind = match &effect.kind {
-            ast::EffectKind::Block(inner) => {
-                let mark = self.names.open();
-                let inner = self.effects(inner);
-                self.names.close(mark);
-                EffectKind::Block(inner)
-            }
+            ast::EffectKind::Block(inner) => EffectKind::Block(self.scoped(|this| this.effects(inner))),
             ast::EffectKind::If(c, a, b) => {
                 let c = self.want(c, Type::Bool);
                 let a = self.block(a);
@@ -57,10 +47,10 @@ impl Checker<'_> {
             }
             ast::EffectKind::For(name, domain, body) => {
                 let domain = self.domain(domain);
-                let mark = self.names.open();
-                let local = self.bind(name, super::expr::member_type(&domain));
-                let body = self.effect(body);
-                self.names.close(mark);
+                let (local, body) = self.scoped(|this| {
+                    let local = this.bind(name, super::expr::member_type(&domain));
+                    (local, this.effect(body))
+                });
                 EffectKind::For(local, domain, Box::new(body?))
             }
             ast::EffectKind::Let(name, value) => {
@@ -126,16 +116,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let params = self.effect_params.get(e).cloned().unwrap_or_default();
-                if params.len() != args.len() {
-                    self.arity(name, params.len(), args.len(), span);
-                    return None;
-                }
-                let mut values = Vec::new();
-                for (a, p) in args.iter().zip(&params) {
-                    let ty = self.local_type(*p);
-                    values.push(self.want(a, ty));
-                }
-                EffectKind::Call(e, values)
+                EffectKind::Call(e, self.arguments(name, args, params)?)
             }
             ast::EffectKind::Assign { name, index, how, value } => {
                 return self.assign(name, index, *how, value, span);
@@ -153,14 +134,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Effect> {
         let Some(Entity::State(s)) = self.names.entity(&name.text) else {
-            let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
-            let mut d = Diagnostic::error(
-                "unknown-name",
-                name.span,
-                format!("there is no state variable `{}`", name.text),
-            )
-            .here("only state variables can be assigned");
-            d = d.suggest(&name.text, near);
+            let mut d = self.no_such("state variable", name, |e| matches!(e, Entity::State(_)));
+            d = d.here("only state variables can be assigned");
             let unknown = d.help.is_none();
             d = match (self.names.peek(&name.text), self.names.local(&name.text)) {
                 (Some(e), _) => d.help(format!("`{}` is {}", name.text, e.word())),
@@ -199,14 +174,8 @@ impl Checker<'_> {
             (Assign::Unite, Type::Sites | Type::Kinds) => Some(BinaryOp::Union),
             (Assign::Meet, Type::Sites | Type::Kinds) => Some(BinaryOp::Meet),
             _ => {
-                let sign = match how {
-                    Assign::Add => "+=",
-                    Assign::Subtract => "-=",
-                    Assign::Unite => "|=",
-                    _ => "&=",
-                };
-                let mut d =
-                    Diagnostic::error("type", span, format!("`{sign}` does not go with {}", article(ty)));
+                let message = format!("`{how}` does not go with {}", article(ty));
+                let mut d = Diagnostic::error("type", span, message);
                 if how == Assign::Add && ty.is_setlike() {
                     d = d.help("sets are joined by `|=`");
                 }
@@ -217,7 +186,7 @@ impl Checker<'_> {
         let mut value = self.coerce(value, ty);
         if let Some(op) = op {
             let old = Expr::new(ExprKind::State(s, index.clone()), ty, name.span);
-            value = Expr::new(ExprKind::Binary(op, Box::new(old), Box::new(value)), ty, span);
+            value = Expr::binary(op, old, value, ty, span);
         }
         Some(Effect { kind: EffectKind::Assign { state: s, index, value }, span })
     }
@@ -228,23 +197,22 @@ impl Checker<'_> {
     }
 
     fn piece(&mut self, piece: &ast::Piece) -> Option<Phrase> {
-        let mut phrase = Phrase { owner: None, kind: None, height: None };
+        let mut phrase = Phrase::default();
         let mut good = true;
         for word in &piece.words {
             let span = word.span;
             let twice = match word.text.as_str() {
-                "own" => phrase.set_owner(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span))),
-                "enemy" => {
-                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name("opponent".to_owned()), span });
-                    phrase.set_owner(Owner::Player(e))
+                "own" => {
+                    phrase.owner.replace(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span))).is_some()
                 }
-                "neutral" => phrase.set_owner(Owner::Neutral),
+                "enemy" => phrase.owner.replace(Owner::Player(self.name("opponent", span))).is_some(),
+                "neutral" => phrase.owner.replace(Owner::Neutral).is_some(),
                 "single" => phrase.height.replace(1).is_some(),
                 "double" => phrase.height.replace(2).is_some(),
                 _ => {
-                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name(word.text.clone()), span });
+                    let e = self.name(&word.text, span);
                     match e.ty {
-                        Type::Player => phrase.set_owner(Owner::Player(e)),
+                        Type::Player => phrase.owner.replace(Owner::Player(e)).is_some(),
                         Type::Kind | Type::KindOpt => phrase.kind.replace(e).is_some(),
                         Type::Error => {
                             good = false;
@@ -273,18 +241,11 @@ impl Checker<'_> {
     /// What pieces are carried by.
     fn carried(&mut self, name: &Name, by: &[ast::Expr]) -> Option<Way> {
         if !matches!(self.names.peek(&name.text), Some(Entity::Relation(_))) {
-            let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
-            let message = format!("there is no relation `{}`", name.text);
-            let d = Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near);
-            self.out.push(d);
+            self.out.push(self.no_such("relation", name, |e| matches!(e, Entity::Relation(_))));
             return None;
         }
         let way = self.way(name, by)?;
-        let fixed = match &way {
-            Way::One(relation) => self.relation_fixed(*relation),
-            Way::Each(_, each) => each.iter().all(|r| self.relation_fixed(Relation::Named(*r))),
-        };
-        if !fixed {
+        if self.moving(&way).is_some() {
             let message = "`carry` needs a relation that is the same in every position";
             let found = Diagnostic::error("not-fixed", name.span, message)
                 .help("use a relation of steps, walks or pairs");
@@ -334,15 +295,9 @@ impl Checker<'_> {
 }
 
 /// What a piece phrase says.
+#[derive(Default)]
 struct Phrase {
     owner: Option<Owner>,
     kind: Option<Expr>,
     height: Option<u32>,
-}
-
-impl Phrase {
-    /// Sets the owner; whether there was one.
-    fn set_owner(&mut self, owner: Owner) -> bool {
-        self.owner.replace(owner).is_some()
-    }
 }

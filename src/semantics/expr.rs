@@ -14,6 +14,14 @@ impl Checker<'_> {
         Expr::error(span)
     }
 
+    /// What is looked at in a scope of its own.
+    pub(super) fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.names.open();
+        let found = inner(self);
+        self.names.close(mark);
+        found
+    }
+
     /// An expression of a given type; a mistake if it is of another that does not widen to it.
     pub(super) fn want(&mut self, expr: &ast::Expr, ty: Type) -> Expr {
         let found = self.infer(expr);
@@ -128,26 +136,17 @@ impl Checker<'_> {
                         return self.refuse(span, Diagnostic::error("type", name.span, message));
                     }
                 };
-                let mark = self.names.open();
-                let local = self.bind(name, of);
-                let cond = self.want(cond, Type::Bool);
-                self.names.close(mark);
+                let (local, cond) = self.scoped(|this| (this.bind(name, of), this.want(cond, Type::Bool)));
                 Expr::new(ExprKind::Where(local, Box::new(domain), Box::new(cond)), ty, span)
             }
             ast::ExprKind::Let(name, value, body) => {
-                let mark = self.names.open();
-                let (local, value) = self.let_be(name, value);
-                let body = self.infer(body);
-                self.names.close(mark);
+                let ((local, value), body) = self.scoped(|this| (this.let_be(name, value), this.infer(body)));
                 let ty = body.ty;
                 Expr::new(ExprKind::Let(local, Box::new(value), Box::new(body)), ty, span)
             }
             ast::ExprKind::After(effects, body) => {
-                let mark = self.names.open();
-                let effects = self.effects(effects);
-                let body = self.infer(body);
+                let (effects, body) = self.scoped(|this| (this.effects(effects), this.infer(body)));
                 self.refuse_seen(&body);
-                self.names.close(mark);
                 let ty = body.ty;
                 Expr::new(ExprKind::After(effects, Box::new(body)), ty, span)
             }
@@ -252,6 +251,11 @@ impl Expr {
         Expr { kind, ty, span }
     }
 
+    /// Two values joined.
+    pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
+        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+    }
+
     /// Stands for what was reported already.
     pub(super) fn error(span: Span) -> Expr {
         Expr::new(ExprKind::None, Type::Error, span)
@@ -259,21 +263,21 @@ impl Expr {
 }
 
 /// The type with its article.
-pub(super) fn article(ty: Type) -> String {
+pub(super) fn article(ty: Type) -> &'static str {
     match ty {
-        Type::Bool => "a condition".to_owned(),
-        Type::Int => "a number".to_owned(),
-        Type::Site => "a site".to_owned(),
-        Type::SiteOpt => "a site or none".to_owned(),
-        Type::Sites => "a set of sites".to_owned(),
-        Type::Kind => "a kind".to_owned(),
-        Type::KindOpt => "a kind or none".to_owned(),
-        Type::Kinds => "a set of kinds".to_owned(),
-        Type::Player => "a player".to_owned(),
-        Type::Direction => "a direction".to_owned(),
-        Type::Word(_) => "an option of words".to_owned(),
-        Type::Nothing => "`none`".to_owned(),
-        Type::Error => "something unknown".to_owned(),
+        Type::Bool => "a condition",
+        Type::Int => "a number",
+        Type::Site => "a site",
+        Type::SiteOpt => "a site or none",
+        Type::Sites => "a set of sites",
+        Type::Kind => "a kind",
+        Type::KindOpt => "a kind or none",
+        Type::Kinds => "a set of kinds",
+        Type::Player => "a player",
+        Type::Direction => "a direction",
+        Type::Word(_) => "an option of words",
+        Type::Nothing => "`none`",
+        Type::Error => "something unknown",
     }
 }
 

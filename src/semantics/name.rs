@@ -124,6 +124,13 @@ impl Checker<'_> {
         self.refuse(span, found)
     }
 
+    /// The mistake that no such thing has a name.
+    pub(super) fn no_such(&self, what: &str, name: &Name, is: fn(Entity) -> bool) -> Diagnostic {
+        let message = format!("there is no {what} `{name}`");
+        let near = self.names.entities_where(is);
+        Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near)
+    }
+
     /// Reports a name that stands for nothing.
     pub(super) fn unknown(&mut self, name: &str, span: Span) {
         let looks_like_site = name.len() <= 4

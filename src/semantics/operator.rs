@@ -27,7 +27,7 @@ impl Checker<'_> {
                 };
             }
             let (a, b) = (self.coerce(left, Type::Bool), self.coerce(right, Type::Bool));
-            return Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span);
+            return Expr::binary(op, a, b, Type::Bool, span);
         }
         let trees = (a, b);
         let (a, b) = (self.infer(a), self.infer(b));
@@ -37,27 +37,25 @@ impl Checker<'_> {
         let ints = a.ty == Type::Int && b.ty == Type::Int;
         let bools = a.ty == Type::Bool && b.ty == Type::Bool;
         let sets = a.ty.is_setlike() && b.ty.is_setlike();
-        let number =
-            |op| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())), Type::Int, span);
-        let logic =
-            |op, b: Expr| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b)), Type::Bool, span);
+        let number = |op, a, b| Expr::binary(op, a, b, Type::Int, span);
+        let logic = |op, a, b| Expr::binary(op, a, b, Type::Bool, span);
         match op {
-            Op::Plus if ints => number(BinaryOp::Add),
-            Op::Minus if ints => number(BinaryOp::Subtract),
-            Op::Times if ints => number(BinaryOp::Multiply),
-            Op::Divide if ints => number(BinaryOp::Divide),
-            Op::Modulo if ints => number(BinaryOp::Modulo),
+            Op::Plus if ints => number(BinaryOp::Add, a, b),
+            Op::Minus if ints => number(BinaryOp::Subtract, a, b),
+            Op::Times if ints => number(BinaryOp::Multiply, a, b),
+            Op::Divide if ints => number(BinaryOp::Divide, a, b),
+            Op::Modulo if ints => number(BinaryOp::Modulo, a, b),
             // Joins of overlays say `|`, `&` and `-` of conditions too.
-            Op::Union if bools => logic(BinaryOp::Or, b),
-            Op::Meet if bools => logic(BinaryOp::And, b),
-            Op::Minus if bools => logic(BinaryOp::And, negate(b)),
+            Op::Union if bools => logic(BinaryOp::Or, a, b),
+            Op::Meet if bools => logic(BinaryOp::And, a, b),
+            Op::Minus if bools => logic(BinaryOp::And, a, negate(b)),
             Op::Union if sets => {
                 let ty = match a.ty.join(b.ty) {
                     Some(Type::Kind | Type::KindOpt | Type::Kinds) => Type::Kinds,
                     _ => Type::Sites,
                 };
                 let (a, b) = (self.coerce(a, ty), self.coerce(b, ty));
-                Expr::new(ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)), ty, span)
+                Expr::binary(BinaryOp::Union, a, b, ty, span)
             }
             Op::Meet if sets => self.meet(BinaryOp::Meet, a, b, span),
             Op::Minus if sets => {
@@ -65,25 +63,15 @@ impl Checker<'_> {
                 self.meet(BinaryOp::Minus, a, b, span)
             }
             Op::Otherwise if a.ty != Type::Bool && a.ty != Type::Int => {
-                let Some((a, b)) = self.same(a, b) else {
-                    return Expr::error(span);
-                };
+                let Some((a, b)) = self.same(a, b) else { return Expr::error(span) };
                 let ty = a.ty;
-                Expr::new(ExprKind::Binary(BinaryOp::Otherwise, Box::new(a), Box::new(b)), ty, span)
+                Expr::binary(BinaryOp::Otherwise, a, b, ty, span)
             }
             _ => {
-                let sign = op;
-                let mut d = Diagnostic::error(
-                    "type",
-                    span,
-                    format!("`{sign}` does not join {} and {}", article(a.ty), article(b.ty)),
-                )
-                .here(if op == Op::Otherwise {
-                    "`otherwise` takes what can be empty"
-                } else {
-                    ""
-                });
-                d = match op {
+                let message = format!("`{op}` does not join {} and {}", article(a.ty), article(b.ty));
+                let d = Diagnostic::error("type", span, message);
+                let d = match op {
+                    Op::Otherwise => d.here("`otherwise` takes what can be empty"),
                     Op::Plus if sets => d.help("sets are joined by `|`"),
                     Op::Union if ints => d.help("numbers are added by `+`"),
                     Op::Meet if ints => d.help("`&` is for sets; conditions are joined by `and`"),
@@ -133,7 +121,7 @@ impl Checker<'_> {
             (Type::Sites, Type::Sites, Type::Sites)
         };
         let (a, b) = (self.coerce(a, left), self.coerce(b, right));
-        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+        Expr::binary(op, a, b, ty, span)
     }
 
     /// Both as the narrowest type that they have in common.
@@ -154,30 +142,23 @@ impl Checker<'_> {
 
     pub(super) fn compare(&mut self, op: Compare, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
         let a = self.infer(a);
+        let negated = matches!(op, Compare::NotIn | Compare::NotEqual);
+        let result = |found| if negated { negate(found) } else { found };
         if let (Type::Direction, Compare::In | Compare::NotIn, Some(group)) =
             (a.ty, op, self.direction_words(b))
         {
-            let found = self.direction_in(a, &group, span);
-            return if op == Compare::NotIn { negate(found) } else { found };
+            return result(self.direction_in(a, &group, span));
         }
         let b = self.infer(b);
         if a.ty == Type::Error || b.ty == Type::Error {
             return Expr::error(span);
         }
-        let test = |op, a: Expr, b: Expr| {
-            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span)
-        };
+        let test = |op, a, b| Expr::binary(op, a, b, Type::Bool, span);
         match op {
             Compare::In | Compare::NotIn => {
-                let found = match a.ty {
-                    Type::Site | Type::SiteOpt => {
-                        let (a, b) = (self.coerce(a, Type::SiteOpt), self.coerce(b, Type::Sites));
-                        test(BinaryOp::In, a, b)
-                    }
-                    Type::Kind | Type::KindOpt => {
-                        let (a, b) = (self.coerce(a, Type::KindOpt), self.coerce(b, Type::Kinds));
-                        test(BinaryOp::In, a, b)
-                    }
+                let (one, set) = match a.ty {
+                    Type::Site | Type::SiteOpt => (Type::SiteOpt, Type::Sites),
+                    Type::Kind | Type::KindOpt => (Type::KindOpt, Type::Kinds),
                     t => {
                         let mut d = Diagnostic::error(
                             "type",
@@ -190,16 +171,14 @@ impl Checker<'_> {
                         return self.refuse(span, d);
                     }
                 };
-                if op == Compare::NotIn { negate(found) } else { found }
+                result(test(BinaryOp::In, self.coerce(a, one), self.coerce(b, set)))
             }
             Compare::Equal | Compare::NotEqual => {
                 if let (Type::Word(_), _) | (_, Type::Word(_)) = (a.ty, b.ty) {
                     let message = "an option of words is tested with `is`: `option is word`";
                     return self.refuse(span, Diagnostic::error("type", span, message));
                 }
-                let Some((a, b)) = self.same(a, b) else {
-                    return Expr::error(span);
-                };
+                let Some((a, b)) = self.same(a, b) else { return Expr::error(span) };
                 if a.ty == Type::Nothing {
                     let found = Diagnostic::error("type", span, "`none` of what? neither side has a type")
                         .help(
@@ -207,8 +186,7 @@ impl Checker<'_> {
                         );
                     return self.refuse(span, found);
                 }
-                let found = test(BinaryOp::Equal, a, b);
-                if op == Compare::NotEqual { negate(found) } else { found }
+                result(test(BinaryOp::Equal, a, b))
             }
             _ => {
                 let (a, b) = (self.coerce(a, Type::Int), self.coerce(b, Type::Int));
@@ -280,21 +258,14 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let domain = self.domain(domain);
-        let mark = self.names.open();
-        let local = self.bind(name, member_type(&domain));
-        let body = match q {
-            Quantifier::Sum => self.want(body, Type::Int),
-            Quantifier::Union => {
-                let body = self.infer(body);
-                if body.ty.widens_to(Type::Kinds) && body.ty != Type::Nothing {
-                    self.coerce(body, Type::Kinds)
-                } else {
-                    self.coerce(body, Type::Sites)
-                }
-            }
-            _ => self.want(body, Type::Bool),
+        let (local, body) = self.scoped(|this| (this.bind(name, member_type(&domain)), this.infer(body)));
+        let wanted = match q {
+            Quantifier::Sum => Type::Int,
+            Quantifier::Union if body.ty.widens_to(Type::Kinds) && body.ty != Type::Nothing => Type::Kinds,
+            Quantifier::Union => Type::Sites,
+            _ => Type::Bool,
         };
-        self.names.close(mark);
+        let body = self.coerce(body, wanted);
         let ty = match q {
             Quantifier::Sum | Quantifier::Count => Type::Int,
             Quantifier::Union => body.ty,

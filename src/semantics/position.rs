@@ -20,14 +20,7 @@ impl Checker<'_> {
         let mut spellings = Vec::new();
         for (name, letters) in &p.spellings {
             let Some(Entity::State(s)) = self.names.entity(&name.text) else {
-                let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
-                let d = Diagnostic::error(
-                    "unknown-name",
-                    name.span,
-                    format!("there is no state variable `{}`", name.text),
-                )
-                .suggest(&name.text, near);
-                self.out.push(d);
+                self.out.push(self.no_such("state variable", name, |e| matches!(e, Entity::State(_))));
                 continue;
             };
             if self.state.get(s).is_some_and(|v| v.ty != Type::Sites) {
@@ -43,21 +36,14 @@ impl Checker<'_> {
             }
             spellings.push((s, list));
         }
-        let tidy = p.tidy.as_ref().map(|r| {
-            let mark = self.names.open();
-            self.in_setup = true;
-            let tidy = self.effects(&r.tree);
-            self.in_setup = false;
-            self.names.close(mark);
-            tidy
-        });
+        let tidy = self.setup_effects(p.tidy.as_ref());
         Some(PositionText {
             text,
             turn: p.turn.clone(),
             spellings,
             empty: self.empty_word(),
             start: p.start.as_ref().map(|t| t.text.clone()),
-            tidy: tidy.unwrap_or_default(),
+            tidy,
         })
     }
 

@@ -9,6 +9,7 @@ use super::types::Type;
 use crate::board::{Board, DirGroup};
 use crate::ids::{Dir, Kind, Player, Site};
 use crate::source::Span;
+use crate::wording::words;
 
 /// A checked definition: every name resolved, every expression typed.
 #[derive(Clone, Debug)]
@@ -255,28 +256,14 @@ pub struct StateVar {
     pub span: Span,
 }
 
-/// An index of a state variable.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-pub enum Per {
-    /// A player.
-    Player,
-    /// A site.
-    Site,
-    /// A kind.
-    Kind,
-    /// A direction.
-    Direction,
-}
-
-impl Per {
-    /// As definitions write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Per::Player => "player",
-            Per::Site => "site",
-            Per::Kind => "kind",
-            Per::Direction => "direction",
-        }
+words! {
+    /// An index of a state variable.
+    #[derive(Serialize)]
+    pub enum Per {
+        Player = "player",
+        Site = "site",
+        Kind = "kind",
+        Direction = "direction",
     }
 }
 

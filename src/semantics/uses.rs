@@ -59,10 +59,7 @@ impl Uses {
 
     /// One expression, or one for each player.
     pub fn by_player(&mut self, rules: &PerPlayer<Rule<Expr>>) {
-        match rules {
-            PerPlayer::All(rule) => self.expr(&rule.tree),
-            PerPlayer::Each(rules) => rules.iter().for_each(|r| self.expr(&r.tree)),
-        }
+        rules.all().iter().for_each(|rule| self.expr(&rule.tree));
     }
 
     /// A decision. Its choices are loops in each other, its `let`s are bound around each other.
@@ -125,7 +122,7 @@ impl Uses {
                 args.iter().for_each(|a| self.expr(a));
             }
             ExprKind::Phrase(words) => words.iter().for_each(|w| self.expr(w)),
-            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => {
+            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Let(_, a, b) => {
                 self.expr(a);
                 self.expr(b);
             }
@@ -137,10 +134,6 @@ impl Uses {
             }
             ExprKind::Quantified(_, _, d, b) | ExprKind::Where(_, d, b) => {
                 self.domain(d);
-                self.expr(b);
-            }
-            ExprKind::Let(_, a, b) => {
-                self.expr(a);
                 self.expr(b);
             }
             ExprKind::After(effects, b) => {

@@ -1,6 +1,7 @@
 //! The syntax trees of rule strings. Every node knows where it stands in its file.
 
 use crate::source::Span;
+use crate::wording::words;
 
 /// A name as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,67 +21,47 @@ pub struct Expr {
     pub span: Span,
 }
 
-/// Operators between two expressions, as written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Op {
-    /// `or`
-    Or,
-    /// `and`
-    And,
-    /// `|`
-    Union,
-    /// `+`
-    Plus,
-    /// `-`: difference of sets, minus of ints.
-    Minus,
-    /// `&`
-    Meet,
-    /// `*`
-    Times,
-    /// `/`
-    Divide,
-    /// `%`
-    Modulo,
-    /// `otherwise`
-    Otherwise,
+words! {
+    /// Operators between two expressions, as written.
+    pub enum Op {
+        Or = "or",
+        And = "and",
+        Union = "|",
+        Plus = "+",
+        /// Difference of sets, minus of ints.
+        Minus = "-",
+        Meet = "&",
+        Times = "*",
+        Divide = "/",
+        Modulo = "%",
+        Otherwise = "otherwise",
+    }
 }
 
-/// Comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Compare {
-    /// `in`
-    In,
-    /// `not in`
-    NotIn,
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
+words! {
+    /// Comparisons.
+    pub enum Compare {
+        In = "in",
+        NotIn = "not in",
+        Equal = "=",
+        NotEqual = "!=",
+        Less = "<",
+        LessOrEqual = "<=",
+        Greater = ">",
+        GreaterOrEqual = ">=",
+    }
 }
 
-/// What is said of the members of a domain.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Quantifier {
-    /// `some x in D : c`
-    Some,
-    /// `no x in D : c`
-    No,
-    /// `every x in D : c`
-    Every,
-    /// `count x in D : c`
-    Count,
-    /// `sum x in D : e`
-    Sum,
-    /// `union x in D : S`
-    Union,
+words! {
+    /// What is said of the members of a domain.
+    pub enum Quantifier {
+        Some = "some",
+        No = "no",
+        Every = "every",
+        Count = "count",
+        Sum = "sum",
+        Union = "union",
+    }
 }
 
 /// The forms of expressions.
@@ -176,19 +157,16 @@ pub struct Effect {
     pub span: Span,
 }
 
-/// How an assignment joins the old value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Assign {
-    /// `=`
-    Set,
-    /// `+=`
-    Add,
-    /// `-=`: minus or difference.
-    Subtract,
-    /// `|=`
-    Unite,
-    /// `&=`
-    Meet,
+words! {
+    /// How an assignment joins the old value.
+    pub enum Assign {
+        Set = "=",
+        Add = "+=",
+        /// Minus or difference.
+        Subtract = "-=",
+        Unite = "|=",
+        Meet = "&=",
+    }
 }
 
 /// The forms of effects.
@@ -359,17 +337,18 @@ pub struct Clause {
     pub span: Span,
 }
 
-/// The conditions on walks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ClauseKind {
-    /// All sites strictly between are in the set.
-    Through,
-    /// Exactly one of those between is in the set.
-    Over,
-    /// The end is in the set.
-    Onto,
-    /// At most so many steps.
-    Upto,
-    /// The origin is in the set.
-    Leaving,
+words! {
+    /// The conditions on walks.
+    pub enum ClauseKind {
+        /// All sites strictly between are in the set.
+        Through = "through",
+        /// Exactly one of those between is in the set.
+        Over = "over",
+        /// The end is in the set.
+        Onto = "onto",
+        /// At most so many steps.
+        Upto = "upto",
+        /// The origin is in the set.
+        Leaving = "leaving",
+    }
 }

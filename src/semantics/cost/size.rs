@@ -57,10 +57,7 @@ impl<'r> Sizes<'r> {
                 _ => (self.rules.kinds.len() as u64, e.span),
             },
             Domain::Players => (self.rules.players.len() as u64, span),
-            Domain::Directions(group) => {
-                let of = |p: usize| group.of(p).len() as u64;
-                ((0..self.rules.players.len()).map(of).max().unwrap_or(0), span)
-            }
+            Domain::Directions(group) => (group.most() as u64, span),
         };
         Loop { name, size: size.max(1), span }
     }
@@ -222,10 +219,7 @@ impl<'r> Sizes<'r> {
 
     fn ends(&self, pattern: &Pattern) -> u64 {
         let sites = self.sites();
-        let dirs = |group: &DirGroup| match group {
-            DirGroup::Fixed(list) => list.len() as u64,
-            DirGroup::PerPlayer(each) => each.iter().map(|l| l.len() as u64).max().unwrap_or(0),
-        };
+        let dirs = |group: &DirGroup| group.most() as u64;
         let walk = |kind: &WalkKind, upto: Option<u32>| match kind {
             WalkKind::Leap(..) => 12,
             WalkKind::Step(group) => dirs(group),
