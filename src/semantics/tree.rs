@@ -117,6 +117,17 @@ pub struct Trait {
     pub values: TraitValues,
 }
 
+impl Trait {
+    /// Its patterns, if it has some.
+    pub fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+        let patterns = match &self.values {
+            TraitValues::Patterns(patterns) => &patterns[..],
+            _ => &[],
+        };
+        patterns.iter().flatten()
+    }
+}
+
 /// The values of a trait.
 #[derive(Clone, Debug)]
 pub enum TraitValues {

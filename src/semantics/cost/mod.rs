@@ -13,12 +13,12 @@ mod size;
 mod work;
 
 use super::cycles::Item;
-use super::tree::{Decision, Effect, Outcome, Relation, Rules, TraitValues};
+use super::tree::{Decision, Effect, Outcome, Rules, Trait, TraitValues};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::limits::{LONGEST_PATHS, LONGEST_RANGE, PLY_STEPS};
 use crate::source::{FileId, Span};
 use size::UNKNOWN;
-use work::{Costs, Loop, Work, known};
+use work::{Costs, Loop, Work};
 
 /// More choices of a decision than this are an error: a position keeps the list of them. It is a bound
 /// from above, far from what a position really offers.
@@ -99,53 +99,47 @@ pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Dia
     let mut judge = Judge { own, much, out };
     // What others name comes first, so that it is reported there.
     for item in items {
+        let mut work = costs.of(*item);
         match *item {
             Item::Relation(i) => {
                 let Some(relation) = rules.relations.get(i) else { continue };
-                let mut work = costs.follow(Relation::Named(i)).0;
                 judge.of(&mut work, relation.span, &format!("relation `{}`", relation.name));
-                known(&mut costs.relations, i, work);
             }
             Item::Trait(i) => {
-                let Some(t) = rules.traits.get(i) else { continue };
-                let TraitValues::Patterns(patterns) = &t.values else { continue };
+                let Some(Trait { name, values: TraitValues::Patterns(patterns) }) = rules.traits.get(i)
+                else {
+                    continue;
+                };
                 let before = judge.out.0.len();
                 for (pattern, kind) in patterns.iter().zip(&rules.kinds) {
                     let mut work = pattern.as_ref().map(|p| costs.pattern(p)).unwrap_or_default();
-                    judge.of(&mut work, kind.span, &format!("the trait `{}`", t.name));
+                    judge.of(&mut work, kind.span, &format!("the trait `{name}`"));
                 }
-                let mut work = costs.follow(Relation::Trait(i)).0;
                 let said = &judge.out.0[before..];
                 if said.iter().any(|d| d.severity == Severity::Error) {
                     work = Work::default();
                 } else if !said.is_empty() {
                     work.told = work.product();
                 }
-                known(&mut costs.traits, i, work);
             }
             Item::Define(i) => {
                 let Some(f) = rules.defines.get(i) else { continue };
-                let mut work = costs.define(i);
                 judge.of(&mut work, f.span, &format!("`{}`", f.name));
-                known(&mut costs.defines, i, work);
             }
             Item::Effect(i) => {
                 let Some(f) = rules.effects.get(i) else { continue };
-                let mut work = costs.effect_function(i);
                 judge.of(&mut work, f.span, &format!("`{}`", f.name));
-                known(&mut costs.effects, i, work);
             }
             Item::Decision(i) => {
                 let Some(d) = rules.decisions.get(i) else { continue };
-                let mut work = costs.decision(i);
                 match judge.choices(costs.choices(d, false), costs.choices(d, true), d) {
                     true => work = Work::default(),
                     false => judge.of(&mut work, d.span, &format!("decision `{}`", d.name)),
                 }
-                known(&mut costs.decisions, i, work);
             }
-            Item::Flow(_) | Item::Skip => {}
+            Item::Flow(_) | Item::Skip => continue,
         }
+        costs.known.insert(*item, work);
     }
     for state in &rules.state {
         let mut start = costs.start(state);
@@ -186,8 +180,7 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     asked.push((costs.list(&rules.turn.finish), first, "`finish`".to_owned()));
     if let Some(e) = &rules.turn.skip {
         // Each player may be asked.
-        let mut work = costs.expr(e);
-        work.steps = work.steps.saturating_mul(rules.players.len() as u64);
+        let work = costs.of(Item::Skip);
         asked.push((work, e.span, "`skip`".to_owned()));
     }
     if let Outcome::If(e, ..) = &rules.turn.stuck {
