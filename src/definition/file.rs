@@ -6,7 +6,7 @@ use super::model::{OptionValue, Text};
 use super::overlay::{Flatten, Layer};
 use super::schema::{Holds, Rows};
 use super::tree::{Key, Kind, Node};
-use super::value::{Value, key_name, wrong_type};
+use super::value::{Held, Value, key_name, wrong_type};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::Name;
@@ -54,20 +54,19 @@ impl Row {
         found.map(|(name, _, _)| name.span)
     }
 
+    /// What a key holds, if that is of a form.
+    pub fn held<T: Held>(&self, key: &str) -> Option<&T> {
+        T::of(self.get(key)?)
+    }
+
     /// The string of a key.
     pub fn text(&self, key: &str) -> Option<&Text> {
-        match self.get(key) {
-            Some(Value::Text(text)) => Some(text),
-            _ => None,
-        }
+        self.held(key)
     }
 
     /// The names of a key.
     pub fn names(&self, key: &str) -> &[Name] {
-        match self.get(key) {
-            Some(Value::Names(names)) => names,
-            _ => &[],
-        }
+        self.held::<Vec<Name>>(key).map_or(&[], Vec::as_slice)
     }
 }
 

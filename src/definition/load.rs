@@ -9,7 +9,7 @@ use super::options::{self, Choices, stem};
 use super::overlay::{Drop, Layer};
 use super::read::Reader;
 use super::tree;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, nearest};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{FileError, FileId, Files, Sources, Span};
 use crate::syntax::ast::Name;
 
@@ -110,11 +110,7 @@ fn build(
     let mut active = Vec::new();
     for option in &declared {
         let layers = option.layers();
-        let empty = |layer: &&_| {
-            let layer: &super::overlay::Layer = layer;
-            layer.entries.is_empty() && layer.drops.is_empty()
-        };
-        if layers.iter().all(empty) {
+        if layers.iter().all(|layer| layer.entries.is_empty() && layer.drops.is_empty()) {
             continue;
         }
         active.push(Active {
@@ -260,10 +256,8 @@ impl Loader<'_> {
                 continue;
             }
             if found.len() == MAX_EXTENSIONS {
-                self.plain(
-                    format!("more than {MAX_EXTENSIONS} extension files"),
-                    "leave some out".to_string(),
-                );
+                let message = format!("more than {MAX_EXTENSIONS} extension files");
+                self.out.push(options::plain("file", message, "leave some out"));
                 break;
             }
             let Some(file) = self.file(path, None) else {
@@ -295,17 +289,6 @@ impl Loader<'_> {
             let found = Diagnostic::error("extends", for_.span, message);
             self.out.push(found.suggest(&for_.text, games));
         }
-    }
-
-    fn plain(&mut self, message: String, help: String) {
-        self.out.push(Diagnostic {
-            severity: Severity::Error,
-            code: "file",
-            message,
-            labels: Vec::new(),
-            help: Some(help),
-            context: None,
-        });
     }
 
     /// Reads one file, which another one may name: where it does so, and that file's path. None where there
@@ -340,24 +323,14 @@ impl Loader<'_> {
             self.whole = false;
             return None;
         };
-        if self.out.0.len() > before {
-            // What can be read is looked at all the same, away from the lines that cannot.
-            self.whole = false;
-            let bad: Vec<usize> = self.out.0[before..]
-                .iter()
-                .map(|found| self.sources.line_column(found.span()).line)
-                .collect();
-            let mut more = Diagnostics::default();
-            let mut file = file::read(id, source, &root, &mut more);
-            for found in more.0 {
-                if !bad.contains(&self.sources.line_column(found.span()).line) {
-                    self.out.push(found);
-                }
-            }
-            (file.shown, file.asked) = (shown, path.to_string());
-            return Some(file);
-        }
-        let mut file = file::read(id, source, &root, self.out);
+        // What can be read is looked at all the same, away from the lines that cannot.
+        let line = |found: &Diagnostic| self.sources.line_column(found.span()).line;
+        let bad: Vec<usize> = self.out.0[before..].iter().map(line).collect();
+        self.whole &= bad.is_empty();
+        let mut more = Diagnostics::default();
+        let mut file = file::read(id, source, &root, &mut more);
+        more.0.retain(|found| !bad.contains(&line(found)));
+        self.out.append(more);
         (file.shown, file.asked) = (shown, path.to_string());
         Some(file)
     }
@@ -399,7 +372,7 @@ impl Loader<'_> {
     fn fault(&mut self, place: Option<Span>, message: String, help: String) {
         match place {
             Some(span) => self.out.push(Diagnostic::error("file", span, message).help(help)),
-            None => self.plain(message, help),
+            None => self.out.push(options::plain("file", message, help)),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Overlays one over the other: a tree of slots, each with what sets it and what joins it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Param;
 use super::overlay::{Drop, Entry, Layer, path_text};
 use super::tree::Key;
-use super::value::Value;
+use super::value::{Held, Value};
 use crate::board::Shape;
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::Span;
@@ -43,6 +43,16 @@ impl Slot {
     /// A key below.
     pub fn get(&self, key: &str) -> Option<&Slot> {
         self.children.get(*self.index.get(key)?)?.as_ref()
+    }
+
+    /// What sets it, if that is of a form.
+    pub fn held<T: Held>(&self) -> Option<&T> {
+        T::of(&self.set.as_ref()?.entry.value)
+    }
+
+    /// What sets a key below, if that is of a form.
+    pub fn value<T: Held>(&self, key: &str) -> Option<&T> {
+        self.get(key)?.held()
     }
 
     /// A key some levels below.
@@ -83,20 +93,13 @@ impl Slot {
     }
 
     fn remove(&mut self, path: &[String]) -> bool {
-        let Some((key, rest)) = path.split_first() else {
-            return false;
-        };
-        let Some(at) = self.index.get(key).copied() else {
-            return false;
-        };
+        let Some((key, rest)) = path.split_first() else { return false };
+        let Some(at) = self.index.get(key).copied() else { return false };
         if rest.is_empty() {
             self.index.remove(key);
             return self.children.get_mut(at).and_then(Option::take).is_some();
         }
-        match self.children.get_mut(at) {
-            Some(Some(child)) => child.remove(rest),
-            _ => false,
-        }
+        self.children.get_mut(at).and_then(Option::as_mut).is_some_and(|child| child.remove(rest))
     }
 
     fn paths(&self, depth: usize, above: &str, found: &mut Vec<String>) {
@@ -145,10 +148,10 @@ impl Active<'_> {
 pub(super) fn put_file(root: &mut Slot, layer: &Layer, origin: usize, out: &mut Diagnostics) {
     for drop in &layer.drops {
         // Options are no part of this tree.
-        if drop.path.first().is_some_and(|word| word == "options") {
-            continue;
+        let options = drop.path.first().is_some_and(|word| word == "options");
+        if !options && !root.remove(&drop.path) {
+            missing(root, drop, out);
         }
-        take_out(root, drop, out);
     }
     one_shape(root, &[layer]);
     for entry in &layer.entries {
@@ -178,7 +181,7 @@ pub(super) fn put_options(root: &mut Slot, active: &[Active<'_>], out: &mut Diag
             stronger.flat_map(Active::drops).any(|drop| entry.under(&drop.path))
         };
         for entry in one.layers.iter().flat_map(|layer| &layer.entries) {
-            let loses = entry.join.is_none() && lost.contains_key(&(i, entry.path_text()));
+            let loses = entry.join.is_none() && lost.contains(&(i, entry.path_text()));
             if !loses && !taken(entry) {
                 put(root, entry, one.origin, false, out);
             }
@@ -243,12 +246,6 @@ fn put(root: &mut Slot, entry: &Entry, origin: usize, file: bool, out: &mut Diag
     slot.joins.push(placed);
 }
 
-fn take_out(root: &mut Slot, drop: &Drop, out: &mut Diagnostics) {
-    if !root.remove(&drop.path) {
-        missing(root, drop, out);
-    }
-}
-
 fn missing(root: &Slot, drop: &Drop, out: &mut Diagnostics) {
     let path = drop.path.join(".");
     let mut known = Vec::new();
@@ -289,26 +286,22 @@ fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
 }
 
 /// Two options replace one key differently. What comes back are the replacements that do not count.
-fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeMap<(usize, String), ()> {
+fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeSet<(usize, String)> {
     let mut sets: BTreeMap<String, BTreeMap<usize, &Entry>> = BTreeMap::new();
     for (i, one) in active.iter().enumerate() {
         for entry in one.entries().filter(|entry| entry.join.is_none()) {
             sets.entry(path_text(&entry.path)).or_default().insert(i, entry);
         }
     }
-    let mut lost = BTreeMap::new();
+    let mut lost = BTreeSet::new();
     for (path, by) in sets {
         let by: Vec<(usize, &Entry)> = by.into_iter().collect();
         for (n, (i, a)) in by.iter().enumerate() {
             for (j, b) in &by[n + 1..] {
                 let (one, other) = (&active[*i], &active[*j]);
                 match (one.rules_over(other), other.rules_over(one)) {
-                    (true, false) => {
-                        lost.insert((*j, path.clone()), ());
-                    }
-                    (false, true) => {
-                        lost.insert((*i, path.clone()), ());
-                    }
+                    (true, false) => lost.extend([(*j, path.clone())]),
+                    (false, true) => lost.extend([(*i, path.clone())]),
                     _ if same(a, b) => {}
                     _ => {
                         let message =
@@ -316,7 +309,10 @@ fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeMap<(
                         let found = Diagnostic::error("conflict", a.span, message)
                             .here(format!("with `{}`", one.name))
                             .and(b.span, format!("with `{}`", other.name))
-                            .help(advice(other, one));
+                            .help(format!(
+                                "add to the key with a joining word, or say `over = [\"{}\"]` in `{}`, or that they conflict",
+                                one.name, other.name
+                            ));
                         out.push(found);
                     }
                 }
@@ -333,11 +329,4 @@ fn same(a: &Entry, b: &Entry) -> bool {
         Some(texts.collect())
     };
     a.print == b.print && params(a) == params(b)
-}
-
-fn advice(one: &Active<'_>, other: &Active<'_>) -> String {
-    format!(
-        "add to the key with a joining word, or say `over = [\"{}\"]` in `{}`, or that they conflict",
-        other.name, one.name
-    )
 }

@@ -19,7 +19,6 @@ mod overlay;
 mod play;
 mod proofs;
 mod read;
-mod rules;
 mod said;
 mod schema;
 mod template;

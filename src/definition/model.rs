@@ -167,16 +167,22 @@ pub enum TraitValue {
     Kind(Name),
 }
 
-/// A named movement pattern, perhaps one for each direction.
+/// A rule that has a name.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RelationDef {
+pub struct Named<T> {
     /// Its name.
     pub name: Name,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// Its pattern.
-    pub body: Rule<ast::Pattern>,
+    /// What it says.
+    pub body: Rule<T>,
 }
+
+/// A named movement pattern, perhaps one for each direction.
+pub type RelationDef = Named<ast::Pattern>;
+
+/// A named list of effects.
+pub type EffectDef = Named<ast::Effects>;
 
 /// A named expression, perhaps with parameters.
 #[derive(Clone, PartialEq, Debug)]
@@ -198,17 +204,6 @@ pub struct Param {
     pub name: Name,
     /// The type's name as written: `sites`, `int`.
     pub ty: Option<Name>,
-}
-
-/// A named list of effects.
-#[derive(Clone, PartialEq, Debug)]
-pub struct EffectDef {
-    /// Its name.
-    pub name: Name,
-    /// Its parameters.
-    pub params: Vec<Param>,
-    /// What it does.
-    pub body: Rule<ast::Effects>,
 }
 
 /// A state variable.

@@ -1,10 +1,10 @@
 //! Options: what a game declares, what was chosen, which combinations there are.
 
 use super::file::{File, OptionRow};
-use super::model::{OptionDef, OptionKind, OptionValue};
+use super::model::{OptionDef, OptionKind, OptionValue, Text};
 use super::overlay::{Layer, list};
-use super::value::Value;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use super::value::Held;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -188,20 +188,14 @@ pub(super) fn declare<'a>(
 fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> Declared<'a> {
     // A child's row replaces what a parent's says, key by key.
     let last = |key: &str| rows.iter().rev().find_map(|row| row.own.get(key));
-    let values = match last("values") {
-        Some(Value::Values(values)) => Some(values),
-        _ => None,
-    };
-    let range = match last("range") {
-        Some(Value::Pair(lo, hi)) => Some((*lo, *hi)),
-        _ => None,
-    };
+    let values = last("values").and_then(Vec::<(OptionValue, Span)>::of);
+    let range = last("range").and_then(<(i32, i32)>::of);
     if last("values").is_some() && last("range").is_some() {
         let message = format!("option `{}` has either `values` or a `range`", name.text);
         out.push(Diagnostic::error("option", name.span, message));
     }
     let kind = match (range, values) {
-        (Some((lo, hi)), _) => OptionKind::Range(lo, hi),
+        (Some((lo, hi)), _) => OptionKind::Range(*lo, *hi),
         (None, Some(values)) => values_kind(values, name.span, out),
         (None, None) => OptionKind::Flag,
     };
@@ -213,18 +207,15 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
         OptionKind::Numbers(numbers) => OptionValue::Number(numbers.first().copied().unwrap_or(0)),
         OptionKind::Range(lo, _) => OptionValue::Number(*lo),
     };
-    let default = match last("default") {
-        Some(Value::Values(values)) => match values.first() {
-            Some((value, _)) if holds(&kind, value) => value.clone(),
-            Some((value, span)) => {
-                let message = format!("`{}` is no value of this option", print(value));
-                let found = Diagnostic::error("option", *span, message).help(known(&kind));
-                out.push(found);
-                first
-            }
-            None => first,
-        },
-        _ => first,
+    let default = last("default").and_then(Vec::<(OptionValue, Span)>::of);
+    let default = match default.and_then(|values| values.first()) {
+        Some((value, _)) if holds(&kind, value) => value.clone(),
+        Some((value, span)) => {
+            let message = format!("`{}` is no value of this option", print(value));
+            out.push(Diagnostic::error("option", *span, message).help(known(&kind)));
+            first
+        }
+        None => first,
     };
     for row in &rows {
         for (value, span, _) in &row.is {
@@ -243,16 +234,9 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
             out.push(Diagnostic::error("option", place, message));
         }
     }
-    let names = |key: &str| match last(key) {
-        Some(Value::Names(names)) => names.clone(),
-        _ => Vec::new(),
-    };
-    let summary = match last("summary") {
-        Some(Value::Text(text)) => text.text.clone(),
-        _ => String::new(),
-    };
+    let names = |key: &str| last(key).and_then(Vec::<Name>::of).cloned().unwrap_or_default();
     let def = OptionDef {
-        summary,
+        summary: last("summary").and_then(Text::of).map(|text| text.text.clone()).unwrap_or_default(),
         kind,
         value: default.clone(),
         default,
@@ -339,12 +323,10 @@ pub(super) fn known(kind: &OptionKind) -> String {
     match kind {
         OptionKind::Flag => "it is on or off: `true` or `false`".to_string(),
         OptionKind::Words(words) => {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            format!("its values are {}", list(&words))
+            format!("its values are {}", list(words))
         }
         OptionKind::Numbers(numbers) => {
             let words: Vec<String> = numbers.iter().map(i32::to_string).collect();
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
             format!("its values are {}", list(&words))
         }
         OptionKind::Range(lo, hi) => format!("its values are {lo} to {hi}"),
@@ -353,7 +335,6 @@ pub(super) fn known(kind: &OptionKind) -> String {
 
 /// `requires`, `conflicts` and `over` name options that exist.
 fn check_names(options: &[Declared<'_>], out: &mut Diagnostics) {
-    let known: Vec<&str> = options.iter().map(|o| o.def.name.text.as_str()).collect();
     for option in options {
         // An extension may speak of one that was not given.
         let lax = option.extension.is_some();
@@ -363,25 +344,24 @@ fn check_names(options: &[Declared<'_>], out: &mut Diagnostics) {
             if name.text == option.def.name.text {
                 let message = format!("option `{}` speaks of itself here", name.text);
                 out.push(Diagnostic::error("option", name.span, message));
-            } else if !known.contains(&name.text.as_str()) {
-                let message = format!("there is no option `{}`", name.text);
-                let found = Diagnostic::error("unknown-option", name.span, message);
-                out.push(found.suggest(&name.text, known.iter().copied()));
+            } else if !options.iter().any(|o| o.def.name.text == name.text) {
+                out.push(unknown_option(name, options.iter().map(|o| &o.def.name)));
             }
         }
     }
 }
 
+/// The mistake that there is no option of a name.
+pub(super) fn unknown_option<'a>(name: &Name, known: impl Iterator<Item = &'a Name>) -> Diagnostic {
+    let message = format!("there is no option `{name}`");
+    let found = Diagnostic::error("unknown-option", name.span, message);
+    found.suggest(&name.text, known.map(|name| name.text.as_str()))
+}
+
 /// An error without a place: the command line was at fault.
-fn plain(code: &'static str, message: String, help: String) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        code,
-        message,
-        labels: Vec::new(),
-        help: Some(help),
-        context: None,
-    }
+pub(super) fn plain(code: &'static str, message: String, help: impl Into<String>) -> Diagnostic {
+    let found = Diagnostic::error(code, Span::default(), message).help(help);
+    Diagnostic { labels: Vec::new(), ..found }
 }
 
 /// Gives every option the value that was chosen, and checks what they say of each other.
@@ -394,7 +374,7 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
     wanted.extend(choices.set.iter().map(|(n, v)| (n.as_str(), Some(v.as_str()), true)));
     if wanted.len() > MAX_CHOICES {
         let message = format!("{} options are chosen, more than {MAX_CHOICES}", wanted.len());
-        out.push(plain("option", message, "leave some out".to_string()));
+        out.push(plain("option", message, "leave some out"));
         wanted.truncate(MAX_CHOICES);
     }
     for (name, value, on) in wanted {
@@ -423,7 +403,7 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
         if let Some((_, other)) = said.iter().find(|(i, other)| *i == at && *other != value) {
             let message =
                 format!("option `{name}` is set twice, to `{}` and to `{}`", print(other), print(&value));
-            out.push(plain("option", message, "choose one".to_string()));
+            out.push(plain("option", message, "choose one"));
             continue;
         }
         said.push((at, value));

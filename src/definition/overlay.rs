@@ -1,15 +1,17 @@
 //! One overlay: the keys that a file, an option or an extension sets, joins and drops.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use super::model::Param;
 use super::names;
-use super::rules;
 use super::schema::{Holds, Join, KeyDoc, Rows};
 use super::tree::{Key, Kind, Node};
 use super::value::{Value, Values, wrong_type};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{FileId, Span};
+use crate::syntax::parse;
+use crate::syntax::text::RuleText;
 
 /// One key that an overlay sets or joins.
 #[derive(Clone, Debug)]
@@ -274,8 +276,11 @@ impl Flatten<'_> {
             return Some((key.clone(), None));
         }
         if matches!(section, "relations" | "define" | "regions" | "effects") && key.text.contains('(') {
-            return match rules::head(&self.source, self.file, key.span) {
+            let raw = key.span.start as usize..key.span.end as usize;
+            return match parse::params(&RuleText::from_toml(&self.source, self.file, raw)) {
                 Ok((name, params)) => {
+                    let params: Vec<Param> =
+                        params.into_iter().map(|(name, ty)| Param { name, ty }).collect();
                     self.check(&name.text, name.span, "a definition");
                     for (i, param) in params.iter().enumerate() {
                         self.check(&param.name.text, param.name.span, "a parameter");
@@ -312,13 +317,7 @@ impl Flatten<'_> {
 
     /// Reports a text that cannot be a name.
     pub fn check(&mut self, text: &str, span: Span, what: &str) -> bool {
-        match names::check(text, span, what) {
-            Ok(()) => true,
-            Err(diagnostic) => {
-                self.out.push(diagnostic);
-                false
-            }
-        }
+        names::check(text, span, what).map_err(|mistake| self.out.push(*mistake)).is_ok()
     }
 
     /// Reports a key that is not in the table; gives the word that it most likely is.
@@ -356,7 +355,7 @@ impl Flatten<'_> {
 }
 
 /// `a`, `b` or `c`.
-pub(super) fn list(words: &[&str]) -> String {
+pub(super) fn list(words: &[impl Display]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     match &quoted[..] {
         [] => String::new(),

@@ -114,10 +114,6 @@ pub enum Holds {
 impl Holds {
     /// For people: `a condition`.
     pub fn describe(self) -> String {
-        let words = |list: &[&str]| {
-            let quoted: Vec<String> = list.iter().map(|w| format!("`\"{w}\"`")).collect();
-            quoted.join(" or ")
-        };
         match self {
             Holds::Text => "a string",
             Holds::Texts => "a list of strings",
@@ -127,8 +123,8 @@ impl Holds {
             Holds::Name => "a string with a name",
             Holds::Names => "a list of names",
             Holds::Type => "a string with a type",
-            Holds::OneOf(list) => return words(list),
-            Holds::SomeOf(list) => return format!("{}, or a list of them", words(list)),
+            Holds::OneOf(list) => return one_of(list),
+            Holds::SomeOf(list) => return format!("{}, or a list of them", one_of(list)),
             Holds::Size => "an integer or a string with an int expression over options",
             Holds::Sizes => {
                 "a list of two sizes, each an integer or a string with an int expression over options"
@@ -180,6 +176,12 @@ impl Holds {
             _ => &[],
         }
     }
+}
+
+/// For people: one of some words.
+pub(super) fn one_of(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
+    quoted.join(" or ")
 }
 
 /// One key.
