@@ -15,11 +15,8 @@
 //! | `p` | a slide over one piece |
 //! | `i` | only from where its owner's pieces stand at the start |
 
-use pest::iterators::Pair;
-
 use super::CODE;
-use super::grammar::Rule;
-use super::parts::Builder;
+use super::parts::{Builder, Node};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Clause, ClauseKind, Expr, ExprKind, Name, Op, Walk, WalkKind};
@@ -110,7 +107,7 @@ fn points(v: Vector, [first, second]: [char; 2]) -> bool {
 
 impl<'t> Builder<'t> {
     /// The walks of a piece in Betza's notation.
-    pub(super) fn betza(self, node: &Pair<'t, Rule>) -> Result<Vec<Walk>, Diagnostic> {
+    pub(super) fn betza(self, node: &Node<'t>) -> Result<Vec<Walk>, Diagnostic> {
         let start = node.as_span().start();
         let place = |from: usize, to: usize| self.stretch(start + from, start + to);
         let letters: Vec<char> = node.as_str().chars().collect();
