@@ -97,7 +97,6 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
     let mut flat = Flatten { source, file: id, out, lost: Vec::new() };
     let rows = Rows::all();
     let mut rest = Vec::new();
-    let mut drops = Vec::new();
     let Kind::Table(entries) = &root.kind else {
         return file;
     };
@@ -106,7 +105,6 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
         match key.text.as_str() {
             "options" => file.options = options(&mut flat, node),
             "tests" => file.tests = tests(&mut flat, node),
-            "drop" => drops = flat.drops(node),
             own if OWN.contains(&own) => {
                 let value = flat.own(rows.under(own).and_then(|rows| rows.leaf()), node, own);
                 file.own.keys.push((key_name(key), value, node.span));
@@ -115,7 +113,6 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
         }
     }
     file.layer = flat.layer(&rest, &rows);
-    file.layer.drops = drops;
     file.lost = std::mem::take(&mut flat.lost);
     if file.own.get("for").is_none() {
         for key in ["requires", "conflicts", "over"] {
@@ -157,13 +154,12 @@ fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> Option
     let own_rows = Rows::all().under("options").and_then(|rows| rows.under(&name.text));
     let rows = Rows::overlay();
     let mut own = Row { keys: Vec::new(), span: name.span };
-    let (mut rest, mut drops, mut is) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rest, mut is) = (Vec::new(), Vec::new());
     let path = format!("options.{}", name.text);
     let words = [OPTION_OWN, &["drop", "is"], &rows.words()].concat();
     let keys = flat.keys(entries, &path, &words, false);
     for (key, node) in &keys {
         match key.text.as_str() {
-            "drop" => drops = flat.drops(node),
             "is" => is = values(flat, name, node),
             word if OPTION_OWN.contains(&word) => {
                 let row = own_rows.as_ref().and_then(|rows| rows.under(word)?.leaf());
@@ -173,9 +169,7 @@ fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> Option
             _ => rest.push((key, *node)),
         }
     }
-    let mut layer = flat.layer(&rest, &rows);
-    layer.drops = drops;
-    OptionRow { name: key_name(name), own, layer, is }
+    OptionRow { name: key_name(name), own, layer: flat.layer(&rest, &rows), is }
 }
 
 /// `[options.O.is.VALUE]`.
@@ -191,18 +185,11 @@ fn values(flat: &mut Flatten<'_>, name: &Key, node: &Node) -> Vec<(OptionValue, 
             flat.out.push(wrong_type(node, &Holds::Overlay.describe()));
             continue;
         };
-        let (mut rest, mut drops) = (Vec::new(), Vec::new());
         let words = [&rows.words()[..], &["drop"]].concat();
         let above = format!("options.{}.is.{}", name.text, key.text);
         let keys = flat.keys(inner, &above, &words, false);
-        for (inner, node) in &keys {
-            match inner.text.as_str() {
-                "drop" => drops = flat.drops(node),
-                _ => rest.push((inner, *node)),
-            }
-        }
-        let mut layer = flat.layer(&rest, &rows);
-        layer.drops = drops;
+        let entries: Vec<(&Key, &Node)> = keys.iter().map(|(key, node)| (key, *node)).collect();
+        let layer = flat.layer(&entries, &rows);
         let value = match key.text.as_str() {
             "true" => OptionValue::Flag(true),
             "false" => OptionValue::Flag(false),

@@ -203,46 +203,35 @@ impl Loader<'_> {
         let mut place: Option<Span> = None;
         loop {
             let child = chain.last().map(|file| file.asked.clone());
-            let Some(file) = self.file(&wanted, place.zip(child)) else {
-                self.whole = false;
-                break;
-            };
+            let Some(file) = self.file(&wanted, place.zip(child)) else { break };
             if let Some(span) = file.own.place("for") {
                 let message = format!("`{wanted}` is an extension, not a game");
                 let game = file.own.text("for").map_or("GAME", |game| &game.text);
                 let found = Diagnostic::error("extends", span, message)
                     .help(format!("load it with a game that it is for: `{game} --with {wanted}`"));
-                self.out.push(found);
-                self.whole = false;
+                self.refuse(found);
             }
             let parent = file.own.text("extends").cloned();
             chain.push(file);
-            let Some(parent) = parent else {
-                break;
-            };
-            match inside(&wanted, &parent.text) {
-                Ok(path) => wanted = path,
-                Err(message) => {
-                    let found = Diagnostic::error("path", parent.span, message)
-                        .help("a file extends a game by its name, or a file in its own folder or below");
-                    self.out.push(found);
-                    self.whole = false;
-                    break;
+            let Some(parent) = parent else { break };
+            let extends = |message| Diagnostic::error("extends", parent.span, message);
+            let refused = match inside(&wanted, &parent.text) {
+                Err(message) => Diagnostic::error("path", parent.span, message)
+                    .help("a file extends a game by its name, or a file in its own folder or below"),
+                Ok(path) if chain.iter().any(|file| same(&file.asked, &path)) => {
+                    extends(format!("`{}` extends itself in a circle", parent.text))
                 }
-            }
-            if chain.iter().any(|file| same(&file.asked, &wanted)) {
-                let message = format!("`{}` extends itself in a circle", parent.text);
-                self.out.push(Diagnostic::error("extends", parent.span, message));
-                self.whole = false;
-                break;
-            }
-            if chain.len() >= MAX_DEPTH {
-                let message = format!("more than {MAX_DEPTH} files extend each other");
-                self.out.push(Diagnostic::error("extends", parent.span, message));
-                self.whole = false;
-                break;
-            }
-            place = Some(parent.span);
+                Ok(_) if chain.len() >= MAX_DEPTH => {
+                    extends(format!("more than {MAX_DEPTH} files extend each other"))
+                }
+                Ok(path) => {
+                    wanted = path;
+                    place = Some(parent.span);
+                    continue;
+                }
+            };
+            self.refuse(refused);
+            break;
         }
         chain.reverse();
         chain
@@ -260,14 +249,17 @@ impl Loader<'_> {
                 self.out.push(options::plain("file", message, "leave some out"));
                 break;
             }
-            let Some(file) = self.file(path, None) else {
-                self.whole = false;
-                continue;
-            };
+            let Some(file) = self.file(path, None) else { continue };
             self.check_for(&file, chain);
             found.push(file);
         }
         found
+    }
+
+    /// Reports why there is no game.
+    fn refuse(&mut self, mistake: Diagnostic) {
+        self.out.push(mistake);
+        self.whole = false;
     }
 
     /// An extension is for this game or one that it extends.
@@ -294,6 +286,12 @@ impl Loader<'_> {
     /// Reads one file, which another one may name: where it does so, and that file's path. None where there
     /// is none; that was reported.
     fn file(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
+        let file = self.read(path, named);
+        self.whole &= file.is_some();
+        file
+    }
+
+    fn read(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
         let read = match &named {
             Some((_, from)) => self.files.read_for(from, path),
             None => self.files.read(path),
@@ -319,10 +317,7 @@ impl Loader<'_> {
         let id: FileId = self.sources.add(shown.clone(), text);
         let source = std::sync::Arc::clone(&self.sources.get(id)?.text);
         let before = self.out.0.len();
-        let Some(root) = tree::parse(&source, id, self.out) else {
-            self.whole = false;
-            return None;
-        };
+        let root = tree::parse(&source, id, self.out)?;
         // What can be read is looked at all the same, away from the lines that cannot.
         let line = |found: &Diagnostic| self.sources.line_column(found.span()).line;
         let bad: Vec<usize> = self.out.0[before..].iter().map(line).collect();

@@ -97,13 +97,19 @@ pub struct Origin {
     pub option: Option<String>,
 }
 
-/// A rule after all joins, with the places it is made of.
-#[derive(Clone, PartialEq, Debug)]
+/// A rule after all joins, with the places it is made of. Two are equal if they say the same.
+#[derive(Clone, Debug)]
 pub struct Rule<T> {
     /// The syntax tree, joins included.
     pub tree: T,
     /// The base value first, then what joined it.
     pub parts: Vec<Part>,
+}
+
+impl<T: PartialEq> PartialEq for Rule<T> {
+    fn eq(&self, other: &Rule<T>) -> bool {
+        self.tree == other.tree
+    }
 }
 
 impl<T> Rule<T> {
@@ -137,6 +143,14 @@ impl<T> PerPlayer<T> {
         match self {
             PerPlayer::All(one) => std::slice::from_ref(one),
             PerPlayer::Each(all) => all,
+        }
+    }
+
+    /// The one for a player.
+    pub fn of(&self, player: usize) -> Option<&T> {
+        match self {
+            PerPlayer::All(one) => Some(one),
+            PerPlayer::Each(all) => all.get(player),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use super::model::Param;
+use super::model::{Param, Text};
 use super::names;
 use super::schema::{Holds, Join, KeyDoc, Rows};
 use super::tree::{Key, Kind, Node};
@@ -124,26 +124,23 @@ impl Flatten<'_> {
     /// The keys of a table that is an overlay, or of a row's part of it.
     pub fn layer(&mut self, entries: &[(&Key, &Node)], rows: &Rows) -> Layer {
         let mut layer = Layer::default();
-        self.table(entries, rows, &mut Vec::new(), &mut layer.entries);
+        let (drops, entries): (Vec<_>, Vec<_>) = entries.iter().partition(|(key, _)| key.text == "drop");
+        layer.drops = drops.into_iter().flat_map(|(_, node)| self.drops(node)).collect();
+        self.table(&entries, rows, &mut Vec::new(), &mut layer.entries);
         self.check_doubles(&layer.entries);
         layer
     }
 
     /// One value by its row, without a path: of options and tests.
-    pub fn value(&mut self, node: &Node, holds: Holds, join: Option<Join>) -> Value {
+    fn value(&mut self, node: &Node, holds: Holds, join: Option<Join>) -> Value {
         Values { source: Arc::clone(&self.source), file: self.file, out: self.out }.read(node, holds, join)
     }
 
     /// Paths to be taken out.
-    pub fn drops(&mut self, node: &Node) -> Vec<Drop> {
-        let Value::Texts(texts) = self.value(node, Holds::Texts, None) else {
-            return Vec::new();
-        };
-        let path = |text: &str| -> Vec<String> {
-            let words = text.split('.').map(|word| word.trim().to_string());
-            words.collect()
-        };
-        let drop = |text: super::model::Text| Drop { path: path(&text.text), span: text.span };
+    fn drops(&mut self, node: &Node) -> Vec<Drop> {
+        let Value::Texts(texts) = self.value(node, Holds::Texts, None) else { return Vec::new() };
+        let path = |text: &str| text.split('.').map(|word| word.trim().to_string()).collect();
+        let drop = |text: Text| Drop { path: path(&text.text), span: text.span };
         texts.into_iter().map(drop).collect()
     }
 
