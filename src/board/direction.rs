@@ -255,9 +255,7 @@ pub(super) fn add_labels(
                 Err(message) => errors.push(BoardError::about(part, &spec.name, message)),
             }
         }
-        let DirectionTable::Pairs(chains) = &spec.table else {
-            continue;
-        };
+        let DirectionTable::Pairs(chains) = &spec.table else { continue };
         let mut links = Links::default();
         for chain in chains {
             let mut last: Option<Site> = None;

@@ -135,9 +135,7 @@ impl Chart {
 
     /// Adds an edge under a label.
     fn link(&mut self, part: BoardPart, label: Option<usize>, from: Site, to: Site) {
-        let Some(label) = label.and_then(|place| self.labels.get_mut(place)) else {
-            return;
-        };
+        let Some(label) = label.and_then(|place| self.labels.get_mut(place)) else { return };
         if let Motion::Links(links) = &mut label.motion
             && let Err(error) = links.add(part, &label.name, &self.names, from, to)
         {

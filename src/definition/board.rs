@@ -133,9 +133,7 @@ impl Reader<'_> {
                 Value::LabelsBy(table) => {
                     let names = table.iter().map(|(name, _)| name);
                     let all = Some(slot.span());
-                    let Some(order) = players_of(names, &self.players, all, self.out) else {
-                        continue;
-                    };
+                    let Some(order) = players_of(names, &self.players, all, self.out) else { continue };
                     let mut each = vec![Vec::new(); self.players.len()];
                     for ((_, labels), player) in table.iter().zip(order) {
                         each[player] = labels.clone();

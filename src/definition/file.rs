@@ -97,9 +97,7 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
     let mut flat = Flatten { source, file: id, out, lost: Vec::new() };
     let rows = Rows::all();
     let mut rest = Vec::new();
-    let Kind::Table(entries) = &root.kind else {
-        return file;
-    };
+    let Kind::Table(entries) = &root.kind else { return file };
     let keys = flat.keys(entries, "", &rows.words(), false);
     for (key, node) in &keys {
         match key.text.as_str() {

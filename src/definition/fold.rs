@@ -120,9 +120,7 @@ fn same_kind(a: &Worth, b: &Worth) -> bool {
 
 /// Whether the word is a value of the option that is asked.
 fn is_value(value: &Expr, word: &Name, options: &[OptionDef]) -> Result<(), Box<Diagnostic>> {
-    let ExprKind::Name(name) = &value.kind else {
-        return Ok(());
-    };
+    let ExprKind::Name(name) = &value.kind else { return Ok(()) };
     let option = options.iter().find(|option| option.name.text == *name);
     let Some(super::model::OptionKind::Words(words)) = option.map(|option| &option.kind) else {
         return Ok(());

@@ -135,9 +135,7 @@ pub(super) fn declare<'a>(
     let mut rows: Vec<(Name, Vec<&OptionRow>)> = Vec::new();
     for file in files {
         for drop in &file.layer.drops {
-            let [first, name] = &drop.path[..] else {
-                continue;
-            };
+            let [first, name] = &drop.path[..] else { continue };
             if first != "options" {
                 continue;
             }

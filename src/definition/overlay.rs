@@ -215,9 +215,7 @@ impl Flatten<'_> {
             }
             _ => false,
         };
-        let Kind::Table(entries) = &node.kind else {
-            return add(self, None, node);
-        };
+        let Kind::Table(entries) = &node.kind else { return add(self, None, node) };
         if !joined {
             return match joins.is_empty() && self.joined_alone(row, node, &path_text(path)) {
                 true => {}

@@ -17,9 +17,7 @@ const BLANKS: &str = "each field is a word of its own, with blanks around it";
 impl Reader<'_> {
     /// `[setup]`.
     pub(super) fn setup(&mut self) -> SetupDef {
-        let Some(slot) = self.root.get("setup") else {
-            return SetupDef::default();
-        };
+        let Some(slot) = self.root.get("setup") else { return SetupDef::default() };
         let mut named = Vec::new();
         for (name, slot) in self.section(&["setup", "named"]) {
             named.extend(slot.held::<Text>().map(|text| (name, text.clone())));
@@ -200,9 +198,7 @@ impl Reader<'_> {
 
     /// The names that a `choose` which cannot be read would have bound.
     fn lose_chosen(&mut self, slot: Option<&Slot>) {
-        let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else {
-            return;
-        };
+        let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else { return };
         let words = placed.entry.print.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
         let names = words.filter(|word| super::names::is_identifier(word));
         self.lost.extend(names.map(str::to_string));

@@ -195,18 +195,12 @@ impl Checker<'_> {
                 ExprKind::Can(decision, values.pop().map(Box::new))
             }
             Means::Line => {
-                let Some(dirs) = self.direction_argument(args.get(2)) else {
-                    return Expr::error(span);
-                };
-                let (Some(k), Some(s)) = (values.pop(), values.pop()) else {
-                    return Expr::error(span);
-                };
+                let Some(dirs) = self.direction_argument(args.get(2)) else { return Expr::error(span) };
+                let (Some(k), Some(s)) = (values.pop(), values.pop()) else { return Expr::error(span) };
                 ExprKind::Line(dirs, Box::new(s), Box::new(k))
             }
             Means::Distance | Means::Ring | Means::Flood | Means::Follow => {
-                let Some(way) = self.relation_argument(args.get(2)) else {
-                    return Expr::error(span);
-                };
+                let Some(way) = self.relation_argument(args.get(2)) else { return Expr::error(span) };
                 if let (Some(relation), false) =
                     (self.moving(&way), matches!(row.means, Means::Flood | Means::Follow))
                 {
@@ -245,9 +239,7 @@ impl Checker<'_> {
     }
 
     fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Way> {
-        let Some(arg) = arg else {
-            return Some(Way::One(Relation::Near));
-        };
+        let Some(arg) = arg else { return Some(Way::One(Relation::Near)) };
         let (name, by) = match &arg.kind {
             ast::ExprKind::Name(text) => (Name { text: text.clone(), span: arg.span }, &[][..]),
             ast::ExprKind::Index { name, args } => (name.clone(), args.as_slice()),
@@ -265,9 +257,7 @@ impl Checker<'_> {
     }
 
     fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {
-        let Some(arg) = arg else {
-            return Some(DirGroup::Fixed(self.board.lines()));
-        };
+        let Some(arg) = arg else { return Some(DirGroup::Fixed(self.board.lines())) };
         let words: Vec<&ast::Expr> = match &arg.kind {
             ast::ExprKind::Phrase(words) => words.iter().collect(),
             _ => vec![arg],

@@ -259,9 +259,7 @@ impl Checker<'_> {
             _ => TraitValues::Patterns(vec![None; kinds]),
         };
         for (i, value) in values().enumerate() {
-            let Some((place, value)) = value else {
-                continue;
-            };
+            let Some((place, value)) = value else { continue };
             let fits = match (&mut form, value) {
                 (TraitValues::Group(g), TraitValue::Group(on, _)) => g.get_mut(i).map(|g| *g = *on).is_some(),
                 (TraitValues::Ints(n), TraitValue::Int(v, _)) => n.get_mut(i).map(|n| *n = *v).is_some(),

@@ -251,9 +251,7 @@ impl<'a> Graph<'a> {
         let mut queue = VecDeque::from([*first]);
         while let Some(node) = queue.pop_front() {
             for used in &node.uses.list {
-                let Some(to) = self.meant(used).filter(|to| members.contains(to)) else {
-                    continue;
-                };
+                let Some(to) = self.meant(used).filter(|to| members.contains(to)) else { continue };
                 if came.contains_key(&to) {
                     continue;
                 }

@@ -119,9 +119,7 @@ impl Checker<'_> {
             ast::ExprKind::If(c, a, b) => {
                 let c = self.want(c, Type::Bool);
                 let (a, b) = (self.infer(a), self.infer(b));
-                let Some((a, b)) = self.same(a, b) else {
-                    return Expr::error(span);
-                };
+                let Some((a, b)) = self.same(a, b) else { return Expr::error(span) };
                 let ty = a.ty;
                 Expr::new(ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), ty, span)
             }

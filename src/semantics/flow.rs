@@ -189,9 +189,7 @@ impl Checker<'_> {
         let turn = &self.def.turn;
         let mut opening = Vec::new();
         for rule in &turn.opening {
-            let Some(flow) = self.flow(&rule.tree) else {
-                continue;
-            };
+            let Some(flow) = self.flow(&rule.tree) else { continue };
             // `f by P` as a whole opening turn makes it P's turn.
             opening.push(match flow {
                 Flow::By(f, Expr { kind: ExprKind::Player(p), .. }) => (*f, Some(p)),
@@ -451,9 +449,7 @@ impl Checker<'_> {
                 self.out.push(found);
                 continue;
             }
-            let Some(result) = self.outcome(&e.result.tree) else {
-                continue;
-            };
+            let Some(result) = self.outcome(&e.result.tree) else { continue };
             ends.push(End {
                 name: e.name.text.clone(),
                 when,

@@ -58,9 +58,7 @@ impl Checker<'_> {
                 }
             }
             Entity::State(s) => {
-                let Some(var) = self.state.get(s) else {
-                    return Expr::error(span);
-                };
+                let Some(var) = self.state.get(s) else { return Expr::error(span) };
                 if var.per.is_empty() {
                     Expr::new(ExprKind::State(s, Vec::new()), var.ty, span)
                 } else {
@@ -195,9 +193,7 @@ impl Checker<'_> {
     pub(super) fn index(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
         match self.names.entity(&name.text) {
             Some(Entity::State(s)) => {
-                let Some(index) = self.state_index(s, args, name) else {
-                    return Expr::error(span);
-                };
+                let Some(index) = self.state_index(s, args, name) else { return Expr::error(span) };
                 let ty = self.state.get(s).map_or(Type::Error, |v| v.ty);
                 Expr::new(ExprKind::State(s, index), ty, span)
             }

@@ -210,9 +210,7 @@ impl Checker<'_> {
             }
             return Expr::error(span);
         };
-        let Some(option) = self.def.options.get(o) else {
-            return Expr::error(span);
-        };
+        let Some(option) = self.def.options.get(o) else { return Expr::error(span) };
         if let OptionKind::Words(words) = &option.kind
             && !words.contains(&word.text)
         {

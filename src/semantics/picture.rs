@@ -84,9 +84,7 @@ pub fn read(
             if matches!(token, "." | "#") {
                 continue;
             }
-            let Some(site) = site else {
-                return fault(start, end, "there is no site here");
-            };
+            let Some(site) = site else { return fault(start, end, "there is no site here") };
             pieces.push(piece(token, start, *site, kinds, players)?);
         }
     }

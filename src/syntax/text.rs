@@ -52,9 +52,7 @@ impl RuleText {
         } else {
             return RuleText::plain(file, offset(base), raw);
         };
-        let Some(mut text) = body(quotes) else {
-            return RuleText::plain(file, offset(base), raw);
-        };
+        let Some(mut text) = body(quotes) else { return RuleText::plain(file, offset(base), raw) };
         let mut start = base + quotes;
         if quotes == 3 {
             let skipped =

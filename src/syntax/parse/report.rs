@@ -43,9 +43,7 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
         return slip;
     }
     let expected = place.expected();
-    let Some(found) = place.found() else {
-        return place.at_end(&expected);
-    };
+    let Some(found) = place.found() else { return place.at_end(&expected) };
     let span = place.span(found);
     let shown = visible(&short(found.text));
     let message = if matches!(found.text, ")" | "]" | "}") && place.bracket(index).is_none() {
