@@ -463,9 +463,6 @@ fn compile(_: &Arc<Program>) -> Result<Arc<dyn Native>, String> {
 
 /// A mistake in a board, at the place of the board.
 fn board_error(definition: &Definition, error: BoardError) -> Diagnostic {
-    let d = Diagnostic::error("board", definition.board_span, error.message);
-    match error.nearest {
-        Some(near) => d.help(format!("did you mean `{near}`?")),
-        None => d,
-    }
+    let help = error.nearest.map(|near| format!("did you mean `{near}`?"));
+    Diagnostic { help, ..Diagnostic::error("board", definition.board_span, error.message) }
 }

@@ -31,6 +31,16 @@ macro_rules! words {
 
 pub(crate) use words;
 
+/// Whether a text has the form of a name: a letter, letters and digits, then groups of `-` and letters or digits.
+pub fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.split('-').all(is_site)
+}
+
+/// Whether a text has the form of a site's name: letters and digits.
+pub fn is_site(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
 /// Digits in groups of three: `4,865,609`.
 pub fn grouped(digits: &str) -> String {
     let mut out = String::new();

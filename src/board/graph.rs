@@ -7,6 +7,7 @@ use super::direction::{Label, Links, Motion};
 use super::error::{BoardError, BoardPart};
 use crate::ids::Site;
 use crate::siteset::MAX_SITES;
+use crate::wording::{is_identifier, is_site};
 use std::collections::HashMap;
 
 /// The most labels a board may have.
@@ -96,11 +97,8 @@ impl Chart {
             self.errors.push(BoardError::about(part, name, message));
             return None;
         }
-        self.labels.push(Label {
-            name: name.to_owned(),
-            opposite: None,
-            motion: Motion::Links(Links::default()),
-        });
+        let motion = Motion::Links(Links::default());
+        self.labels.push(Label { name: name.to_owned(), opposite: None, motion });
         Some(self.labels.len() - 1)
     }
 
@@ -109,7 +107,7 @@ impl Chart {
         if let Some(site) = self.sites.get(name) {
             return Some(*site);
         }
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        if !is_site(name) {
             let message = format!("`{name}` cannot name a site: only letters and digits can");
             self.errors.push(BoardError::about(part, name, message));
             return None;
@@ -142,15 +140,6 @@ impl Chart {
             self.errors.push(error);
         }
     }
-}
-
-/// Whether a text is an identifier of the language: a letter, letters and digits, then groups of `-`
-/// and letters or digits.
-fn is_identifier(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name
-            .split('-')
-            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 #[cfg(test)]

@@ -71,7 +71,7 @@ impl Reader<'_> {
         let children = slot.get("edges").into_iter().flat_map(Slot::children);
         for (key, slot) in children {
             let labels: Vec<&str> = key.text.split_whitespace().collect();
-            let bad = labels.iter().find(|label| !super::names::is_identifier(label));
+            let bad = labels.iter().find(|label| !crate::wording::is_identifier(label));
             let (forwards, backwards) = match (&labels[..], bad) {
                 ([one], None) => (one.to_string(), None),
                 ([one, other], None) => (one.to_string(), Some(other.to_string())),

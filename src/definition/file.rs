@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::model::{OptionValue, Text};
 use super::overlay::{Flatten, Layer};
-use super::schema::{Holds, Rows};
+use super::schema::{Holds, OWN, Rows};
 use super::tree::{Key, Kind, Node};
 use super::value::{Held, Value, key_name, wrong_type};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -82,10 +82,6 @@ pub(super) struct OptionRow {
     /// The overlays of its values.
     pub is: Vec<(OptionValue, Span, Layer)>,
 }
-
-/// Keys that belong to a file as such.
-const OWN: &[&str] =
-    &["name", "author", "source", "summary", "group", "extends", "for", "requires", "conflicts", "over"];
 
 /// Keys that belong to an option as such.
 const OPTION_OWN: &[&str] = &["summary", "default", "values", "range", "requires", "conflicts", "over"];

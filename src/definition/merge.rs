@@ -7,7 +7,7 @@ use super::overlay::{Drop, Entry, Layer, path_text};
 use super::tree::Key;
 use super::value::{Held, Value};
 use crate::board::Shape;
-use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 
 /// An entry and the overlay that it comes from.
@@ -251,12 +251,9 @@ fn missing(root: &Slot, drop: &Drop, out: &mut Diagnostics) {
     let mut known = Vec::new();
     root.paths(drop.path.len(), "", &mut known);
     let message = format!("there is no `{path}` to be dropped");
-    let found = Diagnostic::error("unknown-drop", drop.span, message);
-    let found = match nearest(&path, known.iter().map(String::as_str)) {
-        Some(near) => found.help(format!("did you mean `{near}`?")),
-        None => found.help("a path such as `end.draw` or `decisions.move.where`"),
-    };
-    out.push(found);
+    let found = Diagnostic::error("unknown-drop", drop.span, message)
+        .help("a path such as `end.draw` or `decisions.move.where`");
+    out.push(found.suggest(&path, known.iter().map(String::as_str)));
 }
 
 /// One option adds to what another drops.

@@ -3,12 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::parse::{RESERVED, hyphenated};
-
-/// Whether a text has the form of an identifier.
-pub(super) fn is_identifier(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.split('-').all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_alphanumeric()))
-}
+use crate::wording::is_identifier;
 
 /// Says why a text cannot be a name, if it cannot; `what` is `a player`, `a kind of piece`.
 pub(super) fn check(text: &str, span: Span, what: &str) -> Result<(), Box<Diagnostic>> {

@@ -200,7 +200,7 @@ impl Reader<'_> {
     fn lose_chosen(&mut self, slot: Option<&Slot>) {
         let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else { return };
         let words = placed.entry.print.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-        let names = words.filter(|word| super::names::is_identifier(word));
+        let names = words.filter(|word| crate::wording::is_identifier(word));
         self.lost.extend(names.map(str::to_string));
     }
 

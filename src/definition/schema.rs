@@ -204,26 +204,13 @@ impl KeyDoc {
     /// Whether it may stand in an overlay that is not a file.
     pub fn in_overlay(&self) -> bool {
         let first = self.path.split('.').next().unwrap_or_default();
-        !FILE_ONLY.contains(&first)
+        !OWN.contains(&first) && !["drop", "options", "tests"].contains(&first)
     }
 }
 
-/// Top-level keys that belong to a file as such.
-const FILE_ONLY: &[&str] = &[
-    "name",
-    "author",
-    "source",
-    "summary",
-    "group",
-    "extends",
-    "for",
-    "drop",
-    "requires",
-    "conflicts",
-    "over",
-    "options",
-    "tests",
-];
+/// Keys with one value that belong to a file as such.
+pub(super) const OWN: &[&str] =
+    &["name", "author", "source", "summary", "group", "extends", "for", "requires", "conflicts", "over"];
 
 /// Every key, in the order of the reference page.
 pub fn schema() -> &'static [KeyDoc] {

@@ -1,12 +1,12 @@
 //! Texts with `{names}` in them.
 
 use super::model::{Template, TemplatePart};
-use super::names;
 use super::tree::Node;
 use super::value::{Found, Values};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Name;
+use crate::wording::is_identifier;
 
 impl Values<'_> {
     /// A text with `{name}` and `{name:02}`; `{{` and `}}` stand for braces.
@@ -56,7 +56,7 @@ fn field(inner: &str, span: Span) -> Found<TemplatePart> {
         let message = "expected a number of digits after `:`, such as `02`";
         return Err(Box::new(Diagnostic::error("bad-template", span, message)));
     };
-    if !names::is_identifier(name) {
+    if !is_identifier(name) {
         let message = format!("`{{{inner}}}` is not a field such as `{{name}}` or `{{name:02}}`");
         return Err(Box::new(Diagnostic::error("bad-template", span, message)));
     }

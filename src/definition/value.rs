@@ -11,6 +11,7 @@ use crate::source::{FileId, Span};
 use crate::syntax::ast::{self, Expr, ExprKind, Name};
 use crate::syntax::parse;
 use crate::syntax::text::RuleText;
+use crate::wording::{is_identifier, is_site};
 
 /// What a key holds, parsed; names of players and of anything else are not looked up yet.
 #[derive(Clone, PartialEq, Debug)]
@@ -112,15 +113,7 @@ impl Value {
     /// A rule as its parts, each printed: effects one by one, the walks of a pattern, else the whole. What can
     /// be lost if it is replaced: none where it is no rule, or says no more than a constant.
     pub fn parts(&self) -> Vec<String> {
-        let mut parts: Vec<String> = match self {
-            Value::Expr(e) => vec![e.to_string()],
-            Value::ExprBy(list) => list.iter().map(|(_, e, _)| e.to_string()).collect(),
-            Value::Pattern(p) => p.walks.iter().map(ToString::to_string).collect(),
-            Value::Effects(e) => e.0.iter().map(ToString::to_string).collect(),
-            Value::Flow(f) => vec![f.to_string()],
-            Value::Flows(list) => list.iter().map(|(f, _)| f.to_string()).collect(),
-            _ => Vec::new(),
-        };
+        let mut parts = self.printed();
         let constant =
             |t: &str| !t.contains(char::is_alphabetic) || ["true", "false", "none", "all"].contains(&t);
         parts.retain(|text| !constant(text));
@@ -129,21 +122,28 @@ impl Value {
 
     /// The names that a rule says, and some other words of the language.
     pub fn words(&self) -> Vec<String> {
-        let text = match self {
-            Value::Expr(e) => e.to_string(),
-            Value::ExprBy(list) => list.iter().map(|(_, e, _)| format!("{e} ")).collect(),
-            Value::Pattern(p) => p.to_string(),
-            Value::Effects(e) => e.to_string(),
-            Value::Flow(f) => f.to_string(),
-            Value::Flows(list) => list.iter().map(|(f, _)| format!("{f} ")).collect(),
-            Value::Outcome(o) => o.to_string(),
-            Value::Choose(c) => c.to_string(),
-            Value::Name(n) => n.text.clone(),
-            _ => String::new(),
+        let texts = match self {
+            Value::Outcome(o) => vec![o.to_string()],
+            Value::Choose(c) => vec![c.to_string()],
+            Value::Name(n) => vec![n.text.clone()],
+            _ => self.printed(),
         };
         let word = |c: char| c.is_alphanumeric() || c == '-';
-        let words = text.split(|c: char| !word(c)).filter(|w| !w.is_empty());
+        let words = texts.iter().flat_map(|text| text.split(|c: char| !word(c))).filter(|w| !w.is_empty());
         words.map(str::to_string).collect()
+    }
+
+    /// The parts of a rule that can be joined, each printed.
+    fn printed(&self) -> Vec<String> {
+        match self {
+            Value::Expr(e) => vec![e.to_string()],
+            Value::ExprBy(list) => list.iter().map(|(_, e, _)| e.to_string()).collect(),
+            Value::Pattern(p) => p.walks.iter().map(ToString::to_string).collect(),
+            Value::Effects(e) => e.0.iter().map(ToString::to_string).collect(),
+            Value::Flow(f) => vec![f.to_string()],
+            Value::Flows(list) => list.iter().map(|(f, _)| f.to_string()).collect(),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -177,7 +177,7 @@ impl Values<'_> {
             Holds::Names => Value::Names(self.list(node, expected, "a name", join.is_some(), Self::name)?),
             Holds::Type => {
                 let name = self.word(node, expected)?;
-                if !names::is_identifier(name.text.strip_suffix('?').unwrap_or(&name.text)) {
+                if !is_identifier(name.text.strip_suffix('?').unwrap_or(&name.text)) {
                     let message = format!("`{name}` is not the name of a type");
                     return Err(Box::new(Diagnostic::error("bad-name", name.span, message)));
                 }
@@ -225,7 +225,7 @@ impl Values<'_> {
             Holds::Trait => match &node.kind {
                 Kind::Bool(value) if join.is_none() => Value::Bool(*value),
                 Kind::Int(_) if join.is_none() => Value::Int(self.int(node, expected)?),
-                Kind::Text(text) if join.is_none() && text != "none" && names::is_identifier(text) => {
+                Kind::Text(text) if join.is_none() && text != "none" && is_identifier(text) => {
                     Value::Name(self.word(node, expected)?)
                 }
                 _ => Value::Pattern(self.rule(node, parse::pattern, expected)?),
@@ -494,7 +494,7 @@ impl Values<'_> {
     fn labels(&self, node: &Node) -> Found<Vec<String>> {
         let text = self.text(node, "a string with labels")?;
         let labels: Vec<String> = text.text.split_whitespace().map(str::to_string).collect();
-        let (code, message) = match labels.iter().find(|label| !names::is_identifier(label)) {
+        let (code, message) = match labels.iter().find(|label| !is_identifier(label)) {
             _ if labels.is_empty() => {
                 ("bad-direction", "expected at least one label, found an empty string".to_string())
             }
@@ -532,9 +532,4 @@ pub(super) fn key_name(key: &Key) -> Name {
 
 fn wrong(node: &Node, expected: &str) -> Box<Diagnostic> {
     Box::new(wrong_type(node, expected))
-}
-
-/// Whether a text has the form of a site's name.
-fn is_site(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }

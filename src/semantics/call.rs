@@ -228,9 +228,9 @@ impl Checker<'_> {
             if let Some(super::scope::Act::Decision(d)) = self.names.peek_act(n) {
                 return Some(d);
             }
-            let names: Vec<String> = self.def.decisions.iter().map(|d| d.name.text.clone()).collect();
+            let names = self.def.decisions.iter().map(|d| d.name.text.as_str());
             let found = Diagnostic::error("unknown-name", arg.span, format!("there is no decision `{n}`"))
-                .suggest(n, names.iter().map(String::as_str));
+                .suggest(n, names);
             self.out.push(found);
         } else {
             self.out.push(Diagnostic::error("type", arg.span, "`can` takes the name of a decision"));

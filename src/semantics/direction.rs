@@ -9,7 +9,7 @@ use super::scope::Entity;
 use super::tree::{BinaryOp, Effect, EffectKind, Expr, ExprKind, LocalId, NamedPattern, Pattern, Relation};
 use super::types::Type;
 use crate::board::DirGroup;
-use crate::diagnostic::{Diagnostic, nearest};
+use crate::diagnostic::Diagnostic;
 use crate::ids::Dir;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
@@ -43,13 +43,12 @@ impl Checker<'_> {
         let found = self.resolved(&name.text);
         if found.is_none() {
             let known = self.board.direction_names();
-            let help = match nearest(&name.text, known.iter().copied()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => format!("it has {}", known.join(", ")),
-            };
             let message = format!("this board has no direction `{name}`");
-            let mistake = Diagnostic::error("unknown-name", name.span, message).here("unknown direction");
-            self.out.push(mistake.help(help));
+            let mistake = Diagnostic::error("unknown-name", name.span, message)
+                .here("unknown direction")
+                .help(format!("it has {}", known.join(", ")))
+                .suggest(&name.text, known);
+            self.out.push(mistake);
         }
         found
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::check::Checker;
-use super::scope::Act;
+use super::scope::{Act, Entity};
 use super::tree::{
-    Builtin, ChosenVar, Decision, Domain, End, Expr, ExprKind, Flow, Match, MovePart, Outcome, Turn,
+    BinaryOp, Builtin, ChosenVar, Decision, Domain, End, Expr, ExprKind, Flow, Match, MovePart, Outcome, Turn,
 };
 use super::types::Type;
 use super::uses::Uses;
@@ -97,14 +97,10 @@ impl Checker<'_> {
                     )
                     .here("unknown decision");
                     let dropped = self.def.dropped.iter().find(|n| n.text == *name);
-                    let d = match crate::diagnostic::nearest(name, known.iter().copied()) {
-                        _ if dropped.is_some() => {
-                            d.and(dropped.map_or(flow.span, |n| n.span), "taken out here")
-                        }
-                        Some(n) => d.help(format!("did you mean `{n}`?")),
-                        None => d.help(format!("there are {}", known.join(", "))),
-                    };
-                    self.out.push(d);
+                    self.out.push(match dropped {
+                        Some(dropped) => d.and(dropped.span, "taken out here"),
+                        None => d.help(format!("there are {}", known.join(", "))).suggest(name, known),
+                    });
                     return None;
                 }
             },
@@ -180,8 +176,8 @@ impl Checker<'_> {
 
     /// A player by name.
     fn player(&mut self, name: &Name) -> Expr {
-        let word = ast::Expr { kind: ast::ExprKind::Name(name.text.clone()), span: name.span };
-        self.want(&word, Type::Player)
+        let found = self.name(&name.text, name.span);
+        self.coerce(found, Type::Player)
     }
 
     /// `[turn]`.
@@ -263,9 +259,8 @@ impl Checker<'_> {
             kind => {
                 let player = |p| Box::new(Expr::new(ExprKind::Player(Player(p)), ty, span));
                 let is = |p| {
-                    let who = Box::new(Expr::new(kind.clone(), ty, span));
-                    let equal = ExprKind::Binary(super::tree::BinaryOp::Equal, who, player(p));
-                    Box::new(Expr::new(equal, Type::Bool, span))
+                    let who = Expr::new(kind.clone(), ty, span);
+                    Box::new(Expr::binary(BinaryOp::Equal, who, *player(p), Type::Bool, span))
                 };
                 // Nobody has no other.
                 let nobody = Box::new(Expr::new(ExprKind::None, ty, span));
@@ -465,19 +460,15 @@ impl Checker<'_> {
     /// `[match]`.
     pub(super) fn match_(&mut self) -> Option<Match> {
         let m = self.def.match_.as_ref()?;
-        let mark = self.names.open();
-        let won = self.names.bind("won", Type::Bool);
-        let score = self.names.bind("score", Type::Int);
-        let points = self.want(&m.points.tree, Type::Int);
-        self.names.close(mark);
+        let (won, score, points) = self.scoped(|this| {
+            let won = this.names.bind("won", Type::Bool);
+            let score = this.names.bind("score", Type::Int);
+            (won, score, this.want(&m.points.tree, Type::Int))
+        });
         if let Some(name) = &m.alternate
-            && !matches!(self.names.entity(&name.text), Some(super::scope::Entity::Option(_)))
+            && !matches!(self.names.entity(&name.text), Some(Entity::Option(_)))
         {
-            let near = self.names.entities_where(|e| matches!(e, super::scope::Entity::Option(_)));
-            let d =
-                Diagnostic::error("unknown-name", name.span, format!("there is no option `{}`", name.text))
-                    .suggest(&name.text, near);
-            self.out.push(d);
+            self.out.push(self.no_such("option", name, |e| matches!(e, Entity::Option(_))));
         }
         Some(Match {
             target: m.target,

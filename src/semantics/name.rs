@@ -4,7 +4,7 @@ use super::builtins::{self, Means, Row};
 use super::check::{Checker, unknown_name};
 use super::expr::{per_example, per_words};
 use super::scope::Entity;
-use super::tree::{Builtin, Expr, ExprKind, TraitValues};
+use super::tree::{Builtin, Expr, ExprKind, Per, TraitValues};
 use super::types::Type;
 use crate::definition::OptionValue;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -18,8 +18,7 @@ const MOST_PARTS: usize = 16;
 impl Checker<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(id) = self.names.local(name) {
-            let ty = self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty);
-            return Expr::new(ExprKind::Local(id), ty, span);
+            return Expr::new(ExprKind::Local(id), self.local_type(id), span);
         }
         let Some(entity) = self.names.entity(name) else {
             if let Some(site) = self.board.site(name) {
@@ -49,13 +48,12 @@ impl Checker<'_> {
                 self.refuse(span, found)
             }
             Entity::Define(d) => {
-                if self.function_params(d).is_empty() {
+                let params = self.function_params(d).len();
+                if params == 0 {
                     let ty = self.function_type(d);
-                    Expr::new(ExprKind::Call(d, None, Vec::new()), ty, span)
-                } else {
-                    let n = self.function_params(d).len();
-                    self.needs_arguments(name, &format!("({})", vec!["..."; n].join(", ")), span)
+                    return Expr::new(ExprKind::Call(d, None, Vec::new()), ty, span);
                 }
+                self.needs_arguments(name, &format!("({})", vec!["..."; params].join(", ")), span)
             }
             Entity::State(s) => {
                 let Some(var) = self.state.get(s) else { return Expr::error(span) };
@@ -240,15 +238,13 @@ impl Checker<'_> {
         }
         let mut index = Vec::new();
         for (p, a) in per.iter().zip(args) {
-            index.push(self.want(
-                a,
-                match p {
-                    super::tree::Per::Player => Type::Player,
-                    super::tree::Per::Site => Type::SiteOpt,
-                    super::tree::Per::Kind => Type::KindOpt,
-                    super::tree::Per::Direction => Type::Direction,
-                },
-            ));
+            let ty = match p {
+                Per::Player => Type::Player,
+                Per::Site => Type::SiteOpt,
+                Per::Kind => Type::KindOpt,
+                Per::Direction => Type::Direction,
+            };
+            index.push(self.want(a, ty));
         }
         Some(index)
     }
