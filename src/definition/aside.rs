@@ -1,8 +1,8 @@
-//! A game in which one player goes without an option: for that player each rule is what it is without the option, for all
-//! others what it is with it.
+//! A game in which one player goes without an option. The rules without the option hold for that player, the rules with
+//! the option for all others.
 //!
-//! Rules of who decides can be so: choices, conditions, effects, definitions, flows. What is the same for all players, the
-//! board, the start, how pieces go, how games end, can not; where an option changes that there is no such game.
+//! Only rules for the player who decides can differ so: choices, conditions, effects, definitions, flows. The board, the
+//! start, the moves of pieces and the ends are the same for all players. If the option changes them there is no such game.
 
 use super::model::{DecisionDef, Define, Definition, EffectDef, Param, PerPlayer, Rule};
 use crate::source::Span;
@@ -14,7 +14,7 @@ use crate::syntax::ast::{
 /// The game `with` an option in which one player has the rules of the game `without` it. Both are of the same files.
 ///
 /// # Errors
-/// Where the option changes what is the same for all players: what that is.
+/// The option changes something that is the same for all players; the error names it.
 pub fn aside(with: &Definition, without: &Definition, player: usize) -> Result<Definition, &'static str> {
     let name = with.players.get(player).ok_or("the players")?.text.clone();
     let both = Both { name, player, players: with.players.len() };
@@ -84,7 +84,7 @@ fn all<T: Clone + PartialEq>(
     Ok(out)
 }
 
-/// What both have, or none of them.
+/// The rules of both games, or none if neither has one.
 fn either<'r, T>(
     with: Option<&'r T>,
     without: Option<&'r T>,

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::Name;
 
-/// What one file says.
+/// The content of one file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct File {
     /// The file.
@@ -28,11 +28,11 @@ pub(super) struct File {
     pub options: Vec<OptionRow>,
     /// Its tests.
     pub tests: Vec<Row>,
-    /// Names that are said in what cannot be read, which was reported.
+    /// Names in parts that cannot be read, which was reported.
     pub lost: Vec<String>,
 }
 
-/// Some keys and what they hold.
+/// Some keys and their values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     /// In the order of the file.
@@ -42,7 +42,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What a key holds.
+    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
         let found = self.keys.iter().find(|(name, _, _)| name.text == key);
         found.map(|(_, value, _)| value)
@@ -54,7 +54,7 @@ impl Row {
         found.map(|(name, _, _)| name.span)
     }
 
-    /// What a key holds, if that is of a form.
+    /// The value of a key, if it is of this form.
     pub fn held<T: Held>(&self, key: &str) -> Option<&T> {
         T::of(self.get(key)?)
     }

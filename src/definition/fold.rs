@@ -4,7 +4,7 @@ use super::model::{OptionDef, OptionValue};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Compare, Expr, ExprKind, Name, Op};
 
-/// What an expression is worth.
+/// The value of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Worth {
     Int(i32),
@@ -105,7 +105,7 @@ fn worth(expr: &Expr, options: &[OptionDef]) -> Result<Worth, Box<Diagnostic>> {
         },
         ExprKind::Not(inner) => Worth::Bool(!condition(inner, options)?),
         ExprKind::If(test, yes, no) => {
-            // Both sides are looked at, so that a mistake shows whatever the options are.
+            // Both sides are checked, so that a mistake shows under every choice of options.
             let test = condition(test, options)?;
             let (yes, no) = (worth(yes, options)?, worth(no, options)?);
             if test { yes } else { no }

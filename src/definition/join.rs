@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::syntax::ast::{self, Effects, Expr, ExprKind, Flow, FlowKind, Name, Op, Pattern, WalkKind};
 
-/// What can be joined.
+/// Rules that overlays can add to.
 pub(super) trait Joined: Held + Clone {
     /// Adds another tree. `condition`: both are conditions.
     fn join(&mut self, new: &Self, join: Join, condition: bool, span: Span);
@@ -83,7 +83,7 @@ fn add_to<T>(list: &mut Vec<T>, new: impl Iterator<Item = T>, join: Option<Join>
     }
 }
 
-/// The entries of a list with all joins; `entries` makes them of what one overlay says.
+/// The entries of a list with all joins; `entries` makes them of the value of one overlay.
 pub(super) fn list<H: Held, T, I: IntoIterator<Item = T>>(
     slot: &Slot,
     entries: impl Fn(&H, &Placed) -> I,
@@ -101,8 +101,8 @@ fn part(placed: &Placed) -> Part {
     Part { span: placed.entry.span, origin: placed.origin }
 }
 
-/// What sets a slot and what joins it, in the order in which it counts: widening before narrowing
-/// before lists, each in order of declaration.
+/// The value that sets a slot, then those that join it: widening joins before narrowing ones before
+/// lists, each in the order of declaration.
 pub(super) fn in_order(slot: &Slot) -> Vec<&Placed> {
     let mut joins: Vec<&Placed> = slot.joins.iter().collect();
     joins.sort_by_key(|placed| placed.entry.join.map(Join::round));

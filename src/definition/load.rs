@@ -14,7 +14,7 @@ use crate::source::{FileError, FileId, Files, Sources, Span};
 use crate::syntax::ast::Name;
 
 /// How many files may extend each other in a row.
-const MAX_DEPTH: usize = 16;
+const MAX_EXTENDING_FILES: usize = 16;
 
 /// How many extension files may be given.
 const MAX_EXTENSIONS: usize = 32;
@@ -22,7 +22,7 @@ const MAX_EXTENSIONS: usize = 32;
 /// Loads a game: its file, the files that it extends, the extensions and options that are chosen.
 ///
 /// All mistakes of all files are reported at once, those of options that are off too. Where there
-/// are errors a definition may still come back, without what could not be read: it is good for
+/// are errors a definition may still come back, without the parts that could not be read. It is good for
 /// finding further mistakes, never for playing.
 pub fn load(
     name: &str,
@@ -79,7 +79,7 @@ pub fn weights_of(path: &str) -> Option<String> {
 /// The game that an extension file is for, by the name or path under which it can be read: that of its key `for`, or
 /// the file of that name beside it. None where the file is no extension, or there is no such game.
 pub fn game_of(path: &str, files: &dyn Files) -> Option<String> {
-    let text = files.read(path).ok().filter(|text| text.len() <= tree::MAX_BYTES)?;
+    let text = files.read(path).ok().filter(|text| text.len() <= tree::MAX_FILE_BYTES)?;
     let tree::Kind::Table(keys) = tree::parse(&text, FileId::default(), &mut Diagnostics::default())?.kind
     else {
         return None;
@@ -221,8 +221,8 @@ impl Loader<'_> {
                 Ok(path) if chain.iter().any(|file| same(&file.asked, &path)) => {
                     extends(format!("`{}` extends itself in a circle", parent.text))
                 }
-                Ok(_) if chain.len() >= MAX_DEPTH => {
-                    extends(format!("more than {MAX_DEPTH} files extend each other"))
+                Ok(_) if chain.len() >= MAX_EXTENDING_FILES => {
+                    extends(format!("more than {MAX_EXTENDING_FILES} files extend each other"))
                 }
                 Ok(path) => {
                     wanted = path;
@@ -309,8 +309,9 @@ impl Loader<'_> {
             true => path.to_string(),
             false => format!("{path}.toml"),
         };
-        if text.len() > tree::MAX_BYTES {
-            let message = format!("`{path}` is larger than {} bytes, the most that is read", tree::MAX_BYTES);
+        if text.len() > tree::MAX_FILE_BYTES {
+            let message =
+                format!("`{path}` is larger than {} bytes, the most that is read", tree::MAX_FILE_BYTES);
             self.fault(place, message, "a definition is a page or two".to_string());
             return None;
         }
@@ -318,7 +319,7 @@ impl Loader<'_> {
         let source = std::sync::Arc::clone(&self.sources.get(id)?.text);
         let before = self.out.0.len();
         let root = tree::parse(&source, id, self.out)?;
-        // What can be read is looked at all the same, away from the lines that cannot.
+        // The rest of a file with mistakes is checked too, without the lines that cannot be read.
         let line = |found: &Diagnostic| self.sources.line_column(found.span()).line;
         let bad: Vec<usize> = self.out.0[before..].iter().map(line).collect();
         self.whole &= bad.is_empty();

@@ -1,4 +1,4 @@
-//! Overlays one over the other: a tree of slots, each with what sets it and what joins it.
+//! Merges overlays into a tree of slots, each with the value that sets it and the values that join it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +13,9 @@ use crate::source::Span;
 /// An entry and the overlay that it comes from.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
-    /// What is said.
+    /// The entry.
     pub entry: Entry,
-    /// By whom: an index of the definition's origins.
+    /// Its overlay: an index of the definition's origins.
     pub origin: usize,
 }
 
@@ -26,11 +26,11 @@ pub(super) struct Slot {
     pub key: Option<Key>,
     /// The place of the first table.
     pub table: Option<Span>,
-    /// What sets it.
+    /// The value that sets it.
     pub set: Option<Placed>,
-    /// What joins it.
+    /// The values that join it.
     pub joins: Vec<Placed>,
-    /// What was said and no longer counts, for something else was set.
+    /// Values that no longer count, since another value was set.
     pub lost: Vec<Placed>,
     /// The parameters of its head.
     pub params: Option<Vec<Param>>,
@@ -45,12 +45,12 @@ impl Slot {
         self.children.get(*self.index.get(key)?)?.as_ref()
     }
 
-    /// What sets it, if that is of a form.
+    /// The value that sets it, if it is of this form.
     pub fn held<T: Held>(&self) -> Option<&T> {
         T::of(&self.set.as_ref()?.entry.value)
     }
 
-    /// What sets a key below, if that is of a form.
+    /// The value that sets a key below, if it is of this form.
     pub fn value<T: Held>(&self, key: &str) -> Option<&T> {
         self.get(key)?.held()
     }
@@ -144,7 +144,7 @@ impl Active<'_> {
     }
 }
 
-/// Puts the overlay of a file over what is there: a child may replace anything of its parent.
+/// Puts the overlay of a file over the tree: a child may replace anything of its parent.
 pub(super) fn put_file(root: &mut Slot, layer: &Layer, origin: usize, out: &mut Diagnostics) {
     for drop in &layer.drops {
         // Options are no part of this tree.
@@ -256,7 +256,7 @@ fn missing(root: &Slot, drop: &Drop, out: &mut Diagnostics) {
     out.push(found.suggest(&path, known.iter().map(String::as_str)));
 }
 
-/// One option adds to what another drops.
+/// Reports an option that adds to a key which another drops.
 fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
     for (i, one) in active.iter().enumerate() {
         for (j, other) in active.iter().enumerate() {
@@ -282,7 +282,7 @@ fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
     }
 }
 
-/// Two options replace one key differently. What comes back are the replacements that do not count.
+/// Reports two options that replace one key differently. Returns the replacements that do not count.
 fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeSet<(usize, String)> {
     let mut sets: BTreeMap<String, BTreeMap<usize, &Entry>> = BTreeMap::new();
     for (i, one) in active.iter().enumerate() {

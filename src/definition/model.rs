@@ -1,4 +1,4 @@
-//! What a definition says, after all overlays: the data that names and types are checked on.
+//! A definition after all overlays: the data on which names and types are checked.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter, Result};
@@ -73,15 +73,15 @@ pub struct Definition {
     /// Names whose values could not be read, which was reported: that they are not there is no
     /// second mistake. Empty where there are no errors.
     pub lost: Vec<String>,
-    /// Whether errors were reported: what looks unused or unreachable may be so because of them.
+    /// Whether errors were reported: rules may look unused or unreachable because of them.
     pub flawed: bool,
-    /// The game's own file and the extensions; what stands elsewhere is inherited.
+    /// The game's own file and the extensions; rules of other files are inherited.
     pub own: Vec<FileId>,
     /// Names that some overlay took out, and where it says so.
     pub dropped: Vec<Name>,
-    /// Who said what, by key.
+    /// The overlays that each key comes from.
     pub said: Said,
-    /// What positions of it are worth, as it lies beside the game's file or one that it extends; none beside shipped
+    /// The evaluation weights in the file beside the game's file, or beside one that it extends; none for shipped
     /// games.
     pub weights: Option<Beside>,
     /// Names that rules say which do not take part: of options that are off, or replaced. Sorted.
@@ -102,7 +102,7 @@ pub struct Origin {
 pub struct Rule<T> {
     /// The syntax tree, joins included.
     pub tree: T,
-    /// The base value first, then what joined it.
+    /// The base value first, then the joins.
     pub parts: Vec<Part>,
 }
 
@@ -188,7 +188,7 @@ pub struct Named<T> {
     pub name: Name,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// What it says.
+    /// The rule.
     pub body: Rule<T>,
 }
 
@@ -265,7 +265,7 @@ impl Text {
     /// The place of some of its bytes: that of the whole where the file writes it with escapes or over several lines.
     pub fn part(&self, place: Option<(usize, usize)>) -> Span {
         let Span { file, start, end } = self.span;
-        // Every escape is longer than what it stands for: so there is none, and a quote at each end.
+        // Every escape is longer than its letter. So there is no escape, and one quote at each end.
         let plain = (end.saturating_sub(start)) as usize == self.text.len() + 2;
         match place.filter(|_| plain) {
             Some((from, to)) if from < to && to <= self.text.len() => {
@@ -354,7 +354,7 @@ pub struct TurnDef {
     pub finish: Option<Rule<ast::Effects>>,
     /// `skip`: whether a player (as mover) is passed over.
     pub skip: Option<Rule<ast::Expr>>,
-    /// `stuck`: what happens to a mover without a legal decision.
+    /// `stuck`: the outcome for a mover without a legal decision.
     pub stuck: Option<Rule<ast::Outcome>>,
 }
 
@@ -378,7 +378,7 @@ pub struct EndDef {
 pub struct MatchDef {
     /// `target`: the score that wins the match.
     pub target: i32,
-    /// `points`: what a game is worth to a player; `won` and `score` are bound.
+    /// `points`: the points that a player gets for a game; `won` and `score` are bound.
     pub points: Rule<ast::Expr>,
     /// `alternate`: the option whose values the games run through.
     pub alternate: Option<Name>,
@@ -391,11 +391,11 @@ pub struct OptionDef {
     pub name: Name,
     /// `summary`.
     pub summary: String,
-    /// What it can be.
+    /// Its possible values.
     pub kind: OptionKind,
-    /// What it is without being set.
+    /// Its value without being set.
     pub default: OptionValue,
-    /// What it is.
+    /// Its value.
     pub value: OptionValue,
     /// `requires`: options that must be on.
     pub requires: Vec<Name>,
@@ -405,7 +405,7 @@ pub struct OptionDef {
     pub extension: Option<String>,
 }
 
-/// What an option can be.
+/// The possible values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// On or off.
@@ -432,7 +432,7 @@ impl Display for OptionKind {
     }
 }
 
-/// What an option is.
+/// The value of an option.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OptionValue {
     /// Of a flag.
@@ -489,11 +489,11 @@ pub struct TestDef {
     pub mover: Option<Text>,
 }
 
-/// Who said what in a definition.
+/// The overlays that the keys of a definition come from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Said {
-    /// By path, such as `decisions.move.where`: the value that sets the key, then what joined it. Of a
-    /// table its key, with the overlay of the first thing in it.
+    /// By path, such as `decisions.move.where`: the value that sets the key, then its joins. For
+    /// a table: its key, with the overlay of its first entry.
     pub keys: BTreeMap<String, Vec<Part>>,
     /// Paths that were taken out, and where it says so.
     pub drops: Vec<(String, Part)>,
@@ -506,9 +506,9 @@ pub struct Said {
 pub struct Replaced {
     /// Its path.
     pub path: String,
-    /// What the key holds.
+    /// The type of its value.
     pub holds: Holds,
-    /// What is gone, and what stands there now.
+    /// The rule that is gone; `new` is the rule in its place.
     pub old: Part,
     /// See `old`.
     pub new: Part,

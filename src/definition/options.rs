@@ -1,4 +1,4 @@
-//! Options: what a game declares, what was chosen, which combinations there are.
+//! Options: those that a game declares, their chosen values, their combinations.
 
 use super::file::{File, OptionRow};
 use super::model::{OptionDef, OptionKind, OptionValue, Text};
@@ -72,7 +72,7 @@ pub(super) fn stem(path: &str) -> &str {
 /// An option with the overlays of all files that declare it.
 #[derive(Clone, Debug)]
 pub(super) struct Declared<'a> {
-    /// What comes out.
+    /// Its definition.
     pub def: OptionDef,
     /// Options that it overrules.
     pub over: Vec<Name>,
@@ -184,7 +184,7 @@ pub(super) fn declare<'a>(
 }
 
 fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> Declared<'a> {
-    // A child's row replaces what a parent's says, key by key.
+    // A child's row replaces its parent's, key by key.
     let last = |key: &str| rows.iter().rev().find_map(|row| row.own.get(key));
     let values = last("values").and_then(Vec::<(OptionValue, Span)>::of);
     let range = last("range").and_then(<(i32, i32)>::of);
@@ -362,7 +362,7 @@ pub(super) fn plain(code: &'static str, message: String, help: impl Into<String>
     Diagnostic { labels: Vec::new(), ..found }
 }
 
-/// Gives every option the value that was chosen, and checks what they say of each other.
+/// Gives every option its chosen value, and checks `requires` and `conflicts`.
 pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut Diagnostics) {
     let mut said: Vec<(usize, OptionValue)> = Vec::new();
     let mut wanted: Vec<(&str, Option<&str>, bool)> = Vec::new();
@@ -452,7 +452,7 @@ fn read(text: &str, kind: &OptionKind) -> Option<OptionValue> {
     holds(kind, &value).then_some(value)
 }
 
-/// An option that is on against what it says of another.
+/// An option that is on against its own `requires` or `conflicts`.
 struct Violation<'a> {
     option: &'a Name,
     other: &'a Name,
@@ -479,8 +479,8 @@ fn violations<'a>(defs: &'a [OptionDef], values: &[OptionValue]) -> Vec<Violatio
 }
 
 /// At most so many of the combinations that `check` loads, and how many there are besides: the defaults, every
-/// option alone in each of its values (both ends of a range), all options at once, and every pair. What `requires`
-/// or `conflicts` forbids is left out. Pairs are in such an order that the first of them have all options.
+/// option alone in each of its values (both ends of a range), all options at once, and every pair. Combinations that
+/// `requires` or `conflicts` forbid are left out. Pairs are in such an order that the first of them have all options.
 pub fn combinations(options: &[OptionDef], most: usize) -> (Vec<Choices>, usize) {
     let other = |option: &OptionDef| -> Vec<OptionValue> {
         let mut values = match &option.kind {

@@ -22,11 +22,11 @@ pub(super) struct Entry {
     pub params: Option<Vec<Param>>,
     /// How it joins; none where it replaces.
     pub join: Option<Join>,
-    /// What it says.
+    /// Its value.
     pub value: Value,
     /// Where the value stands.
     pub span: Span,
-    /// What it says as a text, to tell whether two say the same.
+    /// Its value as a text, to tell whether two values are the same.
     pub print: String,
 }
 
@@ -57,12 +57,12 @@ pub(super) struct Drop {
     pub span: Span,
 }
 
-/// What one overlay says.
+/// The content of one overlay.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
     /// In the order of the file.
     pub entries: Vec<Entry>,
-    /// What is taken out.
+    /// The paths that it takes out.
     pub drops: Vec<Drop>,
 }
 
@@ -74,13 +74,13 @@ pub(super) struct Flatten<'a> {
     pub file: FileId,
     /// Where mistakes go.
     pub out: &'a mut Diagnostics,
-    /// Names that are said in what cannot be read.
+    /// Names in parts of the file that cannot be read.
     pub lost: Vec<String>,
 }
 
 impl Flatten<'_> {
-    /// The keys of a table: some words, or any name where it is `free`. Any other key is a mistake. Where one of the
-    /// words is near it is read as that, so that what it says is known.
+    /// The keys of a table: some words, or any name where it is `free`. Any other key is a mistake. A key that is
+    /// near one of the words is read as that word, so that its value is known.
     pub fn keys<'n>(
         &mut self,
         entries: &'n [(Key, Node)],
@@ -111,7 +111,7 @@ impl Flatten<'_> {
         found
     }
 
-    /// What a key that cannot be read would have named: itself, or the keys of its table.
+    /// Notes the names that a key which cannot be read would have given: its own, or those of its table.
     fn lose(&mut self, key: &Key, node: &Node) {
         let keys = match &node.kind {
             Kind::Table(entries) => entries.iter().map(|(key, _)| key).collect(),

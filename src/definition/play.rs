@@ -1,4 +1,4 @@
-//! What a game does: set-up, position, decisions, turns, ends, matches.
+//! Reads set-up, position, decisions, turns, ends and matches.
 
 use super::join::{is_broken, list, players_of, rule};
 use super::merge::{Placed, Slot};
@@ -114,7 +114,7 @@ impl Reader<'_> {
         Some(template)
     }
 
-    /// A text of positions has the board, and room for what its fields do not say.
+    /// Checks that a text of positions has the board, and leaves `&` to the part that its fields do not say.
     fn whole(&mut self, template: &Template, span: Span) {
         let mut says = |message: &str, help: &str| {
             self.out.push(Diagnostic::error("bad-template", span, message).help(help));
@@ -134,7 +134,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is written between blanks, and may stand in a list.
+    /// Checks a text that stands between blanks, and may stand in a list.
     fn one_word(&mut self, what: &str, text: &Text) {
         let apart = |c: char| c.is_whitespace() || c == ',';
         if text.text.is_empty() || text.text == "&" || text.text.contains(apart) {
@@ -215,7 +215,9 @@ impl Reader<'_> {
         }
         TurnDef {
             span,
-            opening: get("opening").map(|slot| list(slot, opening)).unwrap_or_default(),
+            opening: get("opening")
+                .map(|slot| list(slot, |flows: &Vec<_>, placed| opening(flows, placed)))
+                .unwrap_or_default(),
             main,
             finish: rule(get("finish"), false, self.out),
             skip: rule(get("skip"), true, self.out),
@@ -264,7 +266,7 @@ impl Reader<'_> {
     }
 }
 
-fn opening(flows: &Vec<(ast::Flow, Span)>, placed: &Placed) -> Vec<Rule<ast::Flow>> {
+fn opening(flows: &[(ast::Flow, Span)], placed: &Placed) -> Vec<Rule<ast::Flow>> {
     let part = |span| Part { span, origin: placed.origin };
     let rule = |(flow, span): &(ast::Flow, Span)| Rule { tree: flow.clone(), parts: vec![part(*span)] };
     flows.iter().map(rule).collect()

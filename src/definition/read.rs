@@ -1,4 +1,4 @@
-//! The merged tree to a [`Definition`]: what a game consists of.
+//! Reads a [`Definition`] from the merged tree: pieces, rules, state.
 
 use super::file::File;
 use super::join::{Joined, by_player, is_broken, list, rule};
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The file's start, where what is missing altogether is reported.
+    /// The file's start: the place of reports on keys that are missing altogether.
     pub fn start(&self) -> Span {
         Span { file: self.file.id, start: 0, end: 0 }
     }

@@ -1,4 +1,4 @@
-//! The one table of keys: what may stand in a definition, what it holds, what can join it.
+//! The one table of keys: which keys a definition may have, the type of their values, their joins.
 //!
 //! Reading, merging, the reports on unknown keys and wrong values, and the reference page all go by
 //! this table.
@@ -28,7 +28,7 @@ impl Join {
     }
 }
 
-/// What a key holds.
+/// The type of the value of a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Holds {
     /// A plain string.
@@ -83,7 +83,7 @@ pub enum Holds {
     Flows,
     /// An outcome.
     Outcome,
-    /// What is chosen.
+    /// The choices of a decision.
     Choose,
     /// A text with `{fields}`.
     Template,
@@ -189,9 +189,9 @@ pub(super) fn one_of(words: &[&str]) -> String {
 pub struct KeyDoc {
     /// Its path; `*` stands for a name.
     pub path: &'static str,
-    /// What it holds.
+    /// The type of its value.
     pub holds: Holds,
-    /// What it says, in one line.
+    /// Its meaning, in one line.
     pub doc: &'static str,
 }
 

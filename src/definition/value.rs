@@ -1,4 +1,4 @@
-//! A value of the tree to what its key holds.
+//! Reads the value of a key from the tree.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::syntax::parse;
 use crate::syntax::text::RuleText;
 use crate::wording::{is_identifier, is_site};
 
-/// What a key holds, parsed; names of players and of anything else are not looked up yet.
+/// The value of a key, parsed. Names in it are not looked up yet.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Value {
     /// A table of keys that was written down, perhaps an empty one.
@@ -51,13 +51,13 @@ pub(super) enum Value {
     Scores(Vec<(Option<Name>, i32)>),
 }
 
-/// What one form of [`Value`] holds.
+/// The content of one form of [`Value`].
 pub(super) trait Held: Sized {
-    /// What a value holds, if it is of that form.
+    /// The content of a value, if it is of that form.
     fn of(value: &Value) -> Option<&Self>;
 }
 
-/// Declares what the forms of values hold.
+/// Declares the contents of the forms of values.
 macro_rules! held {
     ($($form:ident: $of:ty,)*) => {
         $(impl Held for $of {
@@ -110,8 +110,8 @@ pub(super) struct Values<'a> {
 }
 
 impl Value {
-    /// A rule as its parts, each printed: effects one by one, the walks of a pattern, else the whole. What can
-    /// be lost if it is replaced: none where it is no rule, or says no more than a constant.
+    /// The parts of a rule that are lost if it is replaced, each printed: effects one by one, the walks of a
+    /// pattern, else the whole. Constants do not count; a value that is no rule has no parts.
     pub fn parts(&self) -> Vec<String> {
         let mut parts = self.printed();
         let constant =
@@ -148,7 +148,7 @@ impl Value {
 }
 
 impl Values<'_> {
-    /// The value of a key, or of what joins it.
+    /// The value of a key, or of a join of it.
     pub fn read(&mut self, node: &Node, holds: Holds, join: Option<Join>) -> Value {
         match self.try_read(node, holds, join) {
             Ok(value) => value,
@@ -173,7 +173,7 @@ impl Values<'_> {
                 _ => return Err(wrong(node, expected)),
             },
             Holds::Name => Value::Name(self.name(node, expected)?),
-            // What joins a list may be a single entry.
+            // A join of a list may be a single entry.
             Holds::Names => Value::Names(self.list(node, expected, "a name", join.is_some(), Self::name)?),
             Holds::Type => {
                 let name = self.word(node, expected)?;
@@ -516,7 +516,7 @@ impl Values<'_> {
     }
 }
 
-/// What was read, or why not.
+/// The value that was read, or the mistake.
 pub(super) type Found<T> = Result<T, Box<Diagnostic>>;
 
 /// `expected a string, found an integer`.

@@ -1,10 +1,10 @@
 //! The one table of built-ins: name, parameters, result, what each asks and costs, documentation. The checker reads
-//! it, and so do the reference of the language and every "did you mean". What a [`Builtin`] becomes in a program
-//! stands in one `match` of the lowering, which a new one does not pass by.
+//! it, and so do the reference of the language and every "did you mean". The code of a [`Builtin`] is made in one
+//! `match` of the lowering, which must be complete.
 
 use super::types::Type;
 
-/// What a parameter takes.
+/// The arguments that a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
     /// A value of a type.
@@ -21,7 +21,7 @@ pub enum Takes {
     MaybePlayer,
 }
 
-/// What a row of the table stands for in the typed tree.
+/// The meaning of a row of the table in the typed tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Means {
     /// `true`
@@ -36,7 +36,7 @@ pub enum Means {
     Me,
     /// `players`: a domain, no value.
     Players,
-    /// A value or a plain function of its arguments, what it asks beside them, and what it costs beside them.
+    /// A value or a plain function of its arguments; whether it depends on the position; its own cost.
     Plain(Builtin, Asks, Extra),
     /// `near(S)`
     Near,
@@ -126,18 +126,18 @@ pub enum Builtin {
 }
 
 impl Builtin {
-    /// What it asks beside its arguments, and what it costs beside them.
+    /// Whether it depends on the position, and its own cost.
     pub fn about(self) -> (Asks, Extra) {
         let of = |row: &Row| match row.means {
             Means::Plain(builtin, asks, costs) if builtin == self => Some((asks, costs)),
             _ => None,
         };
-        // What no row names costs most.
+        // A built-in without a row costs most.
         TABLE.iter().find_map(of).unwrap_or((Asks::Position, Extra::Skip))
     }
 }
 
-/// What a built-in asks beside its arguments.
+/// What a built-in depends on besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asks {
     /// The board and the players at most: of the same arguments it is the same in every position.
@@ -153,7 +153,7 @@ pub enum Extra {
     Step,
     /// A step for each site of the board.
     Sites,
-    /// What `skip` costs, for each player.
+    /// The cost of `skip`, for each player.
     Skip,
 }
 
@@ -166,7 +166,7 @@ pub struct Row {
     pub params: &'static [(&'static str, Takes)],
     /// The type of the value.
     pub result: Type,
-    /// What it means.
+    /// Its meaning.
     pub means: Means,
     /// One sentence.
     pub doc: &'static str,
@@ -197,7 +197,7 @@ const fn of_position(builtin: Builtin) -> Means {
 }
 
 /// Built-ins that are younger than the first definitions: a game may give their names a meaning of its own, so that
-/// what was written before still loads.
+/// older games still load.
 pub const YOUNGER: [&str; 2] = ["follow", "opposite"];
 
 /// The table, in the order of the reference.

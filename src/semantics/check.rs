@@ -1,4 +1,4 @@
-//! From definition to rules: the order in which things are checked, and what is checked of the whole.
+//! From definition to rules: the order of the checks, and the checks of the whole.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -38,11 +38,11 @@ pub(super) struct Checker<'d> {
     pub(super) effect_params: Vec<Vec<LocalId>>,
     pub(super) state: Vec<StateVar>,
     pub(super) owners: Owners,
-    /// Whether what is checked runs before the game only.
+    /// Whether the present effects run before the game only.
     pub(super) in_setup: bool,
     /// The flows that contain themselves, which was reported.
     pub(super) circular: Vec<usize>,
-    /// What is allowed and most likely not meant, seen on the way.
+    /// Warnings on rules that are allowed but most likely not meant.
     pub(super) doubts: Vec<Diagnostic>,
     /// Names of variables that are assigned and not there, which was reported.
     pub(super) undeclared: Vec<String>,
@@ -156,7 +156,7 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// What can be known of each name before any rule is read: parameters, types, forms of traits.
+    /// The facts about each name that are known before any rule is read: parameters, types, forms of traits.
     fn heads(&mut self) {
         let def = self.def;
         if def.pieces.len() > 31 {
@@ -248,7 +248,7 @@ impl Checker<'_> {
         let def = self.def;
         let kinds = def.pieces.len();
         let values = || def.pieces.iter().map(|p| p.traits.iter().find(|(n, _)| n.text == name));
-        // What names no kind says nothing of the form.
+        // A name of no kind does not tell the form.
         let is_known =
             |v: &TraitValue| !matches!(v, TraitValue::Kind(n) if self.kind_named(&n.text).is_none());
         let first = values().flatten().find(|(_, v)| is_known(v));
@@ -337,7 +337,7 @@ impl Checker<'_> {
             };
         }
         if ty == Type::Nothing {
-            // `none` alone: what may not be, is, are; the empty set of sites by far most often.
+            // `none` alone is most often the empty set of sites.
             ty = Type::Sites;
         }
         if matches!(ty, Type::Word(_)) {
@@ -450,7 +450,7 @@ impl Checker<'_> {
     }
 }
 
-/// What the value of a trait most likely is that is no kind.
+/// Advice for the value of a trait that is no kind.
 fn no_kind(name: &str, value: &str) -> String {
     match (nearest(name, TEXT_KEYS), value) {
         (Some(key), _) => {
@@ -463,7 +463,7 @@ fn no_kind(name: &str, value: &str) -> String {
     }
 }
 
-/// What is said of a name that stands for nothing.
+/// The message for a name without a meaning.
 pub(super) fn unknown_name(name: &str) -> String {
     format!("unknown name `{name}`")
 }

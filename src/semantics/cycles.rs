@@ -17,7 +17,7 @@ use crate::limits::{FLOW_PARTS, RULE_LEVELS};
 use crate::source::Span;
 use crate::wording::many;
 
-/// The code of what is reported of sizes.
+/// The code of reports on sizes.
 const TOO_LARGE: &str = "limit";
 
 /// Something that is defined by other things.
@@ -33,9 +33,9 @@ pub(super) enum Item {
     Skip,
 }
 
-/// What has been found.
+/// The order of the items.
 pub(super) struct Order {
-    /// The items in an order in which each stands after what it uses, without those in circles.
+    /// The items, each after those that it uses, without those in circles.
     pub items: Vec<Item>,
     /// The flows that cannot be put in where they are named.
     pub circular: Vec<usize>,
@@ -75,7 +75,7 @@ struct Node {
     uses: Uses,
 }
 
-/// The items, each with what it uses.
+/// The items, each with its uses.
 struct Graph<'a> {
     names: &'a Names,
     edges: DiGraph<Node, ()>,
@@ -88,12 +88,12 @@ struct Graph<'a> {
 struct Size {
     levels: usize,
     parts: usize,
-    /// What it names that is the deepest there, and how deep that is by itself.
+    /// The place where it names the deepest item, and the depth of that item.
     deepest: Option<(Span, usize)>,
 }
 
 impl Size {
-    /// Reports what is too large: the first such rule, for those that name it are too large too.
+    /// Reports the first rule that is too large; those that name it are too large too.
     fn judge(&self, span: Span, what: &str, out: &mut Diagnostics) {
         if out.0.iter().any(|d| d.code == TOO_LARGE) {
             return;

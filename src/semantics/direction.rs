@@ -1,8 +1,8 @@
 //! Directions: their names, directions as values, and relations that go in a direction.
 //!
 //! A relation with a direction as parameter is one relation for each label of the board, made here. Where the direction
-//! is known, `push[n](S)` is one of them; else it is a choice among all by the number of the label. So what comes after
-//! this floor knows relations without parameters only.
+//! is known, `push[n](S)` is one of them; else it is a choice among all by the number of the label. So later
+//! phases know relations without parameters only.
 
 use super::check::Checker;
 use super::scope::Entity;
@@ -14,7 +14,7 @@ use crate::ids::Dir;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
 
-/// What a name of a relation stands for.
+/// The meaning of a name of a relation.
 pub(super) enum Way {
     /// One relation.
     One(Relation),
@@ -23,7 +23,7 @@ pub(super) enum Way {
 }
 
 impl Checker<'_> {
-    /// What a name of directions stands for.
+    /// The meaning of a name of directions.
     fn resolved(&self, name: &str) -> Option<DirGroup> {
         match &self.heading {
             Some((heading, dir)) if heading == name => Some(DirGroup::Fixed(vec![*dir])),
@@ -137,7 +137,7 @@ impl Checker<'_> {
             each.push(self.relations.len());
             let pattern = named(format!("{name}[{}]", self.board.label(dir)), pattern);
             self.relations.push(pattern);
-            // What is doubted is told of the first.
+            // Doubts are reported for the first label only.
             let most = *told.get_or_insert(self.doubts.len());
             self.doubts.truncate(most);
         }
@@ -145,8 +145,8 @@ impl Checker<'_> {
         self.headed.insert(i, each);
     }
 
-    /// What the name of a relation or of a pattern trait stands for, with what is in square brackets behind it. Reports
-    /// what is wrong; none, too, where the name is neither.
+    /// The meaning of the name of a relation or of a pattern trait, with the direction in square brackets behind it.
+    /// Reports mistakes; none, too, if the name is neither.
     pub(super) fn way(&mut self, name: &Name, by: &[ast::Expr]) -> Option<Way> {
         let relation = match self.names.entity(&name.text)? {
             Entity::Relation(r) => Relation::Named(r),

@@ -238,7 +238,7 @@ impl Checker<'_> {
         good.then_some(phrase)
     }
 
-    /// What pieces are carried by.
+    /// The relation by which pieces are carried.
     fn carried(&mut self, name: &Name, by: &[ast::Expr]) -> Option<Way> {
         if !matches!(self.names.peek(&name.text), Some(Entity::Relation(_))) {
             self.out.push(self.no_such("relation", name, |e| matches!(e, Entity::Relation(_))));
@@ -260,8 +260,8 @@ impl Checker<'_> {
         matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_)))
     }
 
-    /// Reports what is done before the first turn to numbers that are dealt, also by named effects. A text of the set-up
-    /// says what was dealt, so that nothing else can stand there when the game begins.
+    /// Reports assignments before the first turn to numbers that are dealt, in named effects too. A text of the set-up
+    /// gives the numbers that were dealt, so the game must begin with them.
     pub(super) fn refuse_dealt(&mut self, effects: &[Effect], named: &[Option<EffectFunction>]) {
         let mut known = BTreeSet::new();
         // Each with the place at which a named effect was asked for that it is a part of.
@@ -294,7 +294,7 @@ impl Checker<'_> {
     }
 }
 
-/// What a piece phrase says.
+/// The words of a piece phrase, resolved.
 #[derive(Default)]
 struct Phrase {
     owner: Option<Owner>,

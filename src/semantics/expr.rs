@@ -8,13 +8,13 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Name};
 
 impl Checker<'_> {
-    /// Reports a mistake, and gives what stands for the expression that has it.
+    /// Reports a mistake. Returns an expression of type `Error` in place of the wrong one.
     pub(super) fn refuse(&mut self, span: Span, mistake: Diagnostic) -> Expr {
         self.out.push(mistake);
         Expr::error(span)
     }
 
-    /// What is looked at in a scope of its own.
+    /// Runs a check in a scope of its own: locals that it binds are out of sight afterwards.
     pub(super) fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
         let mark = self.names.open();
         let found = inner(self);
@@ -165,7 +165,7 @@ impl Checker<'_> {
                 }
                 let set = self.infer(e);
                 match set.ty {
-                    // One kind alone means its pieces. Groups are what kinds are chosen from.
+                    // One kind alone means its pieces. A domain of kinds is a group.
                     Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
                     Type::Int => {
                         let message = "a name ranges over a set, `players` or numbers such as `1..6`";
@@ -254,7 +254,7 @@ impl Expr {
         Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
     }
 
-    /// Stands for what was reported already.
+    /// Stands for an expression with a mistake that was reported already.
     pub(super) fn error(span: Span) -> Expr {
         Expr::new(ExprKind::None, Type::Error, span)
     }

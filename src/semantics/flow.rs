@@ -198,7 +198,7 @@ impl Checker<'_> {
         }
         let main = turn.main.as_ref().and_then(|r| self.flow(&r.tree));
         let mark = self.names.open();
-        // Flows that nothing names are checked too, without making what they name reachable.
+        // Flows that nothing names are checked too, without making the names in them reachable.
         let reached = self.names.used_acts.clone();
         for (i, (_, rule)) in self.def.flows.iter().enumerate() {
             if !reached.contains(&Act::Flow(i)) {
@@ -340,8 +340,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A chosen name that the text leaves out gives several moves one text, unless there is one choice of it. What
-    /// names it besides may leave one choice: then playing shows whether it does.
+    /// A chosen name that the text leaves out gives several moves one text, unless there is one choice of it.
+    /// Conditions that name it may leave one choice; whether they do shows in play.
     fn printed(&mut self, d: &DecisionDef, text: &Template, vars: &[ChosenVar]) {
         let choices = d.choose.iter().flat_map(|r| &r.tree.choices);
         for (choice, var) in choices.zip(vars) {
@@ -390,7 +390,7 @@ impl Checker<'_> {
                     }
                     self.out.push(d.help("each `let` can name those that can be evaluated before it"));
                 }
-                // What names them is no second mistake.
+                // Rules that name them have no second mistake.
                 for ((name, _), _) in left {
                     self.bind(name, Type::Error);
                 }
@@ -481,7 +481,7 @@ impl Checker<'_> {
 }
 
 /// Whether something that can rule choices out names a chosen name: another choice, `where`, or `keeps`, which sees
-/// what the effects did.
+/// the position after the effects.
 fn narrowed(d: &DecisionDef, name: &str) -> bool {
     let effects = d.effects.clone().filter(|_| d.keeps.is_some());
     let mut uses = Uses::default();

@@ -1,6 +1,6 @@
-//! What is allowed but most likely not meant. Only definitions without errors are looked at, so that no
-//! mistake is followed by what comes of it; and only what the game's own file or an extension says, for
-//! what is inherited is not theirs to mend.
+//! Warnings on rules that are allowed but most likely not meant. Only definitions without errors are checked, so that
+//! no mistake is reported twice. Only rules of the game's own file and of extensions are checked: its author cannot
+//! change inherited rules.
 
 use super::check::{Checker, TEXT_KEYS};
 use super::scope::{Act, Entity};

@@ -13,7 +13,7 @@ use crate::syntax::ast::{self, Name};
 use crate::syntax::parse::{DECISION_KEYS, VERBS, minus_hint};
 
 /// At most so many parts of a name are tried as names.
-const MOST_PARTS: usize = 16;
+const MAX_TRIED_PARTS: usize = 16;
 
 impl Checker<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span) -> Expr {
@@ -155,7 +155,7 @@ impl Checker<'_> {
         self.out.push(d);
     }
 
-    /// What a name that stands for nothing most likely is.
+    /// Advice for a name without a meaning.
     fn nearly(&self, name: &str) -> Option<String> {
         if VERBS.contains(&name) {
             return Some(format!(
@@ -179,7 +179,7 @@ impl Checker<'_> {
         let mut rest = name;
         while !rest.is_empty() {
             // The longest part goes first: names have hyphens too.
-            let ends = rest.match_indices('-').map(|(at, _)| at).take(MOST_PARTS).chain([rest.len()]);
+            let ends = rest.match_indices('-').map(|(at, _)| at).take(MAX_TRIED_PARTS).chain([rest.len()]);
             let end = ends.filter(|end| known(&rest[..*end])).last()?;
             parts.push(&rest[..end]);
             rest = rest[end..].trim_start_matches('-');

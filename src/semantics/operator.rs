@@ -20,7 +20,7 @@ impl Checker<'_> {
             let (left, right) = (self.infer(a), self.infer(b));
             let known = left.ty != Type::Error && right.ty != Type::Error;
             if left.ty.is_setlike() && right.ty.is_setlike() {
-                // What is unknown was reported, and what it stands beside says that sets are meant.
+                // An unknown side was reported, and the other side says that sets are meant.
                 return match known {
                     true => self.sets_as_conditions(op, [a, b], [left.ty, right.ty], span),
                     false => Expr::error(span),

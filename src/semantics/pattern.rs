@@ -14,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, ClauseKind, Name};
 
 /// The most walks that one ride repeats, for one player.
-const RIDES: usize = 64;
+const MAX_RIDE_WALKS: usize = 64;
 
 /// The clauses of a walk, found.
 #[derive(Default)]
@@ -101,7 +101,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What the board answers, or a report of why it cannot.
+    /// The answer of the board; a mistake if it has none.
     fn on_board<T>(&mut self, answer: Result<T, crate::board::BoardError>, span: Span) -> Option<T> {
         answer.map_err(|e| self.out.push(Diagnostic::error("board", span, e.to_string()))).ok()
     }
@@ -126,8 +126,8 @@ impl Checker<'_> {
                     group.of(player).iter().map(move |dir| way.iter().copied().chain([*dir]).collect())
                 };
                 ways = ways.iter().flat_map(longer).collect();
-                if ways.len() > RIDES {
-                    let message = format!("this ride repeats more than {RIDES} walks");
+                if ways.len() > MAX_RIDE_WALKS {
+                    let message = format!("this ride repeats more than {MAX_RIDE_WALKS} walks");
                     let found =
                         Diagnostic::error("limit", span, message).help("name single directions, not groups");
                     self.out.push(found);
@@ -203,7 +203,7 @@ impl Checker<'_> {
         found
     }
 
-    /// Reports what was said before.
+    /// Reports a clause that was given before.
     fn once(&mut self, twice: bool, span: Span) {
         if twice {
             let found = Diagnostic::error("pattern", span, "this was said before in the same walk")

@@ -11,14 +11,14 @@ use crate::board::Board;
 use crate::ids::{Kind, Player, Site};
 use crate::wording::many;
 
-/// Why a picture cannot be read: a byte range of its text, and what is wrong there.
+/// Why a picture cannot be read: a byte range of its text, and the mistake there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PictureError {
     /// Start of the place.
     pub start: usize,
     /// End of the place.
     pub end: usize,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
 }
 

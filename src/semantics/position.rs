@@ -7,7 +7,7 @@ use super::types::Type;
 use crate::definition::{Template, TemplatePart};
 use crate::diagnostic::Diagnostic;
 
-/// What texts of positions say besides state variables.
+/// The fields of texts of positions besides state variables.
 const OF_POSITION: [(&str, TextField); 3] =
     [("board", TextField::Board), ("turn", TextField::Turn), ("round", TextField::Round)];
 
@@ -61,7 +61,7 @@ impl Checker<'_> {
         empty.text.clone()
     }
 
-    /// The fields of a text: state variables, and what else it may say.
+    /// The fields of a text: state variables and the fields `besides`.
     pub(super) fn fields(
         &mut self,
         template: &Template,

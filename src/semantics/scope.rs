@@ -1,4 +1,4 @@
-//! Names: what a name of a rule stands for, and which names are used.
+//! Names: the meaning of each name in rules, and which names are used.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ids::{Kind, Player};
 use crate::source::Span;
 
-/// What a name of the second name space stands for. Decisions and flows have a name space of their own.
+/// The meaning of a name. Decisions and flows have a name space of their own: see [`Act`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Entity {
     /// A kind of piece.
@@ -50,7 +50,7 @@ impl Entity {
     }
 }
 
-/// What a name of the flow stands for.
+/// The meaning of a name in a flow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Act {
     /// A decision.
@@ -64,13 +64,13 @@ pub enum Act {
 pub struct Names {
     entities: HashMap<String, (Entity, Span)>,
     acts: HashMap<String, (Act, Span)>,
-    /// Names that were given to what cannot have them, which was reported.
+    /// Names that were given twice or are built in, which was reported.
     pub refused: BTreeSet<String>,
     /// All names but locals, in order.
     known: Vec<String>,
     /// The trait names in order of first use.
     pub traits: Vec<String>,
-    /// What rules have named so far.
+    /// The entities that rules have named so far.
     pub used: BTreeSet<Entity>,
     /// The decisions and flows that flows have named so far.
     pub used_acts: BTreeSet<Act>,
@@ -163,14 +163,14 @@ impl Names {
         names
     }
 
-    /// What a name stands for, marking it as used.
+    /// The meaning of a name, which is marked as used.
     pub fn entity(&mut self, name: &str) -> Option<Entity> {
         let found = self.peek(name)?;
         self.used.insert(found);
         Some(found)
     }
 
-    /// What a name stands for.
+    /// The meaning of a name.
     pub fn peek(&self, name: &str) -> Option<Entity> {
         if let Some((entity, _)) = self.entities.get(name) {
             return Some(*entity);
@@ -178,14 +178,14 @@ impl Names {
         builtins::named(name).next().map(|_| Entity::Builtin)
     }
 
-    /// What a name of a flow stands for, marking it as used.
+    /// The meaning of a name of a flow, which is marked as used.
     pub fn act(&mut self, name: &str) -> Option<Act> {
         let found = self.acts.get(name).map(|(act, _)| *act)?;
         self.used_acts.insert(found);
         Some(found)
     }
 
-    /// What a name of a flow stands for.
+    /// The meaning of a name of a flow.
     pub fn peek_act(&self, name: &str) -> Option<Act> {
         self.acts.get(name).map(|(act, _)| *act)
     }
@@ -243,7 +243,7 @@ impl Names {
         self.scope.truncate(mark);
     }
 
-    /// Where a name of the second name space is defined.
+    /// Where a name is defined.
     pub fn place(&self, name: &str) -> Option<Span> {
         self.entities.get(name).map(|(_, span)| *span)
     }

@@ -1,4 +1,4 @@
-//! What was most likely meant where something else was said.
+//! Guesses at the meaning of rules with mistakes.
 
 use super::check::Checker;
 use super::scope::Entity;
@@ -66,7 +66,7 @@ impl Checker<'_> {
     /// `a | b - c` takes `c` from both, which is easily read otherwise.
     pub(super) fn doubt_order(&mut self, a: &Expr, b: &Expr, span: Span) {
         let ExprKind::Binary(Op::Union, first, second) = &a.kind else { return };
-        // Brackets belong to the place of what stands in them; what overlays join has places of its own.
+        // The place of an expression includes its brackets; trees that overlays join have other places.
         let bare = a.span == first.span.to(second.span) && span == a.span.to(b.span);
         // A chain is told once, at its first such place.
         let told = self.doubts.iter().any(|d| (d.span().file, d.span().start) == (span.file, span.start));

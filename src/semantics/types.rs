@@ -9,7 +9,7 @@ use serde::Serialize;
 pub enum Type {
     /// Already reported; fits anywhere.
     Error,
-    /// `none`, before it is known of what.
+    /// `none`, before its type is known.
     Nothing,
     /// `bool`
     Bool,

@@ -15,7 +15,7 @@ pub struct Name {
 /// An expression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
     /// Where.
     pub span: Span,
@@ -53,7 +53,7 @@ words! {
 }
 
 words! {
-    /// What is said of the members of a domain.
+    /// Statements on the members of a domain.
     pub enum Quantifier {
         Some = "some",
         No = "no",
@@ -75,16 +75,16 @@ pub enum ExprKind {
     Call {
         /// Written with `~`.
         converse: bool,
-        /// What is called.
+        /// The name of the function or relation.
         name: Name,
-        /// For whom, or in which direction: what stands in square brackets.
+        /// The player or the direction in square brackets.
         by: Vec<Expr>,
         /// The arguments.
         args: Vec<Expr>,
     },
     /// `reserve[mover]`
     Index {
-        /// What is indexed.
+        /// The state variable or definition.
         name: Name,
         /// The indices.
         args: Vec<Expr>,
@@ -115,7 +115,7 @@ pub enum ExprKind {
     After(Effects, Box<Expr>),
 }
 
-/// What a bound name ranges over.
+/// The values that a bound name ranges over.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Domain {
     /// `1..6`, both ends included.
@@ -131,7 +131,7 @@ pub struct Choice {
     pub name: Name,
     /// Written with `?`.
     pub optional: bool,
-    /// What it is chosen from.
+    /// The values to choose from.
     pub domain: Domain,
 }
 
@@ -151,7 +151,7 @@ pub struct Effects(pub Vec<Effect>);
 /// One effect.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Effect {
-    /// What it does.
+    /// Its form.
     pub kind: EffectKind,
     /// Where.
     pub span: Span,
@@ -198,7 +198,7 @@ pub enum EffectKind {
         converse: bool,
         /// The relation along which they go.
         relation: Name,
-        /// In which direction: what stands in square brackets.
+        /// The direction in square brackets.
         by: Vec<Expr>,
     },
     /// `swap sides`
@@ -230,7 +230,7 @@ pub struct Piece {
 /// A turn flow.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flow {
-    /// What it is.
+    /// Its form.
     pub kind: FlowKind,
     /// Where.
     pub span: Span,
@@ -262,7 +262,7 @@ pub enum FlowKind {
 /// How a game or a turn without a move ends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// What it is.
+    /// Its form.
     pub kind: OutcomeKind,
     /// Where.
     pub span: Span,
@@ -285,7 +285,7 @@ pub enum OutcomeKind {
     Loses(Name),
 }
 
-/// A movement pattern: what any of its walks reaches.
+/// A movement pattern: the sites that any of its walks reaches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
     /// The walks; none for `none`.

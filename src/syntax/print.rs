@@ -309,7 +309,7 @@ impl Display for Flow {
                 write!(f, "{}", List(&parts, ", "))
             }
             FlowKind::Either(flows) => {
-                // A choice inside would take what follows.
+                // A choice inside would take the next `or`.
                 let parts: Vec<_> = flows.iter().map(|flow| part(flow, Tie::By)).collect();
                 write!(f, "either {}", List(&parts, " or "))
             }

@@ -17,20 +17,20 @@ use super::tree::{Decision, Effect, Outcome, Rules, Trait, TraitValues};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::limits::{LONGEST_PATHS, LONGEST_RANGE, PLY_STEPS};
 use crate::source::{FileId, Span};
-use size::UNKNOWN;
+use size::UNBOUNDED;
 use work::{Costs, Loop, Work};
 
 /// More choices of a decision than this are an error: a position keeps the list of them. It is a bound
-/// from above, far from what a position really offers.
-const MANY: u64 = 100_000_000;
+/// from above, far above the number that a position really offers.
+const MAX_CHOICES: u64 = 100_000_000;
 
 /// More numbers to choose from than this are an error: of these each is really offered.
-const MANY_NUMBERS: u64 = 65_536;
+const MAX_NUMBER_CHOICES: u64 = 65_536;
 
 /// A product that is less than this is nothing, however small the board is.
-const LITTLE: u64 = 100_000;
+const MIN_WARNED_PRODUCT: u64 = 100_000;
 
-/// Says what is too much.
+/// Reports rules that are too much work.
 struct Judge<'a> {
     /// The files that are a game's own: warnings are given on them only.
     own: &'a [FileId],
@@ -40,11 +40,11 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges a rule. What was warned of is noted in its work, and what was refused costs nothing from now on:
-    /// a rule that is too much by itself is reported once, not wherever it is named.
+    /// Judges a rule. A warning is noted in its work, and a refused rule costs nothing from now on:
+    /// a rule that is too much by itself is reported once, not at every place that names it.
     fn of(&mut self, work: &mut Work, span: Span, what: &str) {
         let product = work.product();
-        let unbounded = work.loops.iter().any(|l| l.size >= UNKNOWN);
+        let unbounded = work.loops.iter().any(|l| l.size >= UNBOUNDED);
         let mut d = if unbounded {
             let message = format!("{what} has a range that may be longer than {LONGEST_RANGE} numbers");
             Diagnostic::error("cost", span, message)
@@ -75,11 +75,11 @@ impl Judge<'_> {
 
     /// Whether a decision has so many choices that they cannot be kept.
     fn choices(&mut self, choices: u64, numbers: u64, d: &Decision) -> bool {
-        let (found, most, what) = match numbers > MANY_NUMBERS {
-            true => (numbers, MANY_NUMBERS, "numbers to choose from"),
-            false => (choices, MANY, "choices"),
+        let (found, most, what) = match numbers > MAX_NUMBER_CHOICES {
+            true => (numbers, MAX_NUMBER_CHOICES, "numbers to choose from"),
+            false => (choices, MAX_CHOICES, "choices"),
         };
-        let many = numbers < UNKNOWN && found > most;
+        let many = numbers < UNBOUNDED && found > most;
         if many {
             let message = format!("decision `{}` can have {found} {what}", d.name);
             self.out.push(
@@ -92,12 +92,13 @@ impl Judge<'_> {
     }
 }
 
-/// Reports rules that can be too much work: items stand after what they name. Warnings are given on the files that are a game's `own` only.
+/// Reports rules that can be too much work. Each item stands after those that it names. Warnings are given for the
+/// game's `own` files only.
 pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Diagnostics) {
     let mut costs = Costs::new(rules);
-    let much = (rules.board.len() as u64).saturating_pow(3).max(LITTLE);
+    let much = (rules.board.len() as u64).saturating_pow(3).max(MIN_WARNED_PRODUCT);
     let mut judge = Judge { own, much, out };
-    // What others name comes first, so that it is reported there.
+    // An item comes before those that name it, so that it is reported there.
     for item in items {
         let mut work = costs.of(*item);
         match *item {
@@ -163,7 +164,7 @@ pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Dia
     whole_ply(rules, &mut costs, &mut judge);
 }
 
-/// Judges what one ply asks for, each rule and all together.
+/// Judges the rules that one ply asks for, each and all together.
 fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     let mut asked: Vec<(Work, Span, String)> = Vec::new();
     let turns = || rules.turn.opening.iter().map(|(f, _)| f).chain([&rules.turn.main]);
@@ -215,7 +216,7 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     }
 }
 
-/// What is said of a flow's `longest`.
+/// The words for a decision of a flow's `longest`.
 fn longest(decision: &str) -> String {
     format!("`longest`, which compares up to {LONGEST_PATHS} paths of `{decision}`,")
 }

@@ -11,13 +11,13 @@ use crate::limits::LONGEST_RANGE;
 use crate::source::Span;
 
 /// Stands for the size of a range that may be longer than that.
-pub(super) const UNKNOWN: u64 = 1 << 33;
+pub(super) const UNBOUNDED: u64 = 1 << 33;
 
 /// The least and the greatest value of a number, where they are known.
 type Bounds = Option<(i64, i64)>;
 
-/// Bounds of domains and numbers. What is found of a definition is kept: looked into anew wherever it is named,
-/// definitions that name others twice would double.
+/// Bounds of domains and numbers. The results for definitions are cached: without that, definitions that name others
+/// twice would take exponential work.
 pub(super) struct Sizes<'r> {
     rules: &'r Rules,
     /// How far a slide goes at most, about: a row or a column of a grid.
@@ -66,10 +66,10 @@ impl<'r> Sizes<'r> {
     fn range(&mut self, a: &Expr, b: &Expr) -> u64 {
         match (self.bounds(a), self.bounds(b)) {
             (Some((low, _)), Some((_, high))) => match u64::try_from(high - low + 1).unwrap_or(0) {
-                n if n > u64::from(LONGEST_RANGE) => UNKNOWN,
+                n if n > u64::from(LONGEST_RANGE) => UNBOUNDED,
                 n => n,
             },
-            _ => UNKNOWN,
+            _ => UNBOUNDED,
         }
     }
 
@@ -92,7 +92,7 @@ impl<'r> Sizes<'r> {
                 }
                 (Builtin::Min, [a, b]) => match (self.bounds(a), self.bounds(b)) {
                     (Some(a), Some(b)) => (a.0.min(b.0), a.1.min(b.1)),
-                    // One end is enough for what ranges up to it.
+                    // The upper end is enough for a range up to it.
                     (Some(one), None) | (None, Some(one)) => (i64::from(i32::MIN), one.1),
                     (None, None) => return None,
                 },

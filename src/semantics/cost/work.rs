@@ -9,7 +9,7 @@ use super::super::tree::{
     Trait,
 };
 use super::super::walk::Part;
-use super::size::{Sizes, UNKNOWN};
+use super::size::{Sizes, UNBOUNDED};
 use crate::limits::{FOLLOWED, LONGEST_PATHS, LONGEST_RANGE};
 use crate::source::Span;
 
@@ -24,7 +24,7 @@ pub(super) struct Loop {
 impl Loop {
     pub fn print(&self) -> String {
         match self.size {
-            UNKNOWN.. => format!("`{}`, whose range has no known bound below {LONGEST_RANGE}", self.name),
+            UNBOUNDED.. => format!("`{}`, whose range has no known bound below {LONGEST_RANGE}", self.name),
             n => format!("`{}` of {n}", self.name),
         }
     }
@@ -37,7 +37,7 @@ pub(super) struct Work {
     pub steps: u64,
     /// The loops of the greatest product, outermost first.
     pub loops: Vec<Loop>,
-    /// The greatest product of which was warned.
+    /// The greatest product that was warned of.
     pub told: u64,
 }
 
@@ -154,7 +154,7 @@ impl<'r> Costs<'r> {
         clauses.flatten().fold(Work::default(), |work, e| work.and(self.expr(e))).plus(walks)
     }
 
-    /// What it takes to follow a relation once, and how many walks are followed then.
+    /// The work of following a relation once, and how many walks are followed then.
     pub fn follow(&mut self, relation: Relation) -> (Work, u64) {
         let rules = self.rules;
         match relation {
@@ -171,7 +171,7 @@ impl<'r> Costs<'r> {
         }
     }
 
-    /// What it takes to follow a relation again and again, until all sites are reached.
+    /// The work of following a relation repeatedly, until all sites are reached.
     fn follow_on(&mut self, relation: Relation) -> Work {
         let (work, walks) = self.follow(relation);
         work.plus(walks.saturating_mul(self.sizes.sites()))
@@ -210,7 +210,7 @@ impl<'r> Costs<'r> {
         self.with_parts(own, Part::Expr(e))
     }
 
-    /// One step and what else is its own, then its parts.
+    /// One step and the own work, then the parts.
     fn with_parts(&mut self, own: Work, of: Part<'_>) -> Work {
         let mut work = own.plus(1);
         of.each(&mut |part| work = std::mem::take(&mut work).and(self.part(part)));

@@ -1,7 +1,7 @@
 //! Betza's notation of pieces: `betza fmWfcF` is a pattern in short.
 //!
-//! A piece is a row of *atoms*, capital letters that stand for all images of one leap, each with what narrows it down
-//! before it and how often it is repeated behind it. The letters are those of XBoard and Fairy-Stockfish
+//! A piece is a row of *atoms*, capital letters that stand for all images of one leap, each with its
+//! modifiers before it and the number of repetitions behind it. The letters are those of XBoard and Fairy-Stockfish
 //! (<https://www.gnu.org/software/xboard/Betza.html>):
 //!
 //! | letter | meaning |
@@ -24,7 +24,7 @@ use crate::syntax::ast::{Clause, ClauseKind, Expr, ExprKind, Name, Op, Walk, Wal
 /// So far right and so far forward.
 type Vector = (i32, i32);
 
-/// What stands before an atom.
+/// The modifiers before an atom.
 #[derive(Default)]
 struct Before {
     /// Directions, of one or two letters each.

@@ -176,7 +176,7 @@ impl<'t> Builder<'t> {
         Ok((self.name(&open), self.args(&mut parts)?.0))
     }
 
-    /// What follows the opening of a call or an index: the arguments, and the closing bracket.
+    /// The arguments of a call or an index after its opening, and the closing bracket.
     pub(super) fn args(self, parts: &mut Parts<'t>) -> Result<(Vec<Expr>, Node<'t>), Diagnostic> {
         let mut args = Vec::new();
         for part in parts {

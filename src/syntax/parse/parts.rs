@@ -83,11 +83,11 @@ impl<'t> Builder<'t> {
 
 /// A long run of letters, cut so that a message stays readable.
 pub(super) fn short(text: &str) -> String {
-    const MOST: usize = 24;
-    if text.chars().count() <= MOST {
+    const MAX_SHORT_LETTERS: usize = 24;
+    if text.chars().count() <= MAX_SHORT_LETTERS {
         return text.to_string();
     }
-    text.chars().take(MOST - 3).chain("...".chars()).collect()
+    text.chars().take(MAX_SHORT_LETTERS - 3).chain("...".chars()).collect()
 }
 
 impl<'t> Parts<'t> {

@@ -1,4 +1,4 @@
-//! What people read when a rule string cannot be read.
+//! Diagnostics for rule strings that cannot be read.
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -11,10 +11,10 @@ use crate::source::Span;
 use crate::syntax::text::RuleText;
 
 /// At most so many things are named as expected; more help nobody.
-const MOST_EXPECTED: usize = 4;
+const MAX_EXPECTED_WORDS: usize = 4;
 
-/// A place where reading stopped, with what is around it.
-pub(super) struct Place<'t> {
+/// The point at which reading stopped, with the text around it.
+pub(super) struct Stop<'t> {
     /// The text.
     pub text: &'t RuleText,
     /// Which kind of rule string it is.
@@ -23,7 +23,7 @@ pub(super) struct Place<'t> {
     pub tokens: Vec<Token<'t>>,
     /// The one that could not be read; past the last at the end.
     pub index: usize,
-    /// What could have stood there.
+    /// The rules of the grammar that could have stood there.
     pub rules: &'t [Rule],
 }
 
@@ -38,7 +38,7 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
     };
     let tokens: Vec<Token<'_>> = tokens(text.text()).collect();
     let index = tokens.partition_point(|token| token.end() <= at);
-    let place = Place { text, whole, tokens, index, rules };
+    let place = Stop { text, whole, tokens, index, rules };
     if let Some(slip) = place.slip() {
         return slip;
     }
@@ -97,7 +97,7 @@ fn closing_mark(open: &str) -> &'static str {
     }
 }
 
-impl Place<'_> {
+impl Stop<'_> {
     pub(super) fn found(&self) -> Option<Token<'_>> {
         self.tokens.get(self.index).copied()
     }
@@ -128,7 +128,7 @@ impl Place<'_> {
         self.rules.contains(&Rule::pipe) || self.rules.contains(&Rule::meet)
     }
 
-    /// What was expected, in words: the certain ones first.
+    /// The expected words, the certain ones first.
     fn expected(&self) -> String {
         let mut words: Vec<(u8, String)> = Vec::new();
         for rule in self.rules {
@@ -139,7 +139,7 @@ impl Place<'_> {
             }
         }
         words.sort();
-        words.truncate(MOST_EXPECTED);
+        words.truncate(MAX_EXPECTED_WORDS);
         let mut words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
         match words.pop() {
             None => "something else".to_string(),
@@ -176,7 +176,7 @@ impl Place<'_> {
             }
             Rule::equal if self.rules.contains(&Rule::add) => named(1, "an assignment"),
             Rule::add | Rule::subtract | Rule::unite | Rule::intersect => named(1, "an assignment"),
-            // `draw` could be a player, but that is not what is missing after it.
+            // `draw` could be a player, but no verb is missing after it.
             Rule::kw_wins | Rule::kw_loses
                 if self.before(1).is_some_and(|t| matches!(t.text, "draw" | "score" | "pass")) =>
             {
@@ -236,7 +236,7 @@ impl Place<'_> {
         open.pop()
     }
 
-    /// The token that closes the bracket at `open`, be it of the right shape or not.
+    /// The token that closes the bracket at `open`, of the right shape or not.
     pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0usize;
         for (i, token) in self.tokens.iter().enumerate().skip(open) {
