@@ -99,7 +99,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds "did you mean", where some candidate is near.
+    /// Adds "did you mean", if some candidate is near.
     #[must_use]
     pub fn suggest<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         match nearest(name, candidates) {

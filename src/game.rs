@@ -87,7 +87,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Loads a game, where only the game is wanted or why there is none.
+    /// Loads a game, or gives the reasons why it cannot be loaded.
     pub fn open(name: &str, files: &dyn Files, choices: &Choices) -> Result<Game, LoadError> {
         let mut sources = Sources::default();
         let (game, found) = Game::load(name, files, choices, &mut sources);
@@ -140,7 +140,7 @@ impl Game {
         }
     }
 
-    /// The game of a definition as it is; none where it is wrong.
+    /// The game of a definition as it is; none if it is wrong.
     pub fn of(name: String, definition: Definition) -> Option<Game> {
         let board = Board::build(&definition.board).ok()?;
         let (rules, found) = semantics::check(&definition, Arc::new(board));
@@ -234,7 +234,7 @@ impl Game {
     }
 
     /// For each player of this game the player of `other` that is the same: who has the name that `named`
-    /// gives, in whatever order they play; where one has none of these names, by the order.
+    /// gives, in any order of play. If a player has none of these names, players are matched by order.
     pub fn players_in<'n>(&'n self, other: &'n Game, named: impl Fn(&'n str) -> &'n str) -> Vec<usize> {
         let place = |name: &'n String| other.rules.players.iter().position(|n| named(n) == name);
         let by_name: Option<Vec<usize>> = self.rules.players.iter().map(place).collect();

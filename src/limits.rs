@@ -24,11 +24,11 @@ pub const CODE_PARTS: u32 = 1_000_000;
 /// stored, so work and memory grow with the square of it.
 pub const FLOW_PARTS: usize = 500;
 
-/// How many steps it may take to make a program of a definition: rules looked at wherever they are put in, nodes
-/// of code made and compared, sites of tables, and all that is worked out beforehand.
+/// How many steps it may take to make a program of a definition: rules inlined, nodes of code
+/// made and compared, sites of tables, and all values that are computed beforehand.
 pub const LOAD_STEPS: u64 = 20_000_000;
 
-/// How many steps one ply may take, as far as can be told beforehand.
+/// How many steps one ply may take, by the estimate at load time.
 pub const PLY_STEPS: u64 = 1_000_000_000;
 
 /// How many numbers a loop over a range runs through at most.

@@ -73,7 +73,7 @@ impl Sources {
         self.files.iter().enumerate().map(|(i, source)| (FileId(i as u32), source))
     }
 
-    /// The text under a span, empty where it lies outside.
+    /// The text under a span, empty if it lies outside.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }

@@ -134,7 +134,7 @@ impl Motion {
         }
     }
 
-    /// The offset of several, one after the other; none where one of them is a table.
+    /// The offset of several, one after the other; none if one of them is a table.
     pub fn sum<'m>(motions: impl IntoIterator<Item = &'m Motion>) -> Option<Motion> {
         let mut sum = (0, 0);
         for motion in motions {
@@ -213,7 +213,7 @@ pub(super) fn built_in(
     groups
 }
 
-/// Which way each player faces, as places in the grid's ring of directions; empty where so many
+/// Which way each player faces, as places in the grid's ring of directions; empty if so many
 /// players cannot be told apart.
 fn facings(lattice: Lattice, players: usize) -> &'static [usize] {
     match (lattice, players) {

@@ -28,7 +28,7 @@ pub struct BoardError {
     pub part: BoardPart,
     /// One sentence.
     pub message: String,
-    /// The offending name, where it is about one.
+    /// The offending name, if it is about one.
     pub name: Option<String>,
     /// The name that was perhaps meant.
     pub nearest: Option<String>,

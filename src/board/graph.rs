@@ -49,7 +49,7 @@ impl Chart {
         }
     }
 
-    /// Reads one entry; false where it is useless to go on.
+    /// Reads one entry; false if it is useless to go on.
     fn entry(
         &mut self,
         part: BoardPart,
@@ -87,7 +87,7 @@ impl Chart {
         true
     }
 
-    /// The place of a label, which is added where it is new.
+    /// The place of a label, which is added if it is new.
     fn label(&mut self, part: BoardPart, name: &str) -> Option<usize> {
         if let Some(place) = self.labels.iter().position(|label| label.name == name) {
             return Some(place);
@@ -102,7 +102,7 @@ impl Chart {
         Some(self.labels.len() - 1)
     }
 
-    /// A site by name, which is added where it is new.
+    /// A site by name, which is added if it is new.
     fn site(&mut self, part: BoardPart, name: &str) -> Option<Site> {
         if let Some(site) = self.sites.get(name) {
             return Some(*site);

@@ -42,7 +42,7 @@ use std::collections::{BTreeMap, HashMap};
 /// A board: its sites, its graph, and the tables read from it.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// Coordinates; none where the board is a graph.
+    /// Coordinates; none if the board is a graph.
     grid: Option<Grid>,
     /// A name for each bit, holes included.
     names: Vec<String>,

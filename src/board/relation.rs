@@ -86,7 +86,7 @@ impl Relation {
         Relation { rows: self.rows.iter().map(|row| other.image(row)).collect() }
     }
 
-    /// The steps that each site is away from one, by this relation; none where it is not reached.
+    /// The steps that each site is away from one, by this relation; none if it is not reached.
     /// One entry a bit.
     pub fn distance(&self, from: Site) -> Vec<Option<u32>> {
         let mut away = vec![None; self.len()];

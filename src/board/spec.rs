@@ -49,7 +49,7 @@ pub enum Shape {
     /// Any graph: for each pair of labels, chains of site names.
     Graph {
         /// `edges."e w" = "a1-b1-c1 d1-e1"`: the first label leads forwards along each chain, the
-        /// second, where there is one, backwards.
+        /// second, if there is one, backwards.
         edges: Vec<(String, Option<String>, Vec<Vec<String>>)>,
     },
 }

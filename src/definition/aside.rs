@@ -140,7 +140,7 @@ impl Both {
         expr(ExprKind::If(mover, without, with))
     }
 
-    /// A condition; where there is none it holds.
+    /// A condition; if there is none it holds.
     fn condition(&self, with: Option<&Rule<Expr>>, without: Option<&Rule<Expr>>) -> Option<Rule<Expr>> {
         let holds = Rule { tree: expr(ExprKind::Name("true".to_owned())), parts: Vec::new() };
         match (with, without) {

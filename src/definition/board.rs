@@ -12,7 +12,7 @@ use crate::siteset::MAX_SITES;
 use crate::syntax::ast::{Expr, Name};
 
 impl Reader<'_> {
-    /// The board, with options put in.
+    /// The board, with options resolved.
     pub(super) fn board(&mut self) -> Option<BoardSpec> {
         let shape = self.shape()?;
         let (wrap_columns, wrap_rows) = self.wrap(&shape);

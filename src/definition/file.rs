@@ -77,7 +77,7 @@ pub(super) struct OptionRow {
     pub name: Name,
     /// `summary`, `values` and their like.
     pub own: Row,
-    /// Its overlay where it is on.
+    /// Its overlay if it is on.
     pub layer: Layer,
     /// The overlays of its values.
     pub is: Vec<(OptionValue, Span, Layer)>,

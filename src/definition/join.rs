@@ -126,7 +126,7 @@ fn narrows_nothing(slot: &Slot, placed: &Placed, out: &mut Diagnostics) -> bool 
     true
 }
 
-/// Sets a rule, or joins it where it is there.
+/// Sets a rule, or joins it if there is one.
 fn put<T: Joined>(rule: &mut Option<Rule<T>>, tree: &T, join: Option<Join>, condition: bool, part: Part) {
     match rule {
         // The base stays the first part: it is where the rule stands.
@@ -193,7 +193,7 @@ pub(super) fn by_player(
 }
 
 /// The players that the keys of a table name. Each must be one; with `all`, the table's place, each
-/// player must be there. None where one is wrong: that was reported.
+/// player must be there. None if one is wrong: that was reported.
 pub(super) fn players_of<'a>(
     names: impl Iterator<Item = &'a Name>,
     players: &[Name],

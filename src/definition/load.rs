@@ -77,7 +77,7 @@ pub fn weights_of(path: &str) -> Option<String> {
 }
 
 /// The game that an extension file is for, by the name or path under which it can be read: that of its key `for`, or
-/// the file of that name beside it. None where the file is no extension, or there is no such game.
+/// the file of that name beside it. None if the file is no extension, or there is no such game.
 pub fn game_of(path: &str, files: &dyn Files) -> Option<String> {
     let text = files.read(path).ok().filter(|text| text.len() <= tree::MAX_FILE_BYTES)?;
     let tree::Kind::Table(keys) = tree::parse(&text, FileId::default(), &mut Diagnostics::default())?.kind
@@ -283,7 +283,7 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads one file, which another one may name: where it does so, and that file's path. None where there
+    /// Reads one file, which another one may name: where it does so, and that file's path. None if there
     /// is none; that was reported.
     fn file(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
         let file = self.read(path, named);

@@ -34,7 +34,7 @@ pub(super) struct Slot {
     pub lost: Vec<Placed>,
     /// The parameters of its head.
     pub params: Option<Vec<Param>>,
-    /// Keys below, in the order in which they came; none where one was dropped.
+    /// Keys below, in the order in which they came; none if one was dropped.
     children: Vec<Option<Slot>>,
     index: BTreeMap<String, usize>,
 }

@@ -34,7 +34,7 @@ pub struct Definition {
     pub group: Option<String>,
     /// `players`, in order of play.
     pub players: Vec<Name>,
-    /// `[board]` and `[directions]`, with options put in.
+    /// `[board]` and `[directions]`, with options resolved.
     pub board: BoardSpec,
     /// Where the board is described.
     pub board_span: Span,
@@ -71,13 +71,13 @@ pub struct Definition {
     /// Every overlay that took part, the base file first. Index of [`Part::origin`].
     pub origins: Vec<Origin>,
     /// Names whose values could not be read, which was reported: that they are not there is no
-    /// second mistake. Empty where there are no errors.
+    /// second mistake. Empty if there are no errors.
     pub lost: Vec<String>,
     /// Whether errors were reported: rules may look unused or unreachable because of them.
     pub flawed: bool,
     /// The game's own file and the extensions; rules of other files are inherited.
     pub own: Vec<FileId>,
-    /// Names that some overlay took out, and where it says so.
+    /// Names that some overlay took out, with the place of the `drop`.
     pub dropped: Vec<Name>,
     /// The overlays that each key comes from.
     pub said: Said,
@@ -93,7 +93,7 @@ pub struct Definition {
 pub struct Origin {
     /// For people: `base.toml`, `option wide`, `option style = fast`, `my-rule.toml`.
     pub name: String,
-    /// The option, where it is one.
+    /// The option, if it is one.
     pub option: Option<String>,
 }
 
@@ -160,7 +160,7 @@ impl<T> PerPlayer<T> {
 pub struct PieceDef {
     /// Its name.
     pub name: Name,
-    /// `letter`: how texts print it; the name's first letter where it says nothing.
+    /// `letter`: its letter in texts; by default the name's first letter.
     pub letter: String,
     /// `stack`: how many of one player may share a site.
     pub stack: u32,
@@ -367,9 +367,9 @@ pub struct EndDef {
     pub when: Rule<ast::Expr>,
     /// `result`.
     pub result: Rule<ast::Outcome>,
-    /// `at = "turn"`: looked at when a turn starts, not after each ply.
+    /// `at = "turn"`: evaluated when a turn starts, not after each ply.
     pub at_turn: bool,
-    /// `perft = false`: not looked at by perft.
+    /// `perft = false`: not evaluated by perft.
     pub perft: bool,
 }
 
@@ -401,7 +401,7 @@ pub struct OptionDef {
     pub requires: Vec<Name>,
     /// `conflicts`: options that must be off.
     pub conflicts: Vec<Name>,
-    /// The extension file it comes from, where it is one.
+    /// The extension file it comes from, if it is one.
     pub extension: Option<String>,
 }
 
@@ -495,9 +495,9 @@ pub struct Said {
     /// By path, such as `decisions.move.where`: the value that sets the key, then its joins. For
     /// a table: its key, with the overlay of its first entry.
     pub keys: BTreeMap<String, Vec<Part>>,
-    /// Paths that were taken out, and where it says so.
+    /// Paths that were taken out, with the place of the `drop`.
     pub drops: Vec<(String, Part)>,
-    /// Rules that were replaced where they could have been added to.
+    /// Rules that were replaced although a join could have added to them.
     pub replaced: Vec<Replaced>,
 }
 

@@ -14,7 +14,7 @@ const MAX_OPTIONS: usize = 256;
 /// The most options that may be chosen at once.
 const MAX_CHOICES: usize = 1024;
 
-/// Which options to load a game with. Where it says nothing an option has its default.
+/// The options to load a game with. All other options have their defaults.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Choices {
     /// Options that are on or off, to be on; and paths of extension files.

@@ -18,9 +18,9 @@ use crate::syntax::text::RuleText;
 pub(super) struct Entry {
     /// The path; a head with parameters is its bare name.
     pub path: Vec<Key>,
-    /// The parameters, where the key was a head that has them.
+    /// The parameters, if the key was a head that has them.
     pub params: Option<Vec<Param>>,
-    /// How it joins; none where it replaces.
+    /// How it joins; none if it replaces.
     pub join: Option<Join>,
     /// Its value.
     pub value: Value,
@@ -238,7 +238,7 @@ impl Flatten<'_> {
         }
     }
 
-    /// Reports `values.then = ...` where nothing can join.
+    /// Reports `values.then = ...` of a key that has no joins.
     fn joined_alone(&mut self, row: &KeyDoc, node: &Node, path: &str) -> bool {
         let Kind::Table(entries) = &node.kind else { return false };
         let tabular = matches!(row.holds, Holds::Letters | Holds::ValueTable | Holds::Scores);

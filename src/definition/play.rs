@@ -144,7 +144,7 @@ impl Reader<'_> {
         }
     }
 
-    /// How players are written: by their names where nothing is said.
+    /// How players are written: by their names if nothing is given.
     fn turn_letters(&mut self, slot: &Slot) -> Vec<String> {
         let mut letters: Vec<String> = self.players.iter().map(|p| p.text.clone()).collect();
         let slot = slot.get("turn");

@@ -34,7 +34,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// All of it. None where there is not even a board.
+    /// The whole definition. None if there is not even a board or a piece.
     pub fn definition(mut self, origins: Vec<Origin>) -> Option<Definition> {
         self.players = self.players();
         let title = self.title();
@@ -60,7 +60,7 @@ impl<'a> Reader<'a> {
         let mut lost = std::mem::take(&mut self.lost);
         lost.sort();
         lost.dedup();
-        // Without pieces no rule can be told right from wrong.
+        // Without pieces no rule can be checked.
         if pieces.is_empty() {
             return None;
         }

@@ -40,7 +40,7 @@ pub(super) struct Node {
 pub(super) enum Kind {
     /// A string.
     Text(String),
-    /// An integer; none where it has more than 64 bits.
+    /// An integer; none if it has more than 64 bits.
     Int(Option<i64>),
     /// `true` or `false`.
     Bool(bool),
@@ -119,8 +119,8 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
     for error in errors.into_iter().take(MAX_SYNTAX_ERRORS) {
         let range = error.span().unwrap_or(0..0);
         let line = text.as_bytes().iter().take(range.start).filter(|b| **b == b'\n').count();
-        // Behind a bracket that is not closed nothing is where it seems to be, and where a line cannot be
-        // read, its first mistake says enough.
+        // Behind a bracket that is not closed no place can be trusted. In a line that cannot be read only the
+        // first mistake counts.
         if line == last_line || open.is_some_and(|at| range.end > at) {
             continue;
         }

@@ -119,7 +119,7 @@ pub enum Builtin {
     Ply,
     /// Rounds begun.
     Round,
-    /// `kind(x)`: the kind on a `site?`, none where vacant.
+    /// `kind(x)`: the kind on a `site?`, none if vacant.
     KindOn,
     /// `owner(x)`: the owner on a `site?`; no player where vacant or neutral: equal to none, with no sites.
     OwnerOn,

@@ -48,7 +48,7 @@ pub(super) struct Checker<'d> {
     pub(super) undeclared: Vec<String>,
 }
 
-/// Names and types of a definition on its board; rules only where there is no mistake.
+/// Names and types of a definition on its board; rules only if there is no mistake.
 pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics) {
     let mut out = Diagnostics::default();
     let names = Names::collect(def, &mut out);
@@ -418,8 +418,8 @@ impl Checker<'_> {
         effects
     }
 
-    /// Where each player's pieces stand in the picture of the start: that of the position with which games begin, where
-    /// its text begins with it, else that of the set-up.
+    /// The sites of each player's pieces in the picture of the start: in the text of the starting position, if that
+    /// begins with the board, else in the set-up.
     fn start_sites(&self, setup: &Setup, position: Option<&PositionText>) -> Vec<Vec<Site>> {
         let first = position.filter(|p| matches!(p.text.first(), Some(TextField::Board)));
         let start = first.and_then(|p| p.start.as_deref()).and_then(|start| start.split_whitespace().next());

@@ -97,7 +97,7 @@ pub enum ExprKind {
     Builtin(Builtin, Vec<Expr>),
     /// Indices of a state variable, one for each `per`.
     State(usize, Vec<Expr>),
-    /// A definition with arguments; from another player's view, where one is given.
+    /// A definition with arguments; from another player's view, if one is given.
     Call(usize, Option<Box<Expr>>, Vec<Expr>),
     /// `R(S)`: the sites that R reaches from the members of S. `~R(S)`: the sites from which R reaches into S; for a
     /// trait the sites with a piece that does.
@@ -132,7 +132,7 @@ pub enum ExprKind {
     Some(Box<Expr>),
     /// One or the other.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The case of that direction, by its number; empty where there is none.
+    /// The case of that direction, by its number; empty if there is none.
     ByDirection(Box<Expr>, Vec<Expr>),
     /// The body with a value that has a name.
     Let(LocalId, Box<Expr>, Box<Expr>),

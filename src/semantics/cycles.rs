@@ -1,8 +1,8 @@
-//! Which definitions use which: in what order they can be checked, which go round in circles, and how deeply
-//! they nest with all that they name.
+//! The graph of definitions that use each other: the order of their checks, circles, and how deeply they nest
+//! with all that they name.
 //!
-//! All later phases walk the rules and put definitions in where they are named, by recursion. So this is
-//! looked at before any of them, and here nothing recurs further than one rule is deep.
+//! All later phases walk the rules recursively, through the definitions that they name. So this check comes
+//! first, and it recurs no further than one rule is deep.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -37,12 +37,12 @@ pub(super) enum Item {
 pub(super) struct Order {
     /// The items, each after those that it uses, without those in circles.
     pub items: Vec<Item>,
-    /// The flows that cannot be put in where they are named.
+    /// The flows that cannot be inlined.
     pub circular: Vec<usize>,
 }
 
-/// The items in order; those that go round in circles are reported and left out. None where rules nest too
-/// deeply to be looked at any further, which was reported.
+/// The items in order; circles are reported and left out. None if rules nest too deeply for all later
+/// phases, which was reported.
 pub(super) fn order(def: &Definition, names: &Names, out: &mut Diagnostics) -> Option<Order> {
     let graph = Graph::new(def, names);
     let mut order = Order { items: Vec::new(), circular: Vec::new() };
@@ -242,8 +242,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A shortest way from the first of some items back to it, each with the place where it names the next; none
-    /// where they go round in no circle.
+    /// A shortest circle through the first of some items, each with the place where it names the next; none if
+    /// there is no circle.
     fn circle<'b>(&'b self, items: &[&'b Node]) -> Option<Vec<(&'b Node, &'b Use)>> {
         let first = items.iter().min_by_key(|n| n.item)?;
         let members: HashSet<Item> = items.iter().map(|n| n.item).collect();

@@ -73,7 +73,7 @@ impl Checker<'_> {
         self.directions(&names)
     }
 
-    /// One direction by its name; none where the name is no name of directions.
+    /// One direction by its name; none if the name is no name of directions.
     pub(super) fn direction_value(&mut self, name: &str, span: Span) -> Option<Expr> {
         let group = self.resolved(name)?;
         if (0..self.def.players.len()).any(|player| group.of(player).len() != 1) {

@@ -191,7 +191,7 @@ impl Checker<'_> {
         Some(Effect { kind: EffectKind::Assign { state: s, index, value }, span })
     }
 
-    /// The only kind of the game, where there is one only.
+    /// The only kind of the game, if there is one only.
     fn only_kind(&self, span: Span) -> Option<Expr> {
         (self.def.pieces.len() == 1).then(|| Expr::new(ExprKind::Kind(crate::ids::Kind(0)), Type::Kind, span))
     }

@@ -151,7 +151,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A domain; its members' type is told by its form.
+    /// A domain; its form gives the type of its members.
     pub(super) fn domain(&mut self, domain: &ast::Domain) -> Domain {
         match domain {
             ast::Domain::Range(a, b) => Domain::Range(self.want(a, Type::Int), self.want(b, Type::Int)),

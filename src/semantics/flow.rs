@@ -46,7 +46,7 @@ fn searches(flow: &Flow) -> bool {
 }
 
 impl Checker<'_> {
-    /// A flow, named flows put in their places.
+    /// A flow, named flows inlined.
     pub(super) fn flow(&mut self, flow: &ast::Flow) -> Option<Flow> {
         Some(match &flow.kind {
             FlowKind::Sequence(steps) => Flow::Sequence(self.flow_list(steps)?),
@@ -129,8 +129,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whose choices a flow offers, told from the mover around it; none where that is not known, or the flow may be
-    /// done before anything is offered.
+    /// The player whose choices a flow offers, relative to the mover around it; none if that is unknown, or if the
+    /// flow may end before anything is offered.
     fn whose(&self, flow: &Flow, mover: Whose) -> Option<Whose> {
         match flow {
             Flow::Decision(d) => {

@@ -32,7 +32,7 @@ impl Checker<'_> {
         Pattern { walks: pattern.walks.iter().flat_map(|w| self.walk(w)).collect() }
     }
 
-    /// A walk, or the walks that it stands for; none where it is wrong.
+    /// A walk, or the walks that it stands for; none if it is wrong.
     fn walk(&mut self, walk: &ast::Walk) -> Vec<Walk> {
         let kinds = self.walk_kinds(walk);
         let Clauses { through, over, onto, leaving, upto } = self.clauses(walk);
@@ -142,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The labels of some ways, which the board gets where it has none.
+    /// The labels of some ways, which the board gets if it has none.
     fn labels(&mut self, ways: &[Vec<Dir>]) -> Vec<Dir> {
         let board = std::sync::Arc::make_mut(&mut self.board);
         let mut labels: Vec<Dir> = Vec::new();

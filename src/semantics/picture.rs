@@ -156,7 +156,7 @@ fn piece(
         }
     };
     let whole = letters.to_lowercase();
-    // How many of a kind there are; none where these are not its letters.
+    // How many of a kind there are; none if these are not its letters.
     let height = |k: &KindInfo| {
         let letter = k.letter.to_lowercase();
         let times = whole.len().checked_div(letter.len())?;

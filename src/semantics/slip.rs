@@ -68,7 +68,7 @@ impl Checker<'_> {
         let ExprKind::Binary(Op::Union, first, second) = &a.kind else { return };
         // The place of an expression includes its brackets; trees that overlays join have other places.
         let bare = a.span == first.span.to(second.span) && span == a.span.to(b.span);
-        // A chain is told once, at its first such place.
+        // A chain is reported once, at its first such place.
         let told = self.doubts.iter().any(|d| (d.span().file, d.span().start) == (span.file, span.start));
         if !bare || told {
             return;
@@ -109,7 +109,7 @@ impl Checker<'_> {
         self.doubts.push(d.help(format!("they are counted from 1 to {most}")));
     }
 
-    /// `distance` along a relation that is not the same in every position: where it is not.
+    /// Reports `distance` along a relation that is not the same in every position, with the reason.
     pub(super) fn not_fixed(&mut self, name: &Name, args: &[Expr], relation: Relation) {
         let message = format!("`{}` measures along a relation that is the same in every position", name.text);
         let place = args.get(2).map_or(name.span, |arg| arg.span);

@@ -46,7 +46,7 @@ pub struct Rules {
     pub decisions: Vec<Decision>,
     /// The turn.
     pub turn: Turn,
-    /// The ends, in the order in which they are looked at.
+    /// The ends, in the order of evaluation.
     pub ends: Vec<End>,
     /// The score of a player (as me): an int.
     pub score: Option<Expr>,
@@ -399,7 +399,7 @@ pub struct Turn {
     pub stuck: Outcome,
 }
 
-/// A flow, named flows put in their places.
+/// A flow, named flows inlined.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Flow {
     /// A decision.
@@ -448,9 +448,9 @@ pub struct End {
     pub when: Expr,
     /// The outcome.
     pub result: Outcome,
-    /// Looked at when a turn has started, not after each ply.
+    /// Evaluated when a turn has started, not after each ply.
     pub at_turn: bool,
-    /// Whether perft looks at it.
+    /// Whether perft evaluates it.
     pub perft: bool,
     /// Where it is defined.
     pub span: Span,

@@ -2,8 +2,8 @@
 //!
 //! Every rule ends, but `count i in 1..2000000000` ends next week. A step is one part of a rule, worked out once.
 //! So a rule takes as many steps as it has parts, each counted once for each member of the domains around it,
-//! with definitions, effects and the patterns of relations as if they stood where they are named, and with what
-//! `can` and `next` ask ([`work`]). It does not matter where an expression is written: its steps are the same.
+//! with definitions, effects and the patterns of relations inlined, and with the decisions and conditions of `can`
+//! and `next` ([`work`]). It does not matter where an expression is written: its steps are the same.
 //! How many members a domain has is bounded from above ([`size`]), so most rules take far fewer steps.
 //!
 //! More than [`PLY_STEPS`] in one rule, or in all rules that one ply can ask, is an error. A product of nested
@@ -168,7 +168,7 @@ pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Dia
 fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     let mut asked: Vec<(Work, Span, String)> = Vec::new();
     let turns = || rules.turn.opening.iter().map(|(f, _)| f).chain([&rules.turn.main]);
-    // Ends are looked at after each ply of a path, too.
+    // Ends are evaluated after each ply of a path, too.
     let paths = turns().map(work::paths).max().unwrap_or(1);
     for end in &rules.ends {
         let mut work = costs.expr(&end.when).and(costs.outcome(&end.result));

@@ -13,7 +13,7 @@ use crate::source::Span;
 /// Stands for the size of a range that may be longer than that.
 pub(super) const UNBOUNDED: u64 = 1 << 33;
 
-/// The least and the greatest value of a number, where they are known.
+/// The least and the greatest value of a number, if they are known.
 type Bounds = Option<(i64, i64)>;
 
 /// Bounds of domains and numbers. The results for definitions are cached: without that, definitions that name others
@@ -78,7 +78,7 @@ impl<'r> Sizes<'r> {
         self.bounds(e).map_or(most, |(_, high)| high.clamp(0, most)) as u64
     }
 
-    /// The least and the greatest value of a number, where they are known.
+    /// The least and the greatest value of a number, if they are known.
     fn bounds(&mut self, e: &Expr) -> Bounds {
         let sites = self.sites() as i64;
         let clip = |n: i64| n.clamp(i64::from(i32::MIN), i64::from(i32::MAX));

@@ -82,7 +82,7 @@ impl Work {
 pub(super) struct Costs<'r> {
     rules: &'r Rules,
     sizes: Sizes<'r>,
-    /// The work of each item that was looked at.
+    /// The cached work of items.
     pub known: HashMap<Item, Work>,
 }
 
@@ -91,7 +91,7 @@ impl<'r> Costs<'r> {
         Costs { rules, sizes: Sizes::new(rules), known: HashMap::new() }
     }
 
-    /// The work of an item, put in where it is named.
+    /// The work of an item.
     pub fn of(&mut self, item: Item) -> Work {
         if let Some(work) = self.known.get(&item) {
             return work.clone();

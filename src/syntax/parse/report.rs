@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::text::RuleText;
 
-/// At most so many things are named as expected; more help nobody.
+/// At most so many things are named as expected: longer lists do not help.
 const MAX_EXPECTED_WORDS: usize = 4;
 
 /// The point at which reading stopped, with the text around it.
