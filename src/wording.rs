@@ -41,6 +41,15 @@ pub fn is_site(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric())
 }
 
+/// `a`, `b` or `c`.
+pub fn either(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
+
 /// Digits in groups of three: `4,865,609`.
 pub fn grouped(digits: &str) -> String {
     let mut out = String::new();

@@ -44,14 +44,17 @@ pub(super) struct Row {
 impl Row {
     /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        let found = self.keys.iter().find(|(name, _, _)| name.text == key);
-        found.map(|(_, value, _)| value)
+        self.find(key).map(|(_, value, _)| value)
     }
 
     /// Where a key stands.
     pub fn place(&self, key: &str) -> Option<Span> {
-        let found = self.keys.iter().find(|(name, _, _)| name.text == key);
-        found.map(|(name, _, _)| name.span)
+        self.find(key).map(|(name, _, _)| name.span)
+    }
+
+    /// A key, its value and the value's place.
+    pub fn find(&self, key: &str) -> Option<&(Name, Value, Span)> {
+        self.keys.iter().find(|(name, _, _)| name.text == key)
     }
 
     /// The value of a key, if it is of this form.
@@ -127,18 +130,12 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
 }
 
 fn options(flat: &mut Flatten<'_>, node: &Node) -> Vec<OptionRow> {
-    let Kind::Table(entries) = &node.kind else {
-        flat.out.push(wrong_type(node, "a table of options"));
-        return Vec::new();
-    };
     let mut found = Vec::new();
-    for (key, node) in entries {
-        if !flat.check(&key.text, key.span, "an option") {
-            continue;
-        }
-        match &node.kind {
-            Kind::Table(inner) => found.push(option(flat, key, inner)),
-            _ => flat.out.push(wrong_type(node, "a table")),
+    for (key, node) in flat.entries(node, "a table of options").unwrap_or_default() {
+        if flat.check(&key.text, key.span, "an option")
+            && let Some(inner) = flat.entries(node, "a table")
+        {
+            found.push(option(flat, key, inner));
         }
     }
     found
@@ -168,17 +165,10 @@ fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> Option
 
 /// `[options.O.is.VALUE]`.
 fn values(flat: &mut Flatten<'_>, name: &Key, node: &Node) -> Vec<(OptionValue, Span, Layer)> {
-    let Kind::Table(entries) = &node.kind else {
-        flat.out.push(wrong_type(node, "a table with an overlay for each value"));
-        return Vec::new();
-    };
     let rows = Rows::overlay();
     let mut found = Vec::new();
-    for (key, node) in entries {
-        let Kind::Table(inner) = &node.kind else {
-            flat.out.push(wrong_type(node, &Holds::Overlay.describe()));
-            continue;
-        };
+    for (key, node) in flat.entries(node, "a table with an overlay for each value").unwrap_or_default() {
+        let Some(inner) = flat.entries(node, &Holds::Overlay.describe()) else { continue };
         let words = [&rows.words()[..], &["drop"]].concat();
         let above = format!("options.{}.is.{}", name.text, key.text);
         let keys = flat.keys(inner, &above, &words, false);
@@ -207,10 +197,7 @@ fn tests(flat: &mut Flatten<'_>, node: &Node) -> Vec<Row> {
     };
     let mut found = Vec::new();
     for node in nodes {
-        let Kind::Table(entries) = &node.kind else {
-            flat.out.push(wrong_type(node, "a table"));
-            continue;
-        };
+        let Some(entries) = flat.entries(node, "a table") else { continue };
         let mut test = Row { keys: Vec::new(), span: node.span };
         for (key, node) in flat.keys(entries, "tests", &rows.words(), false) {
             let row = rows.under(&key.text).and_then(|rows| rows.leaf());

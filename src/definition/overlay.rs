@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{FileId, Span};
 use crate::syntax::parse;
 use crate::syntax::text::RuleText;
+use crate::wording::either;
 
 /// One key that an overlay sets or joins.
 #[derive(Clone, Debug)]
@@ -109,6 +110,17 @@ impl Flatten<'_> {
             found.push((key, node));
         }
         found
+    }
+
+    /// The entries of a table; a mistake if it is none.
+    pub fn entries<'n>(&mut self, node: &'n Node, expected: &str) -> Option<&'n [(Key, Node)]> {
+        match &node.kind {
+            Kind::Table(entries) => Some(entries),
+            _ => {
+                self.out.push(wrong_type(node, expected));
+                None
+            }
+        }
     }
 
     /// Notes the names that a key which cannot be read would have given: its own, or those of its table.
@@ -351,10 +363,5 @@ impl Flatten<'_> {
 
 /// `a`, `b` or `c`.
 pub(super) fn list(words: &[impl Display]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match &quoted[..] {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
+    either(&words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>())
 }

@@ -35,8 +35,7 @@ impl<'a> Reader<'a> {
             Text { text: name.text.clone(), span: name.span }
         });
         let score = row.held("score").and_then(|scores: &Vec<_>| {
-            let place = row.keys.iter().find(|(name, _, _)| name.text == "score");
-            self.test_score(scores, place.map_or(row.span, |(_, _, span)| *span))
+            self.test_score(scores, row.find("score").map_or(row.span, |(_, _, span)| *span))
         });
         let result = text("result");
         if let Some(result) = &result {

@@ -148,20 +148,17 @@ impl Checker<'_> {
             Flow::If(..) => None,
             Flow::By(f, who) => {
                 let players = self.def.players.len();
-                let by = match (&who.kind, mover) {
-                    (ExprKind::Player(p), _) => Whose::Player(*p),
-                    (ExprKind::Me, mover) => mover,
-                    (ExprKind::Builtin(Builtin::Next, _), _) if self.def.turn.skip.is_some() => return None,
-                    (ExprKind::Builtin(Builtin::Next, _), mover) if players == 1 => mover,
-                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Player(p)) => {
-                        Whose::Player(Player((p.0 + 1) % players as u8))
-                    }
-                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Mover) => Whose::Next,
-                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Next)
-                        if players == 2 =>
-                    {
-                        Whose::Mover
-                    }
+                let by = match &who.kind {
+                    ExprKind::Player(p) => Whose::Player(*p),
+                    ExprKind::Me => mover,
+                    ExprKind::Builtin(Builtin::Next, _) if self.def.turn.skip.is_some() => return None,
+                    ExprKind::Builtin(Builtin::Next, _) if players == 1 => mover,
+                    ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _) => match mover {
+                        Whose::Player(p) => Whose::Player(Player((p.0 + 1) % players as u8)),
+                        Whose::Mover => Whose::Next,
+                        Whose::Next if players == 2 => Whose::Mover,
+                        Whose::Next => return None,
+                    },
                     _ => return None,
                 };
                 self.whose(f, by)

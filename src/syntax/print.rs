@@ -50,17 +50,9 @@ impl Bind {
         match &expr.kind {
             ExprKind::Binary(op, ..) => Bind::of_op(*op),
             ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::Some(_) | ExprKind::No(_) => Bind::Test,
-            ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::Let(..) | ExprKind::After(..) => {
-                Bind::Test
-            }
+            _ if is_open(expr) => Bind::Test,
             ExprKind::Phrase(words) if !words.iter().all(is_word) => Bind::Product,
-            ExprKind::Int(_)
-            | ExprKind::Name(_)
-            | ExprKind::Call { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Phrase(_)
-            | ExprKind::Not(_)
-            | ExprKind::Where(..) => Bind::Unary,
+            _ => Bind::Unary,
         }
     }
 }
@@ -108,12 +100,9 @@ fn bare(expr: &Expr, is_last: bool, f: &mut Formatter<'_>) -> Result {
         ExprKind::Name(name) => f.write_str(name),
         ExprKind::Call { converse, name, by, args } => {
             let sign = if *converse { "~" } else { "" };
-            match &by[..] {
-                [] => write!(f, "{sign}{name}({})", List(args, ", ")),
-                by => write!(f, "{sign}{name}[{}]({})", List(by, ", "), List(args, ", ")),
-            }
+            write!(f, "{sign}{name}{}({})", Square(by), List(args, ", "))
         }
-        ExprKind::Index { name, args } => write!(f, "{name}[{}]", List(args, ", ")),
+        ExprKind::Index { name, args } => write!(f, "{name}{}", Square(args)),
         ExprKind::Phrase(words) if words.iter().all(is_word) => {
             write!(f, "{}", List(words, " "))
         }
@@ -165,6 +154,15 @@ impl<T: Display> Display for List<'_, T> {
             write!(f, "{item}")?;
         }
         Ok(())
+    }
+}
+
+/// Expressions in square brackets; nothing if there are none.
+struct Square<'a>(&'a [Expr]);
+
+impl Display for Square<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "[{}]", List(self.0, ", ")) }
     }
 }
 
@@ -243,20 +241,12 @@ impl Display for Effect {
             EffectKind::Lift(what) => write!(f, "lift {what}"),
             EffectKind::Carry { what, converse, relation, by } => {
                 let sign = if *converse { "~" } else { "" };
-                write!(f, "carry {} by {sign}{relation}", at(what, Bind::Value))?;
-                match &by[..] {
-                    [] => Ok(()),
-                    by => write!(f, "[{}]", List(by, ", ")),
-                }
+                write!(f, "carry {} by {sign}{relation}{}", at(what, Bind::Value), Square(by))
             }
             EffectKind::SwapSides => f.write_str("swap sides"),
             EffectKind::Call(name, args) => write!(f, "{name}({})", List(args, ", ")),
             EffectKind::Assign { name, index, how, value } => {
-                write!(f, "{name}")?;
-                if !index.is_empty() {
-                    write!(f, "[{}]", List(index, ", "))?;
-                }
-                write!(f, " {how} {value}")
+                write!(f, "{name}{} {how} {value}", Square(index))
             }
         }
     }

@@ -49,12 +49,13 @@ impl<'t> Builder<'t> {
     }
 
     pub(super) fn test(self, node: Node<'t>) -> Result<Expr, Diagnostic> {
-        let span = self.span(&node);
         let form = self.inside(node).must()?;
-        let rule = form.as_rule();
+        if form.as_rule() == Rule::comparison {
+            return self.comparison(self.inside(form));
+        }
+        let (rule, span) = (form.as_rule(), self.span(&form));
         let mut parts = self.inside(form);
         let kind = match rule {
-            Rule::comparison => return self.comparison(parts, span),
             Rule::presence => {
                 let word = parts.must()?;
                 let value = Box::new(self.expr(parts.must()?)?);
@@ -81,7 +82,7 @@ impl<'t> Builder<'t> {
         Ok(Expr { kind, span })
     }
 
-    fn comparison(self, mut parts: Parts<'t>, span: Span) -> Result<Expr, Diagnostic> {
+    fn comparison(self, mut parts: Parts<'t>) -> Result<Expr, Diagnostic> {
         let first = parts.must()?;
         let begins_with_not = !first.as_str().starts_with('(');
         let left = self.expr(first)?;
@@ -89,12 +90,13 @@ impl<'t> Builder<'t> {
         let compare = match mark.as_rule() {
             Rule::kw_is => {
                 let word = self.name(&parts.must()?);
-                return Ok(Expr { kind: ExprKind::Is(Box::new(left), word), span });
+                return Ok(Expr { span: left.span.to(word.span), kind: ExprKind::Is(Box::new(left), word) });
             }
             Rule::not_in => Compare::NotIn,
             rule => Compare::of(mark.as_str()).ok_or_else(|| self.fault(Some(rule)))?,
         };
         let right = self.expr(parts.must()?)?;
+        let span = left.span.to(right.span);
         if let (Compare::In | Compare::NotIn, ExprKind::Not(inner), true) =
             (compare, &left.kind, begins_with_not)
         {
@@ -118,9 +120,12 @@ impl<'t> Builder<'t> {
     }
 
     fn unary(self, node: Node<'t>) -> Result<Expr, Diagnostic> {
-        let span = self.span(&node);
-        let mut parts = self.inside(node);
+        let mut parts = self.inside(node.clone());
         let first = parts.must()?;
+        if first.as_rule() == Rule::phrase {
+            return self.phrase(first);
+        }
+        let span = self.span(&node);
         let kind = match first.as_rule() {
             Rule::kw_not => ExprKind::Not(Box::new(self.expr(parts.must()?)?)),
             Rule::minus => ExprKind::Int(self.int(&parts.must()?, true)?),
@@ -131,21 +136,21 @@ impl<'t> Builder<'t> {
                 ExprKind::Where(name, Box::new(domain), parts.boxed()?)
             }
             Rule::bracketed => self.inside(first).expr()?.kind,
-            Rule::phrase => self.phrase(first)?,
             other => return Err(self.fault(Some(other))),
         };
         Ok(Expr { kind, span })
     }
 
-    fn phrase(self, node: Node<'t>) -> Result<ExprKind, Diagnostic> {
+    fn phrase(self, node: Node<'t>) -> Result<Expr, Diagnostic> {
         let mut words: Vec<Expr> = self.inside(node).map(|word| self.word(word)).collect::<Result<_, _>>()?;
-        match words.pop() {
-            Some(only) if words.is_empty() => Ok(only.kind),
-            Some(last) => {
+        match (words.pop(), words.first()) {
+            (Some(only), None) => Ok(only),
+            (Some(last), Some(first)) => {
+                let span = first.span.to(last.span);
                 words.push(last);
-                Ok(ExprKind::Phrase(words))
+                Ok(Expr { kind: ExprKind::Phrase(words), span })
             }
-            None => Err(self.fault(Some(Rule::phrase))),
+            (None, _) => Err(self.fault(Some(Rule::phrase))),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Diagnostics for rule strings that cannot be read.
 
+use std::collections::BTreeSet;
+
 use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::CODE;
@@ -9,6 +11,7 @@ use super::token::{Token, tokens};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::text::RuleText;
+use crate::wording::either;
 
 /// At most so many things are named as expected: longer lists do not help.
 const MAX_EXPECTED_WORDS: usize = 4;
@@ -130,22 +133,9 @@ impl Stop<'_> {
 
     /// The expected words, the certain ones first.
     fn expected(&self) -> String {
-        let mut words: Vec<(u8, String)> = Vec::new();
-        for rule in self.rules {
-            if let Some(word) = self.word(*rule)
-                && !words.contains(&word)
-            {
-                words.push(word);
-            }
-        }
-        words.sort();
-        words.truncate(MAX_EXPECTED_WORDS);
-        let mut words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
-        match words.pop() {
-            None => "something else".to_string(),
-            Some(last) if words.is_empty() => last,
-            Some(last) => format!("{} or {last}", words.join(", ")),
-        }
+        let words: BTreeSet<(u8, String)> = self.rules.iter().filter_map(|rule| self.word(*rule)).collect();
+        let words: Vec<String> = words.into_iter().take(MAX_EXPECTED_WORDS).map(|(_, word)| word).collect();
+        if words.is_empty() { "something else".to_string() } else { either(&words) }
     }
 
     /// How a rule is called, and how early it is named.
