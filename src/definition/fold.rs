@@ -12,7 +12,7 @@ enum Worth {
     Word(String),
 }
 
-/// The number that an expression is. It may name options, compare, choose by `if`, and call `min`,
+/// The value of an expression, a number. It may name options, compare, choose by `if`, and call `min`,
 /// `max` and `abs`.
 pub(super) fn int(expr: &Expr, options: &[OptionDef]) -> Result<i32, Box<Diagnostic>> {
     match worth(expr, options)? {

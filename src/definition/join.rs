@@ -116,7 +116,7 @@ pub(super) fn is_broken(slot: &Slot) -> bool {
     all.any(|placed| placed.entry.value == Value::Broken)
 }
 
-/// A join that narrows needs something to be narrowed.
+/// Reports a join by `without` of a key that has no value.
 fn narrows_nothing(slot: &Slot, placed: &Placed, out: &mut Diagnostics) -> bool {
     if placed.entry.join != Some(Join::Without) || is_broken(slot) {
         return false;

@@ -283,8 +283,8 @@ impl Loader<'_> {
         }
     }
 
-    /// Reads one file, which another one may name: where it does so, and that file's path. None if there
-    /// is none; that was reported.
+    /// Reads one file. If another file names it, `named` is the place and that file's path. None if there is no
+    /// such file, which is reported.
     fn file(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
         let file = self.read(path, named);
         self.whole &= file.is_some();
@@ -331,7 +331,8 @@ impl Loader<'_> {
         Some(file)
     }
 
-    /// Whether a word that is no path is the name of a file: beside the one that says it, or where the program runs.
+    /// Whether a word that is no path is the name of a file: beside the file that has the word, or where the program
+    /// runs.
     fn is_beside(&self, word: &str, from: Option<&str>) -> bool {
         let path = format!("./{word}.toml");
         let read = match from {

@@ -189,7 +189,7 @@ pub(super) fn put_options(root: &mut Slot, active: &[Active<'_>], out: &mut Diag
     }
 }
 
-/// One shape of board takes the place of another.
+/// Removes the shapes of boards that a new shape replaces.
 fn one_shape(root: &mut Slot, layers: &[&Layer]) {
     let entries = layers.iter().flat_map(|layer| &layer.entries);
     let shapes: Vec<&str> = entries

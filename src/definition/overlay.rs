@@ -80,7 +80,7 @@ pub(super) struct Flatten<'a> {
 }
 
 impl Flatten<'_> {
-    /// The keys of a table: some words, or any name where it is `free`. Any other key is a mistake. A key that is
+    /// The keys of a table: some words, or any name if it is `free`. Any other key is a mistake. A key that is
     /// near one of the words is read as that word, so that its value is known.
     pub fn keys<'n>(
         &mut self,
@@ -202,7 +202,7 @@ impl Flatten<'_> {
         params: Option<Vec<Param>>,
         found: &mut Vec<Entry>,
     ) {
-        // A key that is neither a word of the table nor of the right shape is a slip of the pen.
+        // A key that is neither a word of the table nor of the right form is a mistyped word.
         if row.path == "position.*" && !matches!(node.kind, Kind::Table(_)) {
             if let Some((key, above)) = path.split_last() {
                 self.unknown(key, &path_text(above), &siblings.words());

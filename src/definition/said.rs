@@ -7,7 +7,7 @@ use super::model::{Part, Replaced, Said};
 use super::schema::{KeyDoc, Rows};
 
 impl Replaced {
-    /// Of a slot that was said and then set to something else.
+    /// The replacement of a slot whose rule lost parts.
     fn of(slot: &Slot, path: &str, row: &KeyDoc) -> Option<Replaced> {
         let part = |placed: &Placed| Part { span: placed.entry.span, origin: placed.origin };
         let new = slot.set.as_ref().filter(|_| !row.joins().is_empty())?;

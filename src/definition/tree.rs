@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// A text that two values share exactly if they say the same.
+    /// A text that two values share exactly if they are the same.
     pub fn print(&self) -> String {
         let list = |inner: Vec<String>| inner.join("\u{1}");
         match &self.kind {

@@ -120,7 +120,7 @@ impl Value {
         parts
     }
 
-    /// The names that a rule says, and some other words of the language.
+    /// The names in a rule, and some other words of the language.
     pub fn words(&self) -> Vec<String> {
         let texts = match self {
             Value::Outcome(o) => vec![o.to_string()],
@@ -309,7 +309,7 @@ impl Values<'_> {
         found
     }
 
-    /// The entries of a list, or a `single` entry where one may stand for the list.
+    /// The entries of a list; with `single`, one entry may stand for a list.
     fn list<T>(
         &mut self,
         node: &Node,

@@ -1,6 +1,6 @@
-//! The one table of built-ins: name, parameters, result, what each asks and costs, documentation. The checker reads
-//! it, and so do the reference of the language and every "did you mean". The code of a [`Builtin`] is made in one
-//! `match` of the lowering, which must be complete.
+//! The one table of built-ins: name, parameters, result, dependence on the position, cost, documentation. The checker
+//! reads it, and so do the reference of the language and every "did you mean". The code of a [`Builtin`] is made in
+//! one `match` of the lowering, which must be complete.
 
 use super::types::Type;
 
@@ -186,12 +186,12 @@ const fn row(
     Row { name, params, result, means, doc: "" }
 }
 
-/// A function that asks nothing but its arguments and the board, in one step.
+/// A function of its arguments and the board, in one step.
 const fn of_board(builtin: Builtin) -> Means {
     Plain(builtin, Asks::Board, Extra::Step)
 }
 
-/// A function that asks the position, in one step.
+/// A function of the position too, in one step.
 const fn of_position(builtin: Builtin) -> Means {
     Plain(builtin, Asks::Position, Extra::Step)
 }

@@ -44,7 +44,7 @@ pub(super) struct Checker<'d> {
     pub(super) circular: Vec<usize>,
     /// Warnings on rules that are allowed but most likely not meant.
     pub(super) doubts: Vec<Diagnostic>,
-    /// Names of variables that are assigned and not there, which was reported.
+    /// Names of variables that are assigned but not declared, which was reported.
     pub(super) undeclared: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
 }
 
 impl Checker<'_> {
-    /// Whether a finding comes of another one: it speaks of a name that was refused, or is missing.
+    /// Whether a finding follows from another one: it is about a name that was refused or is missing.
     fn follows(&self, d: &Diagnostic) -> bool {
         let refused = || self.names.refused.iter().any(|n| d.message.contains(&format!("`{n}`")));
         let missing = || self.undeclared.iter().any(|n| d.message == unknown_name(n));

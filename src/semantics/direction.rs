@@ -85,13 +85,13 @@ impl Checker<'_> {
         Some(Expr::new(ExprKind::Direction(group), Type::Direction, span))
     }
 
-    /// Whether a direction is one of some: each is asked for.
+    /// Whether a direction is one of some: an `or` of comparisons.
     pub(super) fn direction_in(&mut self, d: Expr, group: &DirGroup, span: Span) -> Expr {
         let mut lets = Vec::new();
         let d = self.held(d, &mut lets);
         let mut found = Expr::new(ExprKind::Bool(false), Type::Bool, span);
         for i in 0..group.most() {
-            // A player with fewer of them is asked for the last one again.
+            // For a player with fewer of them the last one is compared again.
             let at = |dirs: &[Dir]| dirs.get(i).or(dirs.last()).map(|d| vec![*d]).unwrap_or_default();
             let one = match group {
                 DirGroup::Fixed(dirs) => DirGroup::Fixed(at(dirs)),
@@ -241,7 +241,7 @@ impl Checker<'_> {
         EffectKind::Block(list)
     }
 
-    /// A value that is named several times and found once.
+    /// A value that is used several times and evaluated once.
     fn held(&mut self, e: Expr, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
         if matches!(e.kind, ExprKind::Local(_) | ExprKind::Direction(_)) || e.ty == Type::Error {
             return e;

@@ -264,7 +264,7 @@ impl Checker<'_> {
     /// gives the numbers that were dealt, so the game must begin with them.
     pub(super) fn refuse_dealt(&mut self, effects: &[Effect], named: &[Option<EffectFunction>]) {
         let mut known = BTreeSet::new();
-        // Each with the place at which a named effect was asked for that it is a part of.
+        // Each effect with the place of the call of the named effect that it is a part of.
         let mut todo: Vec<(&Effect, Option<Span>)> = effects.iter().map(|effect| (effect, None)).collect();
         while let Some((effect, asked)) = todo.pop() {
             let place = asked.unwrap_or(effect.span);

@@ -361,7 +361,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Lets in order of dependence: one that uses another stands after it.
+    /// The `let`s in order of dependence: each after those that it uses.
     fn lets(&mut self, lets: &[(Name, Rule<ast::Expr>)]) -> Vec<(super::tree::LocalId, Expr)> {
         let names = |rule: &Rule<ast::Expr>| -> BTreeSet<String> {
             let mut uses = Uses::default();
@@ -387,7 +387,7 @@ impl Checker<'_> {
                     }
                     self.out.push(d.help("each `let` can name those that can be evaluated before it"));
                 }
-                // Rules that name them have no second mistake.
+                // Rules that name them get no second report.
                 for ((name, _), _) in left {
                     self.bind(name, Type::Error);
                 }

@@ -23,7 +23,7 @@ impl Checker<'_> {
         self.def.own.contains(&span.file)
     }
 
-    /// Whether a rule that does not take part now says a name.
+    /// Whether a name is in a rule that is not active now.
     fn is_elsewhere(&self, name: &str) -> bool {
         self.def.elsewhere.binary_search_by(|w| w.as_str().cmp(name)).is_ok()
     }

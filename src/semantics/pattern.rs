@@ -1,7 +1,7 @@
 //! Movement patterns: walks with their clauses, and which of them are the same in every position.
 //!
-//! Some forms are others in short. A ride is a slide along labels that the board gets for it, each of which leads as
-//! far as the repeated walk. A leap `through` a set is one walk for each of its images, step by step.
+//! Some forms are short for others. A ride is a slide along labels that are added to the board; each leads as far as
+//! the repeated walk. A leap `through` a set is one walk for each of its images, step by step.
 
 use super::check::Checker;
 use super::direction::Way;
@@ -142,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The labels of some ways, which the board gets if it has none.
+    /// The labels of some ways; missing ones are added to the board.
     fn labels(&mut self, ways: &[Vec<Dir>]) -> Vec<Dir> {
         let board = std::sync::Arc::make_mut(&mut self.board);
         let mut labels: Vec<Dir> = Vec::new();
@@ -223,7 +223,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A relation of those that a name stands for that is not the same in every position.
+    /// The first relation of a name that is not the same in every position.
     pub(super) fn moving(&self, way: &Way) -> Option<Relation> {
         let moves = |relation: &Relation| !self.relation_fixed(*relation);
         match way {

@@ -47,7 +47,7 @@ impl Checker<'_> {
         })
     }
 
-    /// How an empty value is written: as nothing else is.
+    /// The word for an empty value. It must differ from all other words.
     fn empty_word(&mut self) -> String {
         let Some(empty) = self.def.position.as_ref().map(|p| &p.empty) else { return String::new() };
         let names = self.def.players.iter().chain(self.def.pieces.iter().map(|p| &p.name));

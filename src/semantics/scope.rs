@@ -132,7 +132,7 @@ impl Names {
             add(&d.name, Entity::State(i));
         }
         for (i, o) in def.options.iter().enumerate() {
-            // An extension file's name is no name of the rules unless they can say it.
+            // Rules cannot name an extension file.
             if o.extension.is_none() {
                 add(&o.name, Entity::Option(i));
             }

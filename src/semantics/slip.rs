@@ -34,7 +34,7 @@ impl Checker<'_> {
         Some(missing_semicolon(&first.to_string(), first.span, next.span))
     }
 
-    /// How a state variable is declared to which this can be assigned.
+    /// The declaration of a state variable to which this can be assigned.
     pub(super) fn declaration(&self, name: &Name, index: &[Typed], value: Type) -> String {
         let ty = match value {
             Type::Site | Type::SiteOpt => "site?",
