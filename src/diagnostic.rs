@@ -1,4 +1,4 @@
-//! Diagnostics as data: what is wrong, where, what was expected, what was perhaps meant.
+//! Diagnostics as data: the mistake, its place, advice.
 //! Nothing here prints: [`Diagnostic::render`] gives the plain text, front ends may draw it their own way.
 
 use std::fmt;
@@ -27,12 +27,12 @@ impl Severity {
     }
 }
 
-/// A place and what to say there.
+/// A place and a text for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     /// Where.
     pub span: Span,
-    /// What to say there; may be empty.
+    /// The text; may be empty.
     pub text: String,
 }
 
@@ -47,7 +47,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Where; the first is the place itself, the others give context.
     pub labels: Vec<Label>,
-    /// What to do about it.
+    /// The advice.
     pub help: Option<String>,
     /// The options under which it was found, such as `with switch-move`; none for the default.
     pub context: Option<String>,
@@ -99,7 +99,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds "did you mean", where some candidate is near.
+    /// Adds "did you mean", if some candidate is near.
     #[must_use]
     pub fn suggest<'a>(self, name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Diagnostic {
         match nearest(name, candidates) {
@@ -111,8 +111,8 @@ impl Diagnostic {
         }
     }
 
-    /// Plain text: the message, then for each place file, line and column, the line with a mark under it and what to
-    /// say there, then the advice. It ends with a line end.
+    /// Plain text: the message, then for each place file, line and column, the line with a mark under it and the
+    /// text of the label, then the advice. It ends with a line end.
     pub fn render(&self, sources: &Sources) -> String {
         let mut out = format!("{}[{}]: {}\n", self.severity.word(), self.code, harmless(&self.message));
         let numbers = self.labels.iter().map(|l| sources.line_column(l.span).line.to_string().len());
@@ -220,16 +220,16 @@ impl fmt::Display for Diagnostics {
 impl std::error::Error for Diagnostics {}
 
 /// Longer names are not guessed at: comparing takes as many steps as the product of the lengths.
-const GUESSED_LETTERS: usize = 64;
+const MAX_GUESSED_LETTERS: usize = 64;
 
 /// Of names that are about as long, so many are compared.
-const GUESSED_NAMES: usize = 500;
+const MAX_GUESSED_NAMES: usize = 500;
 
 /// The candidate that a mistyped name most likely meant: the nearest by edits of letters, an exchange of two
 /// neighbours being one, if that is at most a third of the name's length (at least 1).
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let letters = name.chars().count();
-    if letters > GUESSED_LETTERS {
+    if letters > MAX_GUESSED_LETTERS {
         return None;
     }
     let allowed = (letters / 3).max(1);
@@ -237,7 +237,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .filter(|c| *c != name && c.len() <= 4 * (letters + allowed))
         .filter(|c| c.chars().count().abs_diff(letters) <= allowed)
-        .take(GUESSED_NAMES)
+        .take(MAX_GUESSED_NAMES)
         .map(|c| {
             let far = if c.eq_ignore_ascii_case(name) { 0 } else { strsim::osa_distance(name, c) };
             (far, c)

@@ -1,7 +1,7 @@
 //! The facade: from a name and options to a game that can be played.
 //!
-//! [`Game::load`] does the whole compile side and gives back what every later step needs: the definition
-//! (what was said), the rules (what it means), the program (what is run), and all diagnostics. It is played
+//! [`Game::load`] does the whole compile side. It returns the definition (the text), the rules (its meaning), the
+//! program (the code that is run), and all diagnostics. It is played
 //! on a [`Machine`], one for each thread.
 
 use std::fmt;
@@ -43,7 +43,7 @@ impl fmt::Display for LoadError {
     }
 }
 
-/// For people too: it is what `main` prints of an error.
+/// For people too, since `main` prints errors so.
 impl fmt::Debug for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -74,11 +74,11 @@ impl std::error::Error for LoadError {}
 pub struct Game {
     /// How it was asked for: a shipped name or a path.
     pub name: String,
-    /// What its files say.
+    /// The definition in its files.
     pub definition: Arc<Definition>,
-    /// What that means.
+    /// The checked rules of the definition.
     pub rules: Arc<Rules>,
-    /// What is run.
+    /// The program of the rules.
     pub program: Arc<Program>,
     /// How many steps making the program took, of [`crate::limits::LOAD_STEPS`].
     pub steps: u64,
@@ -87,7 +87,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// Loads a game, where only the game is wanted or why there is none.
+    /// Loads a game, or gives the reasons why it cannot be loaded.
     pub fn open(name: &str, files: &dyn Files, choices: &Choices) -> Result<Game, LoadError> {
         let mut sources = Sources::default();
         let (game, found) = Game::load(name, files, choices, &mut sources);
@@ -125,7 +125,7 @@ impl Game {
             out.push(found.help("agents guess; `farrier train` writes weights".to_owned()));
         }
         let (rules, more) = semantics::check(&definition, Arc::new(board));
-        // What could not be read has been reported; names that it would have given are not unknown.
+        // Parts that could not be read have been reported; the names that they would have given are not unknown.
         let lost = |d: &Diagnostic| {
             d.code == "unknown-name" && definition.lost.iter().any(|n| d.message.contains(&format!("`{n}`")))
         };
@@ -140,7 +140,7 @@ impl Game {
         }
     }
 
-    /// The game of a definition as it is; none where it is wrong.
+    /// The game of a definition as it is; none if it is wrong.
     pub fn of(name: String, definition: Definition) -> Option<Game> {
         let board = Board::build(&definition.board).ok()?;
         let (rules, found) = semantics::check(&definition, Arc::new(board));
@@ -175,7 +175,7 @@ impl Game {
         }
     }
 
-    /// What it means that a player resigns: the other one of two wins; of more players nobody does.
+    /// The outcome if a player resigns: the other one of two wins; with more players it is a draw.
     pub fn resigned(&self, player: usize) -> Outcome {
         match self.rules.players.len() {
             2 => Outcome::Win(Player(u8::from(player == 0))),
@@ -192,14 +192,14 @@ impl Game {
         Some(self.rules.players.iter().cloned().zip(scores.into_iter().map(Value::from)).collect())
     }
 
-    /// What a record of it says first: its name and options.
+    /// The header of its records: its name and options.
     pub fn header(&self) -> Header {
         let options = self.changed_options().into_iter();
         let options = options.map(|(name, value)| (name.to_owned(), record::option_json(value))).collect();
         Header { game: self.name.clone(), options, ..Header::default() }
     }
 
-    /// What ended a game, as records say it.
+    /// The reason why a game ended, as records say it.
     pub fn ended_name(&self, ended: EndedBy) -> String {
         match ended {
             EndedBy::End(end) => format!("end.{}", self.program.ends.get(end).map_or("", |end| &end.name)),
@@ -223,8 +223,8 @@ impl Game {
     }
 
     /// Whether both are the same in all that is ever played: the same program, start, and texts of moves, by
-    /// the same players. What definitions, variables, decisions and ends are called makes no difference, nor
-    /// what players are called whom no text names, as long as they do not have each other's names.
+    /// the same players. The names of definitions, variables, decisions and ends make no difference, nor
+    /// those of players that no text names, unless two players have exchanged names.
     pub fn is_same_as(&self, other: &Game) -> bool {
         let start = |g: &Game| g.rules.position.as_ref().and_then(|p| p.start.clone());
         self.program.is_same_as(&other.program)
@@ -234,7 +234,7 @@ impl Game {
     }
 
     /// For each player of this game the player of `other` that is the same: who has the name that `named`
-    /// gives, in whatever order they play; where one has none of these names, by the order.
+    /// gives, in any order of play. If a player has none of these names, players are matched by order.
     pub fn players_in<'n>(&'n self, other: &'n Game, named: impl Fn(&'n str) -> &'n str) -> Vec<usize> {
         let place = |name: &'n String| other.rules.players.iter().position(|n| named(n) == name);
         let by_name: Option<Vec<usize>> = self.rules.players.iter().map(place).collect();
@@ -330,8 +330,8 @@ impl Game {
             && names(self) == names(other)
     }
 
-    /// What its positions are worth, whatever the options: the weights that lie beside its file or the nearest that it
-    /// extends, else those that come with Farrier for one of them; none where none was ever trained.
+    /// The evaluation weights, the same for all options: from the file beside its own or beside the nearest that it
+    /// extends, else those that come with Farrier for one of them; none if none was ever trained.
     pub fn weights(&self) -> Option<Weights> {
         if let Some(beside) = &self.definition.weights {
             return Weights::read(&beside.text).ok();
@@ -341,7 +341,7 @@ impl Game {
         names.find_map(|name| Weights::read(&Shipped::weights(name)?).ok())
     }
 
-    /// What agents of this game are made with, but for what only a front end has.
+    /// The data that agents of this game are made with, as far as the game has it.
     pub fn making(&self) -> Making {
         let Some(weights) = self.weights() else { return Making::default() };
         let evaluation = weights.evaluation(&Terms::new(&self.program)).map(Arc::new);
@@ -397,7 +397,7 @@ impl Game {
     }
 
     /// The start of a game. `setup` is the name of a set-up, the text of one, or a position's text; without
-    /// it the seed deals what is to be dealt. A position's text that says whose turn it is has the openings behind it.
+    /// it the seed deals. A position's text that says whose turn it is starts after the openings.
     pub fn start(
         &self,
         machine: &mut Machine,
@@ -463,9 +463,6 @@ fn compile(_: &Arc<Program>) -> Result<Arc<dyn Native>, String> {
 
 /// A mistake in a board, at the place of the board.
 fn board_error(definition: &Definition, error: BoardError) -> Diagnostic {
-    let d = Diagnostic::error("board", definition.board_span, error.message);
-    match error.nearest {
-        Some(near) => d.help(format!("did you mean `{near}`?")),
-        None => d,
-    }
+    let help = error.nearest.map(|near| format!("did you mean `{near}`?"));
+    Diagnostic { help, ..Diagnostic::error("board", definition.board_span, error.message) }
 }

@@ -1,11 +1,11 @@
-//! What bounds the work and the depth of loading and playing a definition, whoever wrote it.
+//! Bounds of the work and the depth of loading and playing a definition.
 //!
 //! All of it is counted in levels, parts and steps, never in time, so that a definition is accepted or refused
-//! alike everywhere. Each bound has a diagnostic that names the rule that passes it. `games/language.md` tells
-//! them under Limits; what one file or one rule string may hold stands beside what reads those.
+//! alike everywhere. Each bound has a diagnostic that names the rule that passes it. `games/language.md` lists
+//! them under Limits. The bounds of one file and of one rule string stand beside their readers.
 
-/// The most that a text of a position may say of rounds, plies and whatever else is counted: no game counts on from
-/// there to where numbers end.
+/// The greatest number of rounds, plies and other counts that a text of a position may give: no game counts on from
+/// there until numbers overflow.
 pub const COUNTED: i32 = 1_000_000_000;
 
 /// More steps than this are not followed by `follow(S, n, R)`.
@@ -14,21 +14,21 @@ pub const FOLLOWED: i32 = 1024;
 /// How deep a rule may be nested with all that it names: expressions, effects and flows in each other.
 pub const RULE_LEVELS: usize = 500;
 
-/// How deep the code that rules become may be nested: what runs it, and what compiles it, recurs so far.
+/// How deep the code of rules may be nested: the interpreter and the compiler recur so far.
 pub const CODE_LEVELS: u32 = 500;
 
 /// How many parts the code of one rule may have, written out with all that the rule names.
 pub const CODE_PARTS: u32 = 1_000_000;
 
-/// How many parts the flows of all turns may have, named flows put in where they are named. What is left of a
-/// turn after each part is kept, so work and memory grow with the square of it.
+/// How many parts the flows of all turns may have, with named flows inlined. The rest of the turn after each part is
+/// stored, so work and memory grow with the square of it.
 pub const FLOW_PARTS: usize = 500;
 
-/// How many steps it may take to make a program of a definition: rules looked at wherever they are put in, nodes
-/// of code made and compared, sites of tables, and all that is worked out beforehand.
+/// How many steps it may take to make a program of a definition: rules inlined, nodes of code
+/// made and compared, sites of tables, and all values that are computed beforehand.
 pub const LOAD_STEPS: u64 = 20_000_000;
 
-/// How many steps one ply may take, as far as can be told beforehand.
+/// How many steps one ply may take, by the estimate at load time.
 pub const PLY_STEPS: u64 = 1_000_000_000;
 
 /// How many numbers a loop over a range runs through at most.

@@ -129,7 +129,7 @@ impl<const W: usize> Bits<W> {
         BitsIter { rest: *self, at: 0 }
     }
 
-    /// All sites moved up by `by` bits (down where negative); what leaves the width is lost.
+    /// All sites moved up by `by` bits (down if negative); sites beyond the width are lost.
     #[inline]
     pub fn shift(&self, by: i32) -> Bits<W> {
         if by >= 0 { self.up(by.unsigned_abs()) } else { self.down(by.unsigned_abs()) }

@@ -73,7 +73,7 @@ impl Sources {
         self.files.iter().enumerate().map(|(i, source)| (FileId(i as u32), source))
     }
 
-    /// The text under a span, empty where it lies outside.
+    /// The text under a span, empty if it lies outside.
     pub fn slice(&self, span: Span) -> &str {
         self.get(span.file).and_then(|s| s.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
@@ -120,7 +120,7 @@ pub trait Files {
     fn read(&self, path: &str) -> Result<String, FileError>;
 
     /// The text of a file that the file `from` names. As a text, `path` is in the folder of `from` or below; a
-    /// door to a disk with links refuses what does not really lie there.
+    /// door to a disk with links refuses files that do not really lie there.
     fn read_for(&self, from: &str, path: &str) -> Result<String, FileError> {
         let _ = from;
         self.read(path)
@@ -147,7 +147,7 @@ impl<F: Files + ?Sized> Files for &F {
     }
 }
 
-/// Two doors as one: what the first does not have is asked of the second, such as `(memory, Shipped)`.
+/// Two doors as one, such as `(memory, Shipped)`: files that the first does not have are read from the second.
 impl<A: Files, B: Files> Files for (A, B) {
     fn read(&self, path: &str) -> Result<String, FileError> {
         match self.0.read(path) {

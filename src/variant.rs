@@ -1,4 +1,4 @@
-//! A variant as one word: a game and what is chosen of its options.
+//! A variant as one word: a game and the choices of its options.
 //!
 //! ```text
 //! my-game                               the game as it is
@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostics;
 use crate::game::{Game, LoadError};
 use crate::source::{Files, Sources};
 
-/// A game and what is chosen of its options.
+/// A game and the choices of its options.
 ///
 /// ```
 /// use farrier::shipped::Shipped;
@@ -37,14 +37,14 @@ pub struct Variant {
     pub text: String,
     /// A shipped name or a path.
     pub game: String,
-    /// What is chosen.
+    /// The choices.
     pub choices: Choices,
 }
 
 /// Why a word is no variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct VariantError {
-    /// What is wrong, in one sentence.
+    /// The mistake, in one sentence.
     pub message: String,
 }
 

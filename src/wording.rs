@@ -1,4 +1,54 @@
-//! Numbers and words for people.
+//! Numbers and words for people; enums whose variants are words.
+
+/// Declares an enum whose variants are words or marks, and the ways between both.
+macro_rules! words {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        $vis enum $name {
+            $(#[doc = concat!("`", $word, "`")] $(#[$doc])* $variant,)*
+        }
+
+        impl $name {
+            /// As it is written.
+            pub fn word(self) -> &'static str {
+                match self { $($name::$variant => $word,)* }
+            }
+
+            /// The one that is written so.
+            pub fn of(word: &str) -> Option<$name> {
+                match word { $($word => Some($name::$variant),)* _ => None }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+
+pub(crate) use words;
+
+/// Whether a text has the form of a name: a letter, letters and digits, then groups of `-` and letters or digits.
+pub fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.split('-').all(is_site)
+}
+
+/// Whether a text has the form of a site's name: letters and digits.
+pub fn is_site(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric())
+}
+
+/// `a`, `b` or `c`.
+pub fn either(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} or {last}", most.join(", ")),
+    }
+}
 
 /// Digits in groups of three: `4,865,609`.
 pub fn grouped(digits: &str) -> String {

@@ -117,7 +117,7 @@ fn shape(shape: &Shape) -> Result<Ground, Vec<BoardError>> {
     Ok((Some(grid), names, direction::grid_labels(&grid)))
 }
 
-/// Joins opposite borders where that is asked for.
+/// Joins opposite borders if that is asked for.
 fn wrap(grid: Option<&mut Grid>, spec: &BoardSpec) -> Vec<BoardError> {
     let mut errors = Vec::new();
     match grid {

@@ -1,7 +1,7 @@
 //! Directions: the labels of a board, groups of them, and directions relative to a player.
 //!
 //! A label is a partial function of sites. A name stands for one label, for a group, or for one group
-//! for each player; what a definition names hides the built-in group or relative direction of that
+//! for each player; a name of a definition hides the built-in group or relative direction of that
 //! name, never a label. Groups hold each label once.
 
 use super::error::{BoardError, BoardPart};
@@ -20,7 +20,7 @@ pub struct Direction {
     pub opposite: Option<Dir>,
 }
 
-/// What a name of directions stands for.
+/// The meaning of a name of directions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DirGroup {
     /// The same labels for every player.
@@ -38,8 +38,16 @@ impl DirGroup {
         }
     }
 
+    /// The greatest number of labels that it has for a player.
+    pub fn most(&self) -> usize {
+        match self {
+            DirGroup::Fixed(dirs) => dirs.len(),
+            DirGroup::PerPlayer(tables) => tables.iter().map(Vec::len).max().unwrap_or(0),
+        }
+    }
+
     /// The labels of several groups together, each once.
-    fn join(groups: &[&DirGroup], players: usize) -> DirGroup {
+    pub fn join(groups: &[&DirGroup], players: usize) -> DirGroup {
         let fixed = |group: &&DirGroup| matches!(group, DirGroup::Fixed(_));
         match groups.iter().all(fixed) {
             true => DirGroup::Fixed(DirGroup::gather(groups, 0)),
@@ -118,7 +126,7 @@ pub(super) enum Motion {
 }
 
 impl Motion {
-    /// Whether it leads back what another leads: known of offsets only.
+    /// Whether it is the way back of another; known for offsets only.
     pub fn is_back_of(&self, other: &Motion) -> bool {
         match (self, other) {
             (Motion::Offset(c, r), Motion::Offset(d, s)) => (*c, *r) == (-d, -s),
@@ -126,7 +134,7 @@ impl Motion {
         }
     }
 
-    /// The offset of several, one after the other; none where one of them is a table.
+    /// The offset of several, one after the other; none if one of them is a table.
     pub fn sum<'m>(motions: impl IntoIterator<Item = &'m Motion>) -> Option<Motion> {
         let mut sum = (0, 0);
         for motion in motions {
@@ -137,7 +145,7 @@ impl Motion {
     }
 }
 
-/// A label while a board is built, and what it does to coordinates afterwards.
+/// A label while a board is built.
 #[derive(Clone, Debug)]
 pub(super) struct Label {
     /// Its name.
@@ -205,7 +213,7 @@ pub(super) fn built_in(
     groups
 }
 
-/// Which way each player faces, as places in the grid's ring of directions; empty where so many
+/// Which way each player faces, as places in the grid's ring of directions; empty if so many
 /// players cannot be told apart.
 fn facings(lattice: Lattice, players: usize) -> &'static [usize] {
     match (lattice, players) {
@@ -247,9 +255,7 @@ pub(super) fn add_labels(
                 Err(message) => errors.push(BoardError::about(part, &spec.name, message)),
             }
         }
-        let DirectionTable::Pairs(chains) = &spec.table else {
-            continue;
-        };
+        let DirectionTable::Pairs(chains) = &spec.table else { continue };
         let mut links = Links::default();
         for chain in chains {
             let mut last: Option<Site> = None;
@@ -318,7 +324,7 @@ pub(super) fn check_names(specs: &[DirectionSpec], labels: &[Label]) -> Vec<Boar
     errors
 }
 
-/// Resolves a definition's groups and per-player tables, in whatever order they name each other, and
+/// Resolves a definition's groups and per-player tables, which may name each other in any order, and
 /// adds them to the built-in groups.
 ///
 /// # Errors

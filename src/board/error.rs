@@ -1,4 +1,4 @@
-//! What is wrong with a board, as data that a caller can point at a place in its file.
+//! Mistakes in a board, as data that a caller can point at a place in its file.
 
 use crate::diagnostic::nearest;
 
@@ -21,14 +21,14 @@ pub enum BoardPart {
     Question,
 }
 
-/// One mistake in a board, or in what is asked of it.
+/// One mistake in a board, or in a question to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BoardError {
     /// Where it is.
     pub part: BoardPart,
     /// One sentence.
     pub message: String,
-    /// The offending name, where it is about one.
+    /// The offending name, if it is about one.
     pub name: Option<String>,
     /// The name that was perhaps meant.
     pub nearest: Option<String>,
@@ -45,7 +45,7 @@ impl BoardError {
         BoardError { name: Some(name.to_owned()), ..BoardError::new(part, message) }
     }
 
-    /// An unknown name: `what` says of what sort, `candidates` are those that exist.
+    /// An unknown name: `what` is its sort, `candidates` are the names that exist.
     pub(super) fn unknown<'a>(
         part: BoardPart,
         what: &str,

@@ -7,6 +7,7 @@ use super::direction::{Label, Links, Motion};
 use super::error::{BoardError, BoardPart};
 use crate::ids::Site;
 use crate::siteset::MAX_SITES;
+use crate::wording::{is_identifier, is_site};
 use std::collections::HashMap;
 
 /// The most labels a board may have.
@@ -48,7 +49,7 @@ impl Chart {
         }
     }
 
-    /// Reads one entry; false where it is useless to go on.
+    /// Reads one entry; false if it is useless to go on.
     fn entry(
         &mut self,
         part: BoardPart,
@@ -86,7 +87,7 @@ impl Chart {
         true
     }
 
-    /// The place of a label, which is added where it is new.
+    /// The place of a label, which is added if it is new.
     fn label(&mut self, part: BoardPart, name: &str) -> Option<usize> {
         if let Some(place) = self.labels.iter().position(|label| label.name == name) {
             return Some(place);
@@ -96,20 +97,17 @@ impl Chart {
             self.errors.push(BoardError::about(part, name, message));
             return None;
         }
-        self.labels.push(Label {
-            name: name.to_owned(),
-            opposite: None,
-            motion: Motion::Links(Links::default()),
-        });
+        let motion = Motion::Links(Links::default());
+        self.labels.push(Label { name: name.to_owned(), opposite: None, motion });
         Some(self.labels.len() - 1)
     }
 
-    /// A site by name, which is added where it is new.
+    /// A site by name, which is added if it is new.
     fn site(&mut self, part: BoardPart, name: &str) -> Option<Site> {
         if let Some(site) = self.sites.get(name) {
             return Some(*site);
         }
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        if !is_site(name) {
             let message = format!("`{name}` cannot name a site: only letters and digits can");
             self.errors.push(BoardError::about(part, name, message));
             return None;
@@ -135,24 +133,13 @@ impl Chart {
 
     /// Adds an edge under a label.
     fn link(&mut self, part: BoardPart, label: Option<usize>, from: Site, to: Site) {
-        let Some(label) = label.and_then(|place| self.labels.get_mut(place)) else {
-            return;
-        };
+        let Some(label) = label.and_then(|place| self.labels.get_mut(place)) else { return };
         if let Motion::Links(links) = &mut label.motion
             && let Err(error) = links.add(part, &label.name, &self.names, from, to)
         {
             self.errors.push(error);
         }
     }
-}
-
-/// Whether a text is an identifier of the language: a letter, letters and digits, then groups of `-`
-/// and letters or digits.
-fn is_identifier(name: &str) -> bool {
-    name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name
-            .split('-')
-            .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 #[cfg(test)]

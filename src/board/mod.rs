@@ -1,8 +1,8 @@
 //! The board: a labelled graph of sites, and the flat tables made from it.
 //!
 //! A [`BoardSpec`] becomes a [`Board`]: sites with names, coordinates and places on paper, and for each
-//! direction a partial function from site to site. The graph (petgraph) is what is built and analysed;
-//! [`Relation`] and [`Rays`] are what is played on.
+//! direction a partial function from site to site. The graph (petgraph) is built and analysed;
+//! games are played on [`Relation`] and [`Rays`].
 //!
 //! Square and hexagonal grids keep the numbering of their bounding grid, so that a direction is one
 //! shift of a whole set; sites that do not exist are holes, absent from [`Board::all`]. A site that is
@@ -42,7 +42,7 @@ use std::collections::{BTreeMap, HashMap};
 /// A board: its sites, its graph, and the tables read from it.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// Coordinates; none where the board is a graph.
+    /// Coordinates; none if the board is a graph.
     grid: Option<Grid>,
     /// A name for each bit, holes included.
     names: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Board {
     all: SiteSet,
     /// The labels.
     directions: Vec<Direction>,
-    /// What each label does to coordinates, or to sites before any was taken out.
+    /// The motion of each label: of coordinates, or of sites before any was taken out.
     motions: Vec<Motion>,
     /// How many of the labels are the shape's own.
     shape_labels: usize,
@@ -95,7 +95,7 @@ impl Board {
         self.removed.iter().any(|removed| removed == name)
     }
 
-    /// The name of a site, and what would be the name of a hole; empty beyond the board.
+    /// The name of a site, or the name that a hole would have; empty beyond the board.
     pub fn name(&self, site: Site) -> &str {
         self.names.get(site.index()).map_or("", String::as_str)
     }
@@ -139,7 +139,7 @@ impl Board {
         table.get(from.index()).copied().flatten()
     }
 
-    /// What a name stands for: a label, a group, or a direction relative to a player.
+    /// The meaning of a name: a label, a group, or a direction relative to a player.
     pub fn resolve(&self, name: &str) -> Option<DirGroup> {
         match self.dir(name) {
             Some(dir) => Some(DirGroup::Fixed(vec![dir])),

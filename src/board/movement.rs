@@ -73,7 +73,7 @@ impl Board {
     }
 
     /// From each site to the ends of the walks with a direction of each group in turn, and how many steps were
-    /// made. After so many it stops, and what was found is not all.
+    /// made. After `most` steps it stops, and the relation is incomplete.
     pub fn walks(&self, groups: &[&[Dir]], most: usize) -> (Relation, usize) {
         let mut relation = Relation::empty(self.len());
         let mut steps = 0;

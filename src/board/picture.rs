@@ -5,7 +5,7 @@ use crate::ids::Site;
 use std::collections::HashSet;
 
 /// The most sites a line of a graph's picture has.
-const LINE: usize = 10;
+const MAX_LINE_SITES: usize = 10;
 
 impl Board {
     /// Where a site is drawn, `(x, y)` in units of the distance of neighbours, x to the right and y
@@ -19,7 +19,7 @@ impl Board {
     /// the last to the first, each from column 1; on a graph, all sites in order, ten a line. `None`
     /// where there is no site.
     pub fn picture_rows(&self) -> Vec<Vec<Option<Site>>> {
-        let width = self.grid.map_or(LINE, |grid| grid.columns as usize).max(1);
+        let width = self.grid.map_or(MAX_LINE_SITES, |grid| grid.columns as usize).max(1);
         let bits: Vec<Option<Site>> =
             (0..self.len()).map(|bit| self.exists(bit).then_some(Site(bit as u16))).collect();
         let mut rows: Vec<_> = bits.chunks(width).map(<[_]>::to_vec).collect();

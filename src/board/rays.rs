@@ -100,7 +100,7 @@ impl Board {
             .collect()
     }
 
-    /// The sites strictly between two sites on straight lines (see [`Board::lines`]); empty where no
+    /// The sites strictly between two sites on straight lines (see [`Board::lines`]); empty if no
     /// line joins them. On a board that wraps, those of every line that does.
     pub fn between(&self, a: Site, b: Site) -> SiteSet {
         self.lines()

@@ -102,9 +102,7 @@ impl Board {
 
     /// The sites at certain columns and rows; none on a graph.
     fn where_at(&self, test: impl Fn(i64, i64) -> bool) -> SiteSet {
-        let Some(grid) = &self.grid else {
-            return SiteSet::EMPTY;
-        };
+        let Some(grid) = &self.grid else { return SiteSet::EMPTY };
         let at = |site: &Site| {
             let (column, row) = grid.at(site.index());
             test(column, row)

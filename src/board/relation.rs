@@ -1,8 +1,7 @@
 //! Relations of sites: for each site, the set of sites that it is related to.
 //!
 //! A relation knows how many sites (bits) its board has; its rows hold no site beyond. Everything
-//! here is for the compile side and for tests: it is exact and plain. The play side takes
-//! [`Relation::translations`] where there are few enough, and rows otherwise.
+//! here is for the compile side and for tests: it is exact and plain.
 
 use crate::ids::Site;
 use crate::siteset::{MAX_SITES, SiteSet};
@@ -48,12 +47,12 @@ impl Relation {
         self.rows.iter().all(SiteSet::is_empty)
     }
 
-    /// What one site is related to; nothing for a site beyond the board.
+    /// The sites that one site is related to; none for a site beyond the board.
     pub fn of(&self, site: Site) -> SiteSet {
         self.rows.get(site.index()).copied().unwrap_or_default()
     }
 
-    /// What any site of a set is related to.
+    /// The sites that any site of a set is related to.
     pub fn image(&self, set: &SiteSet) -> SiteSet {
         set.iter().filter_map(|site| self.rows.get(site)).fold(SiteSet::EMPTY, |sum, row| sum | *row)
     }
@@ -72,7 +71,7 @@ impl Relation {
         Relation::from_pairs(self.len(), self.pairs().map(|(from, to)| (to, from)))
     }
 
-    /// What either relates.
+    /// The pairs of both.
     #[must_use]
     pub fn union(&self, other: &Relation) -> Relation {
         let len = self.len().max(other.len());
@@ -87,7 +86,7 @@ impl Relation {
         Relation { rows: self.rows.iter().map(|row| other.image(row)).collect() }
     }
 
-    /// The steps that each site is away from one, by this relation; none where it is not reached.
+    /// The steps that each site is away from one, by this relation; none if it is not reached.
     /// One entry a bit.
     pub fn distance(&self, from: Site) -> Vec<Option<u32>> {
         let mut away = vec![None; self.len()];
@@ -108,7 +107,7 @@ impl Relation {
         self.layers(*set).nth(k as usize).unwrap_or(SiteSet::EMPTY)
     }
 
-    /// What `seed & within` reaches by steps inside `within`, itself included.
+    /// The sites that `seed & within` reaches by steps inside `within`, itself included.
     pub fn flood(&self, seed: &SiteSet, within: &SiteSet) -> SiteSet {
         let mut reached = *seed & *within;
         let mut fresh = reached;

@@ -8,7 +8,7 @@ use super::graph::MAX_LABELS;
 use super::{Board, BoardError, BoardPart};
 use crate::ids::{Dir, Site};
 
-/// What stands between the labels of a walk in the name of its own label: no letter of a name.
+/// The mark between the labels of a walk in the name of its own label: no letter of a name.
 const THEN: &str = "+";
 
 impl Board {
@@ -58,8 +58,8 @@ impl Board {
         Ok(ways)
     }
 
-    /// The label that leads as far as a walk does, over whatever lies between: one is added where there is none. None
-    /// for a walk of no steps, and where the board has too many labels.
+    /// The label that leads as far as a walk does, over any site between. If there is none it is added. None for a
+    /// walk of no steps, and if the board has too many labels.
     pub fn label_of(&mut self, way: &[Dir]) -> Option<Dir> {
         if let [one] = way {
             return Some(*one);

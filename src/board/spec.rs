@@ -1,4 +1,4 @@
-//! What a definition says of its board, with every number resolved.
+//! The description of a board in a definition, with every number resolved.
 
 use std::fmt;
 
@@ -49,7 +49,7 @@ pub enum Shape {
     /// Any graph: for each pair of labels, chains of site names.
     Graph {
         /// `edges."e w" = "a1-b1-c1 d1-e1"`: the first label leads forwards along each chain, the
-        /// second, where there is one, backwards.
+        /// second, if there is one, backwards.
         edges: Vec<(String, Option<String>, Vec<Vec<String>>)>,
     },
 }
@@ -98,7 +98,7 @@ impl fmt::Display for Shape {
 pub struct DirectionSpec {
     /// Its name.
     pub name: String,
-    /// What it stands for.
+    /// Its meaning.
     pub table: DirectionTable,
 }
 
@@ -109,7 +109,7 @@ impl DirectionTable {
     }
 }
 
-/// What a named direction stands for.
+/// The meaning of a named direction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum DirectionTable {
     /// Labels and groups.

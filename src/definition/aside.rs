@@ -1,10 +1,10 @@
-//! A game in which one player goes without an option: for that player each rule is what it is without the option, for all
-//! others what it is with it.
+//! A game in which one player goes without an option. The rules without the option hold for that player, the rules with
+//! the option for all others.
 //!
-//! Rules of who decides can be so: choices, conditions, effects, definitions, flows. What is the same for all players, the
-//! board, the start, how pieces go, how games end, can not; where an option changes that there is no such game.
+//! Only rules for the player who decides can differ so: choices, conditions, effects, definitions, flows. The board, the
+//! start, the moves of pieces and the ends are the same for all players. If the option changes them there is no such game.
 
-use super::model::{DecisionDef, Define, Definition, EffectDef, Param, PerPlayer, Rule, TraitValue};
+use super::model::{DecisionDef, Define, Definition, EffectDef, Param, PerPlayer, Rule};
 use crate::source::Span;
 use crate::syntax::ast::{
     self, Choice, Choose, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind, Flow, FlowKind, Name,
@@ -14,24 +14,23 @@ use crate::syntax::ast::{
 /// The game `with` an option in which one player has the rules of the game `without` it. Both are of the same files.
 ///
 /// # Errors
-/// Where the option changes what is the same for all players: what that is.
+/// The option changes something that is the same for all players; the error names it.
 pub fn aside(with: &Definition, without: &Definition, player: usize) -> Result<Definition, &'static str> {
     let name = with.players.get(player).ok_or("the players")?.text.clone();
-    let (bare, other) = (bare(with), bare(without));
     let both = Both { name, player, players: with.players.len() };
     let same = [
-        (bare.players == other.players, "the players"),
-        (bare.board == other.board, "the board"),
-        (bare.setup == other.setup, "the start"),
-        (bare.position == other.position, "the texts of positions"),
-        (bare.ends == other.ends, "how games end"),
-        (bare.score == other.score && bare.match_ == other.match_, "the score"),
-        (bare.turn.opening == other.turn.opening, "the opening"),
-        (bare.turn.stuck == other.turn.stuck, "what happens without a move"),
-        (bare.turn.skip == other.turn.skip, "whose turn it is"),
-        (agree(&bare.pieces, &other.pieces, |piece| &piece.name), "how pieces go"),
-        (agree(&bare.relations, &other.relations, |relation| &relation.name), "relations"),
-        (agree(&bare.state, &other.state, |state| &state.name), "what the game remembers"),
+        (with.players == without.players, "the players"),
+        (with.board == without.board, "the board"),
+        (with.setup == without.setup, "the start"),
+        (with.position == without.position, "the texts of positions"),
+        (with.ends == without.ends, "how games end"),
+        (with.score == without.score && with.match_ == without.match_, "the score"),
+        (with.turn.opening == without.turn.opening, "the opening"),
+        (with.turn.stuck == without.turn.stuck, "what happens without a move"),
+        (with.turn.skip == without.turn.skip, "whose turn it is"),
+        (agree(&with.pieces, &without.pieces, |piece| &piece.name), "how pieces go"),
+        (agree(&with.relations, &without.relations, |relation| &relation.name), "relations"),
+        (agree(&with.state, &without.state, |state| &state.name), "what the game remembers"),
     ];
     if let Some((_, what)) = same.iter().find(|(same, _)| !same) {
         return Err(what);
@@ -61,38 +60,6 @@ pub fn aside(with: &Definition, without: &Definition, player: usize) -> Result<D
     Ok(out)
 }
 
-/// A definition whose rules do not say where they come from, to be compared: other options shift that.
-fn bare(definition: &Definition) -> Definition {
-    let mut out = definition.clone();
-    for (_, value) in out.pieces.iter_mut().flat_map(|piece| &mut piece.traits) {
-        if let TraitValue::Pattern(rule) = value {
-            rule.parts.clear();
-        }
-    }
-    out.relations.iter_mut().for_each(|relation| relation.body.parts.clear());
-    for start in out.state.iter_mut().filter_map(|state| state.start.as_mut()) {
-        match start {
-            PerPlayer::All(rule) => rule.parts.clear(),
-            PerPlayer::Each(rules) => rules.iter_mut().for_each(|rule| rule.parts.clear()),
-        }
-    }
-    for effects in
-        [Some(&mut out.setup.effects), out.position.as_mut().map(|p| &mut p.tidy)].into_iter().flatten()
-    {
-        effects.iter_mut().for_each(|rule| rule.parts.clear());
-    }
-    for end in &mut out.ends {
-        end.when.parts.clear();
-        end.result.parts.clear();
-    }
-    out.score.iter_mut().for_each(|rule| rule.parts.clear());
-    out.match_.iter_mut().for_each(|of| of.points.parts.clear());
-    out.turn.opening.iter_mut().for_each(|rule| rule.parts.clear());
-    out.turn.stuck.iter_mut().for_each(|rule| rule.parts.clear());
-    out.turn.skip.iter_mut().for_each(|rule| rule.parts.clear());
-    out
-}
-
 /// Whether things of the same name are the same.
 fn agree<T: PartialEq>(a: &[T], b: &[T], name: impl Fn(&T) -> &Name) -> bool {
     b.iter().all(|b| a.iter().all(|a| name(a).text != name(b).text || a == b))
@@ -117,7 +84,7 @@ fn all<T: Clone + PartialEq>(
     Ok(out)
 }
 
-/// What both have, or none of them.
+/// The rules of both games, or none if neither has one.
 fn either<'r, T>(
     with: Option<&'r T>,
     without: Option<&'r T>,
@@ -173,7 +140,7 @@ impl Both {
         expr(ExprKind::If(mover, without, with))
     }
 
-    /// A condition; where there is none it holds.
+    /// A condition; if there is none it holds.
     fn condition(&self, with: Option<&Rule<Expr>>, without: Option<&Rule<Expr>>) -> Option<Rule<Expr>> {
         let holds = Rule { tree: expr(ExprKind::Name("true".to_owned())), parts: Vec::new() };
         match (with, without) {
@@ -216,19 +183,11 @@ impl Both {
         if !alike(&with.params, &without.params) || with.region != without.region {
             return Err("what a definition is given");
         }
-        let trees = |body: &PerPlayer<Rule<Expr>>| match body {
-            PerPlayer::All(rule) => vec![rule.tree.clone()],
-            PerPlayer::Each(rules) => rules.iter().map(|rule| rule.tree.clone()).collect(),
-        };
-        if trees(&with.body) == trees(&without.body) {
+        if with.body.all() == without.body.all() {
             return Ok(with.clone());
         }
-        let of = |body: &PerPlayer<Rule<Expr>>, player: usize| match body {
-            PerPlayer::All(rule) => Some(rule.clone()),
-            PerPlayer::Each(rules) => rules.get(player).cloned(),
-        };
-        let each =
-            (0..self.players).map(|p| of(if p == self.player { &without.body } else { &with.body }, p));
+        let body = |player| if player == self.player { &without.body } else { &with.body };
+        let each = (0..self.players).map(|player| body(player).of(player).cloned());
         let body = each.collect::<Option<Vec<_>>>().ok_or("the players")?;
         Ok(Define { body: PerPlayer::Each(body), ..with.clone() })
     }

@@ -1,11 +1,10 @@
 //! `[board]` and `[directions]`.
 
 use super::fold;
-use super::join::{in_order, is_broken, players_of};
+use super::join::{self, is_broken, players_of};
 use super::merge::Slot;
 use super::overlay::list;
 use super::read::Reader;
-use super::schema::Join;
 use super::value::Value;
 use crate::board::{BoardSpec, DirectionSpec, DirectionTable, Shape};
 use crate::diagnostic::Diagnostic;
@@ -13,7 +12,7 @@ use crate::siteset::MAX_SITES;
 use crate::syntax::ast::{Expr, Name};
 
 impl Reader<'_> {
-    /// The board, with options put in.
+    /// The board, with options resolved.
     pub(super) fn board(&mut self) -> Option<BoardSpec> {
         let shape = self.shape()?;
         let (wrap_columns, wrap_rows) = self.wrap(&shape);
@@ -50,33 +49,20 @@ impl Reader<'_> {
         if word == "graph" {
             return self.graph(slot);
         }
-        let Some(Value::Sizes(sizes)) = self.set(Some(slot)) else {
-            return None;
-        };
-        let mut numbers = Vec::new();
-        for size in sizes {
-            numbers.push(self.size(size));
-        }
-        let numbers: Vec<usize> = numbers.into_iter().collect::<Option<_>>()?;
-        Shape::of_sizes(word, &numbers)
+        let sizes = slot.held::<Vec<Expr>>()?;
+        let numbers: Vec<Option<usize>> = sizes.iter().map(|size| self.size(size)).collect();
+        Shape::of_sizes(word, &numbers.into_iter().collect::<Option<Vec<_>>>()?)
     }
 
     /// A size: at least 1, and no longer than the largest board.
     fn size(&mut self, expr: &Expr) -> Option<usize> {
-        match fold::int(expr, self.options) {
-            Ok(number) => match usize::try_from(number) {
-                Ok(size) if (1..=MAX_SITES).contains(&size) => Some(size),
-                _ => {
-                    let message = format!("a size is 1 to {MAX_SITES}, not {number}");
-                    self.out.push(Diagnostic::error("wrong-value", expr.span, message));
-                    None
-                }
-            },
-            Err(diagnostic) => {
-                self.out.push(*diagnostic);
-                None
-            }
+        let number = fold::int(expr, self.options).map_err(|mistake| self.out.push(*mistake)).ok()?;
+        let size = usize::try_from(number).ok().filter(|size| (1..=MAX_SITES).contains(size));
+        if size.is_none() {
+            let message = format!("a size is 1 to {MAX_SITES}, not {number}");
+            self.out.push(Diagnostic::error("wrong-value", expr.span, message));
         }
+        size
     }
 
     fn graph(&mut self, slot: &Slot) -> Option<Shape> {
@@ -85,7 +71,7 @@ impl Reader<'_> {
         let children = slot.get("edges").into_iter().flat_map(Slot::children);
         for (key, slot) in children {
             let labels: Vec<&str> = key.text.split_whitespace().collect();
-            let bad = labels.iter().find(|label| !super::names::is_identifier(label));
+            let bad = labels.iter().find(|label| !crate::wording::is_identifier(label));
             let (forwards, backwards) = match (&labels[..], bad) {
                 ([one], None) => (one.to_string(), None),
                 ([one, other], None) => (one.to_string(), Some(other.to_string())),
@@ -98,9 +84,9 @@ impl Reader<'_> {
                     continue;
                 }
             };
-            match self.set(Some(slot)) {
-                Some(Value::Chains(chains)) => edges.push((forwards, backwards, chains.clone())),
-                _ => broken = true,
+            match slot.held::<Vec<Vec<String>>>() {
+                Some(chains) => edges.push((forwards, backwards, chains.clone())),
+                None => broken = true,
             }
         }
         if broken {
@@ -115,27 +101,13 @@ impl Reader<'_> {
     }
 
     fn removed(&mut self) -> Vec<String> {
-        let Some(slot) = self.root.at(&["board", "remove"]) else {
-            return Vec::new();
-        };
-        let mut sites: Vec<String> = Vec::new();
-        for placed in in_order(slot) {
-            if let Value::Labels(new) = &placed.entry.value {
-                match placed.entry.join {
-                    Some(Join::First) => {
-                        sites.splice(0..0, new.iter().cloned());
-                    }
-                    _ => sites.extend(new.iter().cloned()),
-                }
-            }
-        }
-        sites
+        let slot = self.root.at(&["board", "remove"]);
+        slot.map(|slot| join::list(slot, |sites: &Vec<String>, _| sites.clone())).unwrap_or_default()
     }
 
     fn wrap(&mut self, shape: &Shape) -> (bool, bool) {
-        let Some(wrap) = self.name(self.root.at(&["board", "wrap"])) else {
-            return (false, false);
-        };
+        let wrap = self.root.at(&["board", "wrap"]).and_then(Slot::held::<Name>);
+        let Some(wrap) = wrap else { return (false, false) };
         if !matches!(shape, Shape::Square { .. } | Shape::Hex { .. }) {
             let message = "only a board of columns and rows can wrap around";
             let found =
@@ -153,16 +125,15 @@ impl Reader<'_> {
                 self.lost.push(name.text);
                 continue;
             }
-            let table = match self.set(Some(slot)) {
-                Some(Value::Labels(labels)) => DirectionTable::Group(labels.clone()),
-                Some(Value::Chains(chains)) => DirectionTable::Pairs(chains.clone()),
-                Some(Value::Walk(labels)) => DirectionTable::Walk(labels.clone()),
-                Some(Value::LabelsBy(table)) => {
-                    let names = table.iter().map(|(name, _): &(Name, _)| name);
+            let Some(set) = &slot.set else { continue };
+            let table = match &set.entry.value {
+                Value::Labels(labels) => DirectionTable::Group(labels.clone()),
+                Value::Chains(chains) => DirectionTable::Pairs(chains.clone()),
+                Value::Walk(labels) => DirectionTable::Walk(labels.clone()),
+                Value::LabelsBy(table) => {
+                    let names = table.iter().map(|(name, _)| name);
                     let all = Some(slot.span());
-                    let Some(order) = players_of(names, &self.players, all, self.out) else {
-                        continue;
-                    };
+                    let Some(order) = players_of(names, &self.players, all, self.out) else { continue };
                     let mut each = vec![Vec::new(); self.players.len()];
                     for ((_, labels), player) in table.iter().zip(order) {
                         each[player] = labels.clone();

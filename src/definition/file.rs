@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::model::{OptionValue, Text};
 use super::overlay::{Flatten, Layer};
-use super::schema::{Holds, Rows};
+use super::schema::{Holds, OWN, Rows};
 use super::tree::{Key, Kind, Node};
-use super::value::{Value, key_name, wrong_type};
+use super::value::{Held, Value, key_name, wrong_type};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
 use crate::syntax::ast::Name;
 
-/// What one file says.
+/// The content of one file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct File {
     /// The file.
@@ -28,11 +28,11 @@ pub(super) struct File {
     pub options: Vec<OptionRow>,
     /// Its tests.
     pub tests: Vec<Row>,
-    /// Names that are said in what cannot be read, which was reported.
+    /// Names in parts that cannot be read, which was reported.
     pub lost: Vec<String>,
 }
 
-/// Some keys and what they hold.
+/// Some keys and their values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Row {
     /// In the order of the file.
@@ -42,32 +42,34 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// What a key holds.
+    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&Value> {
-        let found = self.keys.iter().find(|(name, _, _)| name.text == key);
-        found.map(|(_, value, _)| value)
+        self.find(key).map(|(_, value, _)| value)
     }
 
     /// Where a key stands.
     pub fn place(&self, key: &str) -> Option<Span> {
-        let found = self.keys.iter().find(|(name, _, _)| name.text == key);
-        found.map(|(name, _, _)| name.span)
+        self.find(key).map(|(name, _, _)| name.span)
+    }
+
+    /// A key, its value and the value's place.
+    pub fn find(&self, key: &str) -> Option<&(Name, Value, Span)> {
+        self.keys.iter().find(|(name, _, _)| name.text == key)
+    }
+
+    /// The value of a key, if it is of this form.
+    pub fn held<T: Held>(&self, key: &str) -> Option<&T> {
+        T::of(self.get(key)?)
     }
 
     /// The string of a key.
     pub fn text(&self, key: &str) -> Option<&Text> {
-        match self.get(key) {
-            Some(Value::Text(text)) => Some(text),
-            _ => None,
-        }
+        self.held(key)
     }
 
     /// The names of a key.
     pub fn names(&self, key: &str) -> &[Name] {
-        match self.get(key) {
-            Some(Value::Names(names)) => names,
-            _ => &[],
-        }
+        self.held::<Vec<Name>>(key).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -78,15 +80,11 @@ pub(super) struct OptionRow {
     pub name: Name,
     /// `summary`, `values` and their like.
     pub own: Row,
-    /// Its overlay where it is on.
+    /// Its overlay if it is on.
     pub layer: Layer,
     /// The overlays of its values.
     pub is: Vec<(OptionValue, Span, Layer)>,
 }
-
-/// Keys that belong to a file as such.
-const OWN: &[&str] =
-    &["name", "author", "source", "summary", "group", "extends", "for", "requires", "conflicts", "over"];
 
 /// Keys that belong to an option as such.
 const OPTION_OWN: &[&str] = &["summary", "default", "values", "range", "requires", "conflicts", "over"];
@@ -98,16 +96,12 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
     let mut flat = Flatten { source, file: id, out, lost: Vec::new() };
     let rows = Rows::all();
     let mut rest = Vec::new();
-    let mut drops = Vec::new();
-    let Kind::Table(entries) = &root.kind else {
-        return file;
-    };
+    let Kind::Table(entries) = &root.kind else { return file };
     let keys = flat.keys(entries, "", &rows.words(), false);
     for (key, node) in &keys {
         match key.text.as_str() {
             "options" => file.options = options(&mut flat, node),
             "tests" => file.tests = tests(&mut flat, node),
-            "drop" => drops = flat.drops(node),
             own if OWN.contains(&own) => {
                 let value = flat.own(rows.under(own).and_then(|rows| rows.leaf()), node, own);
                 file.own.keys.push((key_name(key), value, node.span));
@@ -116,7 +110,6 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
         }
     }
     file.layer = flat.layer(&rest, &rows);
-    file.layer.drops = drops;
     file.lost = std::mem::take(&mut flat.lost);
     if file.own.get("for").is_none() {
         for key in ["requires", "conflicts", "over"] {
@@ -137,18 +130,12 @@ pub(super) fn read(id: FileId, source: Arc<str>, root: &Node, out: &mut Diagnost
 }
 
 fn options(flat: &mut Flatten<'_>, node: &Node) -> Vec<OptionRow> {
-    let Kind::Table(entries) = &node.kind else {
-        flat.out.push(wrong_type(node, "a table of options"));
-        return Vec::new();
-    };
     let mut found = Vec::new();
-    for (key, node) in entries {
-        if !flat.check(&key.text, key.span, "an option") {
-            continue;
-        }
-        match &node.kind {
-            Kind::Table(inner) => found.push(option(flat, key, inner)),
-            _ => flat.out.push(wrong_type(node, "a table")),
+    for (key, node) in flat.entries(node, "a table of options").unwrap_or_default() {
+        if flat.check(&key.text, key.span, "an option")
+            && let Some(inner) = flat.entries(node, "a table")
+        {
+            found.push(option(flat, key, inner));
         }
     }
     found
@@ -158,13 +145,12 @@ fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> Option
     let own_rows = Rows::all().under("options").and_then(|rows| rows.under(&name.text));
     let rows = Rows::overlay();
     let mut own = Row { keys: Vec::new(), span: name.span };
-    let (mut rest, mut drops, mut is) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut rest, mut is) = (Vec::new(), Vec::new());
     let path = format!("options.{}", name.text);
     let words = [OPTION_OWN, &["drop", "is"], &rows.words()].concat();
     let keys = flat.keys(entries, &path, &words, false);
     for (key, node) in &keys {
         match key.text.as_str() {
-            "drop" => drops = flat.drops(node),
             "is" => is = values(flat, name, node),
             word if OPTION_OWN.contains(&word) => {
                 let row = own_rows.as_ref().and_then(|rows| rows.under(word)?.leaf());
@@ -174,36 +160,20 @@ fn option(flat: &mut Flatten<'_>, name: &Key, entries: &[(Key, Node)]) -> Option
             _ => rest.push((key, *node)),
         }
     }
-    let mut layer = flat.layer(&rest, &rows);
-    layer.drops = drops;
-    OptionRow { name: key_name(name), own, layer, is }
+    OptionRow { name: key_name(name), own, layer: flat.layer(&rest, &rows), is }
 }
 
 /// `[options.O.is.VALUE]`.
 fn values(flat: &mut Flatten<'_>, name: &Key, node: &Node) -> Vec<(OptionValue, Span, Layer)> {
-    let Kind::Table(entries) = &node.kind else {
-        flat.out.push(wrong_type(node, "a table with an overlay for each value"));
-        return Vec::new();
-    };
     let rows = Rows::overlay();
     let mut found = Vec::new();
-    for (key, node) in entries {
-        let Kind::Table(inner) = &node.kind else {
-            flat.out.push(wrong_type(node, &Holds::Overlay.describe()));
-            continue;
-        };
-        let (mut rest, mut drops) = (Vec::new(), Vec::new());
+    for (key, node) in flat.entries(node, "a table with an overlay for each value").unwrap_or_default() {
+        let Some(inner) = flat.entries(node, &Holds::Overlay.describe()) else { continue };
         let words = [&rows.words()[..], &["drop"]].concat();
         let above = format!("options.{}.is.{}", name.text, key.text);
         let keys = flat.keys(inner, &above, &words, false);
-        for (inner, node) in &keys {
-            match inner.text.as_str() {
-                "drop" => drops = flat.drops(node),
-                _ => rest.push((inner, *node)),
-            }
-        }
-        let mut layer = flat.layer(&rest, &rows);
-        layer.drops = drops;
+        let entries: Vec<(&Key, &Node)> = keys.iter().map(|(key, node)| (key, *node)).collect();
+        let layer = flat.layer(&entries, &rows);
         let value = match key.text.as_str() {
             "true" => OptionValue::Flag(true),
             "false" => OptionValue::Flag(false),
@@ -227,10 +197,7 @@ fn tests(flat: &mut Flatten<'_>, node: &Node) -> Vec<Row> {
     };
     let mut found = Vec::new();
     for node in nodes {
-        let Kind::Table(entries) = &node.kind else {
-            flat.out.push(wrong_type(node, "a table"));
-            continue;
-        };
+        let Some(entries) = flat.entries(node, "a table") else { continue };
         let mut test = Row { keys: Vec::new(), span: node.span };
         for (key, node) in flat.keys(entries, "tests", &rows.words(), false) {
             let row = rows.under(&key.text).and_then(|rows| rows.leaf());

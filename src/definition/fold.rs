@@ -4,7 +4,7 @@ use super::model::{OptionDef, OptionValue};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Compare, Expr, ExprKind, Name, Op};
 
-/// What an expression is worth.
+/// The value of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Worth {
     Int(i32),
@@ -12,7 +12,7 @@ enum Worth {
     Word(String),
 }
 
-/// The number that an expression is. It may name options, compare, choose by `if`, and call `min`,
+/// The value of an expression, a number. It may name options, compare, choose by `if`, and call `min`,
 /// `max` and `abs`.
 pub(super) fn int(expr: &Expr, options: &[OptionDef]) -> Result<i32, Box<Diagnostic>> {
     match worth(expr, options)? {
@@ -105,7 +105,7 @@ fn worth(expr: &Expr, options: &[OptionDef]) -> Result<Worth, Box<Diagnostic>> {
         },
         ExprKind::Not(inner) => Worth::Bool(!condition(inner, options)?),
         ExprKind::If(test, yes, no) => {
-            // Both sides are looked at, so that a mistake shows whatever the options are.
+            // Both sides are checked, so that a mistake shows under every choice of options.
             let test = condition(test, options)?;
             let (yes, no) = (worth(yes, options)?, worth(no, options)?);
             if test { yes } else { no }
@@ -120,9 +120,7 @@ fn same_kind(a: &Worth, b: &Worth) -> bool {
 
 /// Whether the word is a value of the option that is asked.
 fn is_value(value: &Expr, word: &Name, options: &[OptionDef]) -> Result<(), Box<Diagnostic>> {
-    let ExprKind::Name(name) = &value.kind else {
-        return Ok(());
-    };
+    let ExprKind::Name(name) = &value.kind else { return Ok(()) };
     let option = options.iter().find(|option| option.name.text == *name);
     let Some(super::model::OptionKind::Words(words)) = option.map(|option| &option.kind) else {
         return Ok(());

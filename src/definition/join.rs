@@ -3,28 +3,18 @@
 use super::merge::{Placed, Slot};
 use super::model::{Part, PerPlayer, Rule};
 use super::schema::Join;
-use super::value::Value;
+use super::value::{Held, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::syntax::ast::{self, Effects, Expr, ExprKind, Flow, FlowKind, Name, Op, Pattern, WalkKind};
 
-/// What can be joined.
-pub(super) trait Joined: Clone {
-    /// The tree that a value holds.
-    fn of(value: &Value) -> Option<&Self>;
-
+/// Rules that overlays can add to.
+pub(super) trait Joined: Held + Clone {
     /// Adds another tree. `condition`: both are conditions.
     fn join(&mut self, new: &Self, join: Join, condition: bool, span: Span);
 }
 
 impl Joined for Expr {
-    fn of(value: &Value) -> Option<&Expr> {
-        match value {
-            Value::Expr(expr) => Some(expr),
-            _ => None,
-        }
-    }
-
     fn join(&mut self, new: &Expr, join: Join, condition: bool, span: Span) {
         let op = match join {
             Join::Or if condition => Op::Or,
@@ -40,13 +30,6 @@ impl Joined for Expr {
 }
 
 impl Joined for Pattern {
-    fn of(value: &Value) -> Option<&Pattern> {
-        match value {
-            Value::Pattern(pattern) => Some(pattern),
-            _ => None,
-        }
-    }
-
     fn join(&mut self, new: &Pattern, _: Join, _: bool, _: Span) {
         self.walks.extend(new.walks.iter().cloned());
         // `none` adds nothing to what there is.
@@ -57,32 +40,12 @@ impl Joined for Pattern {
 }
 
 impl Joined for Effects {
-    fn of(value: &Value) -> Option<&Effects> {
-        match value {
-            Value::Effects(effects) => Some(effects),
-            _ => None,
-        }
-    }
-
     fn join(&mut self, new: &Effects, join: Join, _: bool, _: Span) {
-        let new = new.0.iter().cloned();
-        match join {
-            Join::First => {
-                self.0.splice(0..0, new);
-            }
-            _ => self.0.extend(new),
-        }
+        add_to(&mut self.0, new.0.iter().cloned(), Some(join));
     }
 }
 
 impl Joined for Flow {
-    fn of(value: &Value) -> Option<&Flow> {
-        match value {
-            Value::Flow(flow) => Some(flow),
-            _ => None,
-        }
-    }
-
     fn join(&mut self, new: &Flow, join: Join, _: bool, span: Span) {
         let parts = |flow: &Flow| match &flow.kind {
             FlowKind::Sequence(parts) => parts.clone(),
@@ -105,33 +68,41 @@ impl Joined for Flow {
 }
 
 impl Joined for ast::Outcome {
-    fn of(value: &Value) -> Option<&ast::Outcome> {
-        match value {
-            Value::Outcome(outcome) => Some(outcome),
-            _ => None,
-        }
-    }
-
     fn join(&mut self, _: &ast::Outcome, _: Join, _: bool, _: Span) {}
 }
 
 impl Joined for ast::Choose {
-    fn of(value: &Value) -> Option<&ast::Choose> {
-        match value {
-            Value::Choose(choose) => Some(choose),
-            _ => None,
+    fn join(&mut self, _: &ast::Choose, _: Join, _: bool, _: Span) {}
+}
+
+/// Adds the entries of one overlay to a list: at its beginning if they join it so.
+fn add_to<T>(list: &mut Vec<T>, new: impl Iterator<Item = T>, join: Option<Join>) {
+    match join {
+        Some(Join::First) => drop(list.splice(0..0, new)),
+        _ => list.extend(new),
+    }
+}
+
+/// The entries of a list with all joins; `entries` makes them of the value of one overlay.
+pub(super) fn list<H: Held, T, I: IntoIterator<Item = T>>(
+    slot: &Slot,
+    entries: impl Fn(&H, &Placed) -> I,
+) -> Vec<T> {
+    let mut all = Vec::new();
+    for placed in in_order(slot) {
+        if let Some(held) = H::of(&placed.entry.value) {
+            add_to(&mut all, entries(held, placed).into_iter(), placed.entry.join);
         }
     }
-
-    fn join(&mut self, _: &ast::Choose, _: Join, _: bool, _: Span) {}
+    all
 }
 
 fn part(placed: &Placed) -> Part {
     Part { span: placed.entry.span, origin: placed.origin }
 }
 
-/// What sets a slot and what joins it, in the order in which it counts: widening before narrowing
-/// before lists, each in order of declaration.
+/// The value that sets a slot, then those that join it: widening joins before narrowing ones before
+/// lists, each in the order of declaration.
 pub(super) fn in_order(slot: &Slot) -> Vec<&Placed> {
     let mut joins: Vec<&Placed> = slot.joins.iter().collect();
     joins.sort_by_key(|placed| placed.entry.join.map(Join::round));
@@ -145,7 +116,7 @@ pub(super) fn is_broken(slot: &Slot) -> bool {
     all.any(|placed| placed.entry.value == Value::Broken)
 }
 
-/// A join that narrows needs something to be narrowed.
+/// Reports a join by `without` of a key that has no value.
 fn narrows_nothing(slot: &Slot, placed: &Placed, out: &mut Diagnostics) -> bool {
     if placed.entry.join != Some(Join::Without) || is_broken(slot) {
         return false;
@@ -153,6 +124,18 @@ fn narrows_nothing(slot: &Slot, placed: &Placed, out: &mut Diagnostics) -> bool 
     let message = format!("there is no `{}` that something could be taken from", placed.entry.path_text());
     out.push(Diagnostic::error("unknown-key", placed.entry.span, message));
     true
+}
+
+/// Sets a rule, or joins it if there is one.
+fn put<T: Joined>(rule: &mut Option<Rule<T>>, tree: &T, join: Option<Join>, condition: bool, part: Part) {
+    match rule {
+        // The base stays the first part: it is where the rule stands.
+        Some(rule) => {
+            rule.tree.join(tree, join.unwrap_or(Join::Or), condition, part.span);
+            rule.parts.push(part);
+        }
+        None => *rule = Some(Rule { tree: tree.clone(), parts: vec![part] }),
+    }
 }
 
 /// The rule of a slot, with all joins.
@@ -164,27 +147,13 @@ pub(super) fn rule<T: Joined>(
     let slot = slot?;
     let mut rule: Option<Rule<T>> = None;
     for placed in in_order(slot) {
-        let Some(tree) = T::of(&placed.entry.value) else {
-            continue;
-        };
-        match (&mut rule, placed.entry.join) {
-            (Some(rule), Some(join)) => add(rule, tree, join, condition, placed),
-            (Some(_), None) => {}
-            (None, _) => {
-                if narrows_nothing(slot, placed, out) {
-                    return None;
-                }
-                rule = Some(Rule { tree: tree.clone(), parts: vec![part(placed)] });
-            }
+        let Some(tree) = T::of(&placed.entry.value) else { continue };
+        if rule.is_none() && narrows_nothing(slot, placed, out) {
+            return None;
         }
+        put(&mut rule, tree, placed.entry.join, condition, part(placed));
     }
     rule
-}
-
-fn add<T: Joined>(rule: &mut Rule<T>, tree: &T, join: Join, condition: bool, placed: &Placed) {
-    rule.tree.join(tree, join, condition, placed.entry.span);
-    // The base stays the first part: it is where the rule stands.
-    rule.parts.push(part(placed));
 }
 
 /// The expression of a slot that may differ by player.
@@ -193,59 +162,38 @@ pub(super) fn by_player(
     players: &[Name],
     out: &mut Diagnostics,
 ) -> Option<PerPlayer<Rule<Expr>>> {
-    let mut found: Option<PerPlayer<Rule<Expr>>> = None;
+    // One for all, until a table says something of each.
+    let mut rules: Vec<Option<Rule<Expr>>> = vec![None];
+    let mut each = false;
     for placed in in_order(slot) {
-        let join = placed.entry.join.unwrap_or(Join::Or);
-        if found.is_none() && narrows_nothing(slot, placed, out) {
+        let first = rules.iter().all(Option::is_none);
+        if first && narrows_nothing(slot, placed, out) {
             return None;
         }
+        let join = placed.entry.join;
         match &placed.entry.value {
-            Value::Expr(expr) => match &mut found {
-                None => {
-                    found = Some(PerPlayer::All(Rule { tree: expr.clone(), parts: vec![part(placed)] }));
-                }
-                Some(PerPlayer::All(rule)) => add(rule, expr, join, false, placed),
-                Some(PerPlayer::Each(rules)) => {
-                    for rule in rules {
-                        add(rule, expr, join, false, placed);
-                    }
-                }
-            },
+            Value::Expr(expr) => rules.iter_mut().for_each(|rule| put(rule, expr, join, false, part(placed))),
             Value::ExprBy(table) => {
                 let names = table.iter().map(|(name, _, _)| name);
-                let base = found.take();
-                let all = base.is_none();
-                let order = players_of(names, players, all.then_some(placed.entry.span), out)?;
-                let mut each: Vec<Option<Rule<Expr>>> = match base {
-                    None => vec![None; players.len()],
-                    Some(PerPlayer::All(rule)) => vec![Some(rule); players.len()],
-                    Some(PerPlayer::Each(rules)) => rules.into_iter().map(Some).collect(),
-                };
-                for ((_, expr, span), player) in table.iter().zip(order) {
-                    let Some(slot) = each.get_mut(player) else {
-                        continue;
-                    };
-                    let part = Part { span: *span, origin: placed.origin };
-                    match slot {
-                        Some(rule) => {
-                            rule.tree.join(expr, join, false, *span);
-                            rule.parts.push(part);
-                        }
-                        None => {
-                            *slot = Some(Rule { tree: expr.clone(), parts: vec![part] });
-                        }
-                    }
+                let order = players_of(names, players, first.then_some(placed.entry.span), out)?;
+                if !each {
+                    rules = vec![rules.swap_remove(0); players.len()];
+                    each = true;
                 }
-                found = Some(PerPlayer::Each(each.into_iter().collect::<Option<_>>()?));
+                for ((_, expr, span), player) in table.iter().zip(order) {
+                    let part = Part { span: *span, origin: placed.origin };
+                    put(&mut rules[player], expr, join, false, part);
+                }
             }
             _ => {}
         }
     }
-    found
+    let mut rules = rules.into_iter().collect::<Option<Vec<_>>>()?;
+    if each { Some(PerPlayer::Each(rules)) } else { rules.pop().map(PerPlayer::All) }
 }
 
 /// The players that the keys of a table name. Each must be one; with `all`, the table's place, each
-/// player must be there. None where one is wrong: that was reported.
+/// player must be there. None if one is wrong: that was reported.
 pub(super) fn players_of<'a>(
     names: impl Iterator<Item = &'a Name>,
     players: &[Name],
@@ -269,12 +217,8 @@ pub(super) fn players_of<'a>(
         }
     }
     if let Some(span) = all.filter(|_| good) {
-        let missing: Vec<&str> = players
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| !found.contains(i))
-            .map(|(_, player)| player.text.as_str())
-            .collect();
+        let missing = players.iter().enumerate().filter(|(i, _)| !found.contains(i));
+        let missing: Vec<&str> = missing.map(|(_, player)| player.text.as_str()).collect();
         if !missing.is_empty() {
             let list = missing.join("`, `");
             let message = format!("this table has nothing for `{list}`");

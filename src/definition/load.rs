@@ -9,12 +9,12 @@ use super::options::{self, Choices, stem};
 use super::overlay::{Drop, Layer};
 use super::read::Reader;
 use super::tree;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, nearest};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{FileError, FileId, Files, Sources, Span};
 use crate::syntax::ast::Name;
 
 /// How many files may extend each other in a row.
-const MAX_DEPTH: usize = 16;
+const MAX_EXTENDING_FILES: usize = 16;
 
 /// How many extension files may be given.
 const MAX_EXTENSIONS: usize = 32;
@@ -22,7 +22,7 @@ const MAX_EXTENSIONS: usize = 32;
 /// Loads a game: its file, the files that it extends, the extensions and options that are chosen.
 ///
 /// All mistakes of all files are reported at once, those of options that are off too. Where there
-/// are errors a definition may still come back, without what could not be read: it is good for
+/// are errors a definition may still come back, without the parts that could not be read. It is good for
 /// finding further mistakes, never for playing.
 pub fn load(
     name: &str,
@@ -77,9 +77,9 @@ pub fn weights_of(path: &str) -> Option<String> {
 }
 
 /// The game that an extension file is for, by the name or path under which it can be read: that of its key `for`, or
-/// the file of that name beside it. None where the file is no extension, or there is no such game.
+/// the file of that name beside it. None if the file is no extension, or there is no such game.
 pub fn game_of(path: &str, files: &dyn Files) -> Option<String> {
-    let text = files.read(path).ok().filter(|text| text.len() <= tree::MAX_BYTES)?;
+    let text = files.read(path).ok().filter(|text| text.len() <= tree::MAX_FILE_BYTES)?;
     let tree::Kind::Table(keys) = tree::parse(&text, FileId::default(), &mut Diagnostics::default())?.kind
     else {
         return None;
@@ -110,11 +110,7 @@ fn build(
     let mut active = Vec::new();
     for option in &declared {
         let layers = option.layers();
-        let empty = |layer: &&_| {
-            let layer: &super::overlay::Layer = layer;
-            layer.entries.is_empty() && layer.drops.is_empty()
-        };
-        if layers.iter().all(empty) {
+        if layers.iter().all(|layer| layer.entries.is_empty() && layer.drops.is_empty()) {
             continue;
         }
         active.push(Active {
@@ -207,46 +203,35 @@ impl Loader<'_> {
         let mut place: Option<Span> = None;
         loop {
             let child = chain.last().map(|file| file.asked.clone());
-            let Some(file) = self.file(&wanted, place.zip(child)) else {
-                self.whole = false;
-                break;
-            };
+            let Some(file) = self.file(&wanted, place.zip(child)) else { break };
             if let Some(span) = file.own.place("for") {
                 let message = format!("`{wanted}` is an extension, not a game");
                 let game = file.own.text("for").map_or("GAME", |game| &game.text);
                 let found = Diagnostic::error("extends", span, message)
                     .help(format!("load it with a game that it is for: `{game} --with {wanted}`"));
-                self.out.push(found);
-                self.whole = false;
+                self.refuse(found);
             }
             let parent = file.own.text("extends").cloned();
             chain.push(file);
-            let Some(parent) = parent else {
-                break;
-            };
-            match inside(&wanted, &parent.text) {
-                Ok(path) => wanted = path,
-                Err(message) => {
-                    let found = Diagnostic::error("path", parent.span, message)
-                        .help("a file extends a game by its name, or a file in its own folder or below");
-                    self.out.push(found);
-                    self.whole = false;
-                    break;
+            let Some(parent) = parent else { break };
+            let extends = |message| Diagnostic::error("extends", parent.span, message);
+            let refused = match inside(&wanted, &parent.text) {
+                Err(message) => Diagnostic::error("path", parent.span, message)
+                    .help("a file extends a game by its name, or a file in its own folder or below"),
+                Ok(path) if chain.iter().any(|file| same(&file.asked, &path)) => {
+                    extends(format!("`{}` extends itself in a circle", parent.text))
                 }
-            }
-            if chain.iter().any(|file| same(&file.asked, &wanted)) {
-                let message = format!("`{}` extends itself in a circle", parent.text);
-                self.out.push(Diagnostic::error("extends", parent.span, message));
-                self.whole = false;
-                break;
-            }
-            if chain.len() >= MAX_DEPTH {
-                let message = format!("more than {MAX_DEPTH} files extend each other");
-                self.out.push(Diagnostic::error("extends", parent.span, message));
-                self.whole = false;
-                break;
-            }
-            place = Some(parent.span);
+                Ok(_) if chain.len() >= MAX_EXTENDING_FILES => {
+                    extends(format!("more than {MAX_EXTENDING_FILES} files extend each other"))
+                }
+                Ok(path) => {
+                    wanted = path;
+                    place = Some(parent.span);
+                    continue;
+                }
+            };
+            self.refuse(refused);
+            break;
         }
         chain.reverse();
         chain
@@ -260,20 +245,21 @@ impl Loader<'_> {
                 continue;
             }
             if found.len() == MAX_EXTENSIONS {
-                self.plain(
-                    format!("more than {MAX_EXTENSIONS} extension files"),
-                    "leave some out".to_string(),
-                );
+                let message = format!("more than {MAX_EXTENSIONS} extension files");
+                self.out.push(options::plain("file", message, "leave some out"));
                 break;
             }
-            let Some(file) = self.file(path, None) else {
-                self.whole = false;
-                continue;
-            };
+            let Some(file) = self.file(path, None) else { continue };
             self.check_for(&file, chain);
             found.push(file);
         }
         found
+    }
+
+    /// Reports why there is no game.
+    fn refuse(&mut self, mistake: Diagnostic) {
+        self.out.push(mistake);
+        self.whole = false;
     }
 
     /// An extension is for this game or one that it extends.
@@ -297,20 +283,15 @@ impl Loader<'_> {
         }
     }
 
-    fn plain(&mut self, message: String, help: String) {
-        self.out.push(Diagnostic {
-            severity: Severity::Error,
-            code: "file",
-            message,
-            labels: Vec::new(),
-            help: Some(help),
-            context: None,
-        });
+    /// Reads one file. If another file names it, `named` is the place and that file's path. None if there is no
+    /// such file, which is reported.
+    fn file(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
+        let file = self.read(path, named);
+        self.whole &= file.is_some();
+        file
     }
 
-    /// Reads one file, which another one may name: where it does so, and that file's path. None where there
-    /// is none; that was reported.
-    fn file(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
+    fn read(&mut self, path: &str, named: Option<(Span, String)>) -> Option<File> {
         let read = match &named {
             Some((_, from)) => self.files.read_for(from, path),
             None => self.files.read(path),
@@ -328,41 +309,30 @@ impl Loader<'_> {
             true => path.to_string(),
             false => format!("{path}.toml"),
         };
-        if text.len() > tree::MAX_BYTES {
-            let message = format!("`{path}` is larger than {} bytes, the most that is read", tree::MAX_BYTES);
+        if text.len() > tree::MAX_FILE_BYTES {
+            let message =
+                format!("`{path}` is larger than {} bytes, the most that is read", tree::MAX_FILE_BYTES);
             self.fault(place, message, "a definition is a page or two".to_string());
             return None;
         }
         let id: FileId = self.sources.add(shown.clone(), text);
         let source = std::sync::Arc::clone(&self.sources.get(id)?.text);
         let before = self.out.0.len();
-        let Some(root) = tree::parse(&source, id, self.out) else {
-            self.whole = false;
-            return None;
-        };
-        if self.out.0.len() > before {
-            // What can be read is looked at all the same, away from the lines that cannot.
-            self.whole = false;
-            let bad: Vec<usize> = self.out.0[before..]
-                .iter()
-                .map(|found| self.sources.line_column(found.span()).line)
-                .collect();
-            let mut more = Diagnostics::default();
-            let mut file = file::read(id, source, &root, &mut more);
-            for found in more.0 {
-                if !bad.contains(&self.sources.line_column(found.span()).line) {
-                    self.out.push(found);
-                }
-            }
-            (file.shown, file.asked) = (shown, path.to_string());
-            return Some(file);
-        }
-        let mut file = file::read(id, source, &root, self.out);
+        let root = tree::parse(&source, id, self.out)?;
+        // The rest of a file with mistakes is checked too, without the lines that cannot be read.
+        let line = |found: &Diagnostic| self.sources.line_column(found.span()).line;
+        let bad: Vec<usize> = self.out.0[before..].iter().map(line).collect();
+        self.whole &= bad.is_empty();
+        let mut more = Diagnostics::default();
+        let mut file = file::read(id, source, &root, &mut more);
+        more.0.retain(|found| !bad.contains(&line(found)));
+        self.out.append(more);
         (file.shown, file.asked) = (shown, path.to_string());
         Some(file)
     }
 
-    /// Whether a word that is no path is the name of a file: beside the one that says it, or where the program runs.
+    /// Whether a word that is no path is the name of a file: beside the file that has the word, or where the program
+    /// runs.
     fn is_beside(&self, word: &str, from: Option<&str>) -> bool {
         let path = format!("./{word}.toml");
         let read = match from {
@@ -399,7 +369,7 @@ impl Loader<'_> {
     fn fault(&mut self, place: Option<Span>, message: String, help: String) {
         match place {
             Some(span) => self.out.push(Diagnostic::error("file", span, message).help(help)),
-            None => self.plain(message, help),
+            None => self.out.push(options::plain("file", message, help)),
         }
     }
 }

@@ -1,21 +1,21 @@
-//! Overlays one over the other: a tree of slots, each with what sets it and what joins it.
+//! Merges overlays into a tree of slots, each with the value that sets it and the values that join it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Param;
 use super::overlay::{Drop, Entry, Layer, path_text};
 use super::tree::Key;
-use super::value::Value;
+use super::value::{Held, Value};
 use crate::board::Shape;
-use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 
 /// An entry and the overlay that it comes from.
 #[derive(Clone, Debug)]
 pub(super) struct Placed {
-    /// What is said.
+    /// The entry.
     pub entry: Entry,
-    /// By whom: an index of the definition's origins.
+    /// Its overlay: an index of the definition's origins.
     pub origin: usize,
 }
 
@@ -26,15 +26,15 @@ pub(super) struct Slot {
     pub key: Option<Key>,
     /// The place of the first table.
     pub table: Option<Span>,
-    /// What sets it.
+    /// The value that sets it.
     pub set: Option<Placed>,
-    /// What joins it.
+    /// The values that join it.
     pub joins: Vec<Placed>,
-    /// What was said and no longer counts, for something else was set.
+    /// Values that no longer count, since another value was set.
     pub lost: Vec<Placed>,
     /// The parameters of its head.
     pub params: Option<Vec<Param>>,
-    /// Keys below, in the order in which they came; none where one was dropped.
+    /// Keys below, in the order in which they came; none if one was dropped.
     children: Vec<Option<Slot>>,
     index: BTreeMap<String, usize>,
 }
@@ -43,6 +43,16 @@ impl Slot {
     /// A key below.
     pub fn get(&self, key: &str) -> Option<&Slot> {
         self.children.get(*self.index.get(key)?)?.as_ref()
+    }
+
+    /// The value that sets it, if it is of this form.
+    pub fn held<T: Held>(&self) -> Option<&T> {
+        T::of(&self.set.as_ref()?.entry.value)
+    }
+
+    /// The value that sets a key below, if it is of this form.
+    pub fn value<T: Held>(&self, key: &str) -> Option<&T> {
+        self.get(key)?.held()
     }
 
     /// A key some levels below.
@@ -83,20 +93,13 @@ impl Slot {
     }
 
     fn remove(&mut self, path: &[String]) -> bool {
-        let Some((key, rest)) = path.split_first() else {
-            return false;
-        };
-        let Some(at) = self.index.get(key).copied() else {
-            return false;
-        };
+        let Some((key, rest)) = path.split_first() else { return false };
+        let Some(at) = self.index.get(key).copied() else { return false };
         if rest.is_empty() {
             self.index.remove(key);
             return self.children.get_mut(at).and_then(Option::take).is_some();
         }
-        match self.children.get_mut(at) {
-            Some(Some(child)) => child.remove(rest),
-            _ => false,
-        }
+        self.children.get_mut(at).and_then(Option::as_mut).is_some_and(|child| child.remove(rest))
     }
 
     fn paths(&self, depth: usize, above: &str, found: &mut Vec<String>) {
@@ -141,14 +144,14 @@ impl Active<'_> {
     }
 }
 
-/// Puts the overlay of a file over what is there: a child may replace anything of its parent.
+/// Puts the overlay of a file over the tree: a child may replace anything of its parent.
 pub(super) fn put_file(root: &mut Slot, layer: &Layer, origin: usize, out: &mut Diagnostics) {
     for drop in &layer.drops {
         // Options are no part of this tree.
-        if drop.path.first().is_some_and(|word| word == "options") {
-            continue;
+        let options = drop.path.first().is_some_and(|word| word == "options");
+        if !options && !root.remove(&drop.path) {
+            missing(root, drop, out);
         }
-        take_out(root, drop, out);
     }
     one_shape(root, &[layer]);
     for entry in &layer.entries {
@@ -178,7 +181,7 @@ pub(super) fn put_options(root: &mut Slot, active: &[Active<'_>], out: &mut Diag
             stronger.flat_map(Active::drops).any(|drop| entry.under(&drop.path))
         };
         for entry in one.layers.iter().flat_map(|layer| &layer.entries) {
-            let loses = entry.join.is_none() && lost.contains_key(&(i, entry.path_text()));
+            let loses = entry.join.is_none() && lost.contains(&(i, entry.path_text()));
             if !loses && !taken(entry) {
                 put(root, entry, one.origin, false, out);
             }
@@ -186,7 +189,7 @@ pub(super) fn put_options(root: &mut Slot, active: &[Active<'_>], out: &mut Diag
     }
 }
 
-/// One shape of board takes the place of another.
+/// Removes the shapes of boards that a new shape replaces.
 fn one_shape(root: &mut Slot, layers: &[&Layer]) {
     let entries = layers.iter().flat_map(|layer| &layer.entries);
     let shapes: Vec<&str> = entries
@@ -243,26 +246,17 @@ fn put(root: &mut Slot, entry: &Entry, origin: usize, file: bool, out: &mut Diag
     slot.joins.push(placed);
 }
 
-fn take_out(root: &mut Slot, drop: &Drop, out: &mut Diagnostics) {
-    if !root.remove(&drop.path) {
-        missing(root, drop, out);
-    }
-}
-
 fn missing(root: &Slot, drop: &Drop, out: &mut Diagnostics) {
     let path = drop.path.join(".");
     let mut known = Vec::new();
     root.paths(drop.path.len(), "", &mut known);
     let message = format!("there is no `{path}` to be dropped");
-    let found = Diagnostic::error("unknown-drop", drop.span, message);
-    let found = match nearest(&path, known.iter().map(String::as_str)) {
-        Some(near) => found.help(format!("did you mean `{near}`?")),
-        None => found.help("a path such as `end.draw` or `decisions.move.where`"),
-    };
-    out.push(found);
+    let found = Diagnostic::error("unknown-drop", drop.span, message)
+        .help("a path such as `end.draw` or `decisions.move.where`");
+    out.push(found.suggest(&path, known.iter().map(String::as_str)));
 }
 
-/// One option adds to what another drops.
+/// Reports an option that adds to a key which another drops.
 fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
     for (i, one) in active.iter().enumerate() {
         for (j, other) in active.iter().enumerate() {
@@ -288,27 +282,23 @@ fn drop_conflicts(active: &[Active<'_>], out: &mut Diagnostics) {
     }
 }
 
-/// Two options replace one key differently. What comes back are the replacements that do not count.
-fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeMap<(usize, String), ()> {
+/// Reports two options that replace one key differently. Returns the replacements that do not count.
+fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeSet<(usize, String)> {
     let mut sets: BTreeMap<String, BTreeMap<usize, &Entry>> = BTreeMap::new();
     for (i, one) in active.iter().enumerate() {
         for entry in one.entries().filter(|entry| entry.join.is_none()) {
             sets.entry(path_text(&entry.path)).or_default().insert(i, entry);
         }
     }
-    let mut lost = BTreeMap::new();
+    let mut lost = BTreeSet::new();
     for (path, by) in sets {
         let by: Vec<(usize, &Entry)> = by.into_iter().collect();
         for (n, (i, a)) in by.iter().enumerate() {
             for (j, b) in &by[n + 1..] {
                 let (one, other) = (&active[*i], &active[*j]);
                 match (one.rules_over(other), other.rules_over(one)) {
-                    (true, false) => {
-                        lost.insert((*j, path.clone()), ());
-                    }
-                    (false, true) => {
-                        lost.insert((*i, path.clone()), ());
-                    }
+                    (true, false) => lost.extend([(*j, path.clone())]),
+                    (false, true) => lost.extend([(*i, path.clone())]),
                     _ if same(a, b) => {}
                     _ => {
                         let message =
@@ -316,7 +306,10 @@ fn replace_conflicts(active: &[Active<'_>], out: &mut Diagnostics) -> BTreeMap<(
                         let found = Diagnostic::error("conflict", a.span, message)
                             .here(format!("with `{}`", one.name))
                             .and(b.span, format!("with `{}`", other.name))
-                            .help(advice(other, one));
+                            .help(format!(
+                                "add to the key with a joining word, or say `over = [\"{}\"]` in `{}`, or that they conflict",
+                                one.name, other.name
+                            ));
                         out.push(found);
                     }
                 }
@@ -333,11 +326,4 @@ fn same(a: &Entry, b: &Entry) -> bool {
         Some(texts.collect())
     };
     a.print == b.print && params(a) == params(b)
-}
-
-fn advice(one: &Active<'_>, other: &Active<'_>) -> String {
-    format!(
-        "add to the key with a joining word, or say `over = [\"{}\"]` in `{}`, or that they conflict",
-        other.name, one.name
-    )
 }

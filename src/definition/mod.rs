@@ -2,7 +2,7 @@
 //!
 //! A definition file is read as a tree of keys that each know their file, their place and the overlay
 //! they came from. Overlays (parents by `extends`, options, their values, extension files) are merged
-//! key by key; rule strings are parsed, joins are made on syntax trees. What comes out is a
+//! key by key; rule strings are parsed, joins are made on syntax trees. The result is a
 //! [`Definition`]: plain data, each rule still a syntax tree, nothing resolved but options.
 
 mod aside;
@@ -19,7 +19,6 @@ mod overlay;
 mod play;
 mod proofs;
 mod read;
-mod rules;
 mod said;
 mod schema;
 mod template;

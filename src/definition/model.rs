@@ -1,4 +1,4 @@
-//! What a definition says, after all overlays: the data that names and types are checked on.
+//! A definition after all overlays: the data on which names and types are checked.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter, Result};
@@ -34,7 +34,7 @@ pub struct Definition {
     pub group: Option<String>,
     /// `players`, in order of play.
     pub players: Vec<Name>,
-    /// `[board]` and `[directions]`, with options put in.
+    /// `[board]` and `[directions]`, with options resolved.
     pub board: BoardSpec,
     /// Where the board is described.
     pub board_span: Span,
@@ -71,17 +71,17 @@ pub struct Definition {
     /// Every overlay that took part, the base file first. Index of [`Part::origin`].
     pub origins: Vec<Origin>,
     /// Names whose values could not be read, which was reported: that they are not there is no
-    /// second mistake. Empty where there are no errors.
+    /// second mistake. Empty if there are no errors.
     pub lost: Vec<String>,
-    /// Whether errors were reported: what looks unused or unreachable may be so because of them.
+    /// Whether errors were reported: rules may look unused or unreachable because of them.
     pub flawed: bool,
-    /// The game's own file and the extensions; what stands elsewhere is inherited.
+    /// The game's own file and the extensions; rules of other files are inherited.
     pub own: Vec<FileId>,
-    /// Names that some overlay took out, and where it says so.
+    /// Names that some overlay took out, with the place of the `drop`.
     pub dropped: Vec<Name>,
-    /// Who said what, by key.
+    /// The overlays that each key comes from.
     pub said: Said,
-    /// What positions of it are worth, as it lies beside the game's file or one that it extends; none beside shipped
+    /// The evaluation weights in the file beside the game's file, or beside one that it extends; none for shipped
     /// games.
     pub weights: Option<Beside>,
     /// Names that rules say which do not take part: of options that are off, or replaced. Sorted.
@@ -93,17 +93,23 @@ pub struct Definition {
 pub struct Origin {
     /// For people: `base.toml`, `option wide`, `option style = fast`, `my-rule.toml`.
     pub name: String,
-    /// The option, where it is one.
+    /// The option, if it is one.
     pub option: Option<String>,
 }
 
-/// A rule after all joins, with the places it is made of.
-#[derive(Clone, PartialEq, Debug)]
+/// A rule after all joins, with the places it is made of. Two are equal if they say the same.
+#[derive(Clone, Debug)]
 pub struct Rule<T> {
     /// The syntax tree, joins included.
     pub tree: T,
-    /// The base value first, then what joined it.
+    /// The base value first, then the joins.
     pub parts: Vec<Part>,
+}
+
+impl<T: PartialEq> PartialEq for Rule<T> {
+    fn eq(&self, other: &Rule<T>) -> bool {
+        self.tree == other.tree
+    }
 }
 
 impl<T> Rule<T> {
@@ -131,12 +137,30 @@ pub enum PerPlayer<T> {
     Each(Vec<T>),
 }
 
+impl<T> PerPlayer<T> {
+    /// The one for all, or each of them.
+    pub fn all(&self) -> &[T] {
+        match self {
+            PerPlayer::All(one) => std::slice::from_ref(one),
+            PerPlayer::Each(all) => all,
+        }
+    }
+
+    /// The one for a player.
+    pub fn of(&self, player: usize) -> Option<&T> {
+        match self {
+            PerPlayer::All(one) => Some(one),
+            PerPlayer::Each(all) => all.get(player),
+        }
+    }
+}
+
 /// A kind of piece.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PieceDef {
     /// Its name.
     pub name: Name,
-    /// `letter`: how texts print it; the name's first letter where it says nothing.
+    /// `letter`: its letter in texts; by default the name's first letter.
     pub letter: String,
     /// `stack`: how many of one player may share a site.
     pub stack: u32,
@@ -157,16 +181,22 @@ pub enum TraitValue {
     Kind(Name),
 }
 
-/// A named movement pattern, perhaps one for each direction.
+/// A rule that has a name.
 #[derive(Clone, PartialEq, Debug)]
-pub struct RelationDef {
+pub struct Named<T> {
     /// Its name.
     pub name: Name,
     /// Its parameters.
     pub params: Vec<Param>,
-    /// Its pattern.
-    pub body: Rule<ast::Pattern>,
+    /// The rule.
+    pub body: Rule<T>,
 }
+
+/// A named movement pattern, perhaps one for each direction.
+pub type RelationDef = Named<ast::Pattern>;
+
+/// A named list of effects.
+pub type EffectDef = Named<ast::Effects>;
 
 /// A named expression, perhaps with parameters.
 #[derive(Clone, PartialEq, Debug)]
@@ -188,17 +218,6 @@ pub struct Param {
     pub name: Name,
     /// The type's name as written: `sites`, `int`.
     pub ty: Option<Name>,
-}
-
-/// A named list of effects.
-#[derive(Clone, PartialEq, Debug)]
-pub struct EffectDef {
-    /// Its name.
-    pub name: Name,
-    /// Its parameters.
-    pub params: Vec<Param>,
-    /// What it does.
-    pub body: Rule<ast::Effects>,
 }
 
 /// A state variable.
@@ -246,7 +265,7 @@ impl Text {
     /// The place of some of its bytes: that of the whole where the file writes it with escapes or over several lines.
     pub fn part(&self, place: Option<(usize, usize)>) -> Span {
         let Span { file, start, end } = self.span;
-        // Every escape is longer than what it stands for: so there is none, and a quote at each end.
+        // Every escape is longer than its letter. So there is no escape, and one quote at each end.
         let plain = (end.saturating_sub(start)) as usize == self.text.len() + 2;
         match place.filter(|_| plain) {
             Some((from, to)) if from < to && to <= self.text.len() => {
@@ -335,7 +354,7 @@ pub struct TurnDef {
     pub finish: Option<Rule<ast::Effects>>,
     /// `skip`: whether a player (as mover) is passed over.
     pub skip: Option<Rule<ast::Expr>>,
-    /// `stuck`: what happens to a mover without a legal decision.
+    /// `stuck`: the outcome for a mover without a legal decision.
     pub stuck: Option<Rule<ast::Outcome>>,
 }
 
@@ -348,9 +367,9 @@ pub struct EndDef {
     pub when: Rule<ast::Expr>,
     /// `result`.
     pub result: Rule<ast::Outcome>,
-    /// `at = "turn"`: looked at when a turn starts, not after each ply.
+    /// `at = "turn"`: evaluated when a turn starts, not after each ply.
     pub at_turn: bool,
-    /// `perft = false`: not looked at by perft.
+    /// `perft = false`: not evaluated by perft.
     pub perft: bool,
 }
 
@@ -359,7 +378,7 @@ pub struct EndDef {
 pub struct MatchDef {
     /// `target`: the score that wins the match.
     pub target: i32,
-    /// `points`: what a game is worth to a player; `won` and `score` are bound.
+    /// `points`: the points that a player gets for a game; `won` and `score` are bound.
     pub points: Rule<ast::Expr>,
     /// `alternate`: the option whose values the games run through.
     pub alternate: Option<Name>,
@@ -372,21 +391,21 @@ pub struct OptionDef {
     pub name: Name,
     /// `summary`.
     pub summary: String,
-    /// What it can be.
+    /// Its possible values.
     pub kind: OptionKind,
-    /// What it is without being set.
+    /// Its value without being set.
     pub default: OptionValue,
-    /// What it is.
+    /// Its value.
     pub value: OptionValue,
     /// `requires`: options that must be on.
     pub requires: Vec<Name>,
     /// `conflicts`: options that must be off.
     pub conflicts: Vec<Name>,
-    /// The extension file it comes from, where it is one.
+    /// The extension file it comes from, if it is one.
     pub extension: Option<String>,
 }
 
-/// What an option can be.
+/// The possible values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// On or off.
@@ -413,7 +432,7 @@ impl Display for OptionKind {
     }
 }
 
-/// What an option is.
+/// The value of an option.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum OptionValue {
     /// Of a flag.
@@ -470,15 +489,15 @@ pub struct TestDef {
     pub mover: Option<Text>,
 }
 
-/// Who said what in a definition.
+/// The overlays that the keys of a definition come from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Said {
-    /// By path, such as `decisions.move.where`: the value that sets the key, then what joined it. Of a
-    /// table its key, with the overlay of the first thing in it.
+    /// By path, such as `decisions.move.where`: the value that sets the key, then its joins. For
+    /// a table: its key, with the overlay of its first entry.
     pub keys: BTreeMap<String, Vec<Part>>,
-    /// Paths that were taken out, and where it says so.
+    /// Paths that were taken out, with the place of the `drop`.
     pub drops: Vec<(String, Part)>,
-    /// Rules that were replaced where they could have been added to.
+    /// Rules that were replaced although a join could have added to them.
     pub replaced: Vec<Replaced>,
 }
 
@@ -487,9 +506,9 @@ pub struct Said {
 pub struct Replaced {
     /// Its path.
     pub path: String,
-    /// What the key holds.
+    /// The type of its value.
     pub holds: Holds,
-    /// What is gone, and what stands there now.
+    /// The rule that is gone; `new` is the rule in its place.
     pub old: Part,
     /// See `old`.
     pub new: Part,

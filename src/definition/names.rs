@@ -3,27 +3,22 @@
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::parse::{RESERVED, hyphenated};
-
-/// Whether a text has the form of an identifier.
-pub(super) fn is_identifier(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.split('-').all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_alphanumeric()))
-}
+use crate::wording::is_identifier;
 
 /// Says why a text cannot be a name, if it cannot; `what` is `a player`, `a kind of piece`.
-pub(super) fn check(text: &str, span: Span, what: &str) -> Result<(), Diagnostic> {
+pub(super) fn check(text: &str, span: Span, what: &str) -> Result<(), Box<Diagnostic>> {
     if RESERVED.contains(&text) {
         let message = format!("`{text}` is a word of the language and cannot name {what}");
-        return Err(Diagnostic::error("reserved-name", span, message)
-            .help(format!("choose another, such as `{text}2`")));
+        let found = Diagnostic::error("reserved-name", span, message);
+        return Err(Box::new(found.help(format!("choose another, such as `{text}2`"))));
     }
     if is_identifier(text) {
         return Ok(());
     }
     let message = format!("`{text}` cannot name {what}");
     let found = Diagnostic::error("bad-name", span, message);
-    Err(match hyphenated(text) {
+    Err(Box::new(match hyphenated(text) {
         Some(name) => found.help(format!("names have hyphens: write `{name}`")),
         None => found.help("a name is a letter, then letters and digits, in groups joined by single hyphens"),
-    })
+    }))
 }

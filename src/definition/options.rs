@@ -1,10 +1,10 @@
-//! Options: what a game declares, what was chosen, which combinations there are.
+//! Options: those that a game declares, their chosen values, their combinations.
 
 use super::file::{File, OptionRow};
-use super::model::{OptionDef, OptionKind, OptionValue};
+use super::model::{OptionDef, OptionKind, OptionValue, Text};
 use super::overlay::{Layer, list};
-use super::value::Value;
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
+use super::value::Held;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
 use crate::syntax::ast::Name;
 
@@ -14,7 +14,7 @@ const MAX_OPTIONS: usize = 256;
 /// The most options that may be chosen at once.
 const MAX_CHOICES: usize = 1024;
 
-/// Which options to load a game with. Where it says nothing an option has its default.
+/// The options to load a game with. All other options have their defaults.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Choices {
     /// Options that are on or off, to be on; and paths of extension files.
@@ -72,7 +72,7 @@ pub(super) fn stem(path: &str) -> &str {
 /// An option with the overlays of all files that declare it.
 #[derive(Clone, Debug)]
 pub(super) struct Declared<'a> {
-    /// What comes out.
+    /// Its definition.
     pub def: OptionDef,
     /// Options that it overrules.
     pub over: Vec<Name>,
@@ -135,9 +135,7 @@ pub(super) fn declare<'a>(
     let mut rows: Vec<(Name, Vec<&OptionRow>)> = Vec::new();
     for file in files {
         for drop in &file.layer.drops {
-            let [first, name] = &drop.path[..] else {
-                continue;
-            };
+            let [first, name] = &drop.path[..] else { continue };
             if first != "options" {
                 continue;
             }
@@ -186,22 +184,16 @@ pub(super) fn declare<'a>(
 }
 
 fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> Declared<'a> {
-    // A child's row replaces what a parent's says, key by key.
+    // A child's row replaces its parent's, key by key.
     let last = |key: &str| rows.iter().rev().find_map(|row| row.own.get(key));
-    let values = match last("values") {
-        Some(Value::Values(values)) => Some(values),
-        _ => None,
-    };
-    let range = match last("range") {
-        Some(Value::Pair(lo, hi)) => Some((*lo, *hi)),
-        _ => None,
-    };
+    let values = last("values").and_then(Vec::<(OptionValue, Span)>::of);
+    let range = last("range").and_then(<(i32, i32)>::of);
     if last("values").is_some() && last("range").is_some() {
         let message = format!("option `{}` has either `values` or a `range`", name.text);
         out.push(Diagnostic::error("option", name.span, message));
     }
     let kind = match (range, values) {
-        (Some((lo, hi)), _) => OptionKind::Range(lo, hi),
+        (Some((lo, hi)), _) => OptionKind::Range(*lo, *hi),
         (None, Some(values)) => values_kind(values, name.span, out),
         (None, None) => OptionKind::Flag,
     };
@@ -213,18 +205,15 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
         OptionKind::Numbers(numbers) => OptionValue::Number(numbers.first().copied().unwrap_or(0)),
         OptionKind::Range(lo, _) => OptionValue::Number(*lo),
     };
-    let default = match last("default") {
-        Some(Value::Values(values)) => match values.first() {
-            Some((value, _)) if holds(&kind, value) => value.clone(),
-            Some((value, span)) => {
-                let message = format!("`{}` is no value of this option", print(value));
-                let found = Diagnostic::error("option", *span, message).help(known(&kind));
-                out.push(found);
-                first
-            }
-            None => first,
-        },
-        _ => first,
+    let default = last("default").and_then(Vec::<(OptionValue, Span)>::of);
+    let default = match default.and_then(|values| values.first()) {
+        Some((value, _)) if holds(&kind, value) => value.clone(),
+        Some((value, span)) => {
+            let message = format!("`{}` is no value of this option", print(value));
+            out.push(Diagnostic::error("option", *span, message).help(known(&kind)));
+            first
+        }
+        None => first,
     };
     for row in &rows {
         for (value, span, _) in &row.is {
@@ -243,16 +232,9 @@ fn option<'a>(name: Name, rows: Vec<&'a OptionRow>, out: &mut Diagnostics) -> De
             out.push(Diagnostic::error("option", place, message));
         }
     }
-    let names = |key: &str| match last(key) {
-        Some(Value::Names(names)) => names.clone(),
-        _ => Vec::new(),
-    };
-    let summary = match last("summary") {
-        Some(Value::Text(text)) => text.text.clone(),
-        _ => String::new(),
-    };
+    let names = |key: &str| last(key).and_then(Vec::<Name>::of).cloned().unwrap_or_default();
     let def = OptionDef {
-        summary,
+        summary: last("summary").and_then(Text::of).map(|text| text.text.clone()).unwrap_or_default(),
         kind,
         value: default.clone(),
         default,
@@ -339,12 +321,10 @@ pub(super) fn known(kind: &OptionKind) -> String {
     match kind {
         OptionKind::Flag => "it is on or off: `true` or `false`".to_string(),
         OptionKind::Words(words) => {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            format!("its values are {}", list(&words))
+            format!("its values are {}", list(words))
         }
         OptionKind::Numbers(numbers) => {
             let words: Vec<String> = numbers.iter().map(i32::to_string).collect();
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
             format!("its values are {}", list(&words))
         }
         OptionKind::Range(lo, hi) => format!("its values are {lo} to {hi}"),
@@ -353,7 +333,6 @@ pub(super) fn known(kind: &OptionKind) -> String {
 
 /// `requires`, `conflicts` and `over` name options that exist.
 fn check_names(options: &[Declared<'_>], out: &mut Diagnostics) {
-    let known: Vec<&str> = options.iter().map(|o| o.def.name.text.as_str()).collect();
     for option in options {
         // An extension may speak of one that was not given.
         let lax = option.extension.is_some();
@@ -363,28 +342,27 @@ fn check_names(options: &[Declared<'_>], out: &mut Diagnostics) {
             if name.text == option.def.name.text {
                 let message = format!("option `{}` speaks of itself here", name.text);
                 out.push(Diagnostic::error("option", name.span, message));
-            } else if !known.contains(&name.text.as_str()) {
-                let message = format!("there is no option `{}`", name.text);
-                let found = Diagnostic::error("unknown-option", name.span, message);
-                out.push(found.suggest(&name.text, known.iter().copied()));
+            } else if !options.iter().any(|o| o.def.name.text == name.text) {
+                out.push(unknown_option(name, options.iter().map(|o| &o.def.name)));
             }
         }
     }
 }
 
-/// An error without a place: the command line was at fault.
-fn plain(code: &'static str, message: String, help: String) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Error,
-        code,
-        message,
-        labels: Vec::new(),
-        help: Some(help),
-        context: None,
-    }
+/// The mistake that there is no option of a name.
+pub(super) fn unknown_option<'a>(name: &Name, known: impl Iterator<Item = &'a Name>) -> Diagnostic {
+    let message = format!("there is no option `{name}`");
+    let found = Diagnostic::error("unknown-option", name.span, message);
+    found.suggest(&name.text, known.map(|name| name.text.as_str()))
 }
 
-/// Gives every option the value that was chosen, and checks what they say of each other.
+/// An error without a place: the command line was at fault.
+pub(super) fn plain(code: &'static str, message: String, help: impl Into<String>) -> Diagnostic {
+    let found = Diagnostic::error(code, Span::default(), message).help(help);
+    Diagnostic { labels: Vec::new(), ..found }
+}
+
+/// Gives every option its chosen value, and checks `requires` and `conflicts`.
 pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut Diagnostics) {
     let mut said: Vec<(usize, OptionValue)> = Vec::new();
     let mut wanted: Vec<(&str, Option<&str>, bool)> = Vec::new();
@@ -394,7 +372,7 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
     wanted.extend(choices.set.iter().map(|(n, v)| (n.as_str(), Some(v.as_str()), true)));
     if wanted.len() > MAX_CHOICES {
         let message = format!("{} options are chosen, more than {MAX_CHOICES}", wanted.len());
-        out.push(plain("option", message, "leave some out".to_string()));
+        out.push(plain("option", message, "leave some out"));
         wanted.truncate(MAX_CHOICES);
     }
     for (name, value, on) in wanted {
@@ -423,7 +401,7 @@ pub(super) fn choose(options: &mut [Declared<'_>], choices: &Choices, out: &mut 
         if let Some((_, other)) = said.iter().find(|(i, other)| *i == at && *other != value) {
             let message =
                 format!("option `{name}` is set twice, to `{}` and to `{}`", print(other), print(&value));
-            out.push(plain("option", message, "choose one".to_string()));
+            out.push(plain("option", message, "choose one"));
             continue;
         }
         said.push((at, value));
@@ -474,7 +452,7 @@ fn read(text: &str, kind: &OptionKind) -> Option<OptionValue> {
     holds(kind, &value).then_some(value)
 }
 
-/// An option that is on against what it says of another.
+/// An option that is on against its own `requires` or `conflicts`.
 struct Violation<'a> {
     option: &'a Name,
     other: &'a Name,
@@ -501,8 +479,8 @@ fn violations<'a>(defs: &'a [OptionDef], values: &[OptionValue]) -> Vec<Violatio
 }
 
 /// At most so many of the combinations that `check` loads, and how many there are besides: the defaults, every
-/// option alone in each of its values (both ends of a range), all options at once, and every pair. What `requires`
-/// or `conflicts` forbids is left out. Pairs are in such an order that the first of them have all options.
+/// option alone in each of its values (both ends of a range), all options at once, and every pair. Combinations that
+/// `requires` or `conflicts` forbid are left out. Pairs are in such an order that the first of them have all options.
 pub fn combinations(options: &[OptionDef], most: usize) -> (Vec<Choices>, usize) {
     let other = |option: &OptionDef| -> Vec<OptionValue> {
         let mut values = match &option.kind {

@@ -1,30 +1,33 @@
 //! One overlay: the keys that a file, an option or an extension sets, joins and drops.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
-use super::model::Param;
+use super::model::{Param, Text};
 use super::names;
-use super::rules;
 use super::schema::{Holds, Join, KeyDoc, Rows};
 use super::tree::{Key, Kind, Node};
 use super::value::{Value, Values, wrong_type};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::source::{FileId, Span};
+use crate::syntax::parse;
+use crate::syntax::text::RuleText;
+use crate::wording::either;
 
 /// One key that an overlay sets or joins.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
     /// The path; a head with parameters is its bare name.
     pub path: Vec<Key>,
-    /// The parameters, where the key was a head that has them.
+    /// The parameters, if the key was a head that has them.
     pub params: Option<Vec<Param>>,
-    /// How it joins; none where it replaces.
+    /// How it joins; none if it replaces.
     pub join: Option<Join>,
-    /// What it says.
+    /// Its value.
     pub value: Value,
     /// Where the value stands.
     pub span: Span,
-    /// What it says as a text, to tell whether two say the same.
+    /// Its value as a text, to tell whether two values are the same.
     pub print: String,
 }
 
@@ -55,12 +58,12 @@ pub(super) struct Drop {
     pub span: Span,
 }
 
-/// What one overlay says.
+/// The content of one overlay.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Layer {
     /// In the order of the file.
     pub entries: Vec<Entry>,
-    /// What is taken out.
+    /// The paths that it takes out.
     pub drops: Vec<Drop>,
 }
 
@@ -72,13 +75,13 @@ pub(super) struct Flatten<'a> {
     pub file: FileId,
     /// Where mistakes go.
     pub out: &'a mut Diagnostics,
-    /// Names that are said in what cannot be read.
+    /// Names in parts of the file that cannot be read.
     pub lost: Vec<String>,
 }
 
 impl Flatten<'_> {
-    /// The keys of a table: some words, or any name where it is `free`. Any other key is a mistake. Where one of the
-    /// words is near it is read as that, so that what it says is known.
+    /// The keys of a table: some words, or any name if it is `free`. Any other key is a mistake. A key that is
+    /// near one of the words is read as that word, so that its value is known.
     pub fn keys<'n>(
         &mut self,
         entries: &'n [(Key, Node)],
@@ -109,7 +112,18 @@ impl Flatten<'_> {
         found
     }
 
-    /// What a key that cannot be read would have named: itself, or the keys of its table.
+    /// The entries of a table; a mistake if it is none.
+    pub fn entries<'n>(&mut self, node: &'n Node, expected: &str) -> Option<&'n [(Key, Node)]> {
+        match &node.kind {
+            Kind::Table(entries) => Some(entries),
+            _ => {
+                self.out.push(wrong_type(node, expected));
+                None
+            }
+        }
+    }
+
+    /// Notes the names that a key which cannot be read would have given: its own, or those of its table.
     fn lose(&mut self, key: &Key, node: &Node) {
         let keys = match &node.kind {
             Kind::Table(entries) => entries.iter().map(|(key, _)| key).collect(),
@@ -122,26 +136,23 @@ impl Flatten<'_> {
     /// The keys of a table that is an overlay, or of a row's part of it.
     pub fn layer(&mut self, entries: &[(&Key, &Node)], rows: &Rows) -> Layer {
         let mut layer = Layer::default();
-        self.table(entries, rows, &mut Vec::new(), &mut layer.entries);
+        let (drops, entries): (Vec<_>, Vec<_>) = entries.iter().partition(|(key, _)| key.text == "drop");
+        layer.drops = drops.into_iter().flat_map(|(_, node)| self.drops(node)).collect();
+        self.table(&entries, rows, &mut Vec::new(), &mut layer.entries);
         self.check_doubles(&layer.entries);
         layer
     }
 
     /// One value by its row, without a path: of options and tests.
-    pub fn value(&mut self, node: &Node, holds: Holds, join: Option<Join>) -> Value {
+    fn value(&mut self, node: &Node, holds: Holds, join: Option<Join>) -> Value {
         Values { source: Arc::clone(&self.source), file: self.file, out: self.out }.read(node, holds, join)
     }
 
     /// Paths to be taken out.
-    pub fn drops(&mut self, node: &Node) -> Vec<Drop> {
-        let Value::Texts(texts) = self.value(node, Holds::Texts, None) else {
-            return Vec::new();
-        };
-        let path = |text: &str| -> Vec<String> {
-            let words = text.split('.').map(|word| word.trim().to_string());
-            words.collect()
-        };
-        let drop = |text: super::model::Text| Drop { path: path(&text.text), span: text.span };
+    fn drops(&mut self, node: &Node) -> Vec<Drop> {
+        let Value::Texts(texts) = self.value(node, Holds::Texts, None) else { return Vec::new() };
+        let path = |text: &str| text.split('.').map(|word| word.trim().to_string()).collect();
+        let drop = |text: Text| Drop { path: path(&text.text), span: text.span };
         texts.into_iter().map(drop).collect()
     }
 
@@ -191,7 +202,7 @@ impl Flatten<'_> {
         params: Option<Vec<Param>>,
         found: &mut Vec<Entry>,
     ) {
-        // A key that is neither a word of the table nor of the right shape is a slip of the pen.
+        // A key that is neither a word of the table nor of the right form is a mistyped word.
         if row.path == "position.*" && !matches!(node.kind, Kind::Table(_)) {
             if let Some((key, above)) = path.split_last() {
                 self.unknown(key, &path_text(above), &siblings.words());
@@ -216,9 +227,7 @@ impl Flatten<'_> {
             }
             _ => false,
         };
-        let Kind::Table(entries) = &node.kind else {
-            return add(self, None, node);
-        };
+        let Kind::Table(entries) = &node.kind else { return add(self, None, node) };
         if !joined {
             return match joins.is_empty() && self.joined_alone(row, node, &path_text(path)) {
                 true => {}
@@ -241,7 +250,7 @@ impl Flatten<'_> {
         }
     }
 
-    /// Reports `values.then = ...` where nothing can join.
+    /// Reports `values.then = ...` of a key that has no joins.
     fn joined_alone(&mut self, row: &KeyDoc, node: &Node, path: &str) -> bool {
         let Kind::Table(entries) = &node.kind else { return false };
         let tabular = matches!(row.holds, Holds::Letters | Holds::ValueTable | Holds::Scores);
@@ -274,8 +283,11 @@ impl Flatten<'_> {
             return Some((key.clone(), None));
         }
         if matches!(section, "relations" | "define" | "regions" | "effects") && key.text.contains('(') {
-            return match rules::head(&self.source, self.file, key.span) {
+            let raw = key.span.start as usize..key.span.end as usize;
+            return match parse::params(&RuleText::from_toml(&self.source, self.file, raw)) {
                 Ok((name, params)) => {
+                    let params: Vec<Param> =
+                        params.into_iter().map(|(name, ty)| Param { name, ty }).collect();
                     self.check(&name.text, name.span, "a definition");
                     for (i, param) in params.iter().enumerate() {
                         self.check(&param.name.text, param.name.span, "a parameter");
@@ -312,13 +324,7 @@ impl Flatten<'_> {
 
     /// Reports a text that cannot be a name.
     pub fn check(&mut self, text: &str, span: Span, what: &str) -> bool {
-        match names::check(text, span, what) {
-            Ok(()) => true,
-            Err(diagnostic) => {
-                self.out.push(diagnostic);
-                false
-            }
-        }
+        names::check(text, span, what).map_err(|mistake| self.out.push(*mistake)).is_ok()
     }
 
     /// Reports a key that is not in the table; gives the word that it most likely is.
@@ -356,11 +362,6 @@ impl Flatten<'_> {
 }
 
 /// `a`, `b` or `c`.
-pub(super) fn list(words: &[&str]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    match &quoted[..] {
-        [] => String::new(),
-        [one] => one.clone(),
-        [most @ .., last] => format!("{} or {last}", most.join(", ")),
-    }
+pub(super) fn list(words: &[impl Display]) -> String {
+    either(&words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>())
 }

@@ -1,13 +1,12 @@
-//! What a game does: set-up, position, decisions, turns, ends, matches.
+//! Reads set-up, position, decisions, turns, ends and matches.
 
-use super::join::{in_order, is_broken, players_of, rule};
-use super::merge::Slot;
+use super::join::{is_broken, list, players_of, rule};
+use super::merge::{Placed, Slot};
 use super::model::{
     DecisionDef, EndDef, MatchDef, Part, PositionDef, Rule, SetupDef, Template, TemplatePart, Text, TurnDef,
 };
+use super::options::unknown_option;
 use super::read::Reader;
-use super::schema::Join;
-use super::value::Value;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
@@ -18,30 +17,16 @@ const BLANKS: &str = "each field is a word of its own, with blanks around it";
 impl Reader<'_> {
     /// `[setup]`.
     pub(super) fn setup(&mut self) -> SetupDef {
-        let Some(slot) = self.root.get("setup") else {
-            return SetupDef::default();
-        };
+        let Some(slot) = self.root.get("setup") else { return SetupDef::default() };
         let mut named = Vec::new();
         for (name, slot) in self.section(&["setup", "named"]) {
-            if let Some(text) = self.text(Some(slot)) {
-                named.push((name, text));
-            }
+            named.extend(slot.held::<Text>().map(|text| (name, text.clone())));
         }
         SetupDef {
-            board: match self.set(slot.get("board")) {
-                Some(Value::Picture(picture)) => Some(picture.clone()),
-                _ => None,
-            },
+            board: slot.value("board").cloned(),
             effects: rule(slot.get("do"), false, self.out),
             text: self.words(slot.get("text")),
             named,
-        }
-    }
-
-    fn template(&self, slot: Option<&Slot>) -> Option<Template> {
-        match self.set(slot)? {
-            Value::Template(template) => Some(template.clone()),
-            _ => None,
         }
     }
 
@@ -54,9 +39,7 @@ impl Reader<'_> {
             if known.contains(&name.text.as_str()) {
                 continue;
             }
-            let Some(Value::TextBy(letters)) = self.set(Some(slot)) else {
-                continue;
-            };
+            let Some(letters) = slot.held::<Vec<(Name, Text)>>() else { continue };
             let variables = self.section(&["state"]);
             if !variables.iter().any(|(v, _)| v.text == name.text) {
                 let names = variables.iter().map(|(v, _)| v.text.as_str());
@@ -91,7 +74,7 @@ impl Reader<'_> {
         if let (Some(template), Some(slot)) = (&template, text) {
             self.whole(template, slot.span());
         }
-        let empty = self.text(slot.get("empty"));
+        let empty = slot.value::<Text>("empty").cloned();
         let empty = empty.unwrap_or_else(|| Text { text: "-".to_owned(), span: slot.span() });
         self.one_word("what is empty", &empty);
         Some(PositionDef {
@@ -99,7 +82,7 @@ impl Reader<'_> {
             turn,
             spellings,
             empty,
-            start: self.text(slot.get("start")),
+            start: slot.value("start").cloned(),
             tidy: rule(slot.get("tidy"), false, self.out),
         })
     }
@@ -107,7 +90,7 @@ impl Reader<'_> {
     /// A text that is read word by word: each field is a word of its own, or several.
     fn words(&mut self, slot: Option<&Slot>) -> Option<Template> {
         let slot = slot?;
-        let template = self.template(Some(slot))?;
+        let template = slot.held::<Template>()?.clone();
         let mut says = |span: Span, message: String| {
             self.out.push(Diagnostic::error("bad-template", span, message).help(BLANKS));
         };
@@ -131,7 +114,7 @@ impl Reader<'_> {
         Some(template)
     }
 
-    /// A text of positions has the board, and room for what its fields do not say.
+    /// Checks that a text of positions has the board, and leaves `&` to the part that its fields do not say.
     fn whole(&mut self, template: &Template, span: Span) {
         let mut says = |message: &str, help: &str| {
             self.out.push(Diagnostic::error("bad-template", span, message).help(help));
@@ -151,7 +134,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What is written between blanks, and may stand in a list.
+    /// Checks a text that stands between blanks, and may stand in a list.
     fn one_word(&mut self, what: &str, text: &Text) {
         let apart = |c: char| c.is_whitespace() || c == ',';
         if text.text.is_empty() || text.text == "&" || text.text.contains(apart) {
@@ -161,14 +144,12 @@ impl Reader<'_> {
         }
     }
 
-    /// How players are written: by their names where nothing is said.
+    /// How players are written: by their names if nothing is given.
     fn turn_letters(&mut self, slot: &Slot) -> Vec<String> {
         let mut letters: Vec<String> = self.players.iter().map(|p| p.text.clone()).collect();
         let slot = slot.get("turn");
-        let Some(Value::TextBy(table)) = self.set(slot) else {
-            return letters;
-        };
-        let names = table.iter().map(|(name, _): &(Name, _)| name);
+        let Some(table) = slot.and_then(Slot::held::<Vec<(Name, Text)>>) else { return letters };
+        let names = table.iter().map(|(name, _)| name);
         let all = slot.map(Slot::span);
         if let Some(order) = players_of(names, &self.players, all, self.out) {
             for (i, ((_, text), player)) in table.iter().zip(order).enumerate() {
@@ -206,8 +187,8 @@ impl Reader<'_> {
                 where_: rule(slot.get("where"), true, self.out),
                 effects: rule(slot.get("do"), false, self.out),
                 keeps: rule(slot.get("keeps"), true, self.out),
-                text: self.template(slot.get("text")),
-                chance: self.name(slot.get("by")).is_some(),
+                text: slot.value("text").cloned(),
+                chance: slot.value::<Name>("by").is_some(),
                 weight: rule(slot.get("weight"), false, self.out),
                 name,
             });
@@ -217,24 +198,10 @@ impl Reader<'_> {
 
     /// The names that a `choose` which cannot be read would have bound.
     fn lose_chosen(&mut self, slot: Option<&Slot>) {
-        let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else {
-            return;
-        };
+        let Some(placed) = slot.and_then(|slot| slot.set.as_ref()) else { return };
         let words = placed.entry.print.split(|c: char| !c.is_ascii_alphanumeric() && c != '-');
-        let names = words.filter(|word| super::names::is_identifier(word));
+        let names = words.filter(|word| crate::wording::is_identifier(word));
         self.lost.extend(names.map(str::to_string));
-    }
-
-    /// `[flow]`.
-    pub(super) fn flows(&mut self) -> Vec<(Name, Rule<ast::Flow>)> {
-        let mut found = Vec::new();
-        for (name, slot) in self.section(&["flow"]) {
-            match rule(Some(slot), false, self.out) {
-                Some(rule) => found.push((name, rule)),
-                None => self.lost.push(name.text),
-            }
-        }
-        found
     }
 
     /// `[turn]`.
@@ -248,7 +215,9 @@ impl Reader<'_> {
         }
         TurnDef {
             span,
-            opening: get("opening").map(opening).unwrap_or_default(),
+            opening: get("opening")
+                .map(|slot| list(slot, |flows: &Vec<_>, placed| opening(flows, placed)))
+                .unwrap_or_default(),
             main,
             finish: rule(get("finish"), false, self.out),
             skip: rule(get("skip"), true, self.out),
@@ -267,8 +236,8 @@ impl Reader<'_> {
                     self.missing(&format!("end.{}.{key}", name.text), name.span);
                 }
             }
-            let at_turn = self.name(slot.get("at")).is_some_and(|at| at.text == "turn");
-            let perft = self.flag(slot.get("perft")).unwrap_or(true);
+            let at_turn = slot.value::<Name>("at").is_some_and(|at| at.text == "turn");
+            let perft = slot.value("perft").copied().unwrap_or(true);
             if let (Some(when), Some(result)) = (when, result) {
                 found.push(EndDef { name, when, result, at_turn, perft });
             }
@@ -285,39 +254,20 @@ impl Reader<'_> {
                 self.missing(&format!("match.{key}"), place);
             }
         }
-        let alternate = self.name(slot.get("alternate"));
+        let alternate: Option<Name> = slot.value("alternate").cloned();
         if let Some(name) = &alternate
             && !self.options.iter().any(|o| o.name.text == name.text)
         {
-            let known = self.options.iter().map(|o| o.name.text.as_str());
-            let message = format!("there is no option `{}`", name.text);
-            let found = Diagnostic::error("unknown-option", name.span, message);
-            self.out.push(found.suggest(&name.text, known));
+            self.out.push(unknown_option(name, self.options.iter().map(|o| &o.name)));
         }
         let points = rule(slot.get("points"), false, self.out)?;
-        let Value::Int(target) = *self.set(slot.get("target"))? else {
-            return None;
-        };
+        let target = *slot.value("target")?;
         Some(MatchDef { target, points, alternate })
     }
 }
 
-fn opening(slot: &Slot) -> Vec<Rule<ast::Flow>> {
-    let mut turns = Vec::new();
-    for placed in in_order(slot) {
-        let Value::Flows(flows) = &placed.entry.value else {
-            continue;
-        };
-        let new = flows.iter().map(|(flow, span)| Rule {
-            tree: flow.clone(),
-            parts: vec![Part { span: *span, origin: placed.origin }],
-        });
-        match placed.entry.join {
-            Some(Join::First) => {
-                turns.splice(0..0, new);
-            }
-            _ => turns.extend(new),
-        }
-    }
-    turns
+fn opening(flows: &[(ast::Flow, Span)], placed: &Placed) -> Vec<Rule<ast::Flow>> {
+    let part = |span| Part { span, origin: placed.origin };
+    let rule = |(flow, span): &(ast::Flow, Span)| Rule { tree: flow.clone(), parts: vec![part(*span)] };
+    flows.iter().map(rule).collect()
 }

@@ -2,45 +2,26 @@
 
 use super::file::{File, Row};
 use super::join::players_of;
-use super::model::{OptionValue, TestDef};
-use super::options::{holds, known, print, stem};
+use super::model::{OptionValue, TestDef, Text};
+use super::options::{holds, known, print, stem, unknown_option};
 use super::read::Reader;
-use super::value::Value;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::wording::many;
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     /// The tests of the file itself, then those of the extensions, which run with them.
     pub(super) fn tests(&mut self) -> Vec<TestDef> {
-        let own: Vec<&Row> = self.file.tests.iter().collect();
-        let mut found = Vec::new();
-        for row in own {
-            found.push(self.test(row, None));
-        }
-        let extensions: Vec<(&File, &Row)> =
-            self.extensions.iter().flat_map(|file| file.tests.iter().map(move |row| (file, row))).collect();
-        for (file, row) in extensions {
-            found.push(self.test(row, Some(file)));
-        }
-        found
+        let own = self.file.tests.iter().map(|row| (row, None));
+        let added = |file: &'a File| file.tests.iter().map(move |row| (row, Some(file)));
+        own.chain(self.extensions.iter().flat_map(added)).map(|(row, file)| self.test(row, file)).collect()
     }
 
     fn test(&mut self, row: &Row, extension: Option<&File>) -> TestDef {
         let text = |key: &str| row.text(key).cloned();
-        let texts = |key: &str| match row.get(key) {
-            Some(Value::Texts(texts)) => Some(texts.clone()),
-            _ => None,
-        };
-        let count = |key: &str| match row.get(key) {
-            Some(Value::Count(count)) => Some(*count),
-            _ => None,
-        };
-        let mut options = match row.get("options") {
-            Some(Value::Options(options)) => options.clone(),
-            _ => Vec::new(),
-        };
+        let texts = |key: &str| row.held::<Vec<Text>>(key).cloned();
+        let mut options: Vec<(Name, OptionValue)> = row.held("options").cloned().unwrap_or_default();
         if let Some(file) = extension {
             let text = stem(&file.asked).to_string();
             let span = row.span;
@@ -49,21 +30,13 @@ impl Reader<'_> {
         for (name, value) in &options {
             self.test_option(name, value);
         }
-        let mover = match row.get("mover") {
-            Some(Value::Name(name)) => {
-                players_of(std::iter::once(name), &self.players, None, self.out);
-                Some(super::model::Text { text: name.text.clone(), span: name.span })
-            }
-            _ => None,
-        };
-        let score = match row.get("score") {
-            Some(Value::Scores(scores)) => {
-                let place = row.keys.iter().find(|(name, _, _)| name.text == "score");
-                let span = place.map_or(row.span, |(_, _, span)| *span);
-                self.test_score(scores, span)
-            }
-            _ => None,
-        };
+        let mover = row.held::<Name>("mover").map(|name| {
+            players_of(std::iter::once(name), &self.players, None, self.out);
+            Text { text: name.text.clone(), span: name.span }
+        });
+        let score = row.held("score").and_then(|scores: &Vec<_>| {
+            self.test_score(scores, row.find("score").map_or(row.span, |(_, _, span)| *span))
+        });
         let result = text("result");
         if let Some(result) = &result {
             let mut known: Vec<&str> = self.players.iter().map(|p| p.text.as_str()).collect();
@@ -81,16 +54,13 @@ impl Reader<'_> {
             span: row.span,
             options,
             setup: text("setup"),
-            seed: count("seed").unwrap_or(0),
+            seed: row.held("seed").copied().unwrap_or(0),
             after: text("after"),
             legal: texts("legal"),
             includes: texts("includes").unwrap_or_default(),
             excludes: texts("excludes").unwrap_or_default(),
-            count: count("count"),
-            perft: match row.get("perft") {
-                Some(Value::Counts(counts)) => counts.clone(),
-                _ => Vec::new(),
-            },
+            count: row.held("count").copied(),
+            perft: row.held("perft").cloned().unwrap_or_default(),
             result,
             score,
             position: text("position"),
@@ -100,10 +70,7 @@ impl Reader<'_> {
 
     fn test_option(&mut self, name: &Name, value: &OptionValue) {
         let Some(option) = self.options.iter().find(|o| o.name.text == name.text) else {
-            let known = self.options.iter().map(|o| o.name.text.as_str());
-            let message = format!("there is no option `{}`", name.text);
-            let found = Diagnostic::error("unknown-option", name.span, message);
-            self.out.push(found.suggest(&name.text, known));
+            self.out.push(unknown_option(name, self.options.iter().map(|o| &o.name)));
             return;
         };
         if !holds(&option.kind, value) {

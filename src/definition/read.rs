@@ -1,11 +1,10 @@
-//! The merged tree to a [`Definition`]: what a game consists of.
+//! Reads a [`Definition`] from the merged tree: pieces, rules, state.
 
 use super::file::File;
-use super::join::{by_player, is_broken, rule};
+use super::join::{Joined, by_player, is_broken, list, rule};
 use super::merge::Slot;
 use super::model::{
-    Define, Definition, EffectDef, OptionDef, Origin, Param, PieceDef, RelationDef, Rule, Said, StateDef,
-    Text, TraitValue,
+    Define, Definition, Named, OptionDef, Origin, Param, PieceDef, Rule, Said, StateDef, Text, TraitValue,
 };
 use super::schema::{Join, Rows};
 use super::value::Value;
@@ -35,7 +34,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// All of it. None where there is not even a board.
+    /// The whole definition. None if there is not even a board or a piece.
     pub fn definition(mut self, origins: Vec<Origin>) -> Option<Definition> {
         self.players = self.players();
         let title = self.title();
@@ -44,15 +43,15 @@ impl<'a> Reader<'a> {
         let board = self.board();
         let board_span = self.table_span(&["board"]);
         let pieces = self.pieces();
-        let relations = self.relations();
+        let relations = self.rules("relations");
         let mut defines = self.defines("regions");
         defines.extend(self.defines("define"));
-        let effects = self.effects();
+        let effects = self.rules("effects");
         let state = self.state();
         let setup = self.setup();
         let position = self.position();
         let decisions = self.decisions();
-        let flows = self.flows();
+        let flows = self.rules("flow").into_iter().map(|flow| (flow.name, flow.body)).collect();
         let turn = self.turn();
         let ends = self.ends();
         let score = rule(self.root.at(&["score", "value"]), false, self.out);
@@ -61,7 +60,7 @@ impl<'a> Reader<'a> {
         let mut lost = std::mem::take(&mut self.lost);
         lost.sort();
         lost.dedup();
-        // Without pieces no rule can be told right from wrong.
+        // Without pieces no rule can be checked.
         if pieces.is_empty() {
             return None;
         }
@@ -100,7 +99,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The file's start, where what is missing altogether is reported.
+    /// The file's start: the place of reports on keys that are missing altogether.
     pub fn start(&self) -> Span {
         Span { file: self.file.id, start: 0, end: 0 }
     }
@@ -150,17 +149,7 @@ impl<'a> Reader<'a> {
             let name = |text: &str| Name { text: text.to_string(), span };
             return vec![name("white"), name("black")];
         };
-        let mut names: Vec<Name> = Vec::new();
-        for placed in super::join::in_order(slot) {
-            if let Value::Names(new) = &placed.entry.value {
-                match placed.entry.join {
-                    Some(Join::First) => {
-                        names.splice(0..0, new.iter().cloned());
-                    }
-                    _ => names.extend(new.iter().cloned()),
-                }
-            }
-        }
+        let names: Vec<Name> = list(slot, |names: &Vec<Name>, _| names.clone());
         for (i, name) in names.iter().enumerate() {
             if let Some(first) = names[..i].iter().find(|other| other.text == name.text) {
                 let message = format!("two players are called `{}`", name.text);
@@ -225,12 +214,10 @@ impl<'a> Reader<'a> {
 
     fn letter(&mut self, name: &Name, slot: &Slot) -> String {
         let first: String = name.text.chars().take(1).collect();
-        let Some(text) = self.text(slot.get("letter")) else {
-            return first;
-        };
+        let Some(text) = slot.value::<Text>("letter") else { return first };
         let mut letters = text.text.chars();
         match (letters.next(), letters.next()) {
-            (Some(letter), None) if letter.is_alphabetic() => text.text,
+            (Some(letter), None) if letter.is_alphabetic() => text.text.clone(),
             _ => {
                 let message = format!("`{}` is not one letter", text.text);
                 self.out.push(Diagnostic::error("wrong-value", text.span, message));
@@ -261,11 +248,12 @@ impl<'a> Reader<'a> {
         Some(plain)
     }
 
-    fn relations(&mut self) -> Vec<RelationDef> {
+    /// The rules of a section.
+    pub fn rules<T: Joined>(&mut self, section: &str) -> Vec<Named<T>> {
         let mut found = Vec::new();
-        for (name, slot) in self.section(&["relations"]) {
+        for (name, slot) in self.section(&[section]) {
             match rule(Some(slot), false, self.out) {
-                Some(body) => found.push(RelationDef { params: params(slot), body, name }),
+                Some(body) => found.push(Named { params: params(slot), body, name }),
                 None => self.lost.push(name.text),
             }
         }
@@ -285,21 +273,10 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn effects(&mut self) -> Vec<EffectDef> {
-        let mut found = Vec::new();
-        for (name, slot) in self.section(&["effects"]) {
-            match rule(Some(slot), false, self.out) {
-                Some(body) => found.push(EffectDef { params: params(slot), body, name }),
-                None => self.lost.push(name.text),
-            }
-        }
-        found
-    }
-
     fn state(&mut self) -> Vec<StateDef> {
         let mut found = Vec::new();
         for (name, slot) in self.section(&["state"]) {
-            let Some(ty) = self.name(slot.get("type")) else {
+            let Some(ty) = slot.value::<Name>("type").cloned() else {
                 if !slot.get("type").is_some_and(is_broken) {
                     let path = format!("state.{}.type", name.text);
                     self.missing(&path, name.span);
@@ -307,10 +284,7 @@ impl<'a> Reader<'a> {
                 self.lost.push(name.text);
                 continue;
             };
-            let per = match self.set(slot.get("per")) {
-                Some(Value::Names(names)) => names.clone(),
-                _ => Vec::new(),
-            };
+            let per: Vec<Name> = slot.value("per").cloned().unwrap_or_default();
             for (i, one) in per.iter().enumerate() {
                 if per[..i].iter().any(|other| other.text == one.text) {
                     let message = format!("`{}` is said twice", one.text);
@@ -318,51 +292,20 @@ impl<'a> Reader<'a> {
                 }
             }
             let start = slot.get("start").and_then(|slot| by_player(slot, &self.players, self.out));
-            let shuffle = slot.get("shuffle").and_then(|s| match self.set(Some(s)) {
-                Some(Value::Pair(lo, hi)) => Some((*lo, *hi, s.span())),
-                _ => None,
+            let shuffle = slot.get("shuffle").and_then(|s| {
+                let (low, high) = *s.held::<(i32, i32)>()?;
+                Some((low, high, s.span()))
             });
             let lasts = self.int_in(slot.get("lasts"), 0, 1_000_000);
-            let identity = self.flag(slot.get("identity")).unwrap_or(true);
+            let identity = slot.value("identity").copied().unwrap_or(true);
             found.push(StateDef { name, ty, per, start, shuffle, lasts, identity });
         }
         found
     }
 
-    /// What sets a slot.
-    pub fn set<'s>(&self, slot: Option<&'s Slot>) -> Option<&'s Value> {
-        Some(&slot?.set.as_ref()?.entry.value)
-    }
-
-    /// The string of a slot.
-    pub fn text(&self, slot: Option<&Slot>) -> Option<Text> {
-        match self.set(slot)? {
-            Value::Text(text) => Some(text.clone()),
-            _ => None,
-        }
-    }
-
-    /// The name in a slot.
-    pub fn name(&self, slot: Option<&Slot>) -> Option<Name> {
-        match self.set(slot)? {
-            Value::Name(name) => Some(name.clone()),
-            _ => None,
-        }
-    }
-
-    /// The boolean of a slot.
-    pub fn flag(&self, slot: Option<&Slot>) -> Option<bool> {
-        match self.set(slot)? {
-            Value::Bool(value) => Some(*value),
-            _ => None,
-        }
-    }
-
     /// The integer of a slot, within bounds.
     pub fn int_in(&mut self, slot: Option<&Slot>, least: u32, most: u32) -> Option<u32> {
-        let Value::Int(number) = *self.set(slot)? else {
-            return None;
-        };
+        let number = *slot?.held::<i32>()?;
         match u32::try_from(number) {
             Ok(number) if (least..=most).contains(&number) => Some(number),
             _ => {

@@ -1,4 +1,4 @@
-//! Who said what: for each key the places and overlays that it is made of.
+//! For each key the places and overlays that its value comes from.
 
 use super::file::File;
 use super::join::in_order;
@@ -7,7 +7,7 @@ use super::model::{Part, Replaced, Said};
 use super::schema::{KeyDoc, Rows};
 
 impl Replaced {
-    /// Of a slot that was said and then set to something else.
+    /// The replacement of a slot whose rule lost parts.
     fn of(slot: &Slot, path: &str, row: &KeyDoc) -> Option<Replaced> {
         let part = |placed: &Placed| Part { span: placed.entry.span, origin: placed.origin };
         let new = slot.set.as_ref().filter(|_| !row.joins().is_empty())?;
@@ -31,7 +31,7 @@ impl Replaced {
 }
 
 impl Said {
-    /// What the merged tree, the files and the active options say.
+    /// Collects the places from the merged tree, the files and the active options.
     pub(super) fn of(root: &Slot, chain: &[File], active: &[Active<'_>]) -> Said {
         let mut said = Said::default();
         said.add(root, &Rows::all(), "");
@@ -51,7 +51,7 @@ impl Said {
         said
     }
 
-    /// What a slot says, and all below it; the overlay that spoke first.
+    /// Adds a slot and all below it. Gives the overlay of its first value.
     fn add(&mut self, slot: &Slot, rows: &Rows, path: &str) -> Option<usize> {
         let mut first = None;
         for (key, child) in slot.children() {

@@ -1,46 +1,23 @@
-//! The one table of keys: what may stand in a definition, what it holds, what can join it.
+//! The one table of keys: which keys a definition may have, the type of their values, their joins.
 //!
 //! Reading, merging, the reports on unknown keys and wrong values, and the reference page all go by
 //! this table.
 
-/// A word that adds to a key instead of replacing it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Join {
-    /// `.or`
-    Or,
-    /// `.plus`
-    Plus,
-    /// `.and`
-    And,
-    /// `.without`
-    Without,
-    /// `.first`
-    First,
-    /// `.then`
-    Then,
+use crate::wording::words;
+
+words! {
+    /// A word that adds to a key instead of replacing it.
+    pub enum Join {
+        Or = "or",
+        Plus = "plus",
+        And = "and",
+        Without = "without",
+        First = "first",
+        Then = "then",
+    }
 }
 
 impl Join {
-    /// All of them.
-    pub const ALL: [Join; 6] = [Join::Or, Join::Plus, Join::And, Join::Without, Join::First, Join::Then];
-
-    /// As it is written.
-    pub fn word(self) -> &'static str {
-        match self {
-            Join::Or => "or",
-            Join::Plus => "plus",
-            Join::And => "and",
-            Join::Without => "without",
-            Join::First => "first",
-            Join::Then => "then",
-        }
-    }
-
-    /// The join that a word stands for.
-    pub fn of(word: &str) -> Option<Join> {
-        Join::ALL.into_iter().find(|join| join.word() == word)
-    }
-
     /// In which round it is made: widening, narrowing, lists.
     pub(super) fn round(self) -> u8 {
         match self {
@@ -51,7 +28,7 @@ impl Join {
     }
 }
 
-/// What a key holds.
+/// The type of the value of a key.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Holds {
     /// A plain string.
@@ -106,7 +83,7 @@ pub enum Holds {
     Flows,
     /// An outcome.
     Outcome,
-    /// What is chosen.
+    /// The choices of a decision.
     Choose,
     /// A text with `{fields}`.
     Template,
@@ -137,10 +114,6 @@ pub enum Holds {
 impl Holds {
     /// For people: `a condition`.
     pub fn describe(self) -> String {
-        let words = |list: &[&str]| {
-            let quoted: Vec<String> = list.iter().map(|w| format!("`\"{w}\"`")).collect();
-            quoted.join(" or ")
-        };
         match self {
             Holds::Text => "a string",
             Holds::Texts => "a list of strings",
@@ -150,8 +123,8 @@ impl Holds {
             Holds::Name => "a string with a name",
             Holds::Names => "a list of names",
             Holds::Type => "a string with a type",
-            Holds::OneOf(list) => return words(list),
-            Holds::SomeOf(list) => return format!("{}, or a list of them", words(list)),
+            Holds::OneOf(list) => return one_of(list),
+            Holds::SomeOf(list) => return format!("{}, or a list of them", one_of(list)),
             Holds::Size => "an integer or a string with an int expression over options",
             Holds::Sizes => {
                 "a list of two sizes, each an integer or a string with an int expression over options"
@@ -205,14 +178,20 @@ impl Holds {
     }
 }
 
+/// For people: one of some words.
+pub(super) fn one_of(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("`\"{word}\"`")).collect();
+    quoted.join(" or ")
+}
+
 /// One key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyDoc {
     /// Its path; `*` stands for a name.
     pub path: &'static str,
-    /// What it holds.
+    /// The type of its value.
     pub holds: Holds,
-    /// What it says, in one line.
+    /// Its meaning, in one line.
     pub doc: &'static str,
 }
 
@@ -225,26 +204,13 @@ impl KeyDoc {
     /// Whether it may stand in an overlay that is not a file.
     pub fn in_overlay(&self) -> bool {
         let first = self.path.split('.').next().unwrap_or_default();
-        !FILE_ONLY.contains(&first)
+        !OWN.contains(&first) && !["drop", "options", "tests"].contains(&first)
     }
 }
 
-/// Top-level keys that belong to a file as such.
-const FILE_ONLY: &[&str] = &[
-    "name",
-    "author",
-    "source",
-    "summary",
-    "group",
-    "extends",
-    "for",
-    "drop",
-    "requires",
-    "conflicts",
-    "over",
-    "options",
-    "tests",
-];
+/// Keys with one value that belong to a file as such.
+pub(super) const OWN: &[&str] =
+    &["name", "author", "source", "summary", "group", "extends", "for", "requires", "conflicts", "over"];
 
 /// Every key, in the order of the reference page.
 pub fn schema() -> &'static [KeyDoc] {

@@ -1,18 +1,20 @@
 //! Texts with `{names}` in them.
 
 use super::model::{Template, TemplatePart};
-use super::names;
-use super::tree::{Kind, Node};
+use super::tree::Node;
 use super::value::{Found, Values};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::Name;
+use crate::wording::is_identifier;
 
 impl Values<'_> {
     /// A text with `{name}` and `{name:02}`; `{{` and `}}` stand for braces.
-    pub(super) fn template(&mut self, node: &Node) -> Option<Found<Template>> {
-        let Kind::Text(text) = &node.kind else {
-            return None;
+    pub(super) fn template(&self, node: &Node, expected: &str) -> Found<Template> {
+        let text = &self.text(node, expected)?.text;
+        let bad = |at: usize, message: &str| {
+            let found = Diagnostic::error("bad-template", self.inside(node, at..at + 1), message);
+            Err(Box::new(found.help("a brace that stands for itself is written twice")))
         };
         let mut parts = Vec::new();
         let mut literal = String::new();
@@ -23,28 +25,15 @@ impl Values<'_> {
                 literal.push(letter);
                 at += 2;
             } else if letter == '{' {
-                let Some(length) = rest.find('}') else {
-                    let span = self.inside(node, at..at + 1);
-                    let found = Diagnostic::error("bad-template", span, "this `{` is not closed")
-                        .help("a brace that stands for itself is written twice");
-                    return Some(Err(Box::new(found)));
-                };
-                let span = self.inside(node, at + 1..at + length);
-                match field(&rest[1..length], span) {
-                    Ok(part) => {
-                        if !literal.is_empty() {
-                            parts.push(TemplatePart::Literal(std::mem::take(&mut literal)));
-                        }
-                        parts.push(part);
-                    }
-                    Err(diagnostic) => return Some(Err(diagnostic)),
+                let Some(length) = rest.find('}') else { return bad(at, "this `{` is not closed") };
+                let part = field(&rest[1..length], self.inside(node, at + 1..at + length))?;
+                if !literal.is_empty() {
+                    parts.push(TemplatePart::Literal(std::mem::take(&mut literal)));
                 }
+                parts.push(part);
                 at += length + 1;
             } else if letter == '}' {
-                let span = self.inside(node, at..at + 1);
-                let found = Diagnostic::error("bad-template", span, "this `}` closes nothing")
-                    .help("a brace that stands for itself is written twice");
-                return Some(Err(Box::new(found)));
+                return bad(at, "this `}` closes nothing");
             } else {
                 literal.push(letter);
                 at += letter.len_utf8();
@@ -53,8 +42,7 @@ impl Values<'_> {
         if !literal.is_empty() {
             parts.push(TemplatePart::Literal(literal));
         }
-        let span = node.span;
-        Some(Ok(Template { parts, span }))
+        Ok(Template { parts, span: node.span })
     }
 }
 
@@ -68,11 +56,9 @@ fn field(inner: &str, span: Span) -> Found<TemplatePart> {
         let message = "expected a number of digits after `:`, such as `02`";
         return Err(Box::new(Diagnostic::error("bad-template", span, message)));
     };
-    if !names::is_identifier(name) {
+    if !is_identifier(name) {
         let message = format!("`{{{inner}}}` is not a field such as `{{name}}` or `{{name:02}}`");
         return Err(Box::new(Diagnostic::error("bad-template", span, message)));
     }
-    let text = name.to_string();
-    let name = Name { text, span };
-    Ok(TemplatePart::Field { name, width })
+    Ok(TemplatePart::Field { name: Name { text: name.to_string(), span }, width })
 }

@@ -6,16 +6,16 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{FileId, Span};
 
 /// The largest file that is read, in bytes.
-pub(super) const MAX_BYTES: usize = 1 << 20;
+pub(super) const MAX_FILE_BYTES: usize = 1 << 20;
 
 /// How deep tables and lists may lie in each other.
-const MAX_DEPTH: usize = 16;
+const MAX_VALUE_DEPTH: usize = 16;
 
 /// How many keys and list entries one file may have.
 const MAX_NODES: usize = 5_000;
 
 /// How many syntax errors of one file are reported.
-const MAX_ERRORS: usize = 50;
+const MAX_SYNTAX_ERRORS: usize = 50;
 
 /// A key and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -31,16 +31,16 @@ pub(super) struct Key {
 pub(super) struct Node {
     /// Where; of a string with its quotes.
     pub span: Span,
-    /// What.
+    /// Its value.
     pub kind: Kind,
 }
 
-/// What a value is.
+/// The forms of values.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// A string.
     Text(String),
-    /// An integer; none where it has more than 64 bits.
+    /// An integer; none if it has more than 64 bits.
     Int(Option<i64>),
     /// `true` or `false`.
     Bool(bool),
@@ -48,12 +48,12 @@ pub(super) enum Kind {
     List(Vec<Node>),
     /// A table, in the order of the file.
     Table(Vec<(Key, Node)>),
-    /// What no key of a definition holds: `a float`, `a date`.
+    /// A value that no key of a definition has: `a float`, `a date`.
     Other(&'static str),
 }
 
 impl Node {
-    /// What it is, for messages: `a string`.
+    /// Its form, for messages: `a string`.
     pub fn what(&self) -> &'static str {
         match self.kind {
             Kind::Text(_) => "a string",
@@ -65,7 +65,7 @@ impl Node {
         }
     }
 
-    /// A text that two values share exactly if they say the same.
+    /// A text that two values share exactly if they are the same.
     pub fn print(&self) -> String {
         let list = |inner: Vec<String>| inner.join("\u{1}");
         match &self.kind {
@@ -95,7 +95,7 @@ pub(super) fn span(file: FileId, range: std::ops::Range<usize>) -> Span {
     Span { file, start: clip(range.start), end: clip(range.end.max(range.start)) }
 }
 
-/// Reads TOML. Syntax errors are reported and the tree is what could be saved.
+/// Reads TOML. Syntax errors are reported; the tree has the parts that could be read.
 pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<Node> {
     if let Some(offset) = deep_line(text) {
         out.push(
@@ -116,11 +116,11 @@ pub(super) fn parse(text: &str, file: FileId, out: &mut Diagnostics) -> Option<N
         out.push(Diagnostic::error("toml", span(file, at..at + 1), message));
     }
     let mut last_line = usize::MAX;
-    for error in errors.into_iter().take(MAX_ERRORS) {
+    for error in errors.into_iter().take(MAX_SYNTAX_ERRORS) {
         let range = error.span().unwrap_or(0..0);
         let line = text.as_bytes().iter().take(range.start).filter(|b| **b == b'\n').count();
-        // Behind a bracket that is not closed nothing is where it seems to be, and where a line cannot be
-        // read, its first mistake says enough.
+        // Behind a bracket that is not closed no place can be trusted. In a line that cannot be read only the
+        // first mistake counts.
         if line == last_line || open.is_some_and(|at| range.end > at) {
             continue;
         }
@@ -151,7 +151,7 @@ fn curly_quote(line: &str) -> Option<(usize, char)> {
     inside.filter(|_| open)
 }
 
-/// A mistake of TOML, with what mends it where that is seen.
+/// A mistake of TOML, with advice for mistakes that are often made.
 fn mistake(text: &str, file: FileId, range: std::ops::Range<usize>, message: &str) -> Diagnostic {
     let cut = |at: usize| text.get(..at).map_or(0, |before| before.rfind('\n').map_or(0, |end| end + 1));
     let start = cut(range.start.min(text.len()));
@@ -179,7 +179,7 @@ fn mistake(text: &str, file: FileId, range: std::ops::Range<usize>, message: &st
 /// The start of a line outside strings with more dots and brackets than any definition needs: each
 /// of them can be a level of the tree, and trees are built and freed by recursion.
 fn deep_line(text: &str) -> Option<usize> {
-    const LIMIT: usize = 64;
+    const MAX_LINE_NESTING: usize = 64;
     let (mut start, mut dots, mut open) = (0, 0usize, 0usize);
     for (at, sign) in signs(text) {
         match sign {
@@ -190,7 +190,7 @@ fn deep_line(text: &str) -> Option<usize> {
             b',' => dots = 0,
             _ => {}
         }
-        if dots > LIMIT || open > LIMIT {
+        if dots > MAX_LINE_NESTING || open > MAX_LINE_NESTING {
             return Some(start);
         }
     }
@@ -265,12 +265,12 @@ impl Reader<'_> {
             let at = span(self.file, place.clone());
             self.out.push(Diagnostic::error("too-large", at, message));
         }
-        if depth > MAX_DEPTH {
-            let message = format!("tables and lists lie deeper than {MAX_DEPTH} levels here");
+        if depth > MAX_VALUE_DEPTH {
+            let message = format!("tables and lists lie deeper than {MAX_VALUE_DEPTH} levels here");
             let at = span(self.file, place.clone());
             self.out.push(Diagnostic::error("too-deep", at, message));
         }
-        self.nodes < MAX_NODES && depth <= MAX_DEPTH
+        self.nodes < MAX_NODES && depth <= MAX_VALUE_DEPTH
     }
 
     fn table(&mut self, table: &DeTable<'_>, depth: usize) -> Kind {

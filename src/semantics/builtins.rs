@@ -1,10 +1,10 @@
-//! The one table of built-ins: name, parameters, result, what each asks and costs, documentation. The checker reads
-//! it, and so do the reference of the language and every "did you mean". What a [`Builtin`] becomes in a program
-//! stands in one `match` of the lowering, which a new one does not pass by.
+//! The one table of built-ins: name, parameters, result, dependence on the position, cost, documentation. The checker
+//! reads it, and so do the reference of the language and every "did you mean". The code of a [`Builtin`] is made in
+//! one `match` of the lowering, which must be complete.
 
 use super::types::Type;
 
-/// What a parameter takes.
+/// The arguments that a parameter takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Takes {
     /// A value of a type.
@@ -21,7 +21,7 @@ pub enum Takes {
     MaybePlayer,
 }
 
-/// What a row of the table stands for in the typed tree.
+/// The meaning of a row of the table in the typed tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Means {
     /// `true`
@@ -36,7 +36,7 @@ pub enum Means {
     Me,
     /// `players`: a domain, no value.
     Players,
-    /// A value or a plain function of its arguments, what it asks beside them, and what it costs beside them.
+    /// A value or a plain function of its arguments; whether it depends on the position; its own cost.
     Plain(Builtin, Asks, Extra),
     /// `near(S)`
     Near,
@@ -119,25 +119,25 @@ pub enum Builtin {
     Ply,
     /// Rounds begun.
     Round,
-    /// `kind(x)`: the kind on a `site?`, none where vacant.
+    /// `kind(x)`: the kind on a `site?`, none if vacant.
     KindOn,
     /// `owner(x)`: the owner on a `site?`; no player where vacant or neutral: equal to none, with no sites.
     OwnerOn,
 }
 
 impl Builtin {
-    /// What it asks beside its arguments, and what it costs beside them.
+    /// Whether it depends on the position, and its own cost.
     pub fn about(self) -> (Asks, Extra) {
         let of = |row: &Row| match row.means {
             Means::Plain(builtin, asks, costs) if builtin == self => Some((asks, costs)),
             _ => None,
         };
-        // What no row names costs most.
+        // A built-in without a row costs most.
         TABLE.iter().find_map(of).unwrap_or((Asks::Position, Extra::Skip))
     }
 }
 
-/// What a built-in asks beside its arguments.
+/// What a built-in depends on besides its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asks {
     /// The board and the players at most: of the same arguments it is the same in every position.
@@ -153,7 +153,7 @@ pub enum Extra {
     Step,
     /// A step for each site of the board.
     Sites,
-    /// What `skip` costs, for each player.
+    /// The cost of `skip`, for each player.
     Skip,
 }
 
@@ -166,7 +166,7 @@ pub struct Row {
     pub params: &'static [(&'static str, Takes)],
     /// The type of the value.
     pub result: Type,
-    /// What it means.
+    /// Its meaning.
     pub means: Means,
     /// One sentence.
     pub doc: &'static str,
@@ -176,299 +176,116 @@ use Means::Plain;
 use Takes::{A, Decision, Directions, MaybePlayer, Relation, SitesOrKinds};
 use Type::{Bool, Direction, Int, KindOpt, Nothing, Player, SiteOpt, Sites};
 
+/// A row, without its documentation.
 const fn row(
     name: &'static str,
     params: &'static [(&'static str, Takes)],
     result: Type,
     means: Means,
-    doc: &'static str,
 ) -> Row {
-    Row { name, params, result, means, doc }
+    Row { name, params, result, means, doc: "" }
+}
+
+/// A function of its arguments and the board, in one step.
+const fn of_board(builtin: Builtin) -> Means {
+    Plain(builtin, Asks::Board, Extra::Step)
+}
+
+/// A function of the position too, in one step.
+const fn of_position(builtin: Builtin) -> Means {
+    Plain(builtin, Asks::Position, Extra::Step)
 }
 
 /// Built-ins that are younger than the first definitions: a game may give their names a meaning of its own, so that
-/// what was written before still loads.
+/// older games still load.
 pub const YOUNGER: [&str; 2] = ["follow", "opposite"];
 
 /// The table, in the order of the reference.
 pub const TABLE: &[Row] = &[
-    row("true", &[], Bool, Means::True, "Yes."),
-    row("false", &[], Bool, Means::False, "No."),
-    row("none", &[], Nothing, Means::None, "The empty value: no site, no kind, the empty set."),
-    row("all", &[], Sites, Means::All, "All sites of the board."),
-    row("mover", &[], Player, Means::Me, "Who decides this ply. In a trait: the piece's owner."),
-    row(
-        "opponent",
-        &[],
-        Player,
-        Plain(Builtin::Opponent, Asks::Board, Extra::Step),
-        "The other player (two players only).",
-    ),
-    row(
-        "next",
-        &[],
-        Player,
-        Plain(Builtin::Next, Asks::Position, Extra::Skip),
-        "Who has the turn after the mover's: the next in order whom `skip` leaves in.",
-    ),
-    row(
-        "players",
-        &[],
-        Player,
-        Means::Players,
-        "All players, as what a name ranges over: `every p in players : ...`.",
-    ),
-    row(
-        "own",
-        &[],
-        Sites,
-        Plain(Builtin::Own, Asks::Position, Extra::Step),
-        "Sites with the mover's pieces.",
-    ),
-    row(
-        "enemy",
-        &[],
-        Sites,
-        Plain(Builtin::Enemy, Asks::Position, Extra::Step),
-        "Sites with another player's pieces.",
-    ),
-    row(
-        "neutral",
-        &[],
-        Sites,
-        Plain(Builtin::Neutral, Asks::Position, Extra::Step),
-        "Sites with pieces that belong to nobody.",
-    ),
-    row("vacant", &[], Sites, Plain(Builtin::Vacant, Asks::Position, Extra::Step), "Sites without a piece."),
-    row("occupied", &[], Sites, Plain(Builtin::Occupied, Asks::Position, Extra::Step), "Sites with a piece."),
-    row(
-        "single",
-        &[],
-        Sites,
-        Plain(Builtin::Single, Asks::Position, Extra::Step),
-        "Sites with exactly one piece.",
-    ),
-    row(
-        "double",
-        &[],
-        Sites,
-        Plain(Builtin::Double, Asks::Position, Extra::Step),
-        "Sites with exactly two pieces.",
-    ),
-    row("edge", &[], Sites, Plain(Builtin::Edge, Asks::Board, Extra::Step), "The border of the board."),
-    row(
-        "start-sites",
-        &[],
-        Sites,
-        Plain(Builtin::StartSites, Asks::Board, Extra::Step),
-        "Sites where the mover's pieces stand in the picture of the start.",
-    ),
-    row(
-        "corners",
-        &[],
-        Sites,
-        Plain(Builtin::Corners, Asks::Board, Extra::Step),
-        "The corners of the board.",
-    ),
-    row(
-        "centre",
-        &[],
-        Sites,
-        Plain(Builtin::Centre, Asks::Board, Extra::Step),
-        "The middle of the board: one site, or two or four.",
-    ),
-    row(
-        "side",
-        &[("i", A(Int))],
-        Sites,
-        Plain(Builtin::Side, Asks::Board, Extra::Step),
-        "Side number i of the board, from 1, corners included.",
-    ),
-    row(
-        "row",
-        &[("i", A(Int))],
-        Sites,
-        Plain(Builtin::RowSites, Asks::Board, Extra::Step),
-        "The sites of row i, from 1.",
-    ),
-    row(
-        "row",
-        &[("x", A(SiteOpt))],
-        Int,
-        Plain(Builtin::RowOf, Asks::Board, Extra::Step),
-        "The number of the row of a site; 0 for none.",
-    ),
-    row(
-        "column",
-        &[("i", A(Int))],
-        Sites,
-        Plain(Builtin::ColumnSites, Asks::Board, Extra::Step),
-        "The sites of column i, from 1.",
-    ),
-    row(
-        "column",
-        &[("x", A(SiteOpt))],
-        Int,
-        Plain(Builtin::ColumnOf, Asks::Board, Extra::Step),
-        "The number of the column of a site; 0 for none.",
-    ),
-    row(
-        "near",
-        &[("S", A(Sites))],
-        Sites,
-        Means::Near,
-        "One step from S: orthogonal on squares, over any edge else.",
-    ),
-    row(
-        "distance",
-        &[("S", A(Sites)), ("k", A(Int)), ("R", Relation)],
-        Sites,
-        Means::Ring,
-        "The sites exactly k steps of R from S (from the nearest member).",
-    ),
-    row(
-        "distance",
-        &[("x", A(SiteOpt)), ("y", A(SiteOpt)), ("R", Relation)],
-        Int,
-        Means::Distance,
+    row("true", &[], Bool, Means::True).doc("Yes."),
+    row("false", &[], Bool, Means::False).doc("No."),
+    row("none", &[], Nothing, Means::None).doc("The empty value: no site, no kind, the empty set."),
+    row("all", &[], Sites, Means::All).doc("All sites of the board."),
+    row("mover", &[], Player, Means::Me).doc("Who decides this ply. In a trait: the piece's owner."),
+    row("opponent", &[], Player, of_board(Builtin::Opponent)).doc("The other player (two players only)."),
+    row("next", &[], Player, Plain(Builtin::Next, Asks::Position, Extra::Skip))
+        .doc("Who has the turn after the mover's: the next in order whom `skip` leaves in."),
+    row("players", &[], Player, Means::Players)
+        .doc("All players, as what a name ranges over: `every p in players : ...`."),
+    row("own", &[], Sites, of_position(Builtin::Own)).doc("Sites with the mover's pieces."),
+    row("enemy", &[], Sites, of_position(Builtin::Enemy)).doc("Sites with another player's pieces."),
+    row("neutral", &[], Sites, of_position(Builtin::Neutral)).doc("Sites with pieces that belong to nobody."),
+    row("vacant", &[], Sites, of_position(Builtin::Vacant)).doc("Sites without a piece."),
+    row("occupied", &[], Sites, of_position(Builtin::Occupied)).doc("Sites with a piece."),
+    row("single", &[], Sites, of_position(Builtin::Single)).doc("Sites with exactly one piece."),
+    row("double", &[], Sites, of_position(Builtin::Double)).doc("Sites with exactly two pieces."),
+    row("edge", &[], Sites, of_board(Builtin::Edge)).doc("The border of the board."),
+    row("start-sites", &[], Sites, of_board(Builtin::StartSites))
+        .doc("Sites where the mover's pieces stand in the picture of the start."),
+    row("corners", &[], Sites, of_board(Builtin::Corners)).doc("The corners of the board."),
+    row("centre", &[], Sites, of_board(Builtin::Centre))
+        .doc("The middle of the board: one site, or two or four."),
+    row("side", &[("i", A(Int))], Sites, of_board(Builtin::Side))
+        .doc("Side number i of the board, from 1, corners included."),
+    row("row", &[("i", A(Int))], Sites, of_board(Builtin::RowSites)).doc("The sites of row i, from 1."),
+    row("row", &[("x", A(SiteOpt))], Int, of_board(Builtin::RowOf))
+        .doc("The number of the row of a site; 0 for none."),
+    row("column", &[("i", A(Int))], Sites, of_board(Builtin::ColumnSites))
+        .doc("The sites of column i, from 1."),
+    row("column", &[("x", A(SiteOpt))], Int, of_board(Builtin::ColumnOf))
+        .doc("The number of the column of a site; 0 for none."),
+    row("near", &[("S", A(Sites))], Sites, Means::Near)
+        .doc("One step from S: orthogonal on squares, over any edge else."),
+    row("distance", &[("S", A(Sites)), ("k", A(Int)), ("R", Relation)], Sites, Means::Ring)
+        .doc("The sites exactly k steps of R from S (from the nearest member)."),
+    row("distance", &[("x", A(SiteOpt)), ("y", A(SiteOpt)), ("R", Relation)], Int, Means::Distance).doc(
         "The least number of steps of R from x to y; more than any real distance where there is no way.",
     ),
-    row(
-        "follow",
-        &[("S", A(Sites)), ("n", A(Int)), ("R", Relation)],
-        Sites,
-        Means::Follow,
-        "The sites at the end of n steps of R from the members of S; S itself for 0 and less.",
-    ),
+    row("follow", &[("S", A(Sites)), ("n", A(Int)), ("R", Relation)], Sites, Means::Follow)
+        .doc("The sites at the end of n steps of R from the members of S; S itself for 0 and less."),
     row(
         "between",
         &[("S", A(Sites)), ("T", A(Sites))],
         Sites,
         Plain(Builtin::Between, Asks::Board, Extra::Sites),
-        "The sites strictly between a member of S and a member of T, on straight lines.",
-    ),
-    row(
-        "line",
-        &[("S", A(Sites)), ("k", A(Int)), ("directions", Directions)],
-        Sites,
-        Means::Line,
-        "The members of S that lie in a straight run of at least k members.",
-    ),
-    row(
-        "flood",
-        &[("S", A(Sites)), ("within", A(Sites)), ("R", Relation)],
-        Sites,
-        Means::Flood,
-        "What the members of S inside `within` reach by steps of R without leaving `within`.",
-    ),
-    row(
-        "first",
-        &[("S", A(Sites))],
-        SiteOpt,
-        Plain(Builtin::First, Asks::Board, Extra::Step),
-        "The lowest member (row 1 first), none of the empty set.",
-    ),
-    row(
-        "only",
-        &[("S", A(Sites))],
-        SiteOpt,
-        Plain(Builtin::Only, Asks::Board, Extra::Step),
-        "The member, if there is exactly one.",
-    ),
-    row(
-        "count",
-        &[("S", SitesOrKinds)],
-        Int,
-        Plain(Builtin::Count, Asks::Board, Extra::Step),
-        "How many members. Names of kinds mean the pieces: `count(a | b)` of two kinds.",
-    ),
-    row(
-        "height",
-        &[("x", A(SiteOpt))],
-        Int,
-        Plain(Builtin::Height, Asks::Position, Extra::Step),
-        "How many pieces stand on a site.",
-    ),
-    row(
-        "kind",
-        &[("x", A(SiteOpt))],
-        KindOpt,
-        Plain(Builtin::KindOn, Asks::Position, Extra::Step),
-        "The kind of the pieces on a site, none if it is vacant.",
-    ),
-    row(
-        "owner",
-        &[("x", A(SiteOpt))],
-        Player,
-        Plain(Builtin::OwnerOn, Asks::Position, Extra::Step),
-        "The owner of the pieces on a site; equal to no player if it is vacant or neutral.",
-    ),
-    row(
-        "min",
-        &[("a", A(Int)), ("b", A(Int))],
-        Int,
-        Plain(Builtin::Min, Asks::Board, Extra::Step),
-        "The lesser number.",
-    ),
-    row(
-        "max",
-        &[("a", A(Int)), ("b", A(Int))],
-        Int,
-        Plain(Builtin::Max, Asks::Board, Extra::Step),
-        "The greater number.",
-    ),
-    row(
-        "abs",
-        &[("a", A(Int))],
-        Int,
-        Plain(Builtin::Abs, Asks::Board, Extra::Step),
-        "The number without its sign.",
-    ),
-    row(
-        "opposite",
-        &[("d", A(Direction))],
-        Direction,
-        Plain(Builtin::Opposite, Asks::Board, Extra::Step),
-        "The direction that leads back; none, which leads nowhere, where there is none.",
-    ),
-    row(
-        "passes",
-        &[],
-        Int,
-        Plain(Builtin::Passes, Asks::Position, Extra::Step),
-        "How many turns in a row were only a pass.",
-    ),
-    row(
-        "seen",
-        &[],
-        Int,
-        Plain(Builtin::Seen, Asks::Position, Extra::Step),
-        "How often this position has occurred at a turn's start, this time included.",
-    ),
-    row(
-        "ply",
-        &[],
-        Int,
-        Plain(Builtin::Ply, Asks::Position, Extra::Step),
-        "How many plies the game has had.",
-    ),
-    row(
-        "round",
-        &[],
-        Int,
-        Plain(Builtin::Round, Asks::Position, Extra::Step),
-        "Rounds begun: 1 at the start.",
-    ),
-    row(
-        "can",
-        &[("D", Decision), ("player", MaybePlayer)],
-        Bool,
-        Means::Can,
-        "Whether decision D has a legal choice, for that player as mover.",
-    ),
+    )
+    .doc("The sites strictly between a member of S and a member of T, on straight lines."),
+    row("line", &[("S", A(Sites)), ("k", A(Int)), ("directions", Directions)], Sites, Means::Line)
+        .doc("The members of S that lie in a straight run of at least k members."),
+    row("flood", &[("S", A(Sites)), ("within", A(Sites)), ("R", Relation)], Sites, Means::Flood)
+        .doc("What the members of S inside `within` reach by steps of R without leaving `within`."),
+    row("first", &[("S", A(Sites))], SiteOpt, of_board(Builtin::First))
+        .doc("The lowest member (row 1 first), none of the empty set."),
+    row("only", &[("S", A(Sites))], SiteOpt, of_board(Builtin::Only))
+        .doc("The member, if there is exactly one."),
+    row("count", &[("S", SitesOrKinds)], Int, of_board(Builtin::Count))
+        .doc("How many members. Names of kinds mean the pieces: `count(a | b)` of two kinds."),
+    row("height", &[("x", A(SiteOpt))], Int, of_position(Builtin::Height))
+        .doc("How many pieces stand on a site."),
+    row("kind", &[("x", A(SiteOpt))], KindOpt, of_position(Builtin::KindOn))
+        .doc("The kind of the pieces on a site, none if it is vacant."),
+    row("owner", &[("x", A(SiteOpt))], Player, of_position(Builtin::OwnerOn))
+        .doc("The owner of the pieces on a site; equal to no player if it is vacant or neutral."),
+    row("min", &[("a", A(Int)), ("b", A(Int))], Int, of_board(Builtin::Min)).doc("The lesser number."),
+    row("max", &[("a", A(Int)), ("b", A(Int))], Int, of_board(Builtin::Max)).doc("The greater number."),
+    row("abs", &[("a", A(Int))], Int, of_board(Builtin::Abs)).doc("The number without its sign."),
+    row("opposite", &[("d", A(Direction))], Direction, of_board(Builtin::Opposite))
+        .doc("The direction that leads back; none, which leads nowhere, where there is none."),
+    row("passes", &[], Int, of_position(Builtin::Passes)).doc("How many turns in a row were only a pass."),
+    row("seen", &[], Int, of_position(Builtin::Seen))
+        .doc("How often this position has occurred at a turn's start, this time included."),
+    row("ply", &[], Int, of_position(Builtin::Ply)).doc("How many plies the game has had."),
+    row("round", &[], Int, of_position(Builtin::Round)).doc("Rounds begun: 1 at the start."),
+    row("can", &[("D", Decision), ("player", MaybePlayer)], Bool, Means::Can)
+        .doc("Whether decision D has a legal choice, for that player as mover."),
 ];
 
 impl Row {
+    /// With this documentation.
+    const fn doc(self, doc: &'static str) -> Row {
+        Row { doc, ..self }
+    }
+
     /// The signature for people: `distance(S: sites, k: int, R?) -> sites`.
     pub fn signature(&self) -> String {
         let mut text = self.name.to_owned();

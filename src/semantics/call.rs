@@ -4,7 +4,7 @@ use super::builtins::{self, Means, Row, Takes};
 use super::check::Checker;
 use super::direction::Way;
 use super::scope::Entity;
-use super::tree::{Expr, ExprKind, Relation, TraitValues};
+use super::tree::{Expr, ExprKind, LocalId, Relation, TraitValues};
 use super::types::Type;
 use crate::board::DirGroup;
 use crate::diagnostic::Diagnostic;
@@ -22,12 +22,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         if self.names.local(&name.text).is_some() {
-            self.out.push(Diagnostic::error(
-                "type",
-                name.span,
-                format!("`{}` is a value and takes no arguments", name.text),
-            ));
-            return Expr::error(span);
+            let message = format!("`{}` is a value and takes no arguments", name.text);
+            return self.refuse(span, Diagnostic::error("type", name.span, message));
         }
         let Some(entity) = self.names.entity(&name.text) else {
             self.unknown(&name.text, name.span);
@@ -45,9 +41,7 @@ impl Checker<'_> {
             _ => false,
         };
         if followed {
-            let [arg] = args else {
-                return self.arity(name, 1, args.len(), span);
-            };
+            let [arg] = args else { return self.arity(name, 1, args.len(), span) };
             let Some(way) = self.way(name, by) else { return Expr::error(span) };
             let of = self.want(arg, Type::Sites);
             return self.on_way(way, vec![of], Type::Sites, span, |relation, args| {
@@ -56,37 +50,22 @@ impl Checker<'_> {
             });
         }
         if converse {
-            self.out.push(Diagnostic::error(
-                "type",
-                name.span,
-                format!(
-                    "`~` goes before a relation or a pattern trait; `{}` is {}",
-                    name.text,
-                    entity.word()
-                ),
-            ));
-            return Expr::error(span);
+            let message = format!(
+                "`~` goes before a relation or a pattern trait; `{}` is {}",
+                name.text,
+                entity.word()
+            );
+            return self.refuse(span, Diagnostic::error("type", name.span, message));
         }
         if let (Some(first), false) = (by.first(), matches!(entity, Entity::Define(_)) && by.len() == 1) {
             let message = format!("`{}` takes nothing in square brackets", name.text);
-            self.out.push(Diagnostic::error("arguments", first.span, message));
-            return Expr::error(span);
+            return self.refuse(span, Diagnostic::error("arguments", first.span, message));
         }
         match entity {
             Entity::Define(d) => {
                 let who = by.first().map(|who| Box::new(self.want(who, Type::Player)));
                 let params = self.function_params(d);
-                if params.len() != args.len() {
-                    return self.arity(name, params.len(), args.len(), span);
-                }
-                let args = args
-                    .iter()
-                    .zip(params)
-                    .map(|(a, p)| {
-                        let ty = self.local_type(p);
-                        self.want(a, ty)
-                    })
-                    .collect();
+                let Some(args) = self.arguments(name, args, params) else { return Expr::error(span) };
                 let ty = self.function_type(d);
                 Expr::new(ExprKind::Call(d, who, args), ty, span)
             }
@@ -95,20 +74,13 @@ impl Checker<'_> {
                     Some(TraitValues::Ints(_)) => Type::Int,
                     Some(TraitValues::Kinds(_)) => Type::KindOpt,
                     _ => {
-                        self.out.push(
-                            Diagnostic::error(
-                                "type",
-                                name.span,
-                                format!("`{}` is a group of kinds; it takes no argument", name.text),
-                            )
-                            .help(format!("`x in {}` tests a site or a kind", name.text)),
-                        );
-                        return Expr::error(span);
+                        let message = format!("`{}` is a group of kinds; it takes no argument", name.text);
+                        let found = Diagnostic::error("type", name.span, message)
+                            .help(format!("`x in {}` tests a site or a kind", name.text));
+                        return self.refuse(span, found);
                     }
                 };
-                let [arg] = args else {
-                    return self.arity(name, 1, args.len(), span);
-                };
+                let [arg] = args else { return self.arity(name, 1, args.len(), span) };
                 let of = self.infer(arg);
                 let of = if of.ty.widens_to(Type::KindOpt) {
                     self.coerce(of, Type::KindOpt)
@@ -119,17 +91,27 @@ impl Checker<'_> {
             }
             Entity::Builtin => self.builtin_call(name, args, span),
             other => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!("`{}` is {}; it takes no arguments", name.text, other.word()),
-                ));
-                Expr::error(span)
+                let message = format!("`{}` is {}; it takes no arguments", name.text, other.word());
+                self.refuse(span, Diagnostic::error("type", name.span, message))
             }
         }
     }
 
-    pub(super) fn arity(&mut self, name: &Name, wanted: usize, found: usize, span: Span) -> Expr {
+    /// The arguments of a call with such parameters.
+    pub(super) fn arguments(
+        &mut self,
+        name: &Name,
+        args: &[ast::Expr],
+        params: Vec<LocalId>,
+    ) -> Option<Vec<Expr>> {
+        if params.len() != args.len() {
+            self.arity(name, params.len(), args.len(), name.span);
+            return None;
+        }
+        Some(args.iter().zip(params).map(|(arg, param)| self.want(arg, self.local_type(param))).collect())
+    }
+
+    fn arity(&mut self, name: &Name, wanted: usize, found: usize, span: Span) -> Expr {
         let wanted = many(wanted as u64, "argument");
         let mut d = Diagnostic::error(
             "arguments",
@@ -139,24 +121,18 @@ impl Checker<'_> {
         if let Some(place) = self.names.place(&name.text) {
             d = d.and(place, "defined here");
         }
-        self.out.push(d);
-        Expr::error(span)
+        self.refuse(span, d)
     }
 
-    pub(super) fn builtin_call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
+    fn builtin_call(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
         let rows: Vec<&Row> = builtins::named(&name.text).collect();
         let fits = |r: &&&Row| r.least() <= args.len() && args.len() <= r.params.len();
+        let forms = || rows.iter().map(|r| format!("`{}`", r.signature())).collect::<Vec<_>>().join(" or ");
         if !rows.iter().any(|r| fits(&r)) {
-            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
-            self.out.push(
-                Diagnostic::error(
-                    "arguments",
-                    name.span,
-                    format!("`{}` does not take {}", name.text, many(args.len() as u64, "argument")),
-                )
-                .help(format!("its form is {}", help.join(" or "))),
-            );
-            return Expr::error(span);
+            let message = format!("`{}` does not take {}", name.text, many(args.len() as u64, "argument"));
+            let found =
+                Diagnostic::error("arguments", name.span, message).help(format!("its form is {}", forms()));
+            return self.refuse(span, found);
         }
         // Values are inferred once, then the first row that takes them is chosen.
         let values: Vec<Option<Expr>> = (0..args.len())
@@ -184,16 +160,9 @@ impl Checker<'_> {
         let Some(row) = rows.iter().filter(fits).find(|r| takes(r)) else {
             let found: Vec<String> =
                 values.iter().map(|v| v.as_ref().map_or("...".to_owned(), |v| v.ty.to_string())).collect();
-            let help: Vec<String> = rows.iter().map(|r| format!("`{}`", r.signature())).collect();
-            self.out.push(
-                Diagnostic::error(
-                    "type",
-                    span,
-                    format!("`{}` does not take ({})", name.text, found.join(", ")),
-                )
-                .help(format!("its form is {}", help.join(" or "))),
-            );
-            return Expr::error(span);
+            let message = format!("`{}` does not take ({})", name.text, found.join(", "));
+            let found = Diagnostic::error("type", span, message).help(format!("its form is {}", forms()));
+            return self.refuse(span, found);
         };
         let mut values: Vec<Expr> = values
             .into_iter()
@@ -226,24 +195,15 @@ impl Checker<'_> {
                 ExprKind::Can(decision, values.pop().map(Box::new))
             }
             Means::Line => {
-                let Some(dirs) = self.direction_argument(args.get(2)) else {
-                    return Expr::error(span);
-                };
-                let (Some(k), Some(s)) = (values.pop(), values.pop()) else {
-                    return Expr::error(span);
-                };
+                let Some(dirs) = self.direction_argument(args.get(2)) else { return Expr::error(span) };
+                let (Some(k), Some(s)) = (values.pop(), values.pop()) else { return Expr::error(span) };
                 ExprKind::Line(dirs, Box::new(s), Box::new(k))
             }
             Means::Distance | Means::Ring | Means::Flood | Means::Follow => {
-                let Some(way) = self.relation_argument(args.get(2)) else {
-                    return Expr::error(span);
-                };
-                let moves = |relation: &Relation| !self.relation_fixed(*relation);
-                let moving = match &way {
-                    Way::One(relation) => Some(*relation).filter(moves),
-                    Way::Each(_, each) => each.iter().map(|r| Relation::Named(*r)).find(moves),
-                };
-                if let (Some(relation), false) = (moving, matches!(row.means, Means::Flood | Means::Follow)) {
+                let Some(way) = self.relation_argument(args.get(2)) else { return Expr::error(span) };
+                if let (Some(relation), false) =
+                    (self.moving(&way), matches!(row.means, Means::Flood | Means::Follow))
+                {
                     self.not_fixed(name, args, relation);
                     return Expr::error(span);
                 }
@@ -263,26 +223,23 @@ impl Checker<'_> {
         Expr::new(kind, row.result, span)
     }
 
-    pub(super) fn decision_name(&mut self, arg: &ast::Expr) -> Option<usize> {
+    fn decision_name(&mut self, arg: &ast::Expr) -> Option<usize> {
         if let ast::ExprKind::Name(n) = &arg.kind {
             if let Some(super::scope::Act::Decision(d)) = self.names.peek_act(n) {
                 return Some(d);
             }
-            let names: Vec<String> = self.def.decisions.iter().map(|d| d.name.text.clone()).collect();
-            self.out.push(
-                Diagnostic::error("unknown-name", arg.span, format!("there is no decision `{n}`"))
-                    .suggest(n, names.iter().map(String::as_str)),
-            );
+            let names = self.def.decisions.iter().map(|d| d.name.text.as_str());
+            let found = Diagnostic::error("unknown-name", arg.span, format!("there is no decision `{n}`"))
+                .suggest(n, names);
+            self.out.push(found);
         } else {
             self.out.push(Diagnostic::error("type", arg.span, "`can` takes the name of a decision"));
         }
         None
     }
 
-    pub(super) fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Way> {
-        let Some(arg) = arg else {
-            return Some(Way::One(Relation::Near));
-        };
+    fn relation_argument(&mut self, arg: Option<&ast::Expr>) -> Option<Way> {
+        let Some(arg) = arg else { return Some(Way::One(Relation::Near)) };
         let (name, by) = match &arg.kind {
             ast::ExprKind::Name(text) => (Name { text: text.clone(), span: arg.span }, &[][..]),
             ast::ExprKind::Index { name, args } => (name.clone(), args.as_slice()),
@@ -294,18 +251,13 @@ impl Checker<'_> {
         let reported = self.out.0.len();
         let way = self.way(&name, by);
         if way.is_none() && self.out.0.len() == reported {
-            let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
-            let message = format!("there is no relation `{name}`");
-            let d = Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near);
-            self.out.push(d);
+            self.out.push(self.no_such("relation", &name, |e| matches!(e, Entity::Relation(_))));
         }
         way
     }
 
-    pub(super) fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {
-        let Some(arg) = arg else {
-            return Some(DirGroup::Fixed(self.board.lines()));
-        };
+    fn direction_argument(&mut self, arg: Option<&ast::Expr>) -> Option<DirGroup> {
+        let Some(arg) = arg else { return Some(DirGroup::Fixed(self.board.lines())) };
         let words: Vec<&ast::Expr> = match &arg.kind {
             ast::ExprKind::Phrase(words) => words.iter().collect(),
             _ => vec![arg],

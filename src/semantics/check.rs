@@ -1,4 +1,4 @@
-//! From definition to rules: the order in which things are checked, and what is checked of the whole.
+//! From definition to rules: the order of the checks, and the checks of the whole.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,14 +7,15 @@ use super::cycles::{self, Item, Order};
 use super::picture;
 use super::scope::{Entity, Names};
 use super::tree::{
-    Decision, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Pattern, Per,
+    Decision, Effect, EffectFunction, Expr, Function, KindInfo, LocalId, NamedPattern, Owners, Per,
     PositionText, Rules, Setup, StateVar, TextField, Trait, TraitValues,
 };
 use super::types::Type;
 use crate::board::Board;
-use crate::definition::{Definition, Param, PerPlayer, TraitValue};
+use crate::definition::{Definition, Param, PerPlayer, PieceDef, Rule, TraitValue};
 use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::ids::{Dir, Kind, Site};
+use crate::syntax::ast::{self, Name};
 use crate::wording::many;
 
 /// The keys of a piece that are no traits.
@@ -37,17 +38,17 @@ pub(super) struct Checker<'d> {
     pub(super) effect_params: Vec<Vec<LocalId>>,
     pub(super) state: Vec<StateVar>,
     pub(super) owners: Owners,
-    /// Whether what is checked runs before the game only.
+    /// Whether the present effects run before the game only.
     pub(super) in_setup: bool,
     /// The flows that contain themselves, which was reported.
     pub(super) circular: Vec<usize>,
-    /// What is allowed and most likely not meant, seen on the way.
+    /// Warnings on rules that are allowed but most likely not meant.
     pub(super) doubts: Vec<Diagnostic>,
-    /// Names of variables that are assigned and not there, which was reported.
+    /// Names of variables that are assigned but not declared, which was reported.
     pub(super) undeclared: Vec<String>,
 }
 
-/// Names and types of a definition on its board; rules only where there is no mistake.
+/// Names and types of a definition on its board; rules only if there is no mistake.
 pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics) {
     let mut out = Diagnostics::default();
     let names = Names::collect(def, &mut out);
@@ -82,7 +83,7 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
 }
 
 impl Checker<'_> {
-    /// Whether a finding comes of another one: it speaks of a name that was refused, or is missing.
+    /// Whether a finding follows from another one: it is about a name that was refused or is missing.
     fn follows(&self, d: &Diagnostic) -> bool {
         let refused = || self.names.refused.iter().any(|n| d.message.contains(&format!("`{n}`")));
         let missing = || self.undeclared.iter().any(|n| d.message == unknown_name(n));
@@ -100,18 +101,8 @@ impl Checker<'_> {
                 Item::Relation(i) => self.relation(i),
                 Item::Trait(i) => self.patterns_of_trait(i),
                 Item::Define(i) => self.define(i),
-                Item::Effect(i) => {
-                    let e = self.effect_function(i);
-                    if let Some(place) = effects.get_mut(i) {
-                        *place = e;
-                    }
-                }
-                Item::Decision(i) => {
-                    let d = def.decisions.get(i).map(|d| self.decision(d));
-                    if let Some(place) = decisions.get_mut(i) {
-                        *place = d;
-                    }
-                }
+                Item::Effect(i) => effects[i] = self.effect_function(i),
+                Item::Decision(i) => decisions[i] = def.decisions.get(i).map(|d| self.decision(d)),
                 Item::Flow(_) | Item::Skip => {}
             }
         }
@@ -165,20 +156,17 @@ impl Checker<'_> {
             .collect()
     }
 
-    /// What can be known of each name before any rule is read: parameters, types, forms of traits.
+    /// The facts about each name that are known before any rule is read: parameters, types, forms of traits.
     fn heads(&mut self) {
         let def = self.def;
         if def.pieces.len() > 31 {
-            self.out.push(Diagnostic::error(
-                "limit",
-                def.board_span,
-                format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len()),
-            ));
+            let message =
+                format!("{} kinds of pieces are more than the 31 that a game can have", def.pieces.len());
+            self.out.push(Diagnostic::error("limit", def.board_span, message));
         }
-        for (i, name) in self.names.traits.clone().iter().enumerate() {
-            let values = self.trait_form(name);
-            debug_assert_eq!(self.traits.len(), i);
-            self.traits.push(Trait { name: name.clone(), values });
+        for name in self.names.traits.clone() {
+            let values = self.trait_form(&name);
+            self.traits.push(Trait { name, values });
         }
         for d in &def.defines {
             let params = self.params(&d.params);
@@ -189,74 +177,29 @@ impl Checker<'_> {
             self.effect_params.push(params);
         }
         for s in &def.state {
-            let ty = match Type::named(&s.ty.text) {
-                Some(ty) => ty,
-                None => {
-                    self.out.push(
-                        Diagnostic::error(
-                            "unknown-name",
-                            s.ty.span,
-                            format!("there is no type `{}`", s.ty.text),
-                        )
-                        .help(format!("the types are {}", Type::NAMES.join(", ")))
-                        .suggest(&s.ty.text, Type::NAMES),
-                    );
-                    Type::Error
-                }
-            };
+            let ty = self.type_named(&s.ty);
             if matches!(ty, Type::Site | Type::Kind) {
-                self.out.push(
-                    Diagnostic::error(
-                        "type",
-                        s.ty.span,
-                        format!("a variable of type `{ty}` would need a value at the start"),
-                    )
-                    .help(format!("say `{ty}?`, which starts as none")),
-                );
+                let message = format!("a variable of type `{ty}` would need a value at the start");
+                let found = Diagnostic::error("type", s.ty.span, message)
+                    .help(format!("say `{ty}?`, which starts as none"));
+                self.out.push(found);
             }
-            let per: Vec<Per> = s
-                .per
-                .iter()
-                .filter_map(|p| match p.text.as_str() {
-                    "player" => Some(Per::Player),
-                    "site" => Some(Per::Site),
-                    "kind" => Some(Per::Kind),
-                    "direction" => Some(Per::Direction),
-                    other => {
-                        self.out.push(
-                            Diagnostic::error(
-                                "unknown-name",
-                                p.span,
-                                format!("`per` takes player, site, kind or direction, not `{other}`"),
-                            )
-                            .suggest(other, ["player", "site", "kind", "direction"]),
-                        );
-                        None
-                    }
-                })
-                .collect();
+            let per: Vec<Per> = s.per.iter().filter_map(|p| Per::of(&p.text)).collect();
             if let Some((low, high, span)) = s.shuffle {
                 let sites = self.board.sites().count() as u64;
                 let found = u64::from(high.abs_diff(low)) + 1;
                 if per != [Per::Site] || ty != Type::Int {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        span,
-                        "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`",
-                    ));
+                    let message =
+                        "`shuffle` deals numbers to sites: it goes with `type = \"int\", per = \"site\"`";
+                    self.out.push(Diagnostic::error("type", span, message));
                 } else if s.lasts.is_some() || s.start.is_some() {
                     let message = "`shuffle` deals what the numbers are: it goes without `start` and `lasts`";
                     let help = "let another state change and last, and add the two where a rule asks";
                     self.out.push(Diagnostic::error("type", span, message).help(help));
                 } else if found != sites {
-                    self.out.push(
-                        Diagnostic::error(
-                            "type",
-                            span,
-                            format!("{} cannot be dealt to {}", many(found, "number"), many(sites, "site")),
-                        )
-                        .here("one number for each site"),
-                    );
+                    let message =
+                        format!("{} cannot be dealt to {}", many(found, "number"), many(sites, "site"));
+                    self.out.push(Diagnostic::error("type", span, message).here("one number for each site"));
                 }
             }
             self.state.push(StateVar {
@@ -274,30 +217,30 @@ impl Checker<'_> {
     }
 
     fn params(&mut self, params: &[Param]) -> Vec<LocalId> {
-        let mark = self.names.open();
-        let ids = params
-            .iter()
-            .map(|p| {
-                let ty = match &p.ty {
-                    None => Type::Site,
-                    Some(name) => Type::named(&name.text).unwrap_or_else(|| {
-                        self.out.push(
-                            Diagnostic::error(
-                                "unknown-name",
-                                name.span,
-                                format!("there is no type `{}`", name.text),
-                            )
-                            .help(format!("the types are {}", Type::NAMES.join(", ")))
-                            .suggest(&name.text, Type::NAMES),
-                        );
-                        Type::Error
-                    }),
-                };
-                self.bind(&p.name, ty)
-            })
-            .collect();
-        self.names.close(mark);
-        ids
+        self.scoped(|this| {
+            let bind = |p: &Param| {
+                let ty = p.ty.as_ref().map_or(Type::Site, |name| this.type_named(name));
+                this.bind(&p.name, ty)
+            };
+            params.iter().map(bind).collect()
+        })
+    }
+
+    /// Puts the parameters of a definition in sight, for its body.
+    fn enter(&mut self, params: &[Param], ids: &[LocalId]) {
+        params.iter().zip(ids).for_each(|(param, id)| self.names.enter(&param.name.text, *id));
+    }
+
+    /// The type of a name; a mistake if there is none.
+    fn type_named(&mut self, name: &Name) -> Type {
+        Type::named(&name.text).unwrap_or_else(|| {
+            let message = format!("there is no type `{name}`");
+            let found = Diagnostic::error("unknown-name", name.span, message)
+                .help(format!("the types are {}", Type::NAMES.join(", ")))
+                .suggest(&name.text, Type::NAMES);
+            self.out.push(found);
+            Type::Error
+        })
     }
 
     /// The form of a trait: all its values must be of one form.
@@ -305,7 +248,7 @@ impl Checker<'_> {
         let def = self.def;
         let kinds = def.pieces.len();
         let values = || def.pieces.iter().map(|p| p.traits.iter().find(|(n, _)| n.text == name));
-        // What names no kind says nothing of the form.
+        // A name of no kind does not tell the form.
         let is_known =
             |v: &TraitValue| !matches!(v, TraitValue::Kind(n) if self.kind_named(&n.text).is_none());
         let first = values().flatten().find(|(_, v)| is_known(v));
@@ -316,22 +259,14 @@ impl Checker<'_> {
             _ => TraitValues::Patterns(vec![None; kinds]),
         };
         for (i, value) in values().enumerate() {
-            let Some((place, value)) = value else {
-                continue;
-            };
+            let Some((place, value)) = value else { continue };
             let fits = match (&mut form, value) {
                 (TraitValues::Group(g), TraitValue::Group(on, _)) => g.get_mut(i).map(|g| *g = *on).is_some(),
                 (TraitValues::Ints(n), TraitValue::Int(v, _)) => n.get_mut(i).map(|n| *n = *v).is_some(),
                 (_, TraitValue::Kind(other)) if self.kind_named(&other.text).is_none() => {
-                    let near = self.names.entities_where(|e| matches!(e, Entity::Kind(_)));
-                    let d = Diagnostic::error(
-                        "unknown-name",
-                        other.span,
-                        format!("there is no kind `{}`", other.text),
-                    )
-                    .help(no_kind(name, &other.text))
-                    .suggest(&other.text, near);
-                    self.out.push(d);
+                    let found = self.no_such("kind", other, |e| matches!(e, Entity::Kind(_)));
+                    let help = found.help.clone().unwrap_or_else(|| no_kind(name, &other.text));
+                    self.out.push(found.help(help));
                     true
                 }
                 (TraitValues::Kinds(k), TraitValue::Kind(other)) => {
@@ -349,8 +284,8 @@ impl Checker<'_> {
                 if let Some((other, _)) = first {
                     d = d.and(other.span, "first here");
                 }
-                self.out
-                    .push(d.help("a trait is a pattern for every kind, or a number, or a kind, or a group"));
+                let found = d.help("a trait is a pattern for every kind, or a number, or a kind, or a group");
+                self.out.push(found);
             }
         }
         form
@@ -368,129 +303,91 @@ impl Checker<'_> {
             return;
         }
         let def = self.def;
-        let name = self.traits.get(t).map(|t| t.name.clone()).unwrap_or_default();
-        let mut patterns: Vec<Option<Pattern>> = Vec::new();
-        for p in &def.pieces {
-            let rule = p.traits.iter().find(|(n, _)| n.text == name).map(|(_, v)| v);
-            patterns.push(match rule {
-                Some(TraitValue::Pattern(rule)) => Some(self.pattern(&rule.tree)),
-                _ => None,
-            });
-        }
-        if let Some(t) = self.traits.get_mut(t) {
-            t.values = TraitValues::Patterns(patterns);
-        }
+        let name = self.traits[t].name.clone();
+        let pattern = |piece: &PieceDef| match piece.traits.iter().find(|(n, _)| n.text == name) {
+            Some((_, TraitValue::Pattern(rule))) => Some(self.pattern(&rule.tree)),
+            _ => None,
+        };
+        self.traits[t].values = TraitValues::Patterns(def.pieces.iter().map(pattern).collect());
     }
 
     fn define(&mut self, i: usize) {
         let def = self.def;
         let Some(d) = def.defines.get(i) else { return };
-        let params = self.function_params.get(i).cloned().unwrap_or_default();
-        let mark = self.names.open();
-        for (p, id) in d.params.iter().zip(&params) {
-            self.names.enter(&p.name.text, *id);
-        }
-        let mut bodies: Vec<Expr> = match &d.body {
-            PerPlayer::All(rule) => vec![self.infer(&rule.tree)],
-            PerPlayer::Each(rules) => rules.iter().map(|r| self.infer(&r.tree)).collect(),
-        };
-        self.names.close(mark);
+        let params = self.function_params(i);
+        let mut bodies: Vec<Expr> = self.scoped(|this| {
+            this.enter(&d.params, &params);
+            d.body.all().iter().map(|r| this.infer(&r.tree)).collect()
+        });
         // The first body is of its own type: joined with nothing, a player would be its pieces.
         let mut ty = bodies.first().map_or(Type::Nothing, |b| b.ty);
         for b in &bodies {
             ty = match ty.join(b.ty).or((ty == Type::Nothing).then_some(b.ty)) {
                 Some(joined) => joined,
                 None => {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        b.span,
-                        format!(
-                            "`{}` is {} for one player and {} for another",
-                            d.name.text,
-                            super::expr::article(ty),
-                            super::expr::article(b.ty)
-                        ),
-                    ));
+                    let message = format!(
+                        "`{}` is {} for one player and {} for another",
+                        d.name.text,
+                        super::expr::article(ty),
+                        super::expr::article(b.ty)
+                    );
+                    self.out.push(Diagnostic::error("type", b.span, message));
                     Type::Error
                 }
             };
         }
         if ty == Type::Nothing {
-            // `none` alone: what may not be, is, are; the empty set of sites by far most often.
+            // `none` alone is most often the empty set of sites.
             ty = Type::Sites;
         }
         if matches!(ty, Type::Word(_)) {
-            self.out.push(
-                Diagnostic::error("type", d.name.span, "an option of words is no value")
-                    .help("test it with `is`"),
-            );
+            let found = Diagnostic::error("type", d.name.span, "an option of words is no value")
+                .help("test it with `is`");
+            self.out.push(found);
         }
         bodies = bodies.into_iter().map(|b| self.coerce(b, ty)).collect();
         let fixed = bodies.iter().all(|b| self.is_fixed(b));
         if d.region && !fixed && !bodies.iter().any(|b| b.ty == Type::Error) {
-            self.out.push(
-                Diagnostic::error(
-                    "not-fixed",
-                    bodies.first().map_or(d.name.span, |b| b.span),
-                    format!("the region `{}` depends on the position", d.name.text),
-                )
-                .help("a region is the same in every position; put this under `[define]`"),
-            );
+            let message = format!("the region `{}` depends on the position", d.name.text);
+            let found =
+                Diagnostic::error("not-fixed", bodies.first().map_or(d.name.span, |b| b.span), message)
+                    .help("a region is the same in every position; put this under `[define]`");
+            self.out.push(found);
         }
-        if let Some(place) = self.functions.get_mut(i) {
-            *place =
-                Some(Function { name: d.name.text.clone(), params, ty, bodies, fixed, span: d.name.span });
-        }
+        let name = d.name.text.clone();
+        self.functions[i] = Some(Function { name, params, ty, bodies, fixed, span: d.name.span });
     }
 
     fn effect_function(&mut self, i: usize) -> Option<EffectFunction> {
         let def = self.def;
         let d = def.effects.get(i)?;
         let params = self.effect_params.get(i).cloned().unwrap_or_default();
-        let mark = self.names.open();
-        for (p, id) in d.params.iter().zip(&params) {
-            self.names.enter(&p.name.text, *id);
-        }
-        let body = self.effects(&d.body.tree);
-        self.names.close(mark);
+        let body = self.scoped(|this| {
+            this.enter(&d.params, &params);
+            this.effects(&d.body.tree)
+        });
         Some(EffectFunction { name: d.name.text.clone(), params, body, span: d.name.span })
     }
 
     fn starts(&mut self) {
         let def = self.def;
         for (i, s) in def.state.iter().enumerate() {
-            let Some(ty) = self.state.get(i).map(|v| v.ty) else {
-                continue;
-            };
-            let start: Vec<Expr> = match &s.start {
-                None => Vec::new(),
-                Some(PerPlayer::All(r)) => vec![self.want(&r.tree, ty)],
-                Some(PerPlayer::Each(rules)) => {
-                    if self.state.get(i).is_none_or(|v| v.per.first() != Some(&Per::Player)) {
-                        self.out.push(Diagnostic::error(
-                            "type",
-                            s.name.span,
-                            "a start for each player needs `per = \"player\"`",
-                        ));
-                    }
-                    rules.iter().map(|r| self.want(&r.tree, ty)).collect()
-                }
-            };
+            let (ty, by_player) = (self.state[i].ty, self.state[i].per.first() == Some(&Per::Player));
+            if matches!(s.start, Some(PerPlayer::Each(_))) && !by_player {
+                let message = "a start for each player needs `per = \"player\"`";
+                self.out.push(Diagnostic::error("type", s.name.span, message));
+            }
+            let rules = s.start.iter().flat_map(PerPlayer::all);
+            let start: Vec<Expr> = rules.map(|r| self.want(&r.tree, ty)).collect();
             for e in &start {
                 if e.ty != Type::Error && !self.is_fixed(e) {
-                    self.out.push(
-                        Diagnostic::error(
-                            "not-fixed",
-                            e.span,
-                            format!("the start of `{}` depends on the position", s.name.text),
-                        )
-                        .help("assign it in `[setup] do` instead"),
-                    );
+                    let message = format!("the start of `{}` depends on the position", s.name.text);
+                    let found = Diagnostic::error("not-fixed", e.span, message)
+                        .help("assign it in `[setup] do` instead");
+                    self.out.push(found);
                 }
             }
-            if let Some(v) = self.state.get_mut(i) {
-                v.start = start;
-            }
+            self.state[i].start = start;
         }
     }
 
@@ -500,30 +397,29 @@ impl Checker<'_> {
         if let Some(text) = &def.setup.board {
             match picture::read(text.text(), &self.board, &self.kinds(), def.players.len()) {
                 Ok(pieces) => setup.pieces = pieces,
-                Err(e) => self.out.push(
-                    Diagnostic::error(
-                        "picture",
-                        text.span(e.start, e.end),
-                        "the picture of the set-up cannot be read",
-                    )
-                    .here(e.message),
-                ),
+                Err(e) => {
+                    let message = "the picture of the set-up cannot be read";
+                    let found = Diagnostic::error("picture", text.span(e.start, e.end), message);
+                    self.out.push(found.here(e.message));
+                }
             }
         }
-        if let Some(rule) = &def.setup.effects {
-            self.in_setup = true;
-            let mark = self.names.open();
-            setup.effects = self.effects(&rule.tree);
-            self.names.close(mark);
-            self.in_setup = false;
-        }
+        setup.effects = self.setup_effects(def.setup.effects.as_ref());
         setup.text = def.setup.text.as_ref().map(|t| self.fields(t, &[]));
         setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
         setup
     }
 
-    /// Where each player's pieces stand in the picture of the start: that of the position with which games begin, where
-    /// its text begins with it, else that of the set-up.
+    /// Effects that run before the game only.
+    pub(super) fn setup_effects(&mut self, rule: Option<&Rule<ast::Effects>>) -> Vec<Effect> {
+        self.in_setup = true;
+        let effects = self.scoped(|this| rule.map(|r| this.effects(&r.tree)).unwrap_or_default());
+        self.in_setup = false;
+        effects
+    }
+
+    /// The sites of each player's pieces in the picture of the start: in the text of the starting position, if that
+    /// begins with the board, else in the set-up.
     fn start_sites(&self, setup: &Setup, position: Option<&PositionText>) -> Vec<Vec<Site>> {
         let first = position.filter(|p| matches!(p.text.first(), Some(TextField::Board)));
         let start = first.and_then(|p| p.start.as_deref()).and_then(|start| start.split_whitespace().next());
@@ -554,7 +450,7 @@ impl Checker<'_> {
     }
 }
 
-/// What the value of a trait most likely is that is no kind.
+/// Advice for the value of a trait that is no kind.
 fn no_kind(name: &str, value: &str) -> String {
     match (nearest(name, TEXT_KEYS), value) {
         (Some(key), _) => {
@@ -567,7 +463,7 @@ fn no_kind(name: &str, value: &str) -> String {
     }
 }
 
-/// What is said of a name that stands for nothing.
+/// The message for a name without a meaning.
 pub(super) fn unknown_name(name: &str) -> String {
     format!("unknown name `{name}`")
 }

@@ -12,7 +12,7 @@ use super::tree::Relation;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LocalId(pub u32);
 
-/// What is known of a local.
+/// The name and the type of a local.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LocalInfo {
     /// Its name.
@@ -24,7 +24,7 @@ pub struct LocalInfo {
 /// A typed expression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
@@ -97,12 +97,12 @@ pub enum ExprKind {
     Builtin(Builtin, Vec<Expr>),
     /// Indices of a state variable, one for each `per`.
     State(usize, Vec<Expr>),
-    /// A definition with arguments; from another player's view, where one is given.
+    /// A definition with arguments; from another player's view, if one is given.
     Call(usize, Option<Box<Expr>>, Vec<Expr>),
-    /// `R(S)`: what R reaches from the members of S. `~R(S)`: the sites from which R reaches into S; for a
+    /// `R(S)`: the sites that R reaches from the members of S. `~R(S)`: the sites from which R reaches into S; for a
     /// trait the sites with a piece that does.
     Follow {
-        /// What is followed.
+        /// The relation.
         relation: Relation,
         /// Backwards.
         converse: bool,
@@ -114,7 +114,7 @@ pub enum ExprKind {
     Distance(Relation, Box<Expr>, Box<Expr>),
     /// `distance(S, k, R)`: the sites exactly k steps from the nearest member of S.
     Ring(Relation, Box<Expr>, Box<Expr>),
-    /// `flood(seed, within, R)`: what `seed & within` reaches by any number of steps inside `within`.
+    /// `flood(seed, within, R)`: the sites that `seed & within` reaches by any number of steps inside `within`.
     Flood(Relation, Box<Expr>, Box<Expr>),
     /// `follow(S, n, R)`: the ends of n steps from the members of S; at most [`crate::limits::FOLLOWED`].
     FollowTimes(Relation, Box<Expr>, Box<Expr>),
@@ -132,7 +132,7 @@ pub enum ExprKind {
     Some(Box<Expr>),
     /// One or the other.
     If(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// The case of that direction, by its number; empty where there is none.
+    /// The case of that direction, by its number; empty if there is none.
     ByDirection(Box<Expr>, Vec<Expr>),
     /// The body with a value that has a name.
     Let(LocalId, Box<Expr>, Box<Expr>),
@@ -148,7 +148,7 @@ pub enum ExprKind {
 
 pub use crate::syntax::ast::Quantifier;
 
-/// What a bound name ranges over.
+/// The values that a bound name ranges over.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Domain {
     /// Ints, both ends included.
@@ -166,7 +166,7 @@ pub enum Domain {
 /// Effects, resolved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Effect {
-    /// What it does.
+    /// Its form.
     pub kind: EffectKind,
     /// Where.
     pub span: Span,
@@ -198,7 +198,7 @@ pub enum EffectKind {
         at: Expr,
         /// Whose.
         owner: Owner,
-        /// What: `kind` or `kind?`.
+        /// Their kind: `kind` or `kind?`.
         kind: Expr,
         /// How many.
         height: u32,
@@ -222,7 +222,7 @@ pub enum EffectKind {
     Carry {
         /// Which: sites.
         what: Expr,
-        /// Along what.
+        /// The relation.
         relation: Relation,
         /// Backwards.
         converse: bool,

@@ -1,8 +1,8 @@
-//! Which definitions use which: in what order they can be checked, which go round in circles, and how deeply
-//! they nest with all that they name.
+//! The graph of definitions that use each other: the order of their checks, circles, and how deeply they nest
+//! with all that they name.
 //!
-//! All later phases walk the rules and put definitions in where they are named, by recursion. So this is
-//! looked at before any of them, and here nothing recurs further than one rule is deep.
+//! All later phases walk the rules recursively, through the definitions that they name. So this check comes
+//! first, and it recurs no further than one rule is deep.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -17,7 +17,7 @@ use crate::limits::{FLOW_PARTS, RULE_LEVELS};
 use crate::source::Span;
 use crate::wording::many;
 
-/// The code of what is reported of sizes.
+/// The code of reports on sizes.
 const TOO_LARGE: &str = "limit";
 
 /// Something that is defined by other things.
@@ -33,16 +33,16 @@ pub(super) enum Item {
     Skip,
 }
 
-/// What has been found.
+/// The order of the items.
 pub(super) struct Order {
-    /// The items in an order in which each stands after what it uses, without those in circles.
+    /// The items, each after those that it uses, without those in circles.
     pub items: Vec<Item>,
-    /// The flows that cannot be put in where they are named.
+    /// The flows that cannot be inlined.
     pub circular: Vec<usize>,
 }
 
-/// The items in order; those that go round in circles are reported and left out. None where rules nest too
-/// deeply to be looked at any further, which was reported.
+/// The items in order; circles are reported and left out. None if rules nest too deeply for all later
+/// phases, which was reported.
 pub(super) fn order(def: &Definition, names: &Names, out: &mut Diagnostics) -> Option<Order> {
     let graph = Graph::new(def, names);
     let mut order = Order { items: Vec::new(), circular: Vec::new() };
@@ -75,7 +75,7 @@ struct Node {
     uses: Uses,
 }
 
-/// The items, each with what it uses.
+/// The items, each with its uses.
 struct Graph<'a> {
     names: &'a Names,
     edges: DiGraph<Node, ()>,
@@ -88,12 +88,12 @@ struct Graph<'a> {
 struct Size {
     levels: usize,
     parts: usize,
-    /// What it names that is the deepest there, and how deep that is by itself.
+    /// The place where it names the deepest item, and the depth of that item.
     deepest: Option<(Span, usize)>,
 }
 
 impl Size {
-    /// Reports what is too large: the first such rule, for those that name it are too large too.
+    /// Reports the first rule that is too large; those that name it are too large too.
     fn judge(&self, span: Span, what: &str, out: &mut Diagnostics) {
         if out.0.iter().any(|d| d.code == TOO_LARGE) {
             return;
@@ -242,8 +242,8 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// A shortest way from the first of some items back to it, each with the place where it names the next; none
-    /// where they go round in no circle.
+    /// A shortest circle through the first of some items, each with the place where it names the next; none if
+    /// there is no circle.
     fn circle<'b>(&'b self, items: &[&'b Node]) -> Option<Vec<(&'b Node, &'b Use)>> {
         let first = items.iter().min_by_key(|n| n.item)?;
         let members: HashSet<Item> = items.iter().map(|n| n.item).collect();
@@ -251,9 +251,7 @@ impl<'a> Graph<'a> {
         let mut queue = VecDeque::from([*first]);
         while let Some(node) = queue.pop_front() {
             for used in &node.uses.list {
-                let Some(to) = self.meant(used).filter(|to| members.contains(to)) else {
-                    continue;
-                };
+                let Some(to) = self.meant(used).filter(|to| members.contains(to)) else { continue };
                 if came.contains_key(&to) {
                     continue;
                 }

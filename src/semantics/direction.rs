@@ -1,8 +1,8 @@
 //! Directions: their names, directions as values, and relations that go in a direction.
 //!
 //! A relation with a direction as parameter is one relation for each label of the board, made here. Where the direction
-//! is known, `push[n](S)` is one of them; else it is a choice among all by the number of the label. So what comes after
-//! this floor knows relations without parameters only.
+//! is known, `push[n](S)` is one of them; else it is a choice among all by the number of the label. So later
+//! phases know relations without parameters only.
 
 use super::check::Checker;
 use super::scope::Entity;
@@ -14,7 +14,7 @@ use crate::ids::Dir;
 use crate::source::Span;
 use crate::syntax::ast::{self, Name};
 
-/// What a name of a relation stands for.
+/// The meaning of a name of a relation.
 pub(super) enum Way {
     /// One relation.
     One(Relation),
@@ -23,7 +23,7 @@ pub(super) enum Way {
 }
 
 impl Checker<'_> {
-    /// What a name of directions stands for.
+    /// The meaning of a name of directions.
     fn resolved(&self, name: &str) -> Option<DirGroup> {
         match &self.heading {
             Some((heading, dir)) if heading == name => Some(DirGroup::Fixed(vec![*dir])),
@@ -33,51 +33,24 @@ impl Checker<'_> {
 
     /// Directions by their names, joined.
     pub(super) fn directions(&mut self, names: &[Name]) -> Option<DirGroup> {
-        let players = self.def.players.len();
-        let mut lists: Vec<Vec<Dir>> = vec![Vec::new(); players];
-        let mut fixed = true;
-        let mut good = true;
-        for name in names {
-            match self.resolved(&name.text) {
-                Some(DirGroup::Fixed(dirs)) => lists.iter_mut().for_each(|l| l.extend(&dirs)),
-                Some(DirGroup::PerPlayer(each)) => {
-                    fixed = false;
-                    lists.iter_mut().zip(each).for_each(|(l, dirs)| l.extend(dirs));
-                }
-                None => {
-                    let known = self.board.direction_names();
-                    let d = Diagnostic::error(
-                        "unknown-name",
-                        name.span,
-                        format!("this board has no direction `{}`", name.text),
-                    )
-                    .here("unknown direction");
-                    let near = crate::diagnostic::nearest(&name.text, known.iter().map(AsRef::as_ref));
-                    let d = match near {
-                        Some(n) => d.help(format!("did you mean `{n}`?")),
-                        None => d.help(format!("it has {}", known.join(", "))),
-                    };
-                    self.out.push(d);
-                    good = false;
-                }
-            }
+        let found: Vec<Option<DirGroup>> = names.iter().map(|name| self.direction(name)).collect();
+        let groups = found.into_iter().collect::<Option<Vec<_>>>()?;
+        Some(DirGroup::join(&groups.iter().collect::<Vec<_>>(), self.def.players.len()))
+    }
+
+    /// Directions by their name; a mistake if there are none.
+    fn direction(&mut self, name: &Name) -> Option<DirGroup> {
+        let found = self.resolved(&name.text);
+        if found.is_none() {
+            let known = self.board.direction_names();
+            let message = format!("this board has no direction `{name}`");
+            let mistake = Diagnostic::error("unknown-name", name.span, message)
+                .here("unknown direction")
+                .help(format!("it has {}", known.join(", ")))
+                .suggest(&name.text, known);
+            self.out.push(mistake);
         }
-        for list in &mut lists {
-            let mut seen = Vec::new();
-            list.retain(|d| {
-                let new = !seen.contains(d);
-                seen.push(*d);
-                new
-            });
-        }
-        if !good {
-            return None;
-        }
-        if fixed {
-            Some(DirGroup::Fixed(lists.into_iter().next().unwrap_or_default()))
-        } else {
-            Some(DirGroup::PerPlayer(lists))
-        }
+        found
     }
 
     /// The directions that words name which have no other meaning here.
@@ -100,40 +73,33 @@ impl Checker<'_> {
         self.directions(&names)
     }
 
-    /// One direction by its name; none where the name is no name of directions.
+    /// One direction by its name; none if the name is no name of directions.
     pub(super) fn direction_value(&mut self, name: &str, span: Span) -> Option<Expr> {
         let group = self.resolved(name)?;
-        let single = match &group {
-            DirGroup::Fixed(dirs) => dirs.len() == 1,
-            DirGroup::PerPlayer(each) => each.iter().all(|dirs| dirs.len() == 1),
-        };
-        if !single {
-            self.out.push(
-                Diagnostic::error("type", span, format!("`{name}` is not one direction"))
-                    .help(format!("a name can range over them: `d in {name}`")),
-            );
+        if (0..self.def.players.len()).any(|player| group.of(player).len() != 1) {
+            let found = Diagnostic::error("type", span, format!("`{name}` is not one direction"))
+                .help(format!("a name can range over them: `d in {name}`"));
+            self.out.push(found);
             return Some(Expr::error(span));
         }
         Some(Expr::new(ExprKind::Direction(group), Type::Direction, span))
     }
 
-    /// Whether a direction is one of some: each is asked for.
+    /// Whether a direction is one of some: an `or` of comparisons.
     pub(super) fn direction_in(&mut self, d: Expr, group: &DirGroup, span: Span) -> Expr {
-        let most = (0..self.def.players.len()).map(|p| group.of(p).len()).max().unwrap_or(0);
         let mut lets = Vec::new();
         let d = self.held(d, &mut lets);
         let mut found = Expr::new(ExprKind::Bool(false), Type::Bool, span);
-        for i in 0..most {
-            // A player with fewer of them is asked for the last one again.
+        for i in 0..group.most() {
+            // For a player with fewer of them the last one is compared again.
             let at = |dirs: &[Dir]| dirs.get(i).or(dirs.last()).map(|d| vec![*d]).unwrap_or_default();
             let one = match group {
                 DirGroup::Fixed(dirs) => DirGroup::Fixed(at(dirs)),
                 DirGroup::PerPlayer(each) => DirGroup::PerPlayer(each.iter().map(|d| at(d)).collect()),
             };
             let one = Expr::new(ExprKind::Direction(one), Type::Direction, span);
-            let same = ExprKind::Binary(BinaryOp::Equal, Box::new(d.clone()), Box::new(one));
-            let same = Box::new(Expr::new(same, Type::Bool, span));
-            found = Expr::new(ExprKind::Binary(BinaryOp::Or, Box::new(found), same), Type::Bool, span);
+            let same = Expr::binary(BinaryOp::Equal, d.clone(), one, Type::Bool, span);
+            found = Expr::binary(BinaryOp::Or, found, same, Type::Bool, span);
         }
         bound(lets, found)
     }
@@ -156,9 +122,7 @@ impl Checker<'_> {
             self.out.push(Diagnostic::error("arguments", param.name.span, message).help(help));
             return;
         }
-        let mark = self.names.open();
-        self.bind(&param.name, Type::Direction);
-        self.names.close(mark);
+        self.scoped(|this| this.bind(&param.name, Type::Direction));
         let errors = self.out.0.len();
         let mut told = None;
         let mut each = Vec::new();
@@ -170,11 +134,10 @@ impl Checker<'_> {
                 // The others have the same mistakes.
                 return;
             }
-            let label = self.board.directions().get(dir.index()).map_or("", |d| d.name.as_str());
             each.push(self.relations.len());
-            let pattern = named(format!("{name}[{label}]"), pattern);
+            let pattern = named(format!("{name}[{}]", self.board.label(dir)), pattern);
             self.relations.push(pattern);
-            // What is doubted is told of the first.
+            // Doubts are reported for the first label only.
             let most = *told.get_or_insert(self.doubts.len());
             self.doubts.truncate(most);
         }
@@ -182,8 +145,8 @@ impl Checker<'_> {
         self.headed.insert(i, each);
     }
 
-    /// What the name of a relation or of a pattern trait stands for, with what is in square brackets behind it. Reports
-    /// what is wrong; none, too, where the name is neither.
+    /// The meaning of the name of a relation or of a pattern trait, with the direction in square brackets behind it.
+    /// Reports mistakes; none, too, if the name is neither.
     pub(super) fn way(&mut self, name: &Name, by: &[ast::Expr]) -> Option<Way> {
         let relation = match self.names.entity(&name.text)? {
             Entity::Relation(r) => Relation::Named(r),
@@ -201,10 +164,11 @@ impl Checker<'_> {
             (None, []) => Some(Way::One(relation)),
             (None, [first, ..]) => {
                 let message = format!("`{}` has no direction as parameter", name.text);
-                self.out.push(Diagnostic::error("arguments", first.span, message).help(format!(
+                let found = Diagnostic::error("arguments", first.span, message).help(format!(
                     "a relation that has one is `\"{}(d: direction)\"` where it is defined",
                     name.text
-                )));
+                ));
+                self.out.push(found);
                 None
             }
             (Some(r), [d]) => {
@@ -221,10 +185,9 @@ impl Checker<'_> {
             }
             (Some(_), _) => {
                 let message = format!("`{}` goes in a direction", name.text);
-                self.out.push(
-                    Diagnostic::error("arguments", name.span, message)
-                        .help(format!("say which one, such as `{}[d]`", name.text)),
-                );
+                let found = Diagnostic::error("arguments", name.span, message)
+                    .help(format!("say which one, such as `{}[d]`", name.text));
+                self.out.push(found);
                 None
             }
         }
@@ -269,9 +232,8 @@ impl Checker<'_> {
         let mut chain: Option<Box<Effect>> = None;
         for (i, r) in each.into_iter().enumerate().rev() {
             let dir = ExprKind::Direction(DirGroup::Fixed(vec![Dir(i as u16)]));
-            let dir = Box::new(Expr::new(dir, Type::Direction, span));
-            let same =
-                Expr::new(ExprKind::Binary(BinaryOp::Equal, Box::new(d.clone()), dir), Type::Bool, span);
+            let dir = Expr::new(dir, Type::Direction, span);
+            let same = Expr::binary(BinaryOp::Equal, d.clone(), dir, Type::Bool, span);
             let one = Box::new(Effect { kind: make(Relation::Named(r), arg.clone()), span });
             chain = Some(Box::new(Effect { kind: EffectKind::If(same, one, chain), span }));
         }
@@ -279,7 +241,7 @@ impl Checker<'_> {
         EffectKind::Block(list)
     }
 
-    /// A value that is named several times and found once.
+    /// A value that is used several times and evaluated once.
     fn held(&mut self, e: Expr, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
         if matches!(e.kind, ExprKind::Local(_) | ExprKind::Direction(_)) || e.ty == Type::Error {
             return e;

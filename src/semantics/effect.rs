@@ -6,9 +6,7 @@ use super::check::Checker;
 use super::direction::Way;
 use super::expr::article;
 use super::scope::Entity;
-use super::tree::{
-    BinaryOp, Effect, EffectFunction, EffectKind, Expr, ExprKind, Owner, Relation, TraitValues,
-};
+use super::tree::{BinaryOp, Effect, EffectFunction, EffectKind, Expr, ExprKind, Owner, TraitValues};
 use super::types::Type;
 use super::walk::Part;
 use crate::diagnostic::Diagnostic;
@@ -22,10 +20,7 @@ impl Checker<'_> {
     }
 
     fn block(&mut self, effect: &ast::Effect) -> Option<Box<Effect>> {
-        let mark = self.names.open();
-        let done = self.effect(effect).map(Box::new);
-        self.names.close(mark);
-        done
+        self.scoped(|this| this.effect(effect)).map(Box::new)
     }
 
     fn effect(&mut self, effect: &ast::Effect) -> Option<Effect> {
@@ -43,12 +38,7 @@ impl Checker<'_> {
     fn one_effect(&mut self, effect: &ast::Effect) -> Option<Effect> {
         let span = effect.span;
         let kind = match &effect.kind {
-            ast::EffectKind::Block(inner) => {
-                let mark = self.names.open();
-                let inner = self.effects(inner);
-                self.names.close(mark);
-                EffectKind::Block(inner)
-            }
+            ast::EffectKind::Block(inner) => EffectKind::Block(self.scoped(|this| this.effects(inner))),
             ast::EffectKind::If(c, a, b) => {
                 let c = self.want(c, Type::Bool);
                 let a = self.block(a);
@@ -57,10 +47,10 @@ impl Checker<'_> {
             }
             ast::EffectKind::For(name, domain, body) => {
                 let domain = self.domain(domain);
-                let mark = self.names.open();
-                let local = self.bind(name, super::expr::member_type(&domain));
-                let body = self.effect(body);
-                self.names.close(mark);
+                let (local, body) = self.scoped(|this| {
+                    let local = this.bind(name, super::expr::member_type(&domain));
+                    (local, this.effect(body))
+                });
                 EffectKind::For(local, domain, Box::new(body?))
             }
             ast::EffectKind::Let(name, value) => {
@@ -72,11 +62,10 @@ impl Checker<'_> {
                 let phrase = self.piece(piece)?;
                 let Some(kind) = phrase.kind.or_else(|| self.only_kind(piece.span)) else {
                     let names: Vec<String> = self.def.pieces.iter().map(|p| p.name.text.clone()).collect();
-                    self.out.push(
-                        Diagnostic::error("piece", piece.span, "which kind of piece?")
-                            .here("names no kind")
-                            .help(format!("the kinds are {}", names.join(", "))),
-                    );
+                    let found = Diagnostic::error("piece", piece.span, "which kind of piece?")
+                        .here("names no kind")
+                        .help(format!("the kinds are {}", names.join(", ")));
+                    self.out.push(found);
                     return None;
                 };
                 let owner = phrase.owner.unwrap_or(Owner::Neutral);
@@ -90,11 +79,8 @@ impl Checker<'_> {
                 let at = self.want(at, Type::Sites);
                 let phrase = self.piece(piece)?;
                 if phrase.height.is_some() {
-                    self.out.push(Diagnostic::error(
-                        "piece",
-                        piece.span,
-                        "`turn` changes owner and kind, not how many pieces there are",
-                    ));
+                    let message = "`turn` changes owner and kind, not how many pieces there are";
+                    self.out.push(Diagnostic::error("piece", piece.span, message));
                 }
                 phrase.owner.iter().for_each(|owner| self.owners.note(owner));
                 EffectKind::Turn { at, owner: phrase.owner, kind: phrase.kind }
@@ -130,16 +116,7 @@ impl Checker<'_> {
                     return None;
                 };
                 let params = self.effect_params.get(e).cloned().unwrap_or_default();
-                if params.len() != args.len() {
-                    self.arity(name, params.len(), args.len(), span);
-                    return None;
-                }
-                let mut values = Vec::new();
-                for (a, p) in args.iter().zip(&params) {
-                    let ty = self.local_type(*p);
-                    values.push(self.want(a, ty));
-                }
-                EffectKind::Call(e, values)
+                EffectKind::Call(e, self.arguments(name, args, params)?)
             }
             ast::EffectKind::Assign { name, index, how, value } => {
                 return self.assign(name, index, *how, value, span);
@@ -157,14 +134,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Effect> {
         let Some(Entity::State(s)) = self.names.entity(&name.text) else {
-            let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
-            let mut d = Diagnostic::error(
-                "unknown-name",
-                name.span,
-                format!("there is no state variable `{}`", name.text),
-            )
-            .here("only state variables can be assigned");
-            d = d.suggest(&name.text, near);
+            let mut d = self.no_such("state variable", name, |e| matches!(e, Entity::State(_)));
+            d = d.here("only state variables can be assigned");
             let unknown = d.help.is_none();
             d = match (self.names.peek(&name.text), self.names.local(&name.text)) {
                 (Some(e), _) => d.help(format!("`{}` is {}", name.text, e.word())),
@@ -203,14 +174,8 @@ impl Checker<'_> {
             (Assign::Unite, Type::Sites | Type::Kinds) => Some(BinaryOp::Union),
             (Assign::Meet, Type::Sites | Type::Kinds) => Some(BinaryOp::Meet),
             _ => {
-                let sign = match how {
-                    Assign::Add => "+=",
-                    Assign::Subtract => "-=",
-                    Assign::Unite => "|=",
-                    _ => "&=",
-                };
-                let mut d =
-                    Diagnostic::error("type", span, format!("`{sign}` does not go with {}", article(ty)));
+                let message = format!("`{how}` does not go with {}", article(ty));
+                let mut d = Diagnostic::error("type", span, message);
                 if how == Assign::Add && ty.is_setlike() {
                     d = d.help("sets are joined by `|=`");
                 }
@@ -221,44 +186,43 @@ impl Checker<'_> {
         let mut value = self.coerce(value, ty);
         if let Some(op) = op {
             let old = Expr::new(ExprKind::State(s, index.clone()), ty, name.span);
-            value = Expr::new(ExprKind::Binary(op, Box::new(old), Box::new(value)), ty, span);
+            value = Expr::binary(op, old, value, ty, span);
         }
         Some(Effect { kind: EffectKind::Assign { state: s, index, value }, span })
     }
 
-    /// The only kind of the game, where there is one only.
+    /// The only kind of the game, if there is one only.
     fn only_kind(&self, span: Span) -> Option<Expr> {
         (self.def.pieces.len() == 1).then(|| Expr::new(ExprKind::Kind(crate::ids::Kind(0)), Type::Kind, span))
     }
 
     fn piece(&mut self, piece: &ast::Piece) -> Option<Phrase> {
-        let mut phrase = Phrase { owner: None, kind: None, height: None };
+        let mut phrase = Phrase::default();
         let mut good = true;
         for word in &piece.words {
             let span = word.span;
             let twice = match word.text.as_str() {
-                "own" => phrase.set_owner(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span))),
-                "enemy" => {
-                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name("opponent".to_owned()), span });
-                    phrase.set_owner(Owner::Player(e))
+                "own" => {
+                    phrase.owner.replace(Owner::Player(Expr::new(ExprKind::Me, Type::Player, span))).is_some()
                 }
-                "neutral" => phrase.set_owner(Owner::Neutral),
+                "enemy" => phrase.owner.replace(Owner::Player(self.name("opponent", span))).is_some(),
+                "neutral" => phrase.owner.replace(Owner::Neutral).is_some(),
                 "single" => phrase.height.replace(1).is_some(),
                 "double" => phrase.height.replace(2).is_some(),
                 _ => {
-                    let e = self.infer(&ast::Expr { kind: ast::ExprKind::Name(word.text.clone()), span });
+                    let e = self.name(&word.text, span);
                     match e.ty {
-                        Type::Player => phrase.set_owner(Owner::Player(e)),
+                        Type::Player => phrase.owner.replace(Owner::Player(e)).is_some(),
                         Type::Kind | Type::KindOpt => phrase.kind.replace(e).is_some(),
                         Type::Error => {
                             good = false;
                             false
                         }
                         ty => {
-                            self.out.push(
-                                Diagnostic::error("piece", span, format!("`{}` is {}, no word of a piece", word.text, article(ty)))
-                                    .help("a piece is named by its owner (`own`, `neutral`, a player), `double`, and its kind"),
-                            );
+                            let message = format!("`{}` is {}, no word of a piece", word.text, article(ty));
+                            let found = Diagnostic::error("piece", span, message)
+                                    .help("a piece is named by its owner (`own`, `neutral`, a player), `double`, and its kind");
+                            self.out.push(found);
                             good = false;
                             false
                         }
@@ -266,37 +230,26 @@ impl Checker<'_> {
                 }
             };
             if twice {
-                self.out.push(Diagnostic::error(
-                    "piece",
-                    span,
-                    format!("`{}` says again what was said before", word.text),
-                ));
+                let message = format!("`{}` says again what was said before", word.text);
+                self.out.push(Diagnostic::error("piece", span, message));
                 good = false;
             }
         }
         good.then_some(phrase)
     }
 
-    /// What pieces are carried by.
+    /// The relation by which pieces are carried.
     fn carried(&mut self, name: &Name, by: &[ast::Expr]) -> Option<Way> {
         if !matches!(self.names.peek(&name.text), Some(Entity::Relation(_))) {
-            let near = self.names.entities_where(|e| matches!(e, Entity::Relation(_)));
-            let message = format!("there is no relation `{}`", name.text);
-            let d = Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near);
-            self.out.push(d);
+            self.out.push(self.no_such("relation", name, |e| matches!(e, Entity::Relation(_))));
             return None;
         }
         let way = self.way(name, by)?;
-        let fixed = match &way {
-            Way::One(relation) => self.relation_fixed(*relation),
-            Way::Each(_, each) => each.iter().all(|r| self.relation_fixed(Relation::Named(*r))),
-        };
-        if !fixed {
+        if self.moving(&way).is_some() {
             let message = "`carry` needs a relation that is the same in every position";
-            self.out.push(
-                Diagnostic::error("not-fixed", name.span, message)
-                    .help("use a relation of steps, walks or pairs"),
-            );
+            let found = Diagnostic::error("not-fixed", name.span, message)
+                .help("use a relation of steps, walks or pairs");
+            self.out.push(found);
             return None;
         }
         Some(way)
@@ -307,11 +260,11 @@ impl Checker<'_> {
         matches!(self.traits.get(t).map(|t| &t.values), Some(TraitValues::Patterns(_)))
     }
 
-    /// Reports what is done before the first turn to numbers that are dealt, also by named effects. A text of the set-up
-    /// says what was dealt, so that nothing else can stand there when the game begins.
+    /// Reports assignments before the first turn to numbers that are dealt, in named effects too. A text of the set-up
+    /// gives the numbers that were dealt, so the game must begin with them.
     pub(super) fn refuse_dealt(&mut self, effects: &[Effect], named: &[Option<EffectFunction>]) {
         let mut known = BTreeSet::new();
-        // Each with the place at which a named effect was asked for that it is a part of.
+        // Each effect with the place of the call of the named effect that it is a part of.
         let mut todo: Vec<(&Effect, Option<Span>)> = effects.iter().map(|effect| (effect, None)).collect();
         while let Some((effect, asked)) = todo.pop() {
             let place = asked.unwrap_or(effect.span);
@@ -341,16 +294,10 @@ impl Checker<'_> {
     }
 }
 
-/// What a piece phrase says.
+/// The words of a piece phrase, resolved.
+#[derive(Default)]
 struct Phrase {
     owner: Option<Owner>,
     kind: Option<Expr>,
     height: Option<u32>,
-}
-
-impl Phrase {
-    /// Sets the owner; whether there was one.
-    fn set_owner(&mut self, owner: Owner) -> bool {
-        self.owner.replace(owner).is_some()
-    }
 }

@@ -8,6 +8,20 @@ use crate::source::Span;
 use crate::syntax::ast::{self, Name};
 
 impl Checker<'_> {
+    /// Reports a mistake. Returns an expression of type `Error` in place of the wrong one.
+    pub(super) fn refuse(&mut self, span: Span, mistake: Diagnostic) -> Expr {
+        self.out.push(mistake);
+        Expr::error(span)
+    }
+
+    /// Runs a check in a scope of its own: locals that it binds are out of sight afterwards.
+    pub(super) fn scoped<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.names.open();
+        let found = inner(self);
+        self.names.close(mark);
+        found
+    }
+
     /// An expression of a given type; a mistake if it is of another that does not widen to it.
     pub(super) fn want(&mut self, expr: &ast::Expr, ty: Type) -> Expr {
         let found = self.infer(expr);
@@ -43,8 +57,7 @@ impl Checker<'_> {
                 (t, Type::Int) if t.is_setlike() => d.help("`row(i)` and `column(i)` make sets of numbers"),
                 _ => d,
             };
-            self.out.push(d.here(format!("this is {}", article(expr.ty))));
-            return Expr::error(span);
+            return self.refuse(span, d.here(format!("this is {}", article(expr.ty))));
         }
         if expr.ty == Type::Nothing {
             return Expr { kind: ExprKind::None, ty, span };
@@ -69,18 +82,12 @@ impl Checker<'_> {
                 for word in words {
                     let next = self.infer(word);
                     if next.ty != Type::Error && !next.ty.is_setlike() {
-                        self.out.push(
-                            Diagnostic::error(
-                                "type",
-                                next.span,
-                                format!(
-                                    "words side by side are sets that meet, but this is {}",
-                                    article(next.ty)
-                                ),
-                            )
-                            .here("not a set"),
+                        let message = format!(
+                            "words side by side are sets that meet, but this is {}",
+                            article(next.ty)
                         );
-                        return Expr::error(span);
+                        let found = Diagnostic::error("type", next.span, message).here("not a set");
+                        return self.refuse(span, found);
                     }
                     whole = Some(match whole {
                         None => next,
@@ -102,12 +109,8 @@ impl Checker<'_> {
                     Type::Kind | Type::KindOpt | Type::Kinds => Type::Kinds,
                     t if t.is_setlike() => Type::Sites,
                     t => {
-                        self.out.push(Diagnostic::error(
-                            "type",
-                            inner.span,
-                            format!("`not` takes a bool or a set, not {}", article(t)),
-                        ));
-                        return Expr::error(span);
+                        let message = format!("`not` takes a bool or a set, not {}", article(t));
+                        return self.refuse(span, Diagnostic::error("type", inner.span, message));
                     }
                 };
                 let inner = self.coerce(inner, ty);
@@ -116,9 +119,7 @@ impl Checker<'_> {
             ast::ExprKind::If(c, a, b) => {
                 let c = self.want(c, Type::Bool);
                 let (a, b) = (self.infer(a), self.infer(b));
-                let Some((a, b)) = self.same(a, b) else {
-                    return Expr::error(span);
-                };
+                let Some((a, b)) = self.same(a, b) else { return Expr::error(span) };
                 let ty = a.ty;
                 Expr::new(ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), ty, span)
             }
@@ -129,41 +130,28 @@ impl Checker<'_> {
                     Domain::Sites(_) => (Type::Site, Type::Sites),
                     Domain::Kinds(_) => (Type::Kind, Type::Kinds),
                     _ => {
-                        self.out.push(Diagnostic::error(
-                            "type",
-                            name.span,
-                            "`{x in ... : ...}` picks from sites or kinds",
-                        ));
-                        return Expr::error(span);
+                        let message = "`{x in ... : ...}` picks from sites or kinds";
+                        return self.refuse(span, Diagnostic::error("type", name.span, message));
                     }
                 };
-                let mark = self.names.open();
-                let local = self.bind(name, of);
-                let cond = self.want(cond, Type::Bool);
-                self.names.close(mark);
+                let (local, cond) = self.scoped(|this| (this.bind(name, of), this.want(cond, Type::Bool)));
                 Expr::new(ExprKind::Where(local, Box::new(domain), Box::new(cond)), ty, span)
             }
             ast::ExprKind::Let(name, value, body) => {
-                let mark = self.names.open();
-                let (local, value) = self.let_be(name, value);
-                let body = self.infer(body);
-                self.names.close(mark);
+                let ((local, value), body) = self.scoped(|this| (this.let_be(name, value), this.infer(body)));
                 let ty = body.ty;
                 Expr::new(ExprKind::Let(local, Box::new(value), Box::new(body)), ty, span)
             }
             ast::ExprKind::After(effects, body) => {
-                let mark = self.names.open();
-                let effects = self.effects(effects);
-                let body = self.infer(body);
+                let (effects, body) = self.scoped(|this| (this.effects(effects), this.infer(body)));
                 self.refuse_seen(&body);
-                self.names.close(mark);
                 let ty = body.ty;
                 Expr::new(ExprKind::After(effects, Box::new(body)), ty, span)
             }
         }
     }
 
-    /// A domain; its members' type is told by its form.
+    /// A domain; its form gives the type of its members.
     pub(super) fn domain(&mut self, domain: &ast::Domain) -> Domain {
         match domain {
             ast::Domain::Range(a, b) => Domain::Range(self.want(a, Type::Int), self.want(b, Type::Int)),
@@ -177,17 +165,12 @@ impl Checker<'_> {
                 }
                 let set = self.infer(e);
                 match set.ty {
-                    // One kind alone means its pieces. Groups are what kinds are chosen from.
+                    // One kind alone means its pieces. A domain of kinds is a group.
                     Type::KindOpt | Type::Kinds => Domain::Kinds(self.coerce(set, Type::Kinds)),
                     Type::Int => {
-                        self.out.push(
-                            Diagnostic::error(
-                                "type",
-                                set.span,
-                                "a name ranges over a set, `players` or numbers such as `1..6`",
-                            )
-                            .here("this is one number"),
-                        );
+                        let message = "a name ranges over a set, `players` or numbers such as `1..6`";
+                        let found = Diagnostic::error("type", set.span, message).here("this is one number");
+                        self.out.push(found);
                         Domain::Sites(Expr::error(set.span))
                     }
                     _ => Domain::Sites(self.coerce(set, Type::Sites)),
@@ -220,14 +203,8 @@ impl Checker<'_> {
             }
             self.out.push(d);
         } else if self.names.local(&name.text).is_some() {
-            self.out.push(
-                Diagnostic::error(
-                    "hidden-name",
-                    name.span,
-                    format!("`{}` is bound already around this", name.text),
-                )
-                .here("choose another name"),
-            );
+            let message = format!("`{}` is bound already around this", name.text);
+            self.out.push(Diagnostic::error("hidden-name", name.span, message).here("choose another name"));
         }
         self.names.bind(&name.text, ty)
     }
@@ -272,28 +249,33 @@ impl Expr {
         Expr { kind, ty, span }
     }
 
-    /// Stands for what was reported already.
+    /// Two values joined.
+    pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Type, span: Span) -> Expr {
+        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+    }
+
+    /// Stands for an expression with a mistake that was reported already.
     pub(super) fn error(span: Span) -> Expr {
         Expr::new(ExprKind::None, Type::Error, span)
     }
 }
 
 /// The type with its article.
-pub(super) fn article(ty: Type) -> String {
+pub(super) fn article(ty: Type) -> &'static str {
     match ty {
-        Type::Bool => "a condition".to_owned(),
-        Type::Int => "a number".to_owned(),
-        Type::Site => "a site".to_owned(),
-        Type::SiteOpt => "a site or none".to_owned(),
-        Type::Sites => "a set of sites".to_owned(),
-        Type::Kind => "a kind".to_owned(),
-        Type::KindOpt => "a kind or none".to_owned(),
-        Type::Kinds => "a set of kinds".to_owned(),
-        Type::Player => "a player".to_owned(),
-        Type::Direction => "a direction".to_owned(),
-        Type::Word(_) => "an option of words".to_owned(),
-        Type::Nothing => "`none`".to_owned(),
-        Type::Error => "something unknown".to_owned(),
+        Type::Bool => "a condition",
+        Type::Int => "a number",
+        Type::Site => "a site",
+        Type::SiteOpt => "a site or none",
+        Type::Sites => "a set of sites",
+        Type::Kind => "a kind",
+        Type::KindOpt => "a kind or none",
+        Type::Kinds => "a set of kinds",
+        Type::Player => "a player",
+        Type::Direction => "a direction",
+        Type::Word(_) => "an option of words",
+        Type::Nothing => "`none`",
+        Type::Error => "something unknown",
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::check::Checker;
-use super::scope::Act;
+use super::scope::{Act, Entity};
 use super::tree::{
-    Builtin, ChosenVar, Decision, Domain, End, Expr, ExprKind, Flow, Match, MovePart, Outcome, Turn,
+    BinaryOp, Builtin, ChosenVar, Decision, Domain, End, Expr, ExprKind, Flow, Match, MovePart, Outcome, Turn,
 };
 use super::types::Type;
 use super::uses::Uses;
@@ -46,7 +46,7 @@ fn searches(flow: &Flow) -> bool {
 }
 
 impl Checker<'_> {
-    /// A flow, named flows put in their places.
+    /// A flow, named flows inlined.
     pub(super) fn flow(&mut self, flow: &ast::Flow) -> Option<Flow> {
         Some(match &flow.kind {
             FlowKind::Sequence(steps) => Flow::Sequence(self.flow_list(steps)?),
@@ -97,14 +97,10 @@ impl Checker<'_> {
                     )
                     .here("unknown decision");
                     let dropped = self.def.dropped.iter().find(|n| n.text == *name);
-                    let d = match crate::diagnostic::nearest(name, known.iter().copied()) {
-                        _ if dropped.is_some() => {
-                            d.and(dropped.map_or(flow.span, |n| n.span), "taken out here")
-                        }
-                        Some(n) => d.help(format!("did you mean `{n}`?")),
-                        None => d.help(format!("there are {}", known.join(", "))),
-                    };
-                    self.out.push(d);
+                    self.out.push(match dropped {
+                        Some(dropped) => d.and(dropped.span, "taken out here"),
+                        None => d.help(format!("there are {}", known.join(", "))).suggest(name, known),
+                    });
                     return None;
                 }
             },
@@ -120,16 +116,12 @@ impl Checker<'_> {
             match first {
                 None => first = Some((step, whose)),
                 Some((other, known)) if known.differs(whose) => {
-                    self.out.push(
-                        Diagnostic::error(
-                            "flow",
-                            step.span,
-                            "the parts of `either` are offered to one player, and these belong to two",
-                        )
+                    let message = "the parts of `either` are offered to one player, and these belong to two";
+                    let found = Diagnostic::error("flow", step.span, message)
                         .here(whose.text(&self.def.players))
                         .and(other.span, known.text(&self.def.players))
-                        .help("put the `by` around the whole `either`, or let one part follow the other"),
-                    );
+                        .help("put the `by` around the whole `either`, or let one part follow the other");
+                    self.out.push(found);
                     return;
                 }
                 Some(_) => {}
@@ -137,8 +129,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whose choices a flow offers, told from the mover around it; none where that is not known, or the flow may be
-    /// done before anything is offered.
+    /// The player whose choices a flow offers, relative to the mover around it; none if that is unknown, or if the
+    /// flow may end before anything is offered.
     fn whose(&self, flow: &Flow, mover: Whose) -> Option<Whose> {
         match flow {
             Flow::Decision(d) => {
@@ -156,20 +148,17 @@ impl Checker<'_> {
             Flow::If(..) => None,
             Flow::By(f, who) => {
                 let players = self.def.players.len();
-                let by = match (&who.kind, mover) {
-                    (ExprKind::Player(p), _) => Whose::Player(*p),
-                    (ExprKind::Me, mover) => mover,
-                    (ExprKind::Builtin(Builtin::Next, _), _) if self.def.turn.skip.is_some() => return None,
-                    (ExprKind::Builtin(Builtin::Next, _), mover) if players == 1 => mover,
-                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Player(p)) => {
-                        Whose::Player(Player((p.0 + 1) % players as u8))
-                    }
-                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Mover) => Whose::Next,
-                    (ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _), Whose::Next)
-                        if players == 2 =>
-                    {
-                        Whose::Mover
-                    }
+                let by = match &who.kind {
+                    ExprKind::Player(p) => Whose::Player(*p),
+                    ExprKind::Me => mover,
+                    ExprKind::Builtin(Builtin::Next, _) if self.def.turn.skip.is_some() => return None,
+                    ExprKind::Builtin(Builtin::Next, _) if players == 1 => mover,
+                    ExprKind::Builtin(Builtin::Next | Builtin::Opponent, _) => match mover {
+                        Whose::Player(p) => Whose::Player(Player((p.0 + 1) % players as u8)),
+                        Whose::Mover => Whose::Next,
+                        Whose::Next if players == 2 => Whose::Mover,
+                        Whose::Next => return None,
+                    },
                     _ => return None,
                 };
                 self.whose(f, by)
@@ -184,8 +173,8 @@ impl Checker<'_> {
 
     /// A player by name.
     fn player(&mut self, name: &Name) -> Expr {
-        let word = ast::Expr { kind: ast::ExprKind::Name(name.text.clone()), span: name.span };
-        self.want(&word, Type::Player)
+        let found = self.name(&name.text, name.span);
+        self.coerce(found, Type::Player)
     }
 
     /// `[turn]`.
@@ -193,9 +182,7 @@ impl Checker<'_> {
         let turn = &self.def.turn;
         let mut opening = Vec::new();
         for rule in &turn.opening {
-            let Some(flow) = self.flow(&rule.tree) else {
-                continue;
-            };
+            let Some(flow) = self.flow(&rule.tree) else { continue };
             // `f by P` as a whole opening turn makes it P's turn.
             opening.push(match flow {
                 Flow::By(f, Expr { kind: ExprKind::Player(p), .. }) => (*f, Some(p)),
@@ -208,7 +195,7 @@ impl Checker<'_> {
         }
         let main = turn.main.as_ref().and_then(|r| self.flow(&r.tree));
         let mark = self.names.open();
-        // Flows that nothing names are checked too, without making what they name reachable.
+        // Flows that nothing names are checked too, without making the names in them reachable.
         let reached = self.names.used_acts.clone();
         for (i, (_, rule)) in self.def.flows.iter().enumerate() {
             if !reached.contains(&Act::Flow(i)) {
@@ -237,15 +224,11 @@ impl Checker<'_> {
             OutcomeKind::Draw => Outcome::Draw,
             OutcomeKind::Score => {
                 if self.def.score.is_none() {
-                    self.out.push(
-                        Diagnostic::error(
-                            "missing-key",
-                            outcome.span,
-                            "the outcome is `score`, but there is no score",
-                        )
+                    let message = "the outcome is `score`, but there is no score";
+                    let found = Diagnostic::error("missing-key", outcome.span, message)
                         .here("who has more of what?")
-                        .help("add `[score]` with `value = \"...\"`, a number for each player as mover"),
-                    );
+                        .help("add `[score]` with `value = \"...\"`, a number for each player as mover");
+                    self.out.push(found);
                 }
                 Outcome::Score
             }
@@ -253,10 +236,9 @@ impl Checker<'_> {
             OutcomeKind::Loses(p) => {
                 let who = self.player(p);
                 if self.def.players.len() != 2 {
-                    self.out.push(
-                        Diagnostic::error("players", outcome.span, "`loses` needs two players")
-                            .help("say who `wins`, or `draw`"),
-                    );
+                    let found = Diagnostic::error("players", outcome.span, "`loses` needs two players")
+                        .help("say who `wins`, or `draw`");
+                    self.out.push(found);
                     return None;
                 }
                 Outcome::Wins(self.other(who))
@@ -274,9 +256,8 @@ impl Checker<'_> {
             kind => {
                 let player = |p| Box::new(Expr::new(ExprKind::Player(Player(p)), ty, span));
                 let is = |p| {
-                    let who = Box::new(Expr::new(kind.clone(), ty, span));
-                    let equal = ExprKind::Binary(super::tree::BinaryOp::Equal, who, player(p));
-                    Box::new(Expr::new(equal, Type::Bool, span))
+                    let who = Expr::new(kind.clone(), ty, span);
+                    Box::new(Expr::binary(BinaryOp::Equal, who, *player(p), Type::Bool, span))
                 };
                 // Nobody has no other.
                 let nobody = Box::new(Expr::new(ExprKind::None, ty, span));
@@ -298,15 +279,12 @@ impl Checker<'_> {
                 (Type::Site, true) => Type::SiteOpt,
                 (Type::Kind, true) => Type::KindOpt,
                 (ty, true) => {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        choice.name.span,
-                        format!(
-                            "`{}?` may be none, but {} cannot",
-                            choice.name.text,
-                            super::expr::article(ty)
-                        ),
-                    ));
+                    let message = format!(
+                        "`{}?` may be none, but {} cannot",
+                        choice.name.text,
+                        super::expr::article(ty)
+                    );
+                    self.out.push(Diagnostic::error("type", choice.name.span, message));
                     ty
                 }
                 (ty, false) => ty,
@@ -314,14 +292,10 @@ impl Checker<'_> {
             if let Domain::Range(a, b) = &domain
                 && (super::fold::int(a).is_none() || super::fold::int(b).is_none())
             {
-                self.out.push(
-                    Diagnostic::error(
-                        "not-fixed",
-                        choice.name.span,
-                        "a number is chosen between bounds that are known when the game is loaded",
-                    )
-                    .help("narrow it down by `where`"),
-                );
+                let message = "a number is chosen between bounds that are known when the game is loaded";
+                let found = Diagnostic::error("not-fixed", choice.name.span, message)
+                    .help("narrow it down by `where`");
+                self.out.push(found);
             }
             let local = self.bind(&choice.name, ty);
             vars.push(ChosenVar { local, optional: choice.optional, domain });
@@ -339,15 +313,11 @@ impl Checker<'_> {
         let text = d.text.as_ref().map(|t| self.move_text(t, d)).unwrap_or_default();
         self.names.close(mark);
         if d.text.is_none() {
-            self.out.push(
-                Diagnostic::error(
-                    "missing-key",
-                    d.name.span,
-                    format!("decision `{}` has no `text`", d.name.text),
-                )
+            let message = format!("decision `{}` has no `text`", d.name.text);
+            let found = Diagnostic::error("missing-key", d.name.span, message)
                 .here("how is such a move written?")
-                .help(format!("add `text = \"{}\"`", example_text(d))),
-            );
+                .help(format!("add `text = \"{}\"`", example_text(d)));
+            self.out.push(found);
         }
         if let Some(t) = &d.text {
             self.printed(d, t, &vars);
@@ -367,8 +337,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A chosen name that the text leaves out gives several moves one text, unless there is one choice of it. What
-    /// names it besides may leave one choice: then playing shows whether it does.
+    /// A chosen name that the text leaves out gives several moves one text, unless there is one choice of it.
+    /// Conditions that name it may leave one choice; whether they do shows in play.
     fn printed(&mut self, d: &DecisionDef, text: &Template, vars: &[ChosenVar]) {
         let choices = d.choose.iter().flat_map(|r| &r.tree.choices);
         for (choice, var) in choices.zip(vars) {
@@ -379,23 +349,19 @@ impl Checker<'_> {
             let many = matches!(&var.domain, Domain::Range(..) | Domain::Players)
                 || matches!(&var.domain, Domain::Sites(e) if matches!(e.kind, ExprKind::All | ExprKind::Builtin(..)));
             if !printed && many && !narrowed(d, &choice.name.text) {
-                self.out.push(
-                    Diagnostic::error(
-                        "one-text",
-                        text.span,
-                        format!(
-                            "the text leaves out `{}`: choices that differ in it have one text",
-                            choice.name.text
-                        ),
-                    )
-                    .here(format!("put `{{{}}}` in", choice.name.text))
-                    .and(choice.name.span, "chosen here"),
+                let message = format!(
+                    "the text leaves out `{}`: choices that differ in it have one text",
+                    choice.name.text
                 );
+                let found = Diagnostic::error("one-text", text.span, message)
+                    .here(format!("put `{{{}}}` in", choice.name.text))
+                    .and(choice.name.span, "chosen here");
+                self.out.push(found);
             }
         }
     }
 
-    /// Lets in order of dependence: one that uses another stands after it.
+    /// The `let`s in order of dependence: each after those that it uses.
     fn lets(&mut self, lets: &[(Name, Rule<ast::Expr>)]) -> Vec<(super::tree::LocalId, Expr)> {
         let names = |rule: &Rule<ast::Expr>| -> BTreeSet<String> {
             let mut uses = Uses::default();
@@ -421,7 +387,7 @@ impl Checker<'_> {
                     }
                     self.out.push(d.help("each `let` can name those that can be evaluated before it"));
                 }
-                // What names them is no second mistake.
+                // Rules that name them get no second report.
                 for ((name, _), _) in left {
                     self.bind(name, Type::Error);
                 }
@@ -470,15 +436,12 @@ impl Checker<'_> {
         for e in &def.ends {
             let when = self.want(&e.when.tree, Type::Bool);
             if let Some(span) = super::uses::pass_in(&e.result.tree) {
-                self.out.push(
-                    Diagnostic::error("type", span, "an end cannot be a pass")
-                        .help("`pass` is for `stuck`: what a mover without a move does"),
-                );
+                let found = Diagnostic::error("type", span, "an end cannot be a pass")
+                    .help("`pass` is for `stuck`: what a mover without a move does");
+                self.out.push(found);
                 continue;
             }
-            let Some(result) = self.outcome(&e.result.tree) else {
-                continue;
-            };
+            let Some(result) = self.outcome(&e.result.tree) else { continue };
             ends.push(End {
                 name: e.name.text.clone(),
                 when,
@@ -494,19 +457,15 @@ impl Checker<'_> {
     /// `[match]`.
     pub(super) fn match_(&mut self) -> Option<Match> {
         let m = self.def.match_.as_ref()?;
-        let mark = self.names.open();
-        let won = self.names.bind("won", Type::Bool);
-        let score = self.names.bind("score", Type::Int);
-        let points = self.want(&m.points.tree, Type::Int);
-        self.names.close(mark);
+        let (won, score, points) = self.scoped(|this| {
+            let won = this.names.bind("won", Type::Bool);
+            let score = this.names.bind("score", Type::Int);
+            (won, score, this.want(&m.points.tree, Type::Int))
+        });
         if let Some(name) = &m.alternate
-            && !matches!(self.names.entity(&name.text), Some(super::scope::Entity::Option(_)))
+            && !matches!(self.names.entity(&name.text), Some(Entity::Option(_)))
         {
-            let near = self.names.entities_where(|e| matches!(e, super::scope::Entity::Option(_)));
-            let d =
-                Diagnostic::error("unknown-name", name.span, format!("there is no option `{}`", name.text))
-                    .suggest(&name.text, near);
-            self.out.push(d);
+            self.out.push(self.no_such("option", name, |e| matches!(e, Entity::Option(_))));
         }
         Some(Match {
             target: m.target,
@@ -519,7 +478,7 @@ impl Checker<'_> {
 }
 
 /// Whether something that can rule choices out names a chosen name: another choice, `where`, or `keeps`, which sees
-/// what the effects did.
+/// the position after the effects.
 fn narrowed(d: &DecisionDef, name: &str) -> bool {
     let effects = d.effects.clone().filter(|_| d.keeps.is_some());
     let mut uses = Uses::default();

@@ -1,4 +1,4 @@
-//! What is known before any position: numbers, and which expressions are the same in every position.
+//! Constant folding: numbers, and which expressions are the same in every position.
 
 use super::builtins::Asks;
 use super::check::Checker;
@@ -50,13 +50,13 @@ impl Checker<'_> {
             | ExprKind::Ring(relation, ..)
             | ExprKind::FollowTimes(relation, ..)
             | ExprKind::Flood(relation, ..) => self.relation_fixed(*relation),
-            // Of a kind it is fixed; of a site it asks what stands there.
+            // Of a kind it is fixed; of a site it depends on the piece there.
             ExprKind::TraitOf(_, of) => of.ty.widens_to(Type::KindOpt),
             // A kind or a player as sites means where the pieces are.
             ExprKind::Widen(inner) => matches!(inner.ty, Type::Site | Type::SiteOpt) || e.ty != Type::Sites,
             _ => true,
         };
-        // What an effect changes is only seen in `after`, which is not fixed.
+        // Changes by effects are only seen in `after`, which is not fixed.
         Part::Expr(e).each(&mut |part| fixed = fixed && matches!(part, Part::Expr(e) if self.is_fixed(e)));
         fixed
     }

@@ -1,6 +1,6 @@
-//! What is allowed but most likely not meant. Only definitions without errors are looked at, so that no
-//! mistake is followed by what comes of it; and only what the game's own file or an extension says, for
-//! what is inherited is not theirs to mend.
+//! Warnings on rules that are allowed but most likely not meant. Only definitions without errors are checked, so that
+//! no mistake is reported twice. Only rules of the game's own file and of extensions are checked: its author cannot
+//! change inherited rules.
 
 use super::check::{Checker, TEXT_KEYS};
 use super::scope::{Act, Entity};
@@ -23,7 +23,7 @@ impl Checker<'_> {
         self.def.own.contains(&span.file)
     }
 
-    /// Whether a rule that does not take part now says a name.
+    /// Whether a name is in a rule that is not active now.
     fn is_elsewhere(&self, name: &str) -> bool {
         self.def.elsewhere.binary_search_by(|w| w.as_str().cmp(name)).is_ok()
     }
@@ -61,10 +61,11 @@ impl Checker<'_> {
             if !self.names.used.contains(&entity) && !self.is_elsewhere(name) {
                 let message = format!("{what} `{name}` is never used");
                 let warning = Diagnostic::warning("unused", span, message).here(advice);
-                self.warn(match entity {
+                let found = match entity {
                     Entity::Trait(_) => warning.suggest(name, TEXT_KEYS),
                     _ => warning,
-                });
+                };
+                self.warn(found);
             }
         }
     }
@@ -78,11 +79,10 @@ impl Checker<'_> {
         for (act, name, what) in decisions.chain(flows) {
             if !self.names.used_acts.contains(&act) && !self.is_elsewhere(&name.text) {
                 let message = format!("{what} `{}` can never be reached", name.text);
-                self.warn(
-                    Diagnostic::warning("unreachable", name.span, message)
-                        .here("no flow names it")
-                        .help("name it in `[turn] main`, in an opening, or in a flow that they use"),
-                );
+                let found = Diagnostic::warning("unreachable", name.span, message)
+                    .here("no flow names it")
+                    .help("name it in `[turn] main`, in an opening, or in a flow that they use");
+                self.warn(found);
             }
         }
     }
@@ -92,11 +92,10 @@ impl Checker<'_> {
         let def = self.def;
         for d in def.decisions.iter().filter(|d| d.effects.is_none()) {
             let message = format!("decision `{}` does nothing", d.name.text);
-            self.warn(
-                Diagnostic::warning("no-effect", d.name.span, message)
-                    .here("it has no `do`")
-                    .help("say what happens, if more than the choice is meant"),
-            );
+            let found = Diagnostic::warning("no-effect", d.name.span, message)
+                .here("it has no `do`")
+                .help("say what happens, if more than the choice is meant");
+            self.warn(found);
         }
     }
 
@@ -123,11 +122,12 @@ impl Checker<'_> {
                 continue;
             }
             let message = format!("`{}` has no moves", p.name.text);
-            self.warn(
-                Diagnostic::warning("motionless", p.name.span, message)
-                    .here("none of its traits is a pattern, and no rule names it")
-                    .help("the other kinds have patterns; give it one, or `\"none\"` if it is meant to stand still"),
-            );
+            let found = Diagnostic::warning("motionless", p.name.span, message)
+                .here("none of its traits is a pattern, and no rule names it")
+                .help(
+                    "the other kinds have patterns; give it one, or `\"none\"` if it is meant to stand still",
+                );
+            self.warn(found);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Names and types: a [`Definition`](crate::definition::Definition) becomes [`Rules`], where every name is
 //! resolved and every expression has a type, or a list of all its mistakes.
 //!
-//! The tree stays close to the source: definitions are called, not inlined, patterns are patterns. What
-//! the program makes of it is the business of `lower`; the tests run this tree as it stands, slowly, as
-//! the oracle.
+//! The tree stays close to the source: definitions are called, not inlined, patterns are patterns. The
+//! module `lower` makes programs of it. The tests interpret this tree directly, slowly, as the oracle.
 //!
 //! # Whose view
 //!

@@ -4,7 +4,7 @@ use super::builtins::{self, Means, Row};
 use super::check::{Checker, unknown_name};
 use super::expr::{per_example, per_words};
 use super::scope::Entity;
-use super::tree::{Builtin, Expr, ExprKind, TraitValues};
+use super::tree::{Builtin, Expr, ExprKind, Per, TraitValues};
 use super::types::Type;
 use crate::definition::OptionValue;
 use crate::diagnostic::{Diagnostic, nearest};
@@ -13,13 +13,12 @@ use crate::syntax::ast::{self, Name};
 use crate::syntax::parse::{DECISION_KEYS, VERBS, minus_hint};
 
 /// At most so many parts of a name are tried as names.
-const MOST_PARTS: usize = 16;
+const MAX_TRIED_PARTS: usize = 16;
 
 impl Checker<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(id) = self.names.local(name) {
-            let ty = self.names.locals.get(id.0 as usize).map_or(Type::Error, |l| l.ty);
-            return Expr::new(ExprKind::Local(id), ty, span);
+            return Expr::new(ExprKind::Local(id), self.local_type(id), span);
         }
         let Some(entity) = self.names.entity(name) else {
             if let Some(site) = self.board.site(name) {
@@ -44,38 +43,29 @@ impl Checker<'_> {
             },
             Entity::Relation(_) => self.needs_arguments(name, "(x)", span),
             Entity::Effect(_) => {
-                self.out.push(
-                    Diagnostic::error("type", span, format!("`{name}` names effects; it has no value"))
-                        .here("an expression is wanted here"),
-                );
-                Expr::error(span)
+                let message = format!("`{name}` names effects; it has no value");
+                let found = Diagnostic::error("type", span, message).here("an expression is wanted here");
+                self.refuse(span, found)
             }
             Entity::Define(d) => {
-                if self.function_params(d).is_empty() {
+                let params = self.function_params(d).len();
+                if params == 0 {
                     let ty = self.function_type(d);
-                    Expr::new(ExprKind::Call(d, None, Vec::new()), ty, span)
-                } else {
-                    let n = self.function_params(d).len();
-                    self.needs_arguments(name, &format!("({})", vec!["..."; n].join(", ")), span)
+                    return Expr::new(ExprKind::Call(d, None, Vec::new()), ty, span);
                 }
+                self.needs_arguments(name, &format!("({})", vec!["..."; params].join(", ")), span)
             }
             Entity::State(s) => {
-                let Some(var) = self.state.get(s) else {
-                    return Expr::error(span);
-                };
+                let Some(var) = self.state.get(s) else { return Expr::error(span) };
                 if var.per.is_empty() {
                     Expr::new(ExprKind::State(s, Vec::new()), var.ty, span)
                 } else {
                     let per = per_words(&var.per);
-                    self.out.push(
-                        Diagnostic::error("type", span, format!("`{name}` has an entry for each {per}"))
-                            .here("which entry?")
-                            .help(format!(
-                                "write `{name}[...]`, such as `{name}[{}]`",
-                                per_example(&var.per)
-                            )),
-                    );
-                    Expr::error(span)
+                    let message = format!("`{name}` has an entry for each {per}");
+                    let found = Diagnostic::error("type", span, message)
+                        .here("which entry?")
+                        .help(format!("write `{name}[...]`, such as `{name}[{}]`", per_example(&var.per)));
+                    self.refuse(span, found)
                 }
             }
             Entity::Option(o) => match self.def.options.get(o).map(|o| &o.value) {
@@ -89,13 +79,13 @@ impl Checker<'_> {
                     let signature = builtins::named(name).next().map(Row::signature).unwrap_or_default();
                     let d = Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
                         .here(signature);
-                    self.out.push(match self.board.site(name) {
+                    let found = match self.board.site(name) {
                         Some(_) => {
                             d.help("the built-in hides the site of that name: call the site otherwise")
                         }
                         None => d,
-                    });
-                    return Expr::error(span);
+                    };
+                    return self.refuse(span, found);
                 };
                 self.builtin_value(row, span)
             }
@@ -110,30 +100,31 @@ impl Checker<'_> {
             Means::All => ExprKind::All,
             Means::Me => ExprKind::Me,
             Means::Plain(Builtin::Opponent, ..) if self.def.players.len() != 2 => {
-                self.out.push(Diagnostic::error(
-                    "players",
-                    span,
-                    format!("`opponent` needs two players, this game has {}", self.def.players.len()),
-                ));
-                return Expr::error(span);
+                let message =
+                    format!("`opponent` needs two players, this game has {}", self.def.players.len());
+                return self.refuse(span, Diagnostic::error("players", span, message));
             }
             Means::Plain(b, ..) => ExprKind::Builtin(b, Vec::new()),
             _ => {
-                self.out.push(
-                    Diagnostic::error("type", span, format!("`{}` is no value", row.name)).here(row.doc),
-                );
-                return Expr::error(span);
+                let found =
+                    Diagnostic::error("type", span, format!("`{}` is no value", row.name)).here(row.doc);
+                return self.refuse(span, found);
             }
         };
         Expr::new(kind, row.result, span)
     }
 
     pub(super) fn needs_arguments(&mut self, name: &str, shape: &str, span: Span) -> Expr {
-        self.out.push(
-            Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
-                .here(format!("write `{name}{shape}`")),
-        );
-        Expr::error(span)
+        let found = Diagnostic::error("arguments", span, format!("`{name}` needs arguments"))
+            .here(format!("write `{name}{shape}`"));
+        self.refuse(span, found)
+    }
+
+    /// The mistake that no such thing has a name.
+    pub(super) fn no_such(&self, what: &str, name: &Name, is: fn(Entity) -> bool) -> Diagnostic {
+        let message = format!("there is no {what} `{name}`");
+        let near = self.names.entities_where(is);
+        Diagnostic::error("unknown-name", name.span, message).suggest(&name.text, near)
     }
 
     /// Reports a name that stands for nothing.
@@ -164,7 +155,7 @@ impl Checker<'_> {
         self.out.push(d);
     }
 
-    /// What a name that stands for nothing most likely is.
+    /// Advice for a name without a meaning.
     fn nearly(&self, name: &str) -> Option<String> {
         if VERBS.contains(&name) {
             return Some(format!(
@@ -188,7 +179,7 @@ impl Checker<'_> {
         let mut rest = name;
         while !rest.is_empty() {
             // The longest part goes first: names have hyphens too.
-            let ends = rest.match_indices('-').map(|(at, _)| at).take(MOST_PARTS).chain([rest.len()]);
+            let ends = rest.match_indices('-').map(|(at, _)| at).take(MAX_TRIED_PARTS).chain([rest.len()]);
             let end = ends.filter(|end| known(&rest[..*end])).last()?;
             parts.push(&rest[..end]);
             rest = rest[end..].trim_start_matches('-');
@@ -200,9 +191,7 @@ impl Checker<'_> {
     pub(super) fn index(&mut self, name: &Name, args: &[ast::Expr], span: Span) -> Expr {
         match self.names.entity(&name.text) {
             Some(Entity::State(s)) => {
-                let Some(index) = self.state_index(s, args, name) else {
-                    return Expr::error(span);
-                };
+                let Some(index) = self.state_index(s, args, name) else { return Expr::error(span) };
                 let ty = self.state.get(s).map_or(Type::Error, |v| v.ty);
                 Expr::new(ExprKind::State(s, index), ty, span)
             }
@@ -212,33 +201,21 @@ impl Checker<'_> {
                 Expr::new(ExprKind::Call(d, who, Vec::new()), ty, span)
             }
             Some(Entity::Builtin | Entity::Define(_) | Entity::Relation(_)) => {
-                self.out.push(Diagnostic::error(
-                    "arguments",
-                    span,
-                    format!("`{0}` takes arguments in round brackets: `{0}(...)`", name.text),
-                ));
-                Expr::error(span)
+                let message = format!("`{0}` takes arguments in round brackets: `{0}(...)`", name.text);
+                self.refuse(span, Diagnostic::error("arguments", span, message))
             }
             Some(other) => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!(
-                        "`{}` is {}; only state variables and definitions by player have entries",
-                        name.text,
-                        other.word()
-                    ),
-                ));
-                Expr::error(span)
+                let message = format!(
+                    "`{}` is {}; only state variables and definitions by player have entries",
+                    name.text,
+                    other.word()
+                );
+                self.refuse(span, Diagnostic::error("type", name.span, message))
             }
-            None if self.names.local(&name.text).is_some() => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!("`{}` has no entries", name.text),
-                ));
-                Expr::error(span)
-            }
+            None if self.names.local(&name.text).is_some() => self.refuse(
+                span,
+                Diagnostic::error("type", name.span, format!("`{}` has no entries", name.text)),
+            ),
             None => {
                 self.unknown(&name.text, name.span);
                 Expr::error(span)
@@ -255,24 +232,19 @@ impl Checker<'_> {
             } else {
                 format!("one index for each {}", per_words(&per))
             };
-            self.out.push(Diagnostic::error(
-                "arguments",
-                name.span,
-                format!("`{}` takes {wanted}, found {}", name.text, args.len()),
-            ));
+            let message = format!("`{}` takes {wanted}, found {}", name.text, args.len());
+            self.out.push(Diagnostic::error("arguments", name.span, message));
             return None;
         }
         let mut index = Vec::new();
         for (p, a) in per.iter().zip(args) {
-            index.push(self.want(
-                a,
-                match p {
-                    super::tree::Per::Player => Type::Player,
-                    super::tree::Per::Site => Type::SiteOpt,
-                    super::tree::Per::Kind => Type::KindOpt,
-                    super::tree::Per::Direction => Type::Direction,
-                },
-            ));
+            let ty = match p {
+                Per::Player => Type::Player,
+                Per::Site => Type::SiteOpt,
+                Per::Kind => Type::KindOpt,
+                Per::Direction => Type::Direction,
+            };
+            index.push(self.want(a, ty));
         }
         Some(index)
     }

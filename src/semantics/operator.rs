@@ -20,14 +20,14 @@ impl Checker<'_> {
             let (left, right) = (self.infer(a), self.infer(b));
             let known = left.ty != Type::Error && right.ty != Type::Error;
             if left.ty.is_setlike() && right.ty.is_setlike() {
-                // What is unknown was reported, and what it stands beside says that sets are meant.
+                // An unknown side was reported, and the other side says that sets are meant.
                 return match known {
                     true => self.sets_as_conditions(op, [a, b], [left.ty, right.ty], span),
                     false => Expr::error(span),
                 };
             }
             let (a, b) = (self.coerce(left, Type::Bool), self.coerce(right, Type::Bool));
-            return Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span);
+            return Expr::binary(op, a, b, Type::Bool, span);
         }
         let trees = (a, b);
         let (a, b) = (self.infer(a), self.infer(b));
@@ -37,27 +37,25 @@ impl Checker<'_> {
         let ints = a.ty == Type::Int && b.ty == Type::Int;
         let bools = a.ty == Type::Bool && b.ty == Type::Bool;
         let sets = a.ty.is_setlike() && b.ty.is_setlike();
-        let number =
-            |op| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b.clone())), Type::Int, span);
-        let logic =
-            |op, b: Expr| Expr::new(ExprKind::Binary(op, Box::new(a.clone()), Box::new(b)), Type::Bool, span);
+        let number = |op, a, b| Expr::binary(op, a, b, Type::Int, span);
+        let logic = |op, a, b| Expr::binary(op, a, b, Type::Bool, span);
         match op {
-            Op::Plus if ints => number(BinaryOp::Add),
-            Op::Minus if ints => number(BinaryOp::Subtract),
-            Op::Times if ints => number(BinaryOp::Multiply),
-            Op::Divide if ints => number(BinaryOp::Divide),
-            Op::Modulo if ints => number(BinaryOp::Modulo),
+            Op::Plus if ints => number(BinaryOp::Add, a, b),
+            Op::Minus if ints => number(BinaryOp::Subtract, a, b),
+            Op::Times if ints => number(BinaryOp::Multiply, a, b),
+            Op::Divide if ints => number(BinaryOp::Divide, a, b),
+            Op::Modulo if ints => number(BinaryOp::Modulo, a, b),
             // Joins of overlays say `|`, `&` and `-` of conditions too.
-            Op::Union if bools => logic(BinaryOp::Or, b),
-            Op::Meet if bools => logic(BinaryOp::And, b),
-            Op::Minus if bools => logic(BinaryOp::And, negate(b)),
+            Op::Union if bools => logic(BinaryOp::Or, a, b),
+            Op::Meet if bools => logic(BinaryOp::And, a, b),
+            Op::Minus if bools => logic(BinaryOp::And, a, negate(b)),
             Op::Union if sets => {
                 let ty = match a.ty.join(b.ty) {
                     Some(Type::Kind | Type::KindOpt | Type::Kinds) => Type::Kinds,
                     _ => Type::Sites,
                 };
                 let (a, b) = (self.coerce(a, ty), self.coerce(b, ty));
-                Expr::new(ExprKind::Binary(BinaryOp::Union, Box::new(a), Box::new(b)), ty, span)
+                Expr::binary(BinaryOp::Union, a, b, ty, span)
             }
             Op::Meet if sets => self.meet(BinaryOp::Meet, a, b, span),
             Op::Minus if sets => {
@@ -65,32 +63,21 @@ impl Checker<'_> {
                 self.meet(BinaryOp::Minus, a, b, span)
             }
             Op::Otherwise if a.ty != Type::Bool && a.ty != Type::Int => {
-                let Some((a, b)) = self.same(a, b) else {
-                    return Expr::error(span);
-                };
+                let Some((a, b)) = self.same(a, b) else { return Expr::error(span) };
                 let ty = a.ty;
-                Expr::new(ExprKind::Binary(BinaryOp::Otherwise, Box::new(a), Box::new(b)), ty, span)
+                Expr::binary(BinaryOp::Otherwise, a, b, ty, span)
             }
             _ => {
-                let sign = op;
-                let mut d = Diagnostic::error(
-                    "type",
-                    span,
-                    format!("`{sign}` does not join {} and {}", article(a.ty), article(b.ty)),
-                )
-                .here(if op == Op::Otherwise {
-                    "`otherwise` takes what can be empty"
-                } else {
-                    ""
-                });
-                d = match op {
+                let message = format!("`{op}` does not join {} and {}", article(a.ty), article(b.ty));
+                let d = Diagnostic::error("type", span, message);
+                let d = match op {
+                    Op::Otherwise => d.here("`otherwise` takes what can be empty"),
                     Op::Plus if sets => d.help("sets are joined by `|`"),
                     Op::Union if ints => d.help("numbers are added by `+`"),
                     Op::Meet if ints => d.help("`&` is for sets; conditions are joined by `and`"),
                     _ => d,
                 };
-                self.out.push(d);
-                Expr::error(span)
+                self.refuse(span, d)
             }
         }
     }
@@ -111,11 +98,11 @@ impl Checker<'_> {
         let what = article(if types[0] == types[1] { types[0] } else { Type::Sites });
         let d = Diagnostic::error("type", span, format!("`{word}` joins conditions, and these are sets"))
             .here(format!("each side is {what}"));
-        self.out.push(match a.len() + b.len() > 80 {
+        let found = match a.len() + b.len() > 80 {
             true => d.help(format!("sets are joined by `{sign}`")),
             false => d.help(format!("sets are joined by `{sign}`: write `{a} {sign} {b}`")),
-        });
-        Expr::error(span)
+        };
+        self.refuse(span, found)
     }
 
     /// Intersection or difference: of kinds where both are, a site where the first is one, else sites.
@@ -134,7 +121,7 @@ impl Checker<'_> {
             (Type::Sites, Type::Sites, Type::Sites)
         };
         let (a, b) = (self.coerce(a, left), self.coerce(b, right));
-        Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+        Expr::binary(op, a, b, ty, span)
     }
 
     /// Both as the narrowest type that they have in common.
@@ -143,15 +130,11 @@ impl Checker<'_> {
             return None;
         }
         let Some(ty) = a.ty.join(b.ty) else {
-            self.out.push(
-                Diagnostic::error(
-                    "type",
-                    b.span,
-                    format!("{} and {} have no type in common", article(a.ty), article(b.ty)),
-                )
+            let message = format!("{} and {} have no type in common", article(a.ty), article(b.ty));
+            let found = Diagnostic::error("type", b.span, message)
                 .here(format!("this is {}", article(b.ty)))
-                .and(a.span, format!("this is {}", article(a.ty))),
-            );
+                .and(a.span, format!("this is {}", article(a.ty)));
+            self.out.push(found);
             return None;
         };
         Some((self.coerce(a, ty), self.coerce(b, ty)))
@@ -159,30 +142,23 @@ impl Checker<'_> {
 
     pub(super) fn compare(&mut self, op: Compare, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
         let a = self.infer(a);
+        let negated = matches!(op, Compare::NotIn | Compare::NotEqual);
+        let result = |found| if negated { negate(found) } else { found };
         if let (Type::Direction, Compare::In | Compare::NotIn, Some(group)) =
             (a.ty, op, self.direction_words(b))
         {
-            let found = self.direction_in(a, &group, span);
-            return if op == Compare::NotIn { negate(found) } else { found };
+            return result(self.direction_in(a, &group, span));
         }
         let b = self.infer(b);
         if a.ty == Type::Error || b.ty == Type::Error {
             return Expr::error(span);
         }
-        let test = |op, a: Expr, b: Expr| {
-            Expr::new(ExprKind::Binary(op, Box::new(a), Box::new(b)), Type::Bool, span)
-        };
+        let test = |op, a, b| Expr::binary(op, a, b, Type::Bool, span);
         match op {
             Compare::In | Compare::NotIn => {
-                let found = match a.ty {
-                    Type::Site | Type::SiteOpt => {
-                        let (a, b) = (self.coerce(a, Type::SiteOpt), self.coerce(b, Type::Sites));
-                        test(BinaryOp::In, a, b)
-                    }
-                    Type::Kind | Type::KindOpt => {
-                        let (a, b) = (self.coerce(a, Type::KindOpt), self.coerce(b, Type::Kinds));
-                        test(BinaryOp::In, a, b)
-                    }
+                let (one, set) = match a.ty {
+                    Type::Site | Type::SiteOpt => (Type::SiteOpt, Type::Sites),
+                    Type::Kind | Type::KindOpt => (Type::KindOpt, Type::Kinds),
                     t => {
                         let mut d = Diagnostic::error(
                             "type",
@@ -192,34 +168,25 @@ impl Checker<'_> {
                         if t.is_setlike() {
                             d = d.help("for sets say `some A & B` (they meet) or `no A - B` (the first lies in the second)");
                         }
-                        self.out.push(d);
-                        return Expr::error(span);
+                        return self.refuse(span, d);
                     }
                 };
-                if op == Compare::NotIn { negate(found) } else { found }
+                result(test(BinaryOp::In, self.coerce(a, one), self.coerce(b, set)))
             }
             Compare::Equal | Compare::NotEqual => {
                 if let (Type::Word(_), _) | (_, Type::Word(_)) = (a.ty, b.ty) {
-                    self.out.push(Diagnostic::error(
-                        "type",
-                        span,
-                        "an option of words is tested with `is`: `option is word`",
-                    ));
-                    return Expr::error(span);
+                    let message = "an option of words is tested with `is`: `option is word`";
+                    return self.refuse(span, Diagnostic::error("type", span, message));
                 }
-                let Some((a, b)) = self.same(a, b) else {
-                    return Expr::error(span);
-                };
+                let Some((a, b)) = self.same(a, b) else { return Expr::error(span) };
                 if a.ty == Type::Nothing {
-                    self.out.push(
-                        Diagnostic::error("type", span, "`none` of what? neither side has a type").help(
+                    let found = Diagnostic::error("type", span, "`none` of what? neither side has a type")
+                        .help(
                             "`no S` asks whether a set is empty, `x = none` whether a site or kind is none",
-                        ),
-                    );
-                    return Expr::error(span);
+                        );
+                    return self.refuse(span, found);
                 }
-                let found = test(BinaryOp::Equal, a, b);
-                if op == Compare::NotEqual { negate(found) } else { found }
+                result(test(BinaryOp::Equal, a, b))
             }
             _ => {
                 let (a, b) = (self.coerce(a, Type::Int), self.coerce(b, Type::Int));
@@ -237,16 +204,13 @@ impl Checker<'_> {
         let value = self.infer(e);
         let Type::Word(o) = value.ty else {
             if value.ty != Type::Error {
-                self.out.push(
-                    Diagnostic::error("type", value.span, "`is` tests an option of words")
-                        .help("values are compared by `=`, membership by `in`"),
-                );
+                let found = Diagnostic::error("type", value.span, "`is` tests an option of words")
+                    .help("values are compared by `=`, membership by `in`");
+                self.out.push(found);
             }
             return Expr::error(span);
         };
-        let Some(option) = self.def.options.get(o) else {
-            return Expr::error(span);
-        };
+        let Some(option) = self.def.options.get(o) else { return Expr::error(span) };
         if let OptionKind::Words(words) = &option.kind
             && !words.contains(&word.text)
         {
@@ -257,8 +221,7 @@ impl Checker<'_> {
             )
             .here(format!("one of {}", words.join(", ")))
             .suggest(&word.text, words.iter().map(String::as_str));
-            self.out.push(d);
-            return Expr::error(span);
+            return self.refuse(span, d);
         }
         let on = option.value == OptionValue::Word(word.text.clone());
         Expr::new(ExprKind::Bool(on), Type::Bool, span)
@@ -277,12 +240,9 @@ impl Checker<'_> {
                 Expr::new(ExprKind::Some(Box::new(inner)), Type::Bool, span)
             }
             t => {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    inner.span,
-                    format!("`some` and `no` ask whether a set is empty, but this is {}", article(t)),
-                ));
-                Expr::error(span)
+                let message =
+                    format!("`some` and `no` ask whether a set is empty, but this is {}", article(t));
+                self.refuse(span, Diagnostic::error("type", inner.span, message))
             }
         }
     }
@@ -296,21 +256,14 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let domain = self.domain(domain);
-        let mark = self.names.open();
-        let local = self.bind(name, member_type(&domain));
-        let body = match q {
-            Quantifier::Sum => self.want(body, Type::Int),
-            Quantifier::Union => {
-                let body = self.infer(body);
-                if body.ty.widens_to(Type::Kinds) && body.ty != Type::Nothing {
-                    self.coerce(body, Type::Kinds)
-                } else {
-                    self.coerce(body, Type::Sites)
-                }
-            }
-            _ => self.want(body, Type::Bool),
+        let (local, body) = self.scoped(|this| (this.bind(name, member_type(&domain)), this.infer(body)));
+        let wanted = match q {
+            Quantifier::Sum => Type::Int,
+            Quantifier::Union if body.ty.widens_to(Type::Kinds) && body.ty != Type::Nothing => Type::Kinds,
+            Quantifier::Union => Type::Sites,
+            _ => Type::Bool,
         };
-        self.names.close(mark);
+        let body = self.coerce(body, wanted);
         let ty = match q {
             Quantifier::Sum | Quantifier::Count => Type::Int,
             Quantifier::Union => body.ty,

@@ -1,4 +1,4 @@
-//! Rules that ask how often a position has occurred where nobody has counted it yet.
+//! Rules that ask how often a position has occurred before it is counted.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// Reports `seen` where effects have been tried: positions are counted when a turn begins, so it would tell of the
-    /// position before the effects, and look as if it told of the one after.
+    /// Reports `seen` after effects were tried. Positions are counted when a turn begins, so it would count the
+    /// position before the effects, not the one after.
     pub(super) fn refuse_seen(&mut self, tried: &Expr) {
         let Some(span) = self.seen_in(tried) else { return };
         let message = "`seen` does not know the position after these effects: it counts when a turn begins";
@@ -20,7 +20,7 @@ impl Checker<'_> {
         self.out.push(found);
     }
 
-    /// Where it is asked: itself, or a definition that asks it.
+    /// The place of `seen` in an expression, or of a call of a definition that has it.
     fn seen_in(&self, e: &Expr) -> Option<Span> {
         let (mut direct, mut calls) = (None, Vec::new());
         Part::Expr(e).exprs(&mut |e| match &e.kind {
@@ -34,7 +34,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether a definition, or one that it asks, asks `seen`. Those that are known do not.
+    /// Whether a definition, or one that it calls, has `seen`. `known` are those that do not.
     fn definition_asks(&self, first: usize, known: &mut BTreeSet<usize>) -> bool {
         let (mut asks, mut todo) = (false, vec![first]);
         while let Some(f) = todo.pop() {

@@ -1,9 +1,10 @@
 //! Movement patterns: walks with their clauses, and which of them are the same in every position.
 //!
-//! Some forms are others in short. A ride is a slide along labels that the board gets for it, each of which leads as
-//! far as the repeated walk. A leap `through` a set is one walk for each of its images, step by step.
+//! Some forms are short for others. A ride is a slide along labels that are added to the board; each leads as far as
+//! the repeated walk. A leap `through` a set is one walk for each of its images, step by step.
 
 use super::check::Checker;
+use super::direction::Way;
 use super::tree::{Builtin, Expr, ExprKind, Pattern, Relation, Walk, WalkKind};
 use super::types::Type;
 use crate::board::DirGroup;
@@ -13,7 +14,7 @@ use crate::source::Span;
 use crate::syntax::ast::{self, ClauseKind, Name};
 
 /// The most walks that one ride repeats, for one player.
-const RIDES: usize = 64;
+const MAX_RIDE_WALKS: usize = 64;
 
 /// The clauses of a walk, found.
 #[derive(Default)]
@@ -31,7 +32,7 @@ impl Checker<'_> {
         Pattern { walks: pattern.walks.iter().flat_map(|w| self.walk(w)).collect() }
     }
 
-    /// A walk, or the walks that it stands for; none where it is wrong.
+    /// A walk, or the walks that it stands for; none if it is wrong.
     fn walk(&mut self, walk: &ast::Walk) -> Vec<Walk> {
         let kinds = self.walk_kinds(walk);
         let Clauses { through, over, onto, leaving, upto } = self.clauses(walk);
@@ -100,7 +101,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What the board answers, or a report of why it cannot.
+    /// The answer of the board; a mistake if it has none.
     fn on_board<T>(&mut self, answer: Result<T, crate::board::BoardError>, span: Span) -> Option<T> {
         answer.map_err(|e| self.out.push(Diagnostic::error("board", span, e.to_string()))).ok()
     }
@@ -125,11 +126,11 @@ impl Checker<'_> {
                     group.of(player).iter().map(move |dir| way.iter().copied().chain([*dir]).collect())
                 };
                 ways = ways.iter().flat_map(longer).collect();
-                if ways.len() > RIDES {
-                    let message = format!("this ride repeats more than {RIDES} walks");
-                    self.out.push(
-                        Diagnostic::error("limit", span, message).help("name single directions, not groups"),
-                    );
+                if ways.len() > MAX_RIDE_WALKS {
+                    let message = format!("this ride repeats more than {MAX_RIDE_WALKS} walks");
+                    let found =
+                        Diagnostic::error("limit", span, message).help("name single directions, not groups");
+                    self.out.push(found);
                     return None;
                 }
             }
@@ -141,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The labels of some ways, which the board gets where it has none.
+    /// The labels of some ways; missing ones are added to the board.
     fn labels(&mut self, ways: &[Vec<Dir>]) -> Vec<Dir> {
         let board = std::sync::Arc::make_mut(&mut self.board);
         let mut labels: Vec<Dir> = Vec::new();
@@ -183,11 +184,8 @@ impl Checker<'_> {
                     let n = self.want(&clause.value, Type::Int);
                     let number = super::fold::int(&n);
                     if number.is_none() && n.ty != Type::Error {
-                        self.out.push(Diagnostic::error(
-                            "not-fixed",
-                            n.span,
-                            "`upto` takes a number that is known when the game is loaded",
-                        ));
+                        let message = "`upto` takes a number that is known when the game is loaded";
+                        self.out.push(Diagnostic::error("not-fixed", n.span, message));
                     }
                     let Some(number) = number else { continue };
                     let twice = found.upto.replace(u32::try_from(number).unwrap_or(0)).is_some();
@@ -205,13 +203,12 @@ impl Checker<'_> {
         found
     }
 
-    /// Reports what was said before.
+    /// Reports a clause that was given before.
     fn once(&mut self, twice: bool, span: Span) {
         if twice {
-            self.out.push(
-                Diagnostic::error("pattern", span, "this was said before in the same walk")
-                    .help("join the sets by `&` or `|` in one clause"),
-            );
+            let found = Diagnostic::error("pattern", span, "this was said before in the same walk")
+                .help("join the sets by `&` or `|` in one clause");
+            self.out.push(found);
         }
     }
 
@@ -223,6 +220,15 @@ impl Checker<'_> {
             Relation::Named(r) => {
                 self.relations.get(r).and_then(Option::as_ref).is_some_and(|p| self.pattern_fixed(&p.pattern))
             }
+        }
+    }
+
+    /// The first relation of a name that is not the same in every position.
+    pub(super) fn moving(&self, way: &Way) -> Option<Relation> {
+        let moves = |relation: &Relation| !self.relation_fixed(*relation);
+        match way {
+            Way::One(relation) => Some(*relation).filter(moves),
+            Way::Each(_, each) => each.iter().map(|r| Relation::Named(*r)).find(moves),
         }
     }
 

@@ -11,14 +11,14 @@ use crate::board::Board;
 use crate::ids::{Kind, Player, Site};
 use crate::wording::many;
 
-/// Why a picture cannot be read: a byte range of its text, and what is wrong there.
+/// Why a picture cannot be read: a byte range of its text, and the mistake there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PictureError {
     /// Start of the place.
     pub start: usize,
     /// End of the place.
     pub end: usize,
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
 }
 
@@ -84,9 +84,7 @@ pub fn read(
             if matches!(token, "." | "#") {
                 continue;
             }
-            let Some(site) = site else {
-                return fault(start, end, "there is no site here");
-            };
+            let Some(site) = site else { return fault(start, end, "there is no site here") };
             pieces.push(piece(token, start, *site, kinds, players)?);
         }
     }
@@ -158,7 +156,7 @@ fn piece(
         }
     };
     let whole = letters.to_lowercase();
-    // How many of a kind there are; none where these are not its letters.
+    // How many of a kind there are; none if these are not its letters.
     let height = |k: &KindInfo| {
         let letter = k.letter.to_lowercase();
         let times = whole.len().checked_div(letter.len())?;

@@ -7,7 +7,7 @@ use super::types::Type;
 use crate::definition::{Template, TemplatePart};
 use crate::diagnostic::Diagnostic;
 
-/// What texts of positions say besides state variables.
+/// The fields of texts of positions besides state variables.
 const OF_POSITION: [(&str, TextField); 3] =
     [("board", TextField::Board), ("turn", TextField::Turn), ("round", TextField::Round)];
 
@@ -20,22 +20,12 @@ impl Checker<'_> {
         let mut spellings = Vec::new();
         for (name, letters) in &p.spellings {
             let Some(Entity::State(s)) = self.names.entity(&name.text) else {
-                let near = self.names.entities_where(|e| matches!(e, Entity::State(_)));
-                let d = Diagnostic::error(
-                    "unknown-name",
-                    name.span,
-                    format!("there is no state variable `{}`", name.text),
-                )
-                .suggest(&name.text, near);
-                self.out.push(d);
+                self.out.push(self.no_such("state variable", name, |e| matches!(e, Entity::State(_))));
                 continue;
             };
             if self.state.get(s).is_some_and(|v| v.ty != Type::Sites) {
-                self.out.push(Diagnostic::error(
-                    "type",
-                    name.span,
-                    format!("`{}` is no set of sites, so its sites have no letters", name.text),
-                ));
+                let message = format!("`{}` is no set of sites, so its sites have no letters", name.text);
+                self.out.push(Diagnostic::error("type", name.span, message));
             }
             let mut list = Vec::new();
             for (site, letter) in letters {
@@ -46,25 +36,18 @@ impl Checker<'_> {
             }
             spellings.push((s, list));
         }
-        let tidy = p.tidy.as_ref().map(|r| {
-            let mark = self.names.open();
-            self.in_setup = true;
-            let tidy = self.effects(&r.tree);
-            self.in_setup = false;
-            self.names.close(mark);
-            tidy
-        });
+        let tidy = self.setup_effects(p.tidy.as_ref());
         Some(PositionText {
             text,
             turn: p.turn.clone(),
             spellings,
             empty: self.empty_word(),
             start: p.start.as_ref().map(|t| t.text.clone()),
-            tidy: tidy.unwrap_or_default(),
+            tidy,
         })
     }
 
-    /// How an empty value is written: as nothing else is.
+    /// The word for an empty value. It must differ from all other words.
     fn empty_word(&mut self) -> String {
         let Some(empty) = self.def.position.as_ref().map(|p| &p.empty) else { return String::new() };
         let names = self.def.players.iter().chain(self.def.pieces.iter().map(|p| &p.name));
@@ -78,7 +61,7 @@ impl Checker<'_> {
         empty.text.clone()
     }
 
-    /// The fields of a text: state variables, and what else it may say.
+    /// The fields of a text: state variables and the fields `besides`.
     pub(super) fn fields(
         &mut self,
         template: &Template,

@@ -1,4 +1,4 @@
-//! Names: what a name of a rule stands for, and which names are used.
+//! Names: the meaning of each name in rules, and which names are used.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,8 +9,9 @@ use crate::definition::Definition;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ids::{Kind, Player};
 use crate::source::Span;
+use crate::syntax::ast::Name;
 
-/// What a name of the second name space stands for. Decisions and flows have a name space of their own.
+/// The meaning of a name. Decisions and flows have a name space of their own: see [`Act`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Entity {
     /// A kind of piece.
@@ -50,7 +51,7 @@ impl Entity {
     }
 }
 
-/// What a name of the flow stands for.
+/// The meaning of a name in a flow.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Act {
     /// A decision.
@@ -64,13 +65,13 @@ pub enum Act {
 pub struct Names {
     entities: HashMap<String, (Entity, Span)>,
     acts: HashMap<String, (Act, Span)>,
-    /// Names that were given to what cannot have them, which was reported.
+    /// Names that were given twice or are built in, which was reported.
     pub refused: BTreeSet<String>,
     /// All names but locals, in order.
     known: Vec<String>,
     /// The trait names in order of first use.
     pub traits: Vec<String>,
-    /// What rules have named so far.
+    /// The entities that rules have named so far.
     pub used: BTreeSet<Entity>,
     /// The decisions and flows that flows have named so far.
     pub used_acts: BTreeSet<Act>,
@@ -84,26 +85,20 @@ impl Names {
     /// Collects the names of a definition; a name that is given twice is a mistake.
     pub fn collect(def: &Definition, out: &mut Diagnostics) -> Names {
         let mut names = Names::default();
-        let mut add = |text: &str, entity: Entity, span: Span| {
+        let mut add = |name: &Name, entity: Entity| {
+            let (text, span) = (name.text.as_str(), name.span);
             let before = out.0.len();
             // An option is never called, so it may share its name with a function.
             let function = |r: &&builtins::Row| matches!(entity, Entity::Option(_)) && !r.params.is_empty();
             let older = !YOUNGER.contains(&text);
+            let double = |message| Diagnostic::error("duplicate-name", span, message);
             if older && TABLE.iter().any(|r| r.name == text && !function(&r)) {
-                out.push(
-                    Diagnostic::error("duplicate-name", span, format!("`{text}` is built into the language"))
-                        .here("choose another name"),
-                );
+                out.push(double(format!("`{text}` is built into the language")).here("choose another name"));
             } else if let Some((other, before)) = names.entities.get(text) {
-                out.push(
-                    Diagnostic::error(
-                        "duplicate-name",
-                        span,
-                        format!("`{text}` is {} already", other.word()),
-                    )
+                let found = double(format!("`{text}` is {} already", other.word()))
                     .here("a second meaning for the name")
-                    .and(*before, "first here"),
-                );
+                    .and(*before, "first here");
+                out.push(found);
             } else {
                 names.entities.insert(text.to_owned(), (entity, span));
             }
@@ -112,34 +107,34 @@ impl Names {
             }
         };
         for (i, p) in def.players.iter().enumerate() {
-            add(&p.text, Entity::Player(Player(i as u8)), p.span);
+            add(p, Entity::Player(Player(i as u8)));
         }
         for (i, p) in def.pieces.iter().enumerate() {
-            add(&p.name.text, Entity::Kind(Kind(i as u8)), p.name.span);
+            add(&p.name, Entity::Kind(Kind(i as u8)));
         }
         let mut traits: Vec<String> = Vec::new();
         for (name, _) in def.pieces.iter().flat_map(|p| &p.traits) {
             if !traits.contains(&name.text) {
-                add(&name.text, Entity::Trait(traits.len()), name.span);
+                add(name, Entity::Trait(traits.len()));
                 traits.push(name.text.clone());
             }
         }
         for (i, r) in def.relations.iter().enumerate() {
-            add(&r.name.text, Entity::Relation(i), r.name.span);
+            add(&r.name, Entity::Relation(i));
         }
         for (i, d) in def.defines.iter().enumerate() {
-            add(&d.name.text, Entity::Define(i), d.name.span);
+            add(&d.name, Entity::Define(i));
         }
         for (i, d) in def.effects.iter().enumerate() {
-            add(&d.name.text, Entity::Effect(i), d.name.span);
+            add(&d.name, Entity::Effect(i));
         }
         for (i, d) in def.state.iter().enumerate() {
-            add(&d.name.text, Entity::State(i), d.name.span);
+            add(&d.name, Entity::State(i));
         }
         for (i, o) in def.options.iter().enumerate() {
-            // An extension file's name is no name of the rules unless they can say it.
+            // Rules cannot name an extension file.
             if o.extension.is_none() {
-                add(&o.name.text, Entity::Option(i), o.name.span);
+                add(&o.name, Entity::Option(i));
             }
         }
         for (i, d) in def.decisions.iter().enumerate() {
@@ -147,14 +142,8 @@ impl Names {
         }
         for (i, (n, _)) in def.flows.iter().enumerate() {
             if let Some((_, before)) = names.acts.insert(n.text.clone(), (Act::Flow(i), n.span)) {
-                out.push(
-                    Diagnostic::error(
-                        "duplicate-name",
-                        n.span,
-                        format!("`{}` is a decision already", n.text),
-                    )
-                    .and(before, "first here"),
-                );
+                let message = format!("`{n}` is a decision already");
+                out.push(Diagnostic::error("duplicate-name", n.span, message).and(before, "first here"));
             }
         }
         names.traits = traits;
@@ -163,14 +152,14 @@ impl Names {
         names
     }
 
-    /// What a name stands for, marking it as used.
+    /// The meaning of a name, which is marked as used.
     pub fn entity(&mut self, name: &str) -> Option<Entity> {
         let found = self.peek(name)?;
         self.used.insert(found);
         Some(found)
     }
 
-    /// What a name stands for.
+    /// The meaning of a name.
     pub fn peek(&self, name: &str) -> Option<Entity> {
         if let Some((entity, _)) = self.entities.get(name) {
             return Some(*entity);
@@ -178,14 +167,14 @@ impl Names {
         builtins::named(name).next().map(|_| Entity::Builtin)
     }
 
-    /// What a name of a flow stands for, marking it as used.
+    /// The meaning of a name of a flow, which is marked as used.
     pub fn act(&mut self, name: &str) -> Option<Act> {
         let found = self.acts.get(name).map(|(act, _)| *act)?;
         self.used_acts.insert(found);
         Some(found)
     }
 
-    /// What a name of a flow stands for.
+    /// The meaning of a name of a flow.
     pub fn peek_act(&self, name: &str) -> Option<Act> {
         self.acts.get(name).map(|(act, _)| *act)
     }
@@ -243,7 +232,7 @@ impl Names {
         self.scope.truncate(mark);
     }
 
-    /// Where a name of the second name space is defined.
+    /// Where a name is defined.
     pub fn place(&self, name: &str) -> Option<Span> {
         self.entities.get(name).map(|(_, span)| *span)
     }

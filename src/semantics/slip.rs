@@ -1,4 +1,4 @@
-//! What was most likely meant where something else was said.
+//! Guesses at the meaning of rules with mistakes.
 
 use super::check::Checker;
 use super::scope::Entity;
@@ -34,7 +34,7 @@ impl Checker<'_> {
         Some(missing_semicolon(&first.to_string(), first.span, next.span))
     }
 
-    /// How a state variable is declared to which this can be assigned.
+    /// The declaration of a state variable to which this can be assigned.
     pub(super) fn declaration(&self, name: &Name, index: &[Typed], value: Type) -> String {
         let ty = match value {
             Type::Site | Type::SiteOpt => "site?",
@@ -66,9 +66,9 @@ impl Checker<'_> {
     /// `a | b - c` takes `c` from both, which is easily read otherwise.
     pub(super) fn doubt_order(&mut self, a: &Expr, b: &Expr, span: Span) {
         let ExprKind::Binary(Op::Union, first, second) = &a.kind else { return };
-        // Brackets belong to the place of what stands in them; what overlays join has places of its own.
+        // The place of an expression includes its brackets; trees that overlays join have other places.
         let bare = a.span == first.span.to(second.span) && span == a.span.to(b.span);
-        // A chain is told once, at its first such place.
+        // A chain is reported once, at its first such place.
         let told = self.doubts.iter().any(|d| (d.span().file, d.span().start) == (span.file, span.start));
         if !bare || told {
             return;
@@ -109,7 +109,7 @@ impl Checker<'_> {
         self.doubts.push(d.help(format!("they are counted from 1 to {most}")));
     }
 
-    /// `distance` along a relation that is not the same in every position: where it is not.
+    /// Reports `distance` along a relation that is not the same in every position, with the reason.
     pub(super) fn not_fixed(&mut self, name: &Name, args: &[Expr], relation: Relation) {
         let message = format!("`{}` measures along a relation that is the same in every position", name.text);
         let place = args.get(2).map_or(name.span, |arg| arg.span);
@@ -130,9 +130,9 @@ impl Checker<'_> {
         let (a, b) = (args.first(), args.get(1));
         let told =
             a.zip(b).map_or_else(String::new, |(a, b)| format!(", then `{}({a}, {b}, way)`", name.text));
-        self.out.push(
-            d.help(format!("name the way alone under `[relations]`, such as `way = \"step any\"`{told}")),
-        );
+        let found =
+            d.help(format!("name the way alone under `[relations]`, such as `way = \"step any\"`{told}"));
+        self.out.push(found);
     }
 }
 

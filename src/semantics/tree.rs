@@ -9,6 +9,7 @@ use super::types::Type;
 use crate::board::{Board, DirGroup};
 use crate::ids::{Dir, Kind, Player, Site};
 use crate::source::Span;
+use crate::wording::words;
 
 /// A checked definition: every name resolved, every expression typed.
 #[derive(Clone, Debug)]
@@ -45,9 +46,9 @@ pub struct Rules {
     pub decisions: Vec<Decision>,
     /// The turn.
     pub turn: Turn,
-    /// The ends, in the order in which they are looked at.
+    /// The ends, in the order of evaluation.
     pub ends: Vec<End>,
-    /// What a player (as me) scores: an int.
+    /// The score of a player (as me): an int.
     pub score: Option<Expr>,
     /// Several games in a row.
     pub match_: Option<Match>,
@@ -107,13 +108,24 @@ pub struct KindInfo {
     pub span: Span,
 }
 
-/// A trait: what it is for each kind, in the kinds' order.
+/// A trait: its values for the kinds, in the kinds' order.
 #[derive(Clone, Debug)]
 pub struct Trait {
     /// Its name.
     pub name: String,
     /// Its values.
     pub values: TraitValues,
+}
+
+impl Trait {
+    /// Its patterns, if it has some.
+    pub fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+        let patterns = match &self.values {
+            TraitValues::Patterns(patterns) => &patterns[..],
+            _ => &[],
+        };
+        patterns.iter().flatten()
+    }
 }
 
 /// The values of a trait.
@@ -140,7 +152,7 @@ pub struct NamedPattern {
     pub span: Span,
 }
 
-/// A movement pattern: what any of its walks reaches.
+/// A movement pattern: the sites that any of its walks reaches.
 #[derive(Clone, Debug, Default)]
 pub struct Pattern {
     /// The walks.
@@ -183,7 +195,7 @@ pub enum WalkKind {
     Pairs(Vec<(Site, Site)>),
 }
 
-/// What is followed from site to site.
+/// A relation from site to site.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
     /// One step on the board (`near`).
@@ -225,7 +237,7 @@ pub struct EffectFunction {
     pub name: String,
     /// Its parameters.
     pub params: Vec<LocalId>,
-    /// What it does.
+    /// Its effects.
     pub body: Vec<Effect>,
     /// Where it is defined.
     pub span: Span,
@@ -238,7 +250,7 @@ pub struct StateVar {
     pub name: String,
     /// The type of an entry: never `Nothing`, `Error` or `Word`.
     pub ty: Type,
-    /// What its entries are told apart by.
+    /// The indices of its entries.
     pub per: Vec<Per>,
     /// The start value of an entry: an expression that is the same in every position; one for all or one
     /// for each player (only where `per` begins with the player).
@@ -255,28 +267,14 @@ pub struct StateVar {
     pub span: Span,
 }
 
-/// An index of a state variable.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
-pub enum Per {
-    /// A player.
-    Player,
-    /// A site.
-    Site,
-    /// A kind.
-    Kind,
-    /// A direction.
-    Direction,
-}
-
-impl Per {
-    /// As definitions write it.
-    pub fn word(self) -> &'static str {
-        match self {
-            Per::Player => "player",
-            Per::Site => "site",
-            Per::Kind => "kind",
-            Per::Direction => "direction",
-        }
+words! {
+    /// An index of a state variable.
+    #[derive(Serialize)]
+    pub enum Per {
+        Player = "player",
+        Site = "site",
+        Kind = "kind",
+        Direction = "direction",
     }
 }
 
@@ -300,7 +298,7 @@ pub struct PieceOn {
     pub site: Site,
     /// Whose; nobody's for none.
     pub owner: Option<Player>,
-    /// What.
+    /// Their kind.
     pub kind: Kind,
     /// How many.
     pub height: u32,
@@ -309,7 +307,7 @@ pub struct PieceOn {
 /// How positions are written.
 #[derive(Clone, Debug)]
 pub struct PositionText {
-    /// The fields and what stands between.
+    /// The fields and the text between them.
     pub text: Vec<TextField>,
     /// The text of each player.
     pub turn: Vec<String>,
@@ -345,13 +343,13 @@ pub struct Decision {
     pub name: String,
     /// Whether it is due: a bool.
     pub when: Option<Expr>,
-    /// What is chosen, outermost first.
+    /// The choices, outermost first.
     pub vars: Vec<ChosenVar>,
     /// Evaluated after choosing and before any effect, each seeing the former.
     pub lets: Vec<(LocalId, Expr)>,
     /// Whether a choice is legal, seen before: a bool.
     pub where_: Option<Expr>,
-    /// What it does.
+    /// Its effects.
     pub effects: Vec<Effect>,
     /// Whether a choice is legal, seen after: a bool.
     pub keeps: Option<Expr>,
@@ -372,7 +370,7 @@ pub struct ChosenVar {
     pub local: LocalId,
     /// Where the domain is empty, one choice with none.
     pub optional: bool,
-    /// What it is chosen from; sees the vars before it.
+    /// The values to choose from; sees the vars before it.
     pub domain: Domain,
 }
 
@@ -389,7 +387,7 @@ pub enum MovePart {
 /// The turn.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The first turns, and whom each belongs to (none: the next in order).
+    /// The first turns, each with its player (none: the next in order).
     pub opening: Vec<(Flow, Option<Player>)>,
     /// Every later turn.
     pub main: Flow,
@@ -397,11 +395,11 @@ pub struct Turn {
     pub finish: Vec<Effect>,
     /// Whether me is passed over: a bool.
     pub skip: Option<Expr>,
-    /// What happens to a mover without a legal decision.
+    /// The outcome for a mover without a legal decision.
     pub stuck: Outcome,
 }
 
-/// A flow, named flows put in their places.
+/// A flow, named flows inlined.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Flow {
     /// A decision.
@@ -448,11 +446,11 @@ pub struct End {
     pub name: String,
     /// The condition; me is who made the ply.
     pub when: Expr,
-    /// What happens.
+    /// The outcome.
     pub result: Outcome,
-    /// Looked at when a turn has started, not after each ply.
+    /// Evaluated when a turn has started, not after each ply.
     pub at_turn: bool,
-    /// Whether perft looks at it.
+    /// Whether perft evaluates it.
     pub perft: bool,
     /// Where it is defined.
     pub span: Span,
@@ -463,7 +461,7 @@ pub struct End {
 pub struct Match {
     /// The score that wins the match.
     pub target: i32,
-    /// What a game is worth to me: an int.
+    /// The points that I get for a game: an int.
     pub points: Expr,
     /// The local `won`: a bool.
     pub won: LocalId,

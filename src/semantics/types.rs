@@ -9,7 +9,7 @@ use serde::Serialize;
 pub enum Type {
     /// Already reported; fits anywhere.
     Error,
-    /// `none`, before it is known of what.
+    /// `none`, before its type is known.
     Nothing,
     /// `bool`
     Bool,
@@ -36,26 +36,21 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type of a name in a definition: `sites`, `site?`.
-    pub fn named(name: &str) -> Option<Type> {
-        Some(match name {
-            "bool" => Type::Bool,
-            "int" => Type::Int,
-            "site" => Type::Site,
-            "site?" => Type::SiteOpt,
-            "sites" => Type::Sites,
-            "kind" => Type::Kind,
-            "kind?" => Type::KindOpt,
-            "kinds" => Type::Kinds,
-            "player" => Type::Player,
-            "direction" => Type::Direction,
-            _ => return None,
-        })
-    }
+    /// The types that definitions can name.
+    const NAMED: [Type; 10] = {
+        use Type::*;
+        [Bool, Int, Site, SiteOpt, Sites, Kind, KindOpt, Kinds, Player, Direction]
+    };
 
     /// All names of types, for suggestions.
     pub const NAMES: [&'static str; 10] =
         ["bool", "int", "site", "site?", "sites", "kind", "kind?", "kinds", "player", "direction"];
+
+    /// The type of a name in a definition: `sites`, `site?`.
+    pub fn named(name: &str) -> Option<Type> {
+        let place = Type::NAMES.iter().position(|known| *known == name);
+        place.map(|place| Type::NAMED[place])
+    }
 
     /// Whether a value of this type can stand where `to` is wanted.
     pub fn widens_to(self, to: Type) -> bool {
@@ -99,17 +94,8 @@ impl fmt::Display for Type {
         f.write_str(match self {
             Type::Error => "unknown",
             Type::Nothing => "none",
-            Type::Bool => "bool",
-            Type::Int => "int",
-            Type::Site => "site",
-            Type::SiteOpt => "site?",
-            Type::Sites => "sites",
-            Type::Kind => "kind",
-            Type::KindOpt => "kind?",
-            Type::Kinds => "kinds",
-            Type::Player => "player",
-            Type::Direction => "direction",
             Type::Word(_) => "option",
+            named => Type::NAMED.iter().position(|ty| ty == named).map_or("", |place| Type::NAMES[place]),
         })
     }
 }

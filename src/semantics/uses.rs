@@ -1,4 +1,4 @@
-//! What the rules of a definition name, where they name it, and how deeply they nest.
+//! The names in the rules of a definition, their places, and how deeply rules nest.
 
 use crate::definition::{DecisionDef, PerPlayer, Rule};
 use crate::source::Span;
@@ -10,7 +10,7 @@ use crate::syntax::ast::{
 /// In which name space a rule names something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Space {
-    /// That of relations, definitions, effects and whatever else has a value.
+    /// That of relations, definitions, effects and all other values.
     Values,
     /// A decision, asked for by `can`.
     Can,
@@ -21,9 +21,9 @@ pub(super) enum Space {
 /// A place where a rule names something.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Use {
-    /// What it names.
+    /// The name.
     pub name: String,
-    /// Among what.
+    /// Its name space.
     pub space: Space,
     /// Where.
     pub span: Span,
@@ -31,7 +31,7 @@ pub(super) struct Use {
     pub above: usize,
 }
 
-/// What some rules name.
+/// The names in some rules.
 #[derive(Default)]
 pub(super) struct Uses {
     /// Each place.
@@ -40,12 +40,12 @@ pub(super) struct Uses {
     pub height: usize,
     /// How many parts the flows have.
     pub parts: usize,
-    /// The levels around what is looked at.
+    /// The levels around the present part.
     level: usize,
 }
 
 impl Uses {
-    /// What is some levels deeper.
+    /// Looks at parts that are some levels deeper.
     fn below(&mut self, levels: usize, inner: impl FnOnce(&mut Uses)) {
         self.level += levels;
         self.height = self.height.max(self.level);
@@ -59,10 +59,7 @@ impl Uses {
 
     /// One expression, or one for each player.
     pub fn by_player(&mut self, rules: &PerPlayer<Rule<Expr>>) {
-        match rules {
-            PerPlayer::All(rule) => self.expr(&rule.tree),
-            PerPlayer::Each(rules) => rules.iter().for_each(|r| self.expr(&r.tree)),
-        }
+        rules.all().iter().for_each(|rule| self.expr(&rule.tree));
     }
 
     /// A decision. Its choices are loops in each other, its `let`s are bound around each other.
@@ -125,7 +122,7 @@ impl Uses {
                 args.iter().for_each(|a| self.expr(a));
             }
             ExprKind::Phrase(words) => words.iter().for_each(|w| self.expr(w)),
-            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => {
+            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) | ExprKind::Let(_, a, b) => {
                 self.expr(a);
                 self.expr(b);
             }
@@ -137,10 +134,6 @@ impl Uses {
             }
             ExprKind::Quantified(_, _, d, b) | ExprKind::Where(_, d, b) => {
                 self.domain(d);
-                self.expr(b);
-            }
-            ExprKind::Let(_, a, b) => {
-                self.expr(a);
                 self.expr(b);
             }
             ExprKind::After(effects, b) => {

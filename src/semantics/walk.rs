@@ -1,5 +1,4 @@
-//! What each piece of the typed tree is made of: whoever walks the tree names only the forms that it treats in a way
-//! of its own.
+//! The parts of each node of the typed tree. A walk over the tree names only the forms that it treats in a special way.
 
 use std::collections::BTreeSet;
 

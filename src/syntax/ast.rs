@@ -1,6 +1,7 @@
 //! The syntax trees of rule strings. Every node knows where it stands in its file.
 
 use crate::source::Span;
+use crate::wording::words;
 
 /// A name as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,73 +15,53 @@ pub struct Name {
 /// An expression.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
     /// Where.
     pub span: Span,
 }
 
-/// Operators between two expressions, as written.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Op {
-    /// `or`
-    Or,
-    /// `and`
-    And,
-    /// `|`
-    Union,
-    /// `+`
-    Plus,
-    /// `-`: difference of sets, minus of ints.
-    Minus,
-    /// `&`
-    Meet,
-    /// `*`
-    Times,
-    /// `/`
-    Divide,
-    /// `%`
-    Modulo,
-    /// `otherwise`
-    Otherwise,
+words! {
+    /// Operators between two expressions, as written.
+    pub enum Op {
+        Or = "or",
+        And = "and",
+        Union = "|",
+        Plus = "+",
+        /// Difference of sets, minus of ints.
+        Minus = "-",
+        Meet = "&",
+        Times = "*",
+        Divide = "/",
+        Modulo = "%",
+        Otherwise = "otherwise",
+    }
 }
 
-/// Comparisons.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Compare {
-    /// `in`
-    In,
-    /// `not in`
-    NotIn,
-    /// `=`
-    Equal,
-    /// `!=`
-    NotEqual,
-    /// `<`
-    Less,
-    /// `<=`
-    LessOrEqual,
-    /// `>`
-    Greater,
-    /// `>=`
-    GreaterOrEqual,
+words! {
+    /// Comparisons.
+    pub enum Compare {
+        In = "in",
+        NotIn = "not in",
+        Equal = "=",
+        NotEqual = "!=",
+        Less = "<",
+        LessOrEqual = "<=",
+        Greater = ">",
+        GreaterOrEqual = ">=",
+    }
 }
 
-/// What is said of the members of a domain.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Quantifier {
-    /// `some x in D : c`
-    Some,
-    /// `no x in D : c`
-    No,
-    /// `every x in D : c`
-    Every,
-    /// `count x in D : c`
-    Count,
-    /// `sum x in D : e`
-    Sum,
-    /// `union x in D : S`
-    Union,
+words! {
+    /// Statements on the members of a domain.
+    pub enum Quantifier {
+        Some = "some",
+        No = "no",
+        Every = "every",
+        Count = "count",
+        Sum = "sum",
+        Union = "union",
+    }
 }
 
 /// The forms of expressions.
@@ -94,16 +75,16 @@ pub enum ExprKind {
     Call {
         /// Written with `~`.
         converse: bool,
-        /// What is called.
+        /// The name of the function or relation.
         name: Name,
-        /// For whom, or in which direction: what stands in square brackets.
+        /// The player or the direction in square brackets.
         by: Vec<Expr>,
         /// The arguments.
         args: Vec<Expr>,
     },
     /// `reserve[mover]`
     Index {
-        /// What is indexed.
+        /// The state variable or definition.
         name: Name,
         /// The indices.
         args: Vec<Expr>,
@@ -134,7 +115,7 @@ pub enum ExprKind {
     After(Effects, Box<Expr>),
 }
 
-/// What a bound name ranges over.
+/// The values that a bound name ranges over.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Domain {
     /// `1..6`, both ends included.
@@ -150,7 +131,7 @@ pub struct Choice {
     pub name: Name,
     /// Written with `?`.
     pub optional: bool,
-    /// What it is chosen from.
+    /// The values to choose from.
     pub domain: Domain,
 }
 
@@ -170,25 +151,22 @@ pub struct Effects(pub Vec<Effect>);
 /// One effect.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Effect {
-    /// What it does.
+    /// Its form.
     pub kind: EffectKind,
     /// Where.
     pub span: Span,
 }
 
-/// How an assignment joins the old value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Assign {
-    /// `=`
-    Set,
-    /// `+=`
-    Add,
-    /// `-=`: minus or difference.
-    Subtract,
-    /// `|=`
-    Unite,
-    /// `&=`
-    Meet,
+words! {
+    /// How an assignment joins the old value.
+    pub enum Assign {
+        Set = "=",
+        Add = "+=",
+        /// Minus or difference.
+        Subtract = "-=",
+        Unite = "|=",
+        Meet = "&=",
+    }
 }
 
 /// The forms of effects.
@@ -220,7 +198,7 @@ pub enum EffectKind {
         converse: bool,
         /// The relation along which they go.
         relation: Name,
-        /// In which direction: what stands in square brackets.
+        /// The direction in square brackets.
         by: Vec<Expr>,
     },
     /// `swap sides`
@@ -252,7 +230,7 @@ pub struct Piece {
 /// A turn flow.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Flow {
-    /// What it is.
+    /// Its form.
     pub kind: FlowKind,
     /// Where.
     pub span: Span,
@@ -284,7 +262,7 @@ pub enum FlowKind {
 /// How a game or a turn without a move ends.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// What it is.
+    /// Its form.
     pub kind: OutcomeKind,
     /// Where.
     pub span: Span,
@@ -307,7 +285,7 @@ pub enum OutcomeKind {
     Loses(Name),
 }
 
-/// A movement pattern: what any of its walks reaches.
+/// A movement pattern: the sites that any of its walks reaches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
     /// The walks; none for `none`.
@@ -359,17 +337,18 @@ pub struct Clause {
     pub span: Span,
 }
 
-/// The conditions on walks.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ClauseKind {
-    /// All sites strictly between are in the set.
-    Through,
-    /// Exactly one of those between is in the set.
-    Over,
-    /// The end is in the set.
-    Onto,
-    /// At most so many steps.
-    Upto,
-    /// The origin is in the set.
-    Leaving,
+words! {
+    /// The conditions on walks.
+    pub enum ClauseKind {
+        /// All sites strictly between are in the set.
+        Through = "through",
+        /// Exactly one of those between is in the set.
+        Over = "over",
+        /// The end is in the set.
+        Onto = "onto",
+        /// At most so many steps.
+        Upto = "upto",
+        /// The origin is in the set.
+        Leaving = "leaving",
+    }
 }

@@ -1,7 +1,7 @@
 //! Rule strings to syntax trees.
 //!
 //! Each function reads one kind of rule string and gives its tree, or the one diagnostic (code
-//! `syntax`) that says what was expected where. Any text is safe: what is too long or nested too
+//! `syntax`) with the words that were expected. Any text is safe: a text that is too long or nested too
 //! deeply for the recursion of parser and later phases is refused before it is read.
 
 mod advice;
@@ -28,7 +28,7 @@ pub use report::minus_hint;
 pub use slip::{DECISION_KEYS, VERBS, missing_semicolon};
 pub use token::{RESERVED, hyphenated};
 
-/// What pest derives from the grammar, apart, since its items have no documentation.
+/// The parser that pest derives from the grammar; in its own module, since its items have no documentation.
 mod grammar {
     use pest_derive::Parser;
 
@@ -89,7 +89,7 @@ pub fn chains(text: &RuleText) -> Result<Vec<Vec<Name>>, Diagnostic> {
     read(text, Rule::whole_chains, |b, parts| Ok(b.chains(parts)))
 }
 
-/// Makes a tree of what stands inside the rule of a whole rule string.
+/// Makes a tree of the parts of a whole rule string.
 type Build<'t, T> = fn(Builder<'t>, Parts<'t>) -> Result<T, Diagnostic>;
 
 /// Checks the limits, lets pest read the text and makes the tree.

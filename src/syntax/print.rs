@@ -7,8 +7,8 @@
 use std::fmt::{Display, Formatter, Result, Write};
 
 use crate::syntax::ast::{
-    Assign, Choice, Choose, Clause, ClauseKind, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind,
-    Flow, FlowKind, Name, Op, Outcome, OutcomeKind, Pattern, Piece, Quantifier, Walk, WalkKind,
+    Choice, Choose, Clause, ClauseKind, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind, Flow,
+    FlowKind, Name, Op, Outcome, OutcomeKind, Pattern, Piece, Walk, WalkKind,
 };
 
 /// How tightly an expression binds; the rules of the grammar, from the loosest.
@@ -50,17 +50,9 @@ impl Bind {
         match &expr.kind {
             ExprKind::Binary(op, ..) => Bind::of_op(*op),
             ExprKind::Compare(..) | ExprKind::Is(..) | ExprKind::Some(_) | ExprKind::No(_) => Bind::Test,
-            ExprKind::If(..) | ExprKind::Quantified(..) | ExprKind::Let(..) | ExprKind::After(..) => {
-                Bind::Test
-            }
+            _ if is_open(expr) => Bind::Test,
             ExprKind::Phrase(words) if !words.iter().all(is_word) => Bind::Product,
-            ExprKind::Int(_)
-            | ExprKind::Name(_)
-            | ExprKind::Call { .. }
-            | ExprKind::Index { .. }
-            | ExprKind::Phrase(_)
-            | ExprKind::Not(_)
-            | ExprKind::Where(..) => Bind::Unary,
+            _ => Bind::Unary,
         }
     }
 }
@@ -108,12 +100,9 @@ fn bare(expr: &Expr, is_last: bool, f: &mut Formatter<'_>) -> Result {
         ExprKind::Name(name) => f.write_str(name),
         ExprKind::Call { converse, name, by, args } => {
             let sign = if *converse { "~" } else { "" };
-            match &by[..] {
-                [] => write!(f, "{sign}{name}({})", List(args, ", ")),
-                by => write!(f, "{sign}{name}[{}]({})", List(by, ", "), List(args, ", ")),
-            }
+            write!(f, "{sign}{name}{}({})", Square(by), List(args, ", "))
         }
-        ExprKind::Index { name, args } => write!(f, "{name}[{}]", List(args, ", ")),
+        ExprKind::Index { name, args } => write!(f, "{name}{}", Square(args)),
         ExprKind::Phrase(words) if words.iter().all(is_word) => {
             write!(f, "{}", List(words, " "))
         }
@@ -168,6 +157,15 @@ impl<T: Display> Display for List<'_, T> {
     }
 }
 
+/// Expressions in square brackets; nothing if there are none.
+struct Square<'a>(&'a [Expr]);
+
+impl Display for Square<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        if self.0.is_empty() { Ok(()) } else { write!(f, "[{}]", List(self.0, ", ")) }
+    }
+}
+
 impl Display for Name {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(&self.text)
@@ -177,51 +175,6 @@ impl Display for Name {
 impl Display for Expr {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{}", last(self, Bind::Expr))
-    }
-}
-
-impl Display for Op {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Op::Or => "or",
-            Op::And => "and",
-            Op::Union => "|",
-            Op::Plus => "+",
-            Op::Minus => "-",
-            Op::Meet => "&",
-            Op::Times => "*",
-            Op::Divide => "/",
-            Op::Modulo => "%",
-            Op::Otherwise => "otherwise",
-        })
-    }
-}
-
-impl Display for Compare {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Compare::In => "in",
-            Compare::NotIn => "not in",
-            Compare::Equal => "=",
-            Compare::NotEqual => "!=",
-            Compare::Less => "<",
-            Compare::LessOrEqual => "<=",
-            Compare::Greater => ">",
-            Compare::GreaterOrEqual => ">=",
-        })
-    }
-}
-
-impl Display for Quantifier {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Quantifier::Some => "some",
-            Quantifier::No => "no",
-            Quantifier::Every => "every",
-            Quantifier::Count => "count",
-            Quantifier::Sum => "sum",
-            Quantifier::Union => "union",
-        })
     }
 }
 
@@ -252,18 +205,6 @@ impl Display for Choose {
 impl Display for Effects {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{}", List(&self.0, "; "))
-    }
-}
-
-impl Display for Assign {
-    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        f.write_str(match self {
-            Assign::Set => "=",
-            Assign::Add => "+=",
-            Assign::Subtract => "-=",
-            Assign::Unite => "|=",
-            Assign::Meet => "&=",
-        })
     }
 }
 
@@ -300,20 +241,12 @@ impl Display for Effect {
             EffectKind::Lift(what) => write!(f, "lift {what}"),
             EffectKind::Carry { what, converse, relation, by } => {
                 let sign = if *converse { "~" } else { "" };
-                write!(f, "carry {} by {sign}{relation}", at(what, Bind::Value))?;
-                match &by[..] {
-                    [] => Ok(()),
-                    by => write!(f, "[{}]", List(by, ", ")),
-                }
+                write!(f, "carry {} by {sign}{relation}{}", at(what, Bind::Value), Square(by))
             }
             EffectKind::SwapSides => f.write_str("swap sides"),
             EffectKind::Call(name, args) => write!(f, "{name}({})", List(args, ", ")),
             EffectKind::Assign { name, index, how, value } => {
-                write!(f, "{name}")?;
-                if !index.is_empty() {
-                    write!(f, "[{}]", List(index, ", "))?;
-                }
-                write!(f, " {how} {value}")
+                write!(f, "{name}{} {how} {value}", Square(index))
             }
         }
     }
@@ -325,46 +258,36 @@ impl Display for Piece {
     }
 }
 
-/// A flow as a part of another: a step of a list, or the unit that a word belongs to.
-struct Part<'a> {
-    flow: &'a Flow,
-    bracketed: bool,
+/// How tightly a flow binds, from the loosest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Tie {
+    Sequence,
+    Either,
+    By,
+    If,
+    Unit,
 }
 
-impl<'a> Part<'a> {
-    /// A step between commas.
-    fn of_sequence(flow: &'a Flow) -> Part<'a> {
-        let bracketed = matches!(flow.kind, FlowKind::Sequence(_));
-        Part { flow, bracketed }
-    }
+/// A flow as a part of another: in brackets where it binds less than `least`.
+struct Part<'a> {
+    flow: &'a Flow,
+    least: Tie,
+}
 
-    /// A step between `or`s: a choice inside would take what follows.
-    fn of_either(flow: &'a Flow) -> Part<'a> {
-        let bracketed = matches!(flow.kind, FlowKind::Sequence(_) | FlowKind::Either(_));
-        Part { flow, bracketed }
-    }
-
-    /// What a word before it, or `if` and `by` after it, belong to.
-    fn unit(flow: &'a Flow) -> Part<'a> {
-        let bracketed = matches!(
-            flow.kind,
-            FlowKind::Sequence(_) | FlowKind::Either(_) | FlowKind::If(..) | FlowKind::By(..)
-        );
-        Part { flow, bracketed }
-    }
-
-    /// What `by` belongs to: an `if` before it is no obstacle.
-    fn of_by(flow: &'a Flow) -> Part<'a> {
-        match flow.kind {
-            FlowKind::If(..) => Part { flow, bracketed: false },
-            _ => Part::unit(flow),
-        }
-    }
+fn part(flow: &Flow, least: Tie) -> Part<'_> {
+    Part { flow, least }
 }
 
 impl Display for Part<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        if self.bracketed { write!(f, "({})", self.flow) } else { write!(f, "{}", self.flow) }
+        let tie = match self.flow.kind {
+            FlowKind::Sequence(_) => Tie::Sequence,
+            FlowKind::Either(_) => Tie::Either,
+            FlowKind::By(..) => Tie::By,
+            FlowKind::If(..) => Tie::If,
+            _ => Tie::Unit,
+        };
+        if tie < self.least { write!(f, "({})", self.flow) } else { write!(f, "{}", self.flow) }
     }
 }
 
@@ -372,22 +295,23 @@ impl Display for Flow {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match &self.kind {
             FlowKind::Sequence(flows) => {
-                let parts: Vec<_> = flows.iter().map(Part::of_sequence).collect();
+                let parts: Vec<_> = flows.iter().map(|flow| part(flow, Tie::Either)).collect();
                 write!(f, "{}", List(&parts, ", "))
             }
             FlowKind::Either(flows) => {
-                let parts: Vec<_> = flows.iter().map(Part::of_either).collect();
+                // A choice inside would take the next `or`.
+                let parts: Vec<_> = flows.iter().map(|flow| part(flow, Tie::By)).collect();
                 write!(f, "either {}", List(&parts, " or "))
             }
-            FlowKind::Try(inner) => write!(f, "try {}", Part::unit(inner)),
-            FlowKind::May(inner) => write!(f, "may {}", Part::unit(inner)),
-            FlowKind::Repeat(inner) => write!(f, "repeat {}", Part::unit(inner)),
-            FlowKind::Longest(inner) => write!(f, "longest {}", Part::unit(inner)),
+            FlowKind::Try(inner) => write!(f, "try {}", part(inner, Tie::Unit)),
+            FlowKind::May(inner) => write!(f, "may {}", part(inner, Tie::Unit)),
+            FlowKind::Repeat(inner) => write!(f, "repeat {}", part(inner, Tie::Unit)),
+            FlowKind::Longest(inner) => write!(f, "longest {}", part(inner, Tie::Unit)),
             // An open form would take the `or` of a choice around this.
             FlowKind::If(inner, condition) => {
-                write!(f, "{} if {}", Part::unit(inner), at(condition, Bind::Test))
+                write!(f, "{} if {}", part(inner, Tie::Unit), at(condition, Bind::Test))
             }
-            FlowKind::By(inner, player) => write!(f, "{} by {player}", Part::of_by(inner)),
+            FlowKind::By(inner, player) => write!(f, "{} by {player}", part(inner, Tie::If)),
             FlowKind::Name(name) => f.write_str(name),
         }
     }
@@ -444,13 +368,7 @@ impl Display for Walk {
 
 impl Display for Clause {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        let (word, least) = match self.kind {
-            ClauseKind::Through => ("through", Bind::Sum),
-            ClauseKind::Over => ("over", Bind::Sum),
-            ClauseKind::Onto => ("onto", Bind::Sum),
-            ClauseKind::Upto => ("upto", Bind::Unary),
-            ClauseKind::Leaving => ("leaving", Bind::Sum),
-        };
-        write!(f, "{word} {}", at(&self.value, least))
+        let least = if self.kind == ClauseKind::Upto { Bind::Unary } else { Bind::Sum };
+        write!(f, "{} {}", self.kind, at(&self.value, least))
     }
 }

@@ -34,8 +34,8 @@ impl RuleText {
 
     /// Decodes the TOML string that stands at `raw_span` (its quotes included) of a file's text.
     ///
-    /// The TOML parser has accepted the file before, so nothing is reported here: what is no string
-    /// after all is taken as it stands.
+    /// The TOML parser has accepted the file before, so nothing is reported here: a text that is
+    /// no string is taken as it stands.
     pub fn from_toml(sources_text: &str, file: FileId, raw_span: Range<usize>) -> RuleText {
         let base = raw_span.start;
         let raw = sources_text.get(raw_span).unwrap_or("");
@@ -52,9 +52,7 @@ impl RuleText {
         } else {
             return RuleText::plain(file, offset(base), raw);
         };
-        let Some(mut text) = body(quotes) else {
-            return RuleText::plain(file, offset(base), raw);
-        };
+        let Some(mut text) = body(quotes) else { return RuleText::plain(file, offset(base), raw) };
         let mut start = base + quotes;
         if quotes == 3 {
             let skipped =
@@ -131,8 +129,8 @@ fn decode(file: FileId, base: usize, raw: &str) -> RuleText {
     RuleText { file, text, map: Map::Table(table) }
 }
 
-/// What the escape at the start of `rest` stands for, and its length. A line continuation stands for
-/// nothing; what is no escape of TOML stands for itself.
+/// The character of the escape at the start of `rest`, and the escape's length. A line continuation has no
+/// character; a backslash that begins no escape of TOML stands for itself.
 fn escape(rest: &str) -> (Option<char>, usize) {
     let digits = |count: usize| {
         let value = rest

@@ -2,8 +2,8 @@
 //!
 //! Every rule ends, but `count i in 1..2000000000` ends next week. A step is one part of a rule, worked out once.
 //! So a rule takes as many steps as it has parts, each counted once for each member of the domains around it,
-//! with definitions, effects and the patterns of relations as if they stood where they are named, and with what
-//! `can` and `next` ask ([`work`]). It does not matter where an expression is written: its steps are the same.
+//! with definitions, effects and the patterns of relations inlined, and with the decisions and conditions of `can`
+//! and `next` ([`work`]). It does not matter where an expression is written: its steps are the same.
 //! How many members a domain has is bounded from above ([`size`]), so most rules take far fewer steps.
 //!
 //! More than [`PLY_STEPS`] in one rule, or in all rules that one ply can ask, is an error. A product of nested
@@ -13,24 +13,24 @@ mod size;
 mod work;
 
 use super::cycles::Item;
-use super::tree::{Decision, Effect, Outcome, Relation, Rules, TraitValues};
+use super::tree::{Decision, Effect, Outcome, Rules, Trait, TraitValues};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::limits::{LONGEST_PATHS, LONGEST_RANGE, PLY_STEPS};
 use crate::source::{FileId, Span};
-use size::UNKNOWN;
-use work::{Costs, Loop, Work, known};
+use size::UNBOUNDED;
+use work::{Costs, Loop, Work};
 
 /// More choices of a decision than this are an error: a position keeps the list of them. It is a bound
-/// from above, far from what a position really offers.
-const MANY: u64 = 100_000_000;
+/// from above, far above the number that a position really offers.
+const MAX_CHOICES: u64 = 100_000_000;
 
 /// More numbers to choose from than this are an error: of these each is really offered.
-const MANY_NUMBERS: u64 = 65_536;
+const MAX_NUMBER_CHOICES: u64 = 65_536;
 
 /// A product that is less than this is nothing, however small the board is.
-const LITTLE: u64 = 100_000;
+const MIN_WARNED_PRODUCT: u64 = 100_000;
 
-/// Says what is too much.
+/// Reports rules that are too much work.
 struct Judge<'a> {
     /// The files that are a game's own: warnings are given on them only.
     own: &'a [FileId],
@@ -40,11 +40,11 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges a rule. What was warned of is noted in its work, and what was refused costs nothing from now on:
-    /// a rule that is too much by itself is reported once, not wherever it is named.
+    /// Judges a rule. A warning is noted in its work, and a refused rule costs nothing from now on:
+    /// a rule that is too much by itself is reported once, not at every place that names it.
     fn of(&mut self, work: &mut Work, span: Span, what: &str) {
         let product = work.product();
-        let unbounded = work.loops.iter().any(|l| l.size >= UNKNOWN);
+        let unbounded = work.loops.iter().any(|l| l.size >= UNBOUNDED);
         let mut d = if unbounded {
             let message = format!("{what} has a range that may be longer than {LONGEST_RANGE} numbers");
             Diagnostic::error("cost", span, message)
@@ -75,11 +75,11 @@ impl Judge<'_> {
 
     /// Whether a decision has so many choices that they cannot be kept.
     fn choices(&mut self, choices: u64, numbers: u64, d: &Decision) -> bool {
-        let (found, most, what) = match numbers > MANY_NUMBERS {
-            true => (numbers, MANY_NUMBERS, "numbers to choose from"),
-            false => (choices, MANY, "choices"),
+        let (found, most, what) = match numbers > MAX_NUMBER_CHOICES {
+            true => (numbers, MAX_NUMBER_CHOICES, "numbers to choose from"),
+            false => (choices, MAX_CHOICES, "choices"),
         };
-        let many = numbers < UNKNOWN && found > most;
+        let many = numbers < UNBOUNDED && found > most;
         if many {
             let message = format!("decision `{}` can have {found} {what}", d.name);
             self.out.push(
@@ -92,60 +92,55 @@ impl Judge<'_> {
     }
 }
 
-/// Reports rules that can be too much work: items stand after what they name. Warnings are given on the files that are a game's `own` only.
+/// Reports rules that can be too much work. Each item stands after those that it names. Warnings are given for the
+/// game's `own` files only.
 pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Diagnostics) {
     let mut costs = Costs::new(rules);
-    let much = (rules.board.len() as u64).saturating_pow(3).max(LITTLE);
+    let much = (rules.board.len() as u64).saturating_pow(3).max(MIN_WARNED_PRODUCT);
     let mut judge = Judge { own, much, out };
-    // What others name comes first, so that it is reported there.
+    // An item comes before those that name it, so that it is reported there.
     for item in items {
+        let mut work = costs.of(*item);
         match *item {
             Item::Relation(i) => {
                 let Some(relation) = rules.relations.get(i) else { continue };
-                let mut work = costs.follow(Relation::Named(i)).0;
                 judge.of(&mut work, relation.span, &format!("relation `{}`", relation.name));
-                known(&mut costs.relations, i, work);
             }
             Item::Trait(i) => {
-                let Some(t) = rules.traits.get(i) else { continue };
-                let TraitValues::Patterns(patterns) = &t.values else { continue };
+                let Some(Trait { name, values: TraitValues::Patterns(patterns) }) = rules.traits.get(i)
+                else {
+                    continue;
+                };
                 let before = judge.out.0.len();
                 for (pattern, kind) in patterns.iter().zip(&rules.kinds) {
                     let mut work = pattern.as_ref().map(|p| costs.pattern(p)).unwrap_or_default();
-                    judge.of(&mut work, kind.span, &format!("the trait `{}`", t.name));
+                    judge.of(&mut work, kind.span, &format!("the trait `{name}`"));
                 }
-                let mut work = costs.follow(Relation::Trait(i)).0;
                 let said = &judge.out.0[before..];
                 if said.iter().any(|d| d.severity == Severity::Error) {
                     work = Work::default();
                 } else if !said.is_empty() {
                     work.told = work.product();
                 }
-                known(&mut costs.traits, i, work);
             }
             Item::Define(i) => {
                 let Some(f) = rules.defines.get(i) else { continue };
-                let mut work = costs.define(i);
                 judge.of(&mut work, f.span, &format!("`{}`", f.name));
-                known(&mut costs.defines, i, work);
             }
             Item::Effect(i) => {
                 let Some(f) = rules.effects.get(i) else { continue };
-                let mut work = costs.effect_function(i);
                 judge.of(&mut work, f.span, &format!("`{}`", f.name));
-                known(&mut costs.effects, i, work);
             }
             Item::Decision(i) => {
                 let Some(d) = rules.decisions.get(i) else { continue };
-                let mut work = costs.decision(i);
                 match judge.choices(costs.choices(d, false), costs.choices(d, true), d) {
                     true => work = Work::default(),
                     false => judge.of(&mut work, d.span, &format!("decision `{}`", d.name)),
                 }
-                known(&mut costs.decisions, i, work);
             }
-            Item::Flow(_) | Item::Skip => {}
+            Item::Flow(_) | Item::Skip => continue,
         }
+        costs.known.insert(*item, work);
     }
     for state in &rules.state {
         let mut start = costs.start(state);
@@ -169,11 +164,11 @@ pub(super) fn check(rules: &Rules, items: &[Item], own: &[FileId], out: &mut Dia
     whole_ply(rules, &mut costs, &mut judge);
 }
 
-/// Judges what one ply asks for, each rule and all together.
+/// Judges the rules that one ply asks for, each and all together.
 fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     let mut asked: Vec<(Work, Span, String)> = Vec::new();
     let turns = || rules.turn.opening.iter().map(|(f, _)| f).chain([&rules.turn.main]);
-    // Ends are looked at after each ply of a path, too.
+    // Ends are evaluated after each ply of a path, too.
     let paths = turns().map(work::paths).max().unwrap_or(1);
     for end in &rules.ends {
         let mut work = costs.expr(&end.when).and(costs.outcome(&end.result));
@@ -186,8 +181,7 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     asked.push((costs.list(&rules.turn.finish), first, "`finish`".to_owned()));
     if let Some(e) = &rules.turn.skip {
         // Each player may be asked.
-        let mut work = costs.expr(e);
-        work.steps = work.steps.saturating_mul(rules.players.len() as u64);
+        let work = costs.of(Item::Skip);
         asked.push((work, e.span, "`skip`".to_owned()));
     }
     if let Outcome::If(e, ..) = &rules.turn.stuck {
@@ -222,7 +216,7 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     }
 }
 
-/// What is said of a flow's `longest`.
+/// The words for a decision of a flow's `longest`.
 fn longest(decision: &str) -> String {
     format!("`longest`, which compares up to {LONGEST_PATHS} paths of `{decision}`,")
 }

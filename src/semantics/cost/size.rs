@@ -1,7 +1,8 @@
 //! How many members domains have at most.
 
 use super::super::tree::{
-    BinaryOp, Builtin, Domain, Expr, ExprKind, LocalId, Pattern, Relation, Rules, TraitValues, WalkKind,
+    BinaryOp, Builtin, Domain, Expr, ExprKind, LocalId, Pattern, Relation, Rules, Trait, TraitValues,
+    WalkKind,
 };
 use super::super::types::Type;
 use super::work::Loop;
@@ -10,13 +11,13 @@ use crate::limits::LONGEST_RANGE;
 use crate::source::Span;
 
 /// Stands for the size of a range that may be longer than that.
-pub(super) const UNKNOWN: u64 = 1 << 33;
+pub(super) const UNBOUNDED: u64 = 1 << 33;
 
-/// The least and the greatest value of a number, where they are known.
+/// The least and the greatest value of a number, if they are known.
 type Bounds = Option<(i64, i64)>;
 
-/// Bounds of domains and numbers. What is found of a definition is kept: looked into anew wherever it is named,
-/// definitions that name others twice would double.
+/// Bounds of domains and numbers. The results for definitions are cached: without that, definitions that name others
+/// twice would take exponential work.
 pub(super) struct Sizes<'r> {
     rules: &'r Rules,
     /// How far a slide goes at most, about: a row or a column of a grid.
@@ -57,10 +58,7 @@ impl<'r> Sizes<'r> {
                 _ => (self.rules.kinds.len() as u64, e.span),
             },
             Domain::Players => (self.rules.players.len() as u64, span),
-            Domain::Directions(group) => {
-                let of = |p: usize| group.of(p).len() as u64;
-                ((0..self.rules.players.len()).map(of).max().unwrap_or(0), span)
-            }
+            Domain::Directions(group) => (group.most() as u64, span),
         };
         Loop { name, size: size.max(1), span }
     }
@@ -68,10 +66,10 @@ impl<'r> Sizes<'r> {
     fn range(&mut self, a: &Expr, b: &Expr) -> u64 {
         match (self.bounds(a), self.bounds(b)) {
             (Some((low, _)), Some((_, high))) => match u64::try_from(high - low + 1).unwrap_or(0) {
-                n if n > u64::from(LONGEST_RANGE) => UNKNOWN,
+                n if n > u64::from(LONGEST_RANGE) => UNBOUNDED,
                 n => n,
             },
-            _ => UNKNOWN,
+            _ => UNBOUNDED,
         }
     }
 
@@ -80,7 +78,7 @@ impl<'r> Sizes<'r> {
         self.bounds(e).map_or(most, |(_, high)| high.clamp(0, most)) as u64
     }
 
-    /// The least and the greatest value of a number, where they are known.
+    /// The least and the greatest value of a number, if they are known.
     fn bounds(&mut self, e: &Expr) -> Bounds {
         let sites = self.sites() as i64;
         let clip = |n: i64| n.clamp(i64::from(i32::MIN), i64::from(i32::MAX));
@@ -94,7 +92,7 @@ impl<'r> Sizes<'r> {
                 }
                 (Builtin::Min, [a, b]) => match (self.bounds(a), self.bounds(b)) {
                     (Some(a), Some(b)) => (a.0.min(b.0), a.1.min(b.1)),
-                    // One end is enough for what ranges up to it.
+                    // The upper end is enough for a range up to it.
                     (Some(one), None) | (None, Some(one)) => (i64::from(i32::MIN), one.1),
                     (None, None) => return None,
                 },
@@ -211,21 +209,16 @@ impl<'r> Sizes<'r> {
             Relation::Near if self.rules.board.is_grid() => 6,
             Relation::Near => sites,
             Relation::Named(r) => self.rules.relations.get(r).map_or(sites, |p| self.ends(&p.pattern)),
-            Relation::Trait(t) => match self.rules.traits.get(t).map(|t| &t.values) {
-                Some(TraitValues::Patterns(list)) => {
-                    list.iter().flatten().map(|p| self.ends(p)).max().unwrap_or(0)
-                }
-                _ => sites,
-            },
+            Relation::Trait(t) => {
+                let patterns = self.rules.traits.get(t).into_iter().flat_map(Trait::patterns);
+                patterns.map(|p| self.ends(p)).max().unwrap_or(0)
+            }
         }
     }
 
     fn ends(&self, pattern: &Pattern) -> u64 {
         let sites = self.sites();
-        let dirs = |group: &DirGroup| match group {
-            DirGroup::Fixed(list) => list.len() as u64,
-            DirGroup::PerPlayer(each) => each.iter().map(|l| l.len() as u64).max().unwrap_or(0),
-        };
+        let dirs = |group: &DirGroup| group.most() as u64;
         let walk = |kind: &WalkKind, upto: Option<u32>| match kind {
             WalkKind::Leap(..) => 12,
             WalkKind::Step(group) => dirs(group),

@@ -1,12 +1,15 @@
 //! The steps of rules.
 
+use std::collections::HashMap;
+
 use super::super::builtins::Extra;
+use super::super::cycles::Item;
 use super::super::tree::{
     Decision, Domain, Effect, EffectKind, Expr, ExprKind, Flow, Outcome, Pattern, Relation, Rules, StateVar,
-    TraitValues,
+    Trait,
 };
 use super::super::walk::Part;
-use super::size::{Sizes, UNKNOWN};
+use super::size::{Sizes, UNBOUNDED};
 use crate::limits::{FOLLOWED, LONGEST_PATHS, LONGEST_RANGE};
 use crate::source::Span;
 
@@ -21,7 +24,7 @@ pub(super) struct Loop {
 impl Loop {
     pub fn print(&self) -> String {
         match self.size {
-            UNKNOWN.. => format!("`{}`, whose range has no known bound below {LONGEST_RANGE}", self.name),
+            UNBOUNDED.. => format!("`{}`, whose range has no known bound below {LONGEST_RANGE}", self.name),
             n => format!("`{}` of {n}", self.name),
         }
     }
@@ -34,7 +37,7 @@ pub(super) struct Work {
     pub steps: u64,
     /// The loops of the greatest product, outermost first.
     pub loops: Vec<Loop>,
-    /// The greatest product of which was warned.
+    /// The greatest product that was warned of.
     pub told: u64,
 }
 
@@ -46,6 +49,11 @@ impl Work {
     /// So many more steps.
     fn plus(self, steps: u64) -> Work {
         Work { steps: self.steps.saturating_add(steps), ..self }
+    }
+
+    /// As often as that.
+    pub fn again(self, times: usize) -> Work {
+        Work { steps: self.steps.saturating_mul(times as u64), ..self }
     }
 
     /// Both one after the other.
@@ -74,62 +82,42 @@ impl Work {
 pub(super) struct Costs<'r> {
     rules: &'r Rules,
     sizes: Sizes<'r>,
-    pub defines: Vec<Option<Work>>,
-    pub effects: Vec<Option<Work>>,
-    pub decisions: Vec<Option<Work>>,
-    pub relations: Vec<Option<Work>>,
-    pub traits: Vec<Option<Work>>,
-    skip: Option<Work>,
-}
-
-/// Notes what is known at a number.
-pub(super) fn known(list: &mut [Option<Work>], i: usize, work: Work) -> Work {
-    if let Some(place) = list.get_mut(i) {
-        *place = Some(work.clone());
-    }
-    work
+    /// The cached work of items.
+    pub known: HashMap<Item, Work>,
 }
 
 impl<'r> Costs<'r> {
     pub fn new(rules: &'r Rules) -> Costs<'r> {
-        Costs {
-            rules,
-            sizes: Sizes::new(rules),
-            defines: vec![None; rules.defines.len()],
-            effects: vec![None; rules.effects.len()],
-            decisions: vec![None; rules.decisions.len()],
-            relations: vec![None; rules.relations.len()],
-            traits: vec![None; rules.traits.len()],
-            skip: None,
-        }
+        Costs { rules, sizes: Sizes::new(rules), known: HashMap::new() }
     }
 
-    pub fn define(&mut self, i: usize) -> Work {
-        if let Some(Some(work)) = self.defines.get(i) {
+    /// The work of an item.
+    pub fn of(&mut self, item: Item) -> Work {
+        if let Some(work) = self.known.get(&item) {
             return work.clone();
         }
-        let bodies = self.rules.defines.get(i).map(|f| &f.bodies[..]).unwrap_or_default();
-        // Of bodies for each player one is worked out.
-        let work = bodies.iter().map(|e| self.expr(e)).reduce(Work::or).unwrap_or_default();
-        known(&mut self.defines, i, work)
+        let work = self.find(item).unwrap_or_default();
+        self.known.insert(item, work.clone());
+        work
     }
 
-    pub fn effect_function(&mut self, i: usize) -> Work {
-        if let Some(Some(work)) = self.effects.get(i) {
-            return work.clone();
-        }
+    fn find(&mut self, item: Item) -> Option<Work> {
         let rules = self.rules;
-        let work = rules.effects.get(i).map(|f| self.list(&f.body)).unwrap_or_default();
-        known(&mut self.effects, i, work)
-    }
-
-    pub fn decision(&mut self, i: usize) -> Work {
-        if let Some(Some(work)) = self.decisions.get(i) {
-            return work.clone();
-        }
-        let rules = self.rules;
-        let work = rules.decisions.get(i).map(|d| self.of_decision(d)).unwrap_or_default();
-        known(&mut self.decisions, i, work)
+        Some(match item {
+            // Of bodies for each player one is worked out.
+            Item::Define(i) => rules.defines.get(i)?.bodies.iter().map(|e| self.expr(e)).reduce(Work::or)?,
+            Item::Effect(i) => self.list(&rules.effects.get(i)?.body),
+            Item::Decision(i) => self.of_decision(rules.decisions.get(i)?),
+            Item::Relation(i) => self.pattern(&rules.relations.get(i)?.pattern),
+            // Each kind by its own pattern, as each of the players sees it.
+            Item::Trait(i) => {
+                let all = rules.traits.get(i)?.patterns();
+                all.fold(Work::default(), |work, p| work.and(self.pattern(p))).again(rules.players.len())
+            }
+            // The other players, each asked whether they are skipped.
+            Item::Skip => self.expr(rules.turn.skip.as_ref()?).again(rules.players.len()),
+            Item::Flow(_) => return None,
+        })
     }
 
     fn of_decision(&mut self, d: &Decision) -> Work {
@@ -166,44 +154,24 @@ impl<'r> Costs<'r> {
         clauses.flatten().fold(Work::default(), |work, e| work.and(self.expr(e))).plus(walks)
     }
 
-    /// What it takes to follow a relation once, and how many walks are followed then.
+    /// The work of following a relation once, and how many walks are followed then.
     pub fn follow(&mut self, relation: Relation) -> (Work, u64) {
         let rules = self.rules;
         match relation {
             Relation::Near => (Work::default().plus(1), 1),
             Relation::Named(i) => {
-                let Some(named) = rules.relations.get(i) else { return (Work::default(), 0) };
-                let work = match self.relations.get(i) {
-                    Some(Some(work)) => work.clone(),
-                    _ => {
-                        let work = self.pattern(&named.pattern);
-                        known(&mut self.relations, i, work)
-                    }
-                };
-                (work, named.pattern.walks.len() as u64)
+                let walks = rules.relations.get(i).map_or(0, |named| named.pattern.walks.len());
+                (self.of(Item::Relation(i)), walks as u64)
             }
-            // Each kind by its own pattern, as each of the players sees it.
             Relation::Trait(i) => {
-                let Some(TraitValues::Patterns(list)) = rules.traits.get(i).map(|t| &t.values) else {
-                    return (Work::default(), 0);
-                };
-                let players = rules.players.len() as u64;
-                let walks = list.iter().flatten().fold(0, |n, p| n + p.walks.len() as u64) * players;
-                let work = match self.traits.get(i) {
-                    Some(Some(work)) => work.clone(),
-                    _ => {
-                        let all = list.iter().flatten();
-                        let mut work = all.fold(Work::default(), |work, p| work.and(self.pattern(p)));
-                        work.steps = work.steps.saturating_mul(players);
-                        known(&mut self.traits, i, work)
-                    }
-                };
-                (work, walks)
+                let patterns = rules.traits.get(i).into_iter().flat_map(Trait::patterns);
+                let walks: usize = patterns.map(|p| p.walks.len()).sum();
+                (self.of(Item::Trait(i)), (walks * rules.players.len()) as u64)
             }
         }
     }
 
-    /// What it takes to follow a relation again and again, until all sites are reached.
+    /// The work of following a relation repeatedly, until all sites are reached.
     fn follow_on(&mut self, relation: Relation) -> Work {
         let (work, walks) = self.follow(relation);
         work.plus(walks.saturating_mul(self.sizes.sites()))
@@ -224,9 +192,9 @@ impl<'r> Costs<'r> {
             ExprKind::Builtin(b, _) => match b.about().1 {
                 Extra::Step => Work::default(),
                 Extra::Sites => Work::default().plus(self.sizes.sites()),
-                Extra::Skip => self.next(),
+                Extra::Skip => self.of(Item::Skip),
             },
-            ExprKind::Call(f, ..) => self.define(*f),
+            ExprKind::Call(f, ..) => self.of(Item::Define(*f)),
             ExprKind::Follow { relation, .. } => self.follow(*relation).0,
             ExprKind::Distance(r, ..) | ExprKind::Ring(r, ..) | ExprKind::Flood(r, ..) => self.follow_on(*r),
             ExprKind::FollowTimes(r, _, n) => {
@@ -236,13 +204,13 @@ impl<'r> Costs<'r> {
                 work
             }
             ExprKind::Line(..) => Work::default().plus(self.sizes.longest),
-            ExprKind::Can(d, _) => self.decision(*d),
+            ExprKind::Can(d, _) => self.of(Item::Decision(*d)),
             _ => Work::default(),
         };
         self.with_parts(own, Part::Expr(e))
     }
 
-    /// One step and what else is its own, then its parts.
+    /// One step and the own work, then the parts.
     fn with_parts(&mut self, own: Work, of: Part<'_>) -> Work {
         let mut work = own.plus(1);
         of.each(&mut |part| work = std::mem::take(&mut work).and(self.part(part)));
@@ -262,18 +230,6 @@ impl<'r> Costs<'r> {
         self.part(body).times(one).and(inside).plus(1)
     }
 
-    /// The other players, each asked whether they are skipped.
-    fn next(&mut self) -> Work {
-        let rules = self.rules;
-        let Some(skip) = &rules.turn.skip else { return Work::default() };
-        if self.skip.is_none() {
-            let mut work = self.expr(skip);
-            work.steps = work.steps.saturating_mul(rules.players.len() as u64);
-            self.skip = Some(work);
-        }
-        self.skip.clone().unwrap_or_default()
-    }
-
     pub fn list(&mut self, effects: &[Effect]) -> Work {
         effects.iter().fold(Work::default(), |work, e| work.and(self.effect(e)))
     }
@@ -284,7 +240,7 @@ impl<'r> Costs<'r> {
                 let one = self.sizes.loop_of(*local, domain, e.span);
                 return self.each_of(domain, one, Part::Effect(body));
             }
-            EffectKind::Call(f, _) => self.effect_function(*f),
+            EffectKind::Call(f, _) => self.of(Item::Effect(*f)),
             _ => Work::default(),
         };
         self.with_parts(own, Part::Effect(e))
@@ -307,7 +263,7 @@ impl<'r> Costs<'r> {
                     1 => format!("decision `{}`", of.name),
                     _ => super::longest(&of.name),
                 };
-                let mut work = self.decision(*d);
+                let mut work = self.of(Item::Decision(*d));
                 // A decision's own product was judged with the decision.
                 work.told = work.product();
                 work.steps = work.steps.saturating_mul(times);

@@ -2,11 +2,11 @@
 
 use super::grammar::Rule;
 use super::parts::short;
-use super::report::{Place, minus_hint};
-use super::slip::MOST_SHOWN;
+use super::report::{Stop, minus_hint};
+use super::slip::MAX_SHOWN_LETTERS;
 use super::token::{Token, hyphenated};
 
-impl Place<'_> {
+impl Stop<'_> {
     /// Advice for the mistakes that are often made.
     pub(super) fn help(&self) -> Option<String> {
         let found = self.found();
@@ -58,17 +58,18 @@ impl Place<'_> {
     /// `x = S` for `x in S`.
     fn help_in(&self) -> Option<String> {
         let (name, found) = (short(self.before(1)?.text), self.found()?);
-        let near = |(_, token): &(usize, &Token<'_>)| token.start <= found.end() + MOST_SHOWN;
+        let near = |(_, token): &(usize, &Token<'_>)| token.start <= found.end() + MAX_SHOWN_LETTERS;
         let end = self.tokens.iter().enumerate().skip(self.index).take_while(near).find(|(i, token)| {
             matches!(token.text, "," | ":") && self.bracket(*i) == self.bracket(self.index)
         });
         let end = end.map_or(self.text.text().len(), |(_, token)| token.start);
         let set = self.text.text().get(found.end()..end)?.trim();
-        let set = if set.is_empty() || set.len() > MOST_SHOWN || set.contains('\n') { "..." } else { set };
+        let set =
+            if set.is_empty() || set.len() > MAX_SHOWN_LETTERS || set.contains('\n') { "..." } else { set };
         Some(format!("what a name is chosen from stands after `in`: write `{name} in {set}`"))
     }
 
-    /// `count S > n`: what is counted without names stands in brackets.
+    /// `count S > n`: a set that is counted stands in brackets.
     fn help_count(&self) -> Option<String> {
         let ends = |text: &str| {
             matches!(
@@ -79,7 +80,8 @@ impl Place<'_> {
         let (first, rest) = (self.before(1)?, self.tokens.iter().skip(self.index));
         let counted =
             rest.take_while(|token| !ends(token.text)).last().map_or(first.end(), |token| token.end());
-        let counted = self.text.text().get(first.start..counted).filter(|text| text.len() <= MOST_SHOWN)?;
+        let counted =
+            self.text.text().get(first.start..counted).filter(|text| text.len() <= MAX_SHOWN_LETTERS)?;
         Some(format!("the size of a set is written with brackets: `count({counted})`"))
     }
 
@@ -172,7 +174,7 @@ impl Place<'_> {
         let last = self.before(1).filter(|token| token.text == ";" && self.whole == Rule::whole_effects)?;
         let then = self.tokens.iter().take(self.index).rposition(|token| token.text == "then")?;
         let inner = self.text.text().get(self.tokens.get(then)?.end()..last.start)?.trim();
-        let told = match (inner.contains(';'), inner.len() <= MOST_SHOWN && !inner.contains('\n')) {
+        let told = match (inner.contains(';'), inner.len() <= MAX_SHOWN_LETTERS && !inner.contains('\n')) {
             (true, true) => format!("then ({inner}) else"),
             (false, true) => format!("then {inner} else"),
             (true, false) => "then (...) else".to_string(),

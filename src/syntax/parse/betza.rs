@@ -1,7 +1,7 @@
 //! Betza's notation of pieces: `betza fmWfcF` is a pattern in short.
 //!
-//! A piece is a row of *atoms*, capital letters that stand for all images of one leap, each with what narrows it down
-//! before it and how often it is repeated behind it. The letters are those of XBoard and Fairy-Stockfish
+//! A piece is a row of *atoms*, capital letters that stand for all images of one leap, each with its
+//! modifiers before it and the number of repetitions behind it. The letters are those of XBoard and Fairy-Stockfish
 //! (<https://www.gnu.org/software/xboard/Betza.html>):
 //!
 //! | letter | meaning |
@@ -15,11 +15,8 @@
 //! | `p` | a slide over one piece |
 //! | `i` | only from where its owner's pieces stand at the start |
 
-use pest::iterators::Pair;
-
 use super::CODE;
-use super::grammar::Rule;
-use super::parts::Builder;
+use super::parts::{Builder, Node};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Clause, ClauseKind, Expr, ExprKind, Name, Op, Walk, WalkKind};
@@ -27,7 +24,7 @@ use crate::syntax::ast::{Clause, ClauseKind, Expr, ExprKind, Name, Op, Walk, Wal
 /// So far right and so far forward.
 type Vector = (i32, i32);
 
-/// What stands before an atom.
+/// The modifiers before an atom.
 #[derive(Default)]
 struct Before {
     /// Directions, of one or two letters each.
@@ -110,7 +107,7 @@ fn points(v: Vector, [first, second]: [char; 2]) -> bool {
 
 impl<'t> Builder<'t> {
     /// The walks of a piece in Betza's notation.
-    pub(super) fn betza(self, node: &Pair<'t, Rule>) -> Result<Vec<Walk>, Diagnostic> {
+    pub(super) fn betza(self, node: &Node<'t>) -> Result<Vec<Walk>, Diagnostic> {
         let start = node.as_span().start();
         let place = |from: usize, to: usize| self.stretch(start + from, start + to);
         let letters: Vec<char> = node.as_str().chars().collect();

@@ -1,41 +1,26 @@
 //! Turn flows and outcomes.
 
-use pest::iterators::Pair;
-
 use super::grammar::Rule;
-use super::parts::Builder;
+use super::parts::{Builder, Node};
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
 use crate::syntax::ast::{Flow, FlowKind, Outcome, OutcomeKind};
-
-type Node<'t> = Pair<'t, Rule>;
 
 impl<'t> Builder<'t> {
     pub(super) fn flow(self, node: Node<'t>) -> Result<Flow, Diagnostic> {
-        let steps = self.steps(node)?;
-        self.joined(steps, FlowKind::Sequence)
+        self.joined(node, FlowKind::Sequence)
     }
 
-    /// The steps among the children of a pair.
-    fn steps(self, node: Node<'t>) -> Result<Vec<Flow>, Diagnostic> {
-        let mut steps = Vec::new();
-        for part in self.inside(node) {
-            if part.as_rule() == Rule::step {
-                steps.push(self.step(part)?);
-            }
-        }
-        Ok(steps)
-    }
-
-    /// One flow is itself, more are joined.
-    fn joined(self, mut flows: Vec<Flow>, join: fn(Vec<Flow>) -> FlowKind) -> Result<Flow, Diagnostic> {
-        let last = flows.pop().ok_or_else(|| self.fault(Some(Rule::step)))?;
-        let Some(first) = flows.first() else {
+    /// The steps of a pair: one is itself, more are joined.
+    fn joined(self, node: Node<'t>, join: fn(Vec<Flow>) -> FlowKind) -> Result<Flow, Diagnostic> {
+        let span = self.span(&node);
+        let steps = self.inside(node).of(Rule::step).map(|step| self.step(step));
+        let mut steps: Vec<Flow> = steps.collect::<Result<_, _>>()?;
+        let last = steps.pop().ok_or_else(|| self.fault(Some(Rule::step)))?;
+        if steps.is_empty() {
             return Ok(last);
-        };
-        let span = first.span.to(last.span);
-        flows.push(last);
-        Ok(Flow { kind: join(flows), span })
+        }
+        steps.push(last);
+        Ok(Flow { kind: join(steps), span })
     }
 
     fn step(self, node: Node<'t>) -> Result<Flow, Diagnostic> {
@@ -57,75 +42,53 @@ impl<'t> Builder<'t> {
     }
 
     fn unit(self, node: Node<'t>) -> Result<Flow, Diagnostic> {
+        let span = self.span(&node);
         let form = self.inside(node).must()?;
-        match form.as_rule() {
-            Rule::flow_name => {
-                let name = self.name(&form);
-                Ok(Flow { kind: FlowKind::Name(name.text), span: name.span })
-            }
-            Rule::grouped => {
-                let mut parts = self.inside(form);
-                let open = self.span(&parts.must()?);
-                let inner = self.flow(parts.must()?)?;
-                let span = open.to(self.span(&parts.must()?));
-                let kind = inner.kind;
-                Ok(Flow { kind, span })
-            }
+        let kind = match form.as_rule() {
+            Rule::flow_name => FlowKind::Name(self.name(&form).text),
+            Rule::grouped => self.flow(self.inside(form).to(Rule::flow)?)?.kind,
             Rule::prefixed => {
                 let mut parts = self.inside(form);
                 let word = parts.must()?;
-                let inner = self.unit(parts.must()?)?;
-                let span = self.span(&word).to(inner.span);
-                let inner = Box::new(inner);
-                let kind = match word.as_rule() {
+                let inner = Box::new(self.unit(parts.must()?)?);
+                match word.as_rule() {
                     Rule::kw_try => FlowKind::Try(inner),
                     Rule::kw_may => FlowKind::May(inner),
                     Rule::kw_repeat => FlowKind::Repeat(inner),
                     Rule::kw_longest => FlowKind::Longest(inner),
                     other => return Err(self.fault(Some(other))),
-                };
-                Ok(Flow { kind, span })
+                }
             }
-            Rule::either => {
-                let start = self.span(&self.inside(form.clone()).must()?);
-                let steps = self.steps(form)?;
-                let mut flow = self.joined(steps, FlowKind::Either)?;
-                flow.span = start.to(flow.span);
-                Ok(flow)
-            }
-            other => Err(self.fault(Some(other))),
-        }
+            Rule::either => self.joined(form, FlowKind::Either)?.kind,
+            other => return Err(self.fault(Some(other))),
+        };
+        Ok(Flow { kind, span })
     }
 
     pub(super) fn outcome(self, node: Node<'t>) -> Result<Outcome, Diagnostic> {
+        let span = self.span(&node);
         let form = self.inside(node).must()?;
-        let span = self.span(&form);
-        let simple = |kind: OutcomeKind, span: Span| Ok(Outcome { kind, span });
-        match form.as_rule() {
-            Rule::kw_pass => simple(OutcomeKind::Pass, span),
-            Rule::kw_draw => simple(OutcomeKind::Draw, span),
-            Rule::kw_score => simple(OutcomeKind::Score, span),
+        let kind = match form.as_rule() {
+            Rule::kw_pass => OutcomeKind::Pass,
+            Rule::kw_draw => OutcomeKind::Draw,
+            Rule::kw_score => OutcomeKind::Score,
             Rule::verdict => {
                 let mut parts = self.inside(form);
                 let player = self.name(&parts.must()?);
-                let word = parts.must()?;
-                let span = player.span.to(self.span(&word));
-                match word.as_rule() {
-                    Rule::kw_wins => simple(OutcomeKind::Wins(player), span),
-                    _ => simple(OutcomeKind::Loses(player), span),
+                match parts.must()?.as_rule() {
+                    Rule::kw_wins => OutcomeKind::Wins(player),
+                    _ => OutcomeKind::Loses(player),
                 }
             }
             Rule::outcome_if => {
                 let mut parts = self.inside(form);
-                let start = self.span(&parts.must()?);
-                let condition = self.expr(parts.to(Rule::expr)?)?;
+                let condition = parts.expr()?;
                 let then = self.outcome(parts.to(Rule::outcome)?)?;
                 let otherwise = self.outcome(parts.to(Rule::outcome)?)?;
-                let span = start.to(otherwise.span);
-                let kind = OutcomeKind::If(condition, Box::new(then), Box::new(otherwise));
-                Ok(Outcome { kind, span })
+                OutcomeKind::If(condition, Box::new(then), Box::new(otherwise))
             }
-            other => Err(self.fault(Some(other))),
-        }
+            other => return Err(self.fault(Some(other))),
+        };
+        Ok(Outcome { kind, span })
     }
 }

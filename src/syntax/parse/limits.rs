@@ -1,4 +1,4 @@
-//! What is refused before it is read, so that no recursion (of the parser, of the trees' readers, of
+//! Limits that are checked before a text is read, so that no recursion (of the parser, of the trees' readers, of
 //! dropping a tree) can run out of stack.
 
 use super::CODE;
@@ -7,23 +7,23 @@ use crate::diagnostic::Diagnostic;
 use crate::syntax::text::RuleText;
 
 /// The longest rule string in bytes.
-const LENGTH: usize = 64 * 1024;
+const MAX_RULE_BYTES: usize = 64 * 1024;
 
 /// How many brackets and words such as `if` may be open at one place: the recursion of the parser.
-const NESTING: usize = 100;
+const MAX_NESTING: usize = 100;
 
 /// How much of that any thread's stack bears: a level takes the parser up to 10 KiB, and 60 without
 /// optimization.
-const COMMON: usize = 24;
+const MAX_SHALLOW_NESTING: usize = 24;
 
 /// The stack for more: 100 levels without optimization need 6 MiB.
-const STACK: usize = 16 * 1024 * 1024;
+const DEEP_STACK_BYTES: usize = 16 * 1024 * 1024;
 
 /// How high a tree may be: besides brackets, each operator of a chain `a | b | c` adds a level, since
 /// chains group to the left.
-const HEIGHT: usize = 500;
+const MAX_TREE_HEIGHT: usize = 500;
 
-/// What to do about too much.
+/// Advice for a rule that is too deep.
 const ADVICE: &str = "name parts of it as definitions of their own";
 
 /// One open bracket, or the whole text.
@@ -53,11 +53,11 @@ impl Level {
 /// Refuses a text that is too long.
 pub(super) fn check_length(text: &RuleText) -> Result<(), Diagnostic> {
     let length = text.text().len();
-    if length > LENGTH {
+    if length > MAX_RULE_BYTES {
         return Err(Diagnostic::error(
             CODE,
             text.whole(),
-            format!("this rule has {length} bytes; at most {LENGTH} are read"),
+            format!("this rule has {length} bytes; at most {MAX_RULE_BYTES} are read"),
         )
         .help("split it into definitions"));
     }
@@ -94,11 +94,11 @@ pub(super) fn check_depth(text: &RuleText) -> Result<usize, Diagnostic> {
             _ => {}
         }
         deepest = deepest.max(nesting + level.prefixes + nots);
-        if deepest > NESTING {
-            return Err(too_much(text, token, "nested", NESTING));
+        if deepest > MAX_NESTING {
+            return Err(too_much(text, token, "nested", MAX_NESTING));
         }
-        if nesting + level.height() > HEIGHT {
-            return Err(too_much(text, token, "chained", HEIGHT));
+        if nesting + level.height() > MAX_TREE_HEIGHT {
+            return Err(too_much(text, token, "chained", MAX_TREE_HEIGHT));
         }
     }
     Ok(deepest)
@@ -110,16 +110,16 @@ pub(super) fn with_stack<T: Send>(
     nesting: usize,
     read: impl FnOnce() -> Result<T, Diagnostic> + Send,
 ) -> Result<T, Diagnostic> {
-    if nesting <= COMMON {
+    if nesting <= MAX_SHALLOW_NESTING {
         return read();
     }
     let answer = std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
+        let thread = std::thread::Builder::new().stack_size(DEEP_STACK_BYTES);
         thread.spawn_scoped(scope, read).ok()?.join().ok()
     });
-    // Where no thread can be had, what would need one is too deep.
+    // If no thread can be had, a text that needs one is too deep.
     answer.unwrap_or_else(|| {
-        let message = format!("this rule is nested more than {COMMON} levels deep");
+        let message = format!("this rule is nested more than {MAX_SHALLOW_NESTING} levels deep");
         Err(Diagnostic::error(CODE, text.whole(), message).help(ADVICE))
     })
 }

@@ -9,6 +9,9 @@ use crate::source::Span;
 use crate::syntax::ast::Name;
 use crate::syntax::text::RuleText;
 
+/// A pair of the grammar: a token, or a rule with its parts.
+pub(super) type Node<'t> = Pair<'t, Rule>;
+
 /// Makes trees of one rule string's pairs.
 #[derive(Clone, Copy)]
 pub(super) struct Builder<'t> {
@@ -17,7 +20,7 @@ pub(super) struct Builder<'t> {
 
 /// The children of a pair, taken one after the other.
 pub(super) struct Parts<'t> {
-    builder: Builder<'t>,
+    pub builder: Builder<'t>,
     pairs: Pairs<'t, Rule>,
 }
 
@@ -26,21 +29,18 @@ impl<'t> Builder<'t> {
         Builder { text }
     }
 
-    pub(super) fn parts(self, pairs: Pairs<'t, Rule>) -> Parts<'t> {
-        Parts { builder: self, pairs }
-    }
-
     /// The children of a pair.
-    pub(super) fn inside(self, pair: Pair<'t, Rule>) -> Parts<'t> {
-        self.parts(pair.into_inner())
+    pub(super) fn inside(self, pair: Node<'t>) -> Parts<'t> {
+        Parts { builder: self, pairs: pair.into_inner() }
     }
 
-    /// The place of a pair that is a token. The pairs of longer rules may end in blanks, so the
-    /// place of a tree is put together from those of its first and its last token.
-    pub(super) fn span(self, pair: &Pair<'t, Rule>) -> Span {
-        let span = pair.as_span();
-        let blanks = span.as_str().len() - span.as_str().trim_end().len();
-        self.text.span(span.start(), span.end() - blanks)
+    /// The place of a pair. A pair of several tokens may end in blanks and comments, so it ends with its last token.
+    pub(super) fn span(self, pair: &Node<'t>) -> Span {
+        let mut last = pair.clone();
+        while let Some(inner) = last.clone().into_inner().next_back() {
+            last = inner;
+        }
+        self.text.span(pair.as_span().start(), last.as_span().end())
     }
 
     /// The place of a stretch of the text.
@@ -49,7 +49,7 @@ impl<'t> Builder<'t> {
     }
 
     /// The name that a token is; of `reach(`, `~reach(` and `count[` the name alone.
-    pub(super) fn name(self, pair: &Pair<'t, Rule>) -> Name {
+    pub(super) fn name(self, pair: &Node<'t>) -> Name {
         let span = pair.as_span();
         let text = span.as_str();
         let before = text.len() - text.trim_start_matches('~').len();
@@ -59,7 +59,7 @@ impl<'t> Builder<'t> {
     }
 
     /// The value of a number; the sign stands before it.
-    pub(super) fn int(self, pair: &Pair<'t, Rule>, negative: bool) -> Result<i32, Diagnostic> {
+    pub(super) fn int(self, pair: &Node<'t>, negative: bool) -> Result<i32, Diagnostic> {
         let sign = if negative { "-" } else { "" };
         format!("{sign}{}", pair.as_str()).parse().map_err(|_| {
             Diagnostic::error(
@@ -83,17 +83,22 @@ impl<'t> Builder<'t> {
 
 /// A long run of letters, cut so that a message stays readable.
 pub(super) fn short(text: &str) -> String {
-    const MOST: usize = 24;
-    if text.chars().count() <= MOST {
+    const MAX_SHORT_LETTERS: usize = 24;
+    if text.chars().count() <= MAX_SHORT_LETTERS {
         return text.to_string();
     }
-    text.chars().take(MOST - 3).chain("...".chars()).collect()
+    text.chars().take(MAX_SHORT_LETTERS - 3).chain("...".chars()).collect()
 }
 
 impl<'t> Parts<'t> {
     /// The next child, which the grammar says must be there.
-    pub(super) fn must(&mut self) -> Result<Pair<'t, Rule>, Diagnostic> {
+    pub(super) fn must(&mut self) -> Result<Node<'t>, Diagnostic> {
         self.pairs.next().ok_or_else(|| self.builder.fault(None))
+    }
+
+    /// All children of this rule that are left.
+    pub(super) fn of(self, rule: Rule) -> impl Iterator<Item = Node<'t>> {
+        self.pairs.filter(move |pair| pair.as_rule() == rule)
     }
 
     /// Which rule the next child is of.
@@ -102,20 +107,20 @@ impl<'t> Parts<'t> {
     }
 
     /// Takes the next child if it is of this rule.
-    pub(super) fn eat(&mut self, rule: Rule) -> Option<Pair<'t, Rule>> {
+    pub(super) fn eat(&mut self, rule: Rule) -> Option<Node<'t>> {
         if self.ahead() == Some(rule) { self.pairs.next() } else { None }
     }
 
     /// The next child of this rule, which the grammar says must come; marks before it are skipped.
-    pub(super) fn to(&mut self, rule: Rule) -> Result<Pair<'t, Rule>, Diagnostic> {
+    pub(super) fn to(&mut self, rule: Rule) -> Result<Node<'t>, Diagnostic> {
         self.pairs.find(|pair| pair.as_rule() == rule).ok_or_else(|| self.builder.fault(Some(rule)))
     }
 }
 
 impl<'t> Iterator for Parts<'t> {
-    type Item = Pair<'t, Rule>;
+    type Item = Node<'t>;
 
-    fn next(&mut self) -> Option<Pair<'t, Rule>> {
+    fn next(&mut self) -> Option<Node<'t>> {
         self.pairs.next()
     }
 }

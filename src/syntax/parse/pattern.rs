@@ -1,22 +1,16 @@
 //! Movement patterns, heads of definitions, lists of names and of chains.
 
-use pest::iterators::Pair;
-
 use super::Head;
 use super::grammar::Rule;
-use super::parts::{Builder, Parts};
+use super::parts::{Builder, Node, Parts};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::ast::{Clause, ClauseKind, Name, Pattern, Walk, WalkKind};
-
-type Node<'t> = Pair<'t, Rule>;
 
 impl<'t> Builder<'t> {
     pub(super) fn pattern(self, node: Node<'t>) -> Result<Pattern, Diagnostic> {
         let mut walks = Vec::new();
-        for part in self.inside(node) {
-            if part.as_rule() == Rule::walk {
-                self.walk(part, &mut walks)?;
-            }
+        for walk in self.inside(node).of(Rule::walk) {
+            self.walk(walk, &mut walks)?;
         }
         let (Some(first), Some(last)) = (walks.first(), walks.last()) else {
             return Err(self.fault(Some(Rule::walk)));
@@ -32,42 +26,27 @@ impl<'t> Builder<'t> {
     }
 
     fn walk(self, node: Node<'t>, walks: &mut Vec<Walk>) -> Result<(), Diagnostic> {
+        let span = self.span(&node);
         let mut parts = self.inside(node);
         let word = parts.must()?;
-        if word.as_rule() == Rule::kw_betza {
-            walks.extend(self.betza(&parts.must()?)?);
-            return Ok(());
-        }
-        let mut span = self.span(&word);
         let kind = match word.as_rule() {
-            Rule::kw_none => WalkKind::None,
-            Rule::kw_pairs => {
-                let chains = self.chains(&mut parts);
-                if let Some(last) = chains.last().and_then(|chain| chain.last()) {
-                    span = span.to(last.span);
-                }
-                WalkKind::Pairs(chains)
+            Rule::kw_betza => {
+                walks.extend(self.betza(&parts.must()?)?);
+                return Ok(());
             }
+            Rule::kw_none => WalkKind::None,
+            Rule::kw_pairs => WalkKind::Pairs(self.chains(&mut parts)),
             Rule::kw_leap => {
-                let first = parts.must()?;
-                let second = parts.to(Rule::int)?;
-                span = span.to(self.span(&second));
-                WalkKind::Leap(self.int(&first, false)?, self.int(&second, false)?)
+                let (a, b) = self.leap(&mut parts)?;
+                WalkKind::Leap(a, b)
             }
             Rule::kw_ride if parts.ahead() == Some(Rule::int) => {
-                let first = parts.must()?;
-                let second = parts.to(Rule::int)?;
-                span = span.to(self.span(&second));
-                WalkKind::RideLeap(self.int(&first, false)?, self.int(&second, false)?)
+                let (a, b) = self.leap(&mut parts)?;
+                WalkKind::RideLeap(a, b)
             }
             rule => {
-                let mut names = Vec::new();
-                while let Some(name) = parts.eat(Rule::name) {
-                    names.push(self.name(&name));
-                }
-                if let Some(last) = names.last() {
-                    span = span.to(last.span);
-                }
+                let names = std::iter::from_fn(|| parts.eat(Rule::name)).map(|name| self.name(&name));
+                let names = names.collect();
                 match rule {
                     Rule::kw_step => WalkKind::Step(names),
                     Rule::kw_slide => WalkKind::Slide(names),
@@ -77,30 +56,22 @@ impl<'t> Builder<'t> {
                 }
             }
         };
-        let mut clauses = Vec::new();
-        for part in parts {
-            let clause = self.clause(part)?;
-            span = span.to(clause.span);
-            clauses.push(clause);
-        }
+        let clauses = parts.map(|clause| self.clause(clause)).collect::<Result<_, _>>()?;
         walks.push(Walk { kind, clauses, span });
         Ok(())
     }
 
+    /// The two numbers of a leap.
+    fn leap(self, parts: &mut Parts<'t>) -> Result<(i32, i32), Diagnostic> {
+        Ok((self.int(&parts.must()?, false)?, self.int(&parts.to(Rule::int)?, false)?))
+    }
+
     fn clause(self, node: Node<'t>) -> Result<Clause, Diagnostic> {
+        let span = self.span(&node);
         let mut parts = self.inside(node);
         let word = parts.must()?;
-        let kind = match word.as_rule() {
-            Rule::kw_through => ClauseKind::Through,
-            Rule::kw_over => ClauseKind::Over,
-            Rule::kw_onto => ClauseKind::Onto,
-            Rule::kw_upto => ClauseKind::Upto,
-            Rule::kw_leaving => ClauseKind::Leaving,
-            other => return Err(self.fault(Some(other))),
-        };
-        let value = self.expr(parts.must()?)?;
-        let span = self.span(&word).to(value.span);
-        Ok(Clause { kind, value, span })
+        let kind = ClauseKind::of(word.as_str()).ok_or_else(|| self.fault(Some(word.as_rule())))?;
+        Ok(Clause { kind, value: self.expr(parts.must()?)?, span })
     }
 
     /// All the chains among these pairs.
@@ -120,25 +91,17 @@ impl<'t> Builder<'t> {
 
     /// All the names among these pairs.
     pub(super) fn names(self, parts: Parts<'t>) -> Vec<Name> {
-        parts.filter(|part| part.as_rule() == Rule::name).map(|part| self.name(&part)).collect()
+        parts.of(Rule::name).map(|name| self.name(&name)).collect()
     }
 
     pub(super) fn head(self, node: Node<'t>) -> Result<Head, Diagnostic> {
         let mut parts = self.inside(node);
         let name = self.name(&parts.must()?);
-        let mut params = Vec::new();
-        for part in parts {
-            if part.as_rule() != Rule::param {
-                continue;
-            }
-            let mut parts = self.inside(part);
+        let params = parts.of(Rule::param).map(|param| {
+            let mut parts = self.inside(param);
             let param = self.name(&parts.must()?);
-            let written = match parts.eat(Rule::colon) {
-                Some(_) => Some(self.name(&parts.must()?)),
-                None => None,
-            };
-            params.push((param, written));
-        }
-        Ok((name, params))
+            Ok((param, parts.to(Rule::type_name).ok().map(|written| self.name(&written))))
+        });
+        Ok((name, params.collect::<Result<_, _>>()?))
     }
 }

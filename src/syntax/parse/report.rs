@@ -1,4 +1,6 @@
-//! What people read when a rule string cannot be read.
+//! Diagnostics for rule strings that cannot be read.
+
+use std::collections::BTreeSet;
 
 use pest::error::{Error, ErrorVariant, InputLocation};
 
@@ -9,12 +11,13 @@ use super::token::{Token, tokens};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::text::RuleText;
+use crate::wording::either;
 
-/// At most so many things are named as expected; more help nobody.
-const MOST_EXPECTED: usize = 4;
+/// At most so many things are named as expected: longer lists do not help.
+const MAX_EXPECTED_WORDS: usize = 4;
 
-/// A place where reading stopped, with what is around it.
-pub(super) struct Place<'t> {
+/// The point at which reading stopped, with the text around it.
+pub(super) struct Stop<'t> {
     /// The text.
     pub text: &'t RuleText,
     /// Which kind of rule string it is.
@@ -23,7 +26,7 @@ pub(super) struct Place<'t> {
     pub tokens: Vec<Token<'t>>,
     /// The one that could not be read; past the last at the end.
     pub index: usize,
-    /// What could have stood there.
+    /// The rules of the grammar that could have stood there.
     pub rules: &'t [Rule],
 }
 
@@ -38,14 +41,12 @@ pub(super) fn report(text: &RuleText, whole: Rule, error: &Error<Rule>) -> Diagn
     };
     let tokens: Vec<Token<'_>> = tokens(text.text()).collect();
     let index = tokens.partition_point(|token| token.end() <= at);
-    let place = Place { text, whole, tokens, index, rules };
+    let place = Stop { text, whole, tokens, index, rules };
     if let Some(slip) = place.slip() {
         return slip;
     }
     let expected = place.expected();
-    let Some(found) = place.found() else {
-        return place.at_end(&expected);
-    };
+    let Some(found) = place.found() else { return place.at_end(&expected) };
     let span = place.span(found);
     let shown = visible(&short(found.text));
     let message = if matches!(found.text, ")" | "]" | "}") && place.bracket(index).is_none() {
@@ -99,7 +100,7 @@ fn closing_mark(open: &str) -> &'static str {
     }
 }
 
-impl Place<'_> {
+impl Stop<'_> {
     pub(super) fn found(&self) -> Option<Token<'_>> {
         self.tokens.get(self.index).copied()
     }
@@ -130,24 +131,11 @@ impl Place<'_> {
         self.rules.contains(&Rule::pipe) || self.rules.contains(&Rule::meet)
     }
 
-    /// What was expected, in words: the certain ones first.
+    /// The expected words, the certain ones first.
     fn expected(&self) -> String {
-        let mut words: Vec<(u8, String)> = Vec::new();
-        for rule in self.rules {
-            if let Some(word) = self.word(*rule)
-                && !words.contains(&word)
-            {
-                words.push(word);
-            }
-        }
-        words.sort();
-        words.truncate(MOST_EXPECTED);
-        let mut words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
-        match words.pop() {
-            None => "something else".to_string(),
-            Some(last) if words.is_empty() => last,
-            Some(last) => format!("{} or {last}", words.join(", ")),
-        }
+        let words: BTreeSet<(u8, String)> = self.rules.iter().filter_map(|rule| self.word(*rule)).collect();
+        let words: Vec<String> = words.into_iter().take(MAX_EXPECTED_WORDS).map(|(_, word)| word).collect();
+        if words.is_empty() { "something else".to_string() } else { either(&words) }
     }
 
     /// How a rule is called, and how early it is named.
@@ -178,7 +166,7 @@ impl Place<'_> {
             }
             Rule::equal if self.rules.contains(&Rule::add) => named(1, "an assignment"),
             Rule::add | Rule::subtract | Rule::unite | Rule::intersect => named(1, "an assignment"),
-            // `draw` could be a player, but that is not what is missing after it.
+            // `draw` could be a player, but no verb is missing after it.
             Rule::kw_wins | Rule::kw_loses
                 if self.before(1).is_some_and(|t| matches!(t.text, "draw" | "score" | "pass")) =>
             {
@@ -238,7 +226,7 @@ impl Place<'_> {
         open.pop()
     }
 
-    /// The token that closes the bracket at `open`, be it of the right shape or not.
+    /// The token that closes the bracket at `open`, of the right shape or not.
     pub(super) fn closing(&self, open: usize) -> Option<usize> {
         let mut depth = 0usize;
         for (i, token) in self.tokens.iter().enumerate().skip(open) {

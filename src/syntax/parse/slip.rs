@@ -1,9 +1,9 @@
-//! Mistakes that lie before the place where reading stopped: what was left out or put in there reads on as
+//! Mistakes before the place where reading stopped: after a missing or an extra word the text can be read as
 //! something else for a while.
 
 use super::CODE;
 use super::grammar::Rule;
-use super::report::Place;
+use super::report::Stop;
 use super::token::Token;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -15,7 +15,7 @@ pub const VERBS: [&str; 7] = ["put", "move", "turn", "remove", "lift", "carry", 
 pub const DECISION_KEYS: [&str; 5] = ["when", "where", "do", "keeps", "text"];
 
 /// At most so many letters of a rule are written again in advice.
-pub(super) const MOST_SHOWN: usize = 80;
+pub(super) const MAX_SHOWN_LETTERS: usize = 80;
 
 /// Two effects with nothing between them: `before` is the text and the place of the first, or of its end.
 pub fn missing_semicolon(before: &str, first: Span, next: Span) -> Diagnostic {
@@ -23,13 +23,13 @@ pub fn missing_semicolon(before: &str, first: Span, next: Span) -> Diagnostic {
     let found = Diagnostic::error(CODE, end, "a `;` is missing between two effects")
         .here("the first ends here")
         .and(next, "the second begins here");
-    match before.len() > MOST_SHOWN {
+    match before.len() > MAX_SHOWN_LETTERS {
         true => found.help("effects are separated by `;`"),
         false => found.help(format!("effects are separated by `;`: write `{before};`")),
     }
 }
 
-impl Place<'_> {
+impl Stop<'_> {
     /// The mistake that lies before this place, if one is seen.
     pub(super) fn slip(&self) -> Option<Diagnostic> {
         match self.whole {
@@ -90,14 +90,15 @@ impl Place<'_> {
         let found =
             Diagnostic::error(CODE, self.span(token), format!("`{}` is no part of `choose`", token.text))
                 .here(format!("`{key}` is a key of its own"));
-        let plain = rest.len() <= MOST_SHOWN && !rest.is_empty() && !rest.contains(['"', '\\', '\n', '#']);
+        let plain =
+            rest.len() <= MAX_SHOWN_LETTERS && !rest.is_empty() && !rest.contains(['"', '\\', '\n', '#']);
         Some(match plain {
             true => found.help(format!("end `choose` before it and write `{key} = \"{rest}\"` below")),
             false => found.help(format!("end `choose` before it and write `{key} = \"...\"` below")),
         })
     }
 
-    /// What stands in a line before a byte, from the last separator on.
+    /// The text of a line before a byte, from the last separator on.
     fn line_to(&self, end: usize) -> &str {
         let before = self.text.text().get(..end).unwrap_or("");
         before.rsplit(['\n', ';']).next().unwrap_or("").trim_start()

@@ -1,5 +1,5 @@
 //! A plain reading of a rule string as words and marks, for the limits and for error messages. It
-//! takes every text; what it does not know is a mark of one character.
+//! takes every text; an unknown character is a mark of its own.
 
 /// A word, a number or a mark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
