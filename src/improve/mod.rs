@@ -14,7 +14,6 @@
 //! | [`Pass::Arrivals`] | as `Pins`, where `c` does not hold before the move: those `to` are found that make it hold | the same | `definitions/arrive-beside.toml` | two games, 1.3 and 1.4 |
 //! | [`Pass::Dead`] | dead stores: what a copy of the position is given and nobody reads there is not stored | `after`, as it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
 //! | [`Pass::Dealt`] | what depends on one dealt number alone is a table, or the site that was dealt the number | when all is made | `definitions/dealt.toml` | one game, 5.6 |
-//! | [`Pass::Guard`] | what is empty unless a condition holds is computed where it holds | when all is made | `passes/guard.toml` | one game, 1.05 |
 //! | [`Pass::Share`] | common subexpressions and loop-invariants: a set that stands twice, or in a loop that it does not depend on, is held in a local around both | when all is made | `definitions/strides.toml` | six games, 1.06 to 6.2; one game, 0.94 |
 //! | [`Pass::Lines`] | a line that was not there at a turn's start goes through a site that was added: a memo of lines looks only there | ends, when all is made | `definitions/lines-new.toml`, `definitions/lines-set-up.toml` | one game, 1.3 |
 //!
@@ -34,7 +33,6 @@ mod dead;
 mod dealt;
 mod eval;
 mod fits;
-mod guard;
 mod lift;
 mod lines;
 mod open;
@@ -62,8 +60,6 @@ pub enum Pass {
     Dead,
     /// Tables by a dealt number.
     Dealt,
-    /// Conditions outside of what is empty without them.
-    Guard,
     /// Common subexpressions and loop-invariants.
     Share,
     /// Memos of lines.
@@ -72,13 +68,12 @@ pub enum Pass {
 
 impl Pass {
     /// Every pass.
-    pub const ALL: [Pass; 8] = [
+    pub const ALL: [Pass; 7] = [
         Pass::Lift,
         Pass::Pins,
         Pass::Arrivals,
         Pass::Dead,
         Pass::Dealt,
-        Pass::Guard,
         Pass::Share,
         Pass::Lines,
     ];

@@ -277,7 +277,7 @@ impl Sharing {
                 self.parts(b, scope, op.binds(), |tell| op.each_mut(tell));
             }
         }
-        b.guarded(op)
+        b.set(op)
     }
 
     fn inside_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
@@ -390,7 +390,6 @@ impl Sharing {
 
     fn loud(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope) -> Stmt {
         match self.statement(b, s, scope) {
-            Stmt::Remove(at) => b.removed(at),
             Stmt::If(c, x, y) => {
                 let x = self.loud_block(b, x, scope);
                 Stmt::If(c, x, y.map(|y| self.loud_block(b, y, scope)))
