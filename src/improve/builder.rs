@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::Passes;
 use super::work::Work;
+use super::{Node, Passes};
 use crate::board::Board;
 use crate::limits::{CODE_LEVELS, CODE_PARTS};
 use crate::program::{
-    Binary, Block, BlockId, Deal, IntId, IntOp, Layout, Local, Part, Pieces, RayTable, Relation as Table,
-    SetId, SetOp, Stmt, slot,
+    Binary, Block, BlockId, Deal, Hole, IntId, IntOp, Layout, Local, Part, Pieces, RayTable,
+    Relation as Table, SetId, SetOp, Stmt, slot,
 };
 use crate::siteset::{MAX_WORDS, SiteSet};
 
 /// The most distinct shifts with which a relation is still stored as shifts.
-const MAX_SHIFTS: usize = 16;
+pub(super) const MAX_SHIFTS: usize = 16;
 
 /// How large code is.
 #[derive(Clone, Copy, Debug, Default)]
@@ -260,6 +260,87 @@ impl Builder {
         &self.int_info[id.0 as usize]
     }
 
+    /// What is known of a node of either arena.
+    pub(crate) fn node_info(&self, node: Node) -> &Info {
+        match node {
+            Node::Set(id) => self.info(id),
+            Node::Int(id) => self.int_info(id),
+        }
+    }
+
+    /// The set that a value is. The types of rules say that it is one.
+    pub(crate) fn set_of(&mut self, value: Node) -> SetId {
+        match value {
+            Node::Set(set) => set,
+            Node::Int(_) => self.empty(),
+        }
+    }
+
+    /// The integer that a value is, likewise.
+    pub(crate) fn int_of(&mut self, value: Node) -> IntId {
+        match value {
+            Node::Int(int) => int,
+            Node::Set(_) => self.num(0),
+        }
+    }
+
+    /// The parts of a node, the local that it binds for the last of them, and whether that one may be evaluated many
+    /// times.
+    pub(crate) fn anatomy(&self, node: Node) -> (Vec<Part>, Option<Local>, bool) {
+        let mut parts = Vec::new();
+        let mut tell = |part| parts.push(part);
+        let (binds, repeats) = match node {
+            Node::Set(id) => {
+                let op = self.op(id);
+                op.each(&mut tell);
+                (op.binds(), op.repeats())
+            }
+            Node::Int(id) => {
+                let op = self.int_op(id);
+                op.each(&mut tell);
+                (op.binds(), op.repeats())
+            }
+        };
+        (parts, binds, repeats)
+    }
+
+    /// Of a `let` its local, the value and the body.
+    pub(crate) fn let_of(&self, node: Node) -> Option<(Local, Node, Node)> {
+        match node {
+            Node::Set(id) => match *self.op(id) {
+                SetOp::LetSet { local, value, body } => Some((Local::Set(local), value.into(), body.into())),
+                SetOp::LetInt { local, value, body } => Some((Local::Int(local), value.into(), body.into())),
+                _ => None,
+            },
+            Node::Int(id) => match *self.int_op(id) {
+                IntOp::LetSet { local, value, body } => Some((Local::Set(local), value.into(), body.into())),
+                IntOp::LetInt { local, value, body } => Some((Local::Int(local), value.into(), body.into())),
+                _ => None,
+            },
+        }
+    }
+
+    /// The node with each of its parts replaced; none where one cannot be.
+    pub(crate) fn replaced(
+        &mut self,
+        node: Node,
+        mut replace: impl FnMut(&mut Builder, Hole<'_>) -> Option<()>,
+    ) -> Option<Node> {
+        let mut all = Some(());
+        match node {
+            Node::Set(id) => {
+                let mut op = self.op(id).clone();
+                op.each_mut(&mut |hole| all = all.and_then(|()| replace(self, hole)));
+                all.map(|()| self.set(op).into())
+            }
+            Node::Int(id) => {
+                let mut op = self.int_op(id).clone();
+                op.each_mut(&mut |hole| all = all.and_then(|()| replace(self, hole)));
+                all.map(|()| self.int(op).into())
+            }
+        }
+    }
+
     /// The constant set that a node is.
     pub(crate) fn set_const_of(&self, id: SetId) -> Option<SiteSet> {
         match self.op(id) {
@@ -306,6 +387,11 @@ impl Builder {
             self.consts.push(set);
         }
         self.raw_set(SetOp::Const(at))
+    }
+
+    /// All sites.
+    pub(crate) fn all_sites(&mut self) -> SetId {
+        self.constant(self.all)
     }
 
     /// The empty set.
@@ -378,6 +464,7 @@ impl Builder {
                 name: name.clone(),
                 rows: cut(rows),
                 shifts: shifts(rows)
+                    .unwrap_or_default()
                     .into_iter()
                     .map(|(by, mask)| (by, cut(std::slice::from_ref(&mask))))
                     .collect(),
@@ -409,8 +496,8 @@ impl Builder {
     }
 }
 
-/// The relation as moves of whole sets; empty where there would be too many.
-fn shifts(rows: &[SiteSet]) -> Vec<(i32, SiteSet)> {
+/// The relation as moves of whole sets; none where there would be too many.
+pub(super) fn shifts(rows: &[SiteSet]) -> Option<Vec<(i32, SiteSet)>> {
     let mut found: Vec<(i32, SiteSet)> = Vec::new();
     for (from, row) in rows.iter().enumerate() {
         for to in row.iter() {
@@ -418,11 +505,11 @@ fn shifts(rows: &[SiteSet]) -> Vec<(i32, SiteSet)> {
             if let Some((_, mask)) = found.iter_mut().find(|(d, _)| *d == by) {
                 mask.insert(from);
             } else if found.len() == MAX_SHIFTS {
-                return Vec::new();
+                return None;
             } else {
                 found.push((by, SiteSet::one(from)));
             }
         }
     }
-    found
+    Some(found)
 }

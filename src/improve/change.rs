@@ -198,8 +198,7 @@ impl Builder {
     }
 
     pub(crate) fn all_of(&mut self, sets: &[SetId]) -> SetId {
-        let all = self.all;
-        let all = self.constant(all);
+        let all = self.all_sites();
         sets.iter().fold(all, |out, s| self.set(SetOp::And(out, *s)))
     }
 
@@ -382,18 +381,15 @@ impl Builder {
             let others = |j: &usize| *j != i;
             let still = still && (0..spread.len()).filter(others).all(|j| self.is_empty(spread[j].1));
             let mut comes = *grows;
-            if let (Some(relation), true, false) = (by, still, self.is_empty(comes)) {
+            if still && !self.is_empty(comes) {
                 let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
                 let others = self.all_of(&others);
                 let others = self.set(SetOp::And(point, others));
-                if let Some(near) = self.origins(*relation, others) {
-                    comes = self.set(SetOp::And(comes, near));
-                }
-            } else if still && !self.is_empty(comes) {
-                let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
-                let others = self.all_of(&others);
-                let others = self.set(SetOp::And(point, others));
-                if let Some(near) = self.opening(before[i], comes, others) {
+                let near = match by {
+                    Some(relation) => self.origins(*relation, others),
+                    None => self.opening(before[i], comes, others),
+                };
+                if let Some(near) = near {
                     comes = self.set(SetOp::And(comes, near));
                 }
             }
@@ -428,8 +424,7 @@ impl Builder {
     }
 
     fn everywhere(&mut self, yes: bool) -> SetId {
-        let all = self.all;
-        if yes { self.constant(all) } else { self.empty() }
+        if yes { self.all_sites() } else { self.empty() }
     }
 
     /// Whether a node may have another value after the change: whether it reads a layer that changes, or
@@ -472,11 +467,7 @@ impl Builder {
         if c.piece.from.is_none() || !kinds.contains(&(layer as usize)) {
             return None;
         }
-        let local = match c.kinds.get(&(layer as usize)) {
-            Some(local) => *local,
-            None => self.int_local(),
-        };
-        c.kinds.insert(layer as usize, local);
+        let local = *c.kinds.entry(layer as usize).or_insert_with(|| self.int_local());
         let is = self.int(IntOp::Local(local));
         let (all, empty) = (self.everywhere(true), self.everywhere(false));
         Some(self.set(SetOp::If(is, all, empty)))

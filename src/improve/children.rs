@@ -12,6 +12,18 @@ pub(crate) enum Node {
     Int(IntId),
 }
 
+impl From<SetId> for Node {
+    fn from(id: SetId) -> Node {
+        Node::Set(id)
+    }
+}
+
+impl From<IntId> for Node {
+    fn from(id: IntId) -> Node {
+        Node::Int(id)
+    }
+}
+
 /// A child of a node, and how often it is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Child {
@@ -41,24 +53,14 @@ pub(crate) fn each_child(b: &Builder, node: Node, f: &mut dyn FnMut(Node)) {
 
 /// The children of a node that are evaluated in the same position.
 pub(crate) fn children(b: &Builder, node: Node) -> Vec<Child> {
-    let (mut out, mut copied) = (Vec::new(), false);
-    let mut tell = |part| match part {
-        Part::Set(s) => out.push(Child::once(Node::Set(s))),
-        Part::Int(i) => out.push(Child::once(Node::Int(i))),
-        Part::Block(_) | Part::After(_) => copied = true,
-    };
-    let repeats = match node {
-        Node::Set(id) => {
-            b.op(id).each(&mut tell);
-            b.op(id).repeats()
+    let (parts, _, repeats) = b.anatomy(node);
+    let mut out = Vec::new();
+    for part in parts {
+        match part {
+            Part::Set(s) => out.push(Child::once(Node::Set(s))),
+            Part::Int(i) => out.push(Child::once(Node::Int(i))),
+            Part::Block(_) | Part::After(_) => return Vec::new(),
         }
-        Node::Int(id) => {
-            b.int_op(id).each(&mut tell);
-            b.int_op(id).repeats()
-        }
-    };
-    if copied {
-        return Vec::new();
     }
     if let Some(last) = out.last_mut() {
         last.looped = repeats;

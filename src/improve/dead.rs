@@ -16,6 +16,22 @@ struct Reads {
     slots: BTreeSet<u32>,
 }
 
+impl Reads {
+    /// Whether some of the layers or slots that are written are read; none of other things.
+    fn touched(&self, written: Use) -> Option<bool> {
+        match written {
+            Use::Layers(base, count) => Some((base..base + count).any(|l| self.layers.contains(&l))),
+            Use::Slots(base, count) => Some((base..base + count).any(|l| self.slots.contains(&l))),
+            Use::Const(_)
+            | Use::Dealt(..)
+            | Use::Local(_)
+            | Use::Relation(_)
+            | Use::Ray(_)
+            | Use::Table(_) => None,
+        }
+    }
+}
+
 impl Builder {
     /// The value in a copy on which the block was run.
     pub(crate) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
@@ -57,21 +73,12 @@ impl Builder {
     fn needed_block(&mut self, block: &Block, reads: &mut Reads) -> Block {
         let mut kept = Vec::new();
         for s in block.iter().rev() {
-            let needed = match s {
-                Stmt::SetLayer(l, _) => reads.layers.contains(l),
-                Stmt::SetSlot(l, _) => reads.slots.contains(l),
-                Stmt::SetLayerRow { base, count, .. } => {
-                    (*base..base + count).any(|l| reads.layers.contains(&l))
-                }
-                Stmt::SetSlotRow { base, count, .. } => {
-                    (*base..base + count).any(|l| reads.slots.contains(&l))
-                }
-                Stmt::SwapSides => {
-                    reads.slots.contains(&(slot::SWAP as u32)) || reads.slots.contains(&(slot::SIDES as u32))
-                }
-                _ => true,
-            };
-            if !needed {
+            let mut needed = None;
+            s.uses(&mut |used| needed = reads.touched(used).or(needed));
+            if let Stmt::SwapSides = s {
+                needed = Some([slot::SWAP, slot::SIDES].iter().any(|l| reads.slots.contains(&(*l as u32))));
+            }
+            if needed == Some(false) {
                 continue;
             }
             let s = match s {
@@ -79,10 +86,10 @@ impl Builder {
                     let (mut then, mut other) = (reads.clone(), reads.clone());
                     let a = self.needed(*a, &mut then);
                     let b = b.and_then(|b| self.needed(b, &mut other));
-                    reads.layers.extend(then.layers);
-                    reads.layers.extend(other.layers);
-                    reads.slots.extend(then.slots);
-                    reads.slots.extend(other.slots);
+                    for branch in [then, other] {
+                        reads.layers.extend(branch.layers);
+                        reads.slots.extend(branch.slots);
+                    }
                     match (a, b) {
                         (None, None) => continue,
                         (Some(a), b) => Stmt::If(*c, a, b),

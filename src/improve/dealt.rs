@@ -122,16 +122,12 @@ impl Builder {
         let inner =
             |id: IntId| !matches!(self.int_op(id), IntOp::Const(_) | IntOp::Local(_) | IntOp::Dealt { .. });
         match *self.int_op(id) {
-            IntOp::Binary(Binary::Add, a, b)
-            | IntOp::Binary(Binary::Sub, a, b)
-            | IntOp::Binary(Binary::Mul, a, b)
-            | IntOp::Binary(Binary::Div, a, b)
-            | IntOp::Binary(Binary::Rem, a, b)
-            | IntOp::Binary(Binary::Eq, a, b)
-            | IntOp::Binary(Binary::Lt, a, b)
-            | IntOp::Binary(Binary::Le, a, b)
-            | IntOp::And(a, b)
-            | IntOp::Or(a, b) => inner(a) || inner(b),
+            // Lesser, greater and masks are told as quickly as looked up.
+            IntOp::Binary(
+                Binary::Min | Binary::Max | Binary::BitAnd | Binary::BitOr | Binary::BitSub,
+                ..,
+            ) => false,
+            IntOp::Binary(_, a, b) | IntOp::And(a, b) | IntOp::Or(a, b) => inner(a) || inner(b),
             _ => false,
         }
     }

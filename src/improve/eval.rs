@@ -147,11 +147,8 @@ impl Builder {
     }
 
     fn row(&self, relation: u32, site: usize) -> SiteSet {
-        self.relations
-            .get(relation as usize)
-            .and_then(|(_, rows)| rows.get(site))
-            .copied()
-            .unwrap_or(SiteSet::EMPTY)
+        let rows = self.relations.get(relation as usize).map_or(&[][..], |(_, rows)| rows);
+        rows.get(site).copied().unwrap_or(SiteSet::EMPTY)
     }
 
     fn image(&self, relation: u32, of: &SiteSet) -> SiteSet {
@@ -163,10 +160,10 @@ impl Builder {
         Some(match self.op(id) {
             SetOp::Const(_) => self.set_const_of(id)?,
             SetOp::Local(l) => *f.sets.get(l)?,
-            SetOp::Site(x) => match usize::try_from(self.int_in(*x, f)?) {
-                Ok(x) => SiteSet::one(x) & self.all,
-                Err(_) => SiteSet::EMPTY,
-            },
+            SetOp::Site(x) => {
+                let site = usize::try_from(self.int_in(*x, f)?);
+                site.map_or(SiteSet::EMPTY, |site| SiteSet::one(site) & self.all)
+            }
             SetOp::And(a, b) => self.set_in(*a, f)? & self.set_in(*b, f)?,
             SetOp::Or(a, b) => self.set_in(*a, f)? | self.set_in(*b, f)?,
             SetOp::Sub(a, b) => self.set_in(*a, f)? - self.set_in(*b, f)?,
@@ -176,24 +173,18 @@ impl Builder {
                 if a.is_empty() { self.set_in(*b, f)? } else { a }
             }
             SetOp::If(c, a, b) => {
-                if self.int_in(*c, f)? != 0 {
-                    self.set_in(*a, f)?
-                } else {
-                    self.set_in(*b, f)?
-                }
+                let chosen = if self.int_in(*c, f)? != 0 { a } else { b };
+                self.set_in(*chosen, f)?
             }
             SetOp::Switch(c, cases) => {
                 let case = usize::try_from(self.int_in(*c, f)?).ok().and_then(|c| cases.get(c));
-                match case {
-                    Some(case) => self.set_in(*case, f)?,
-                    None => SiteSet::EMPTY,
-                }
+                case.map_or(Some(SiteSet::EMPTY), |case| self.set_in(*case, f))?
             }
             SetOp::Image { relation, of } => self.image(*relation, &self.set_in(*of, f)?),
-            SetOp::Row { relation, site } => match usize::try_from(self.int_in(*site, f)?) {
-                Ok(site) => self.row(*relation, site),
-                Err(_) => SiteSet::EMPTY,
-            },
+            SetOp::Row { relation, site } => {
+                let site = usize::try_from(self.int_in(*site, f)?);
+                site.map_or(SiteSet::EMPTY, |site| self.row(*relation, site))
+            }
             SetOp::Flood { relation, seed, within } => {
                 let (seed, within) = (self.set_in(*seed, f)?, self.set_in(*within, f)?);
                 let mut reached = seed & within;
@@ -294,18 +285,12 @@ impl Builder {
             IntOp::And(a, b) => i32::from(self.int_in(*a, f)? != 0 && self.int_in(*b, f)? != 0),
             IntOp::Or(a, b) => i32::from(self.int_in(*a, f)? != 0 || self.int_in(*b, f)? != 0),
             IntOp::If(c, a, b) => {
-                if self.int_in(*c, f)? != 0 {
-                    self.int_in(*a, f)?
-                } else {
-                    self.int_in(*b, f)?
-                }
+                let chosen = if self.int_in(*c, f)? != 0 { a } else { b };
+                self.int_in(*chosen, f)?
             }
             IntOp::Switch(c, cases, missing) => {
                 let case = usize::try_from(self.int_in(*c, f)?).ok().and_then(|c| cases.get(c));
-                match case {
-                    Some(case) => self.int_in(*case, f)?,
-                    None => *missing,
-                }
+                case.map_or(Some(*missing), |case| self.int_in(*case, f))?
             }
             IntOp::Count(s) => self.set_in(*s, f)?.count() as i32,
             IntOp::Some(s) => i32::from(!self.set_in(*s, f)?.is_empty()),

@@ -68,15 +68,8 @@ pub enum Pass {
 
 impl Pass {
     /// Every pass.
-    pub const ALL: [Pass; 7] = [
-        Pass::Lift,
-        Pass::Pins,
-        Pass::Arrivals,
-        Pass::Dead,
-        Pass::Dealt,
-        Pass::Share,
-        Pass::Lines,
-    ];
+    pub const ALL: [Pass; 7] =
+        [Pass::Lift, Pass::Pins, Pass::Arrivals, Pass::Dead, Pass::Dealt, Pass::Share, Pass::Lines];
 
     /// Its name, in small letters.
     pub fn name(self) -> String {

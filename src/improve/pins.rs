@@ -44,7 +44,6 @@
 
 use std::collections::HashMap;
 
-use super::Node;
 use super::Pass;
 use super::builder::Builder;
 use super::change::{Act, Change, Piece};
@@ -147,20 +146,16 @@ impl Builder {
         } else {
             let open = self.set(SetOp::If(holds, less, more));
             let open = self.set(SetOp::Or(open, asked.special));
-            let (open, held) = match self.hold(Node::Set(open)) {
-                (Node::Set(open), held) => (open, held),
-                (Node::Int(_), _) => (open, None),
-            };
+            let (open, held) = self.hold(open.into());
+            let open = self.set_of(open);
             let some = self.set(SetOp::And(all, open));
             let tested = self.set(SetOp::Filter { local: to, domain: some, cond });
             let free = self.set(SetOp::Sub(all, open));
             let empty = self.empty();
             let free = self.set(SetOp::If(holds, free, empty));
             let body = self.set(SetOp::Or(free, tested));
-            match self.wrap(Node::Set(body), held.into_iter().collect()) {
-                Node::Set(body) => body,
-                Node::Int(_) => return None,
-            }
+            let body = self.wrap(body.into(), held.into_iter().collect());
+            self.set_of(body)
         };
         let found = self.set(SetOp::LetSet { local, value: domain, body });
         Some(put.kinds().fold(found, |body, (layer, local)| {
@@ -264,8 +259,7 @@ impl Builder {
             wide.push(of_kind?);
         }
         wide.sort();
-        let all = self.all;
-        let all = self.constant(all);
+        let all = self.all_sites();
         let wide = wide.into_iter().fold(all, |out, s| self.set(SetOp::And(out, s)));
         Some((piece, wide))
     }
@@ -285,8 +279,7 @@ impl Builder {
         if let Some(known) = self.lifted.get(&key) {
             return *known;
         }
-        let all = self.all;
-        let (all, empty) = (self.constant(all), self.empty());
+        let (all, empty) = (self.all_sites(), self.empty());
         let now = self.set(SetOp::If(cond, all, empty));
         let settled = self.set(SetOp::Sub(now, ends));
         let ending = self.set(SetOp::And(now, ends));

@@ -157,7 +157,8 @@ impl Sharing {
         let mut scope = scope.clone();
         let mut lets = Vec::new();
         for s in wanted {
-            let value = self.inside_set(b, *s, &scope);
+            let value = self.inside(b, (*s).into(), &scope);
+            let value = b.set_of(value);
             let local = b.set_local();
             lets.push((local, value));
             scope.bound.insert(*s, local);
@@ -167,35 +168,31 @@ impl Sharing {
     }
 
     fn rewrite_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
-        if !b.work.take(1) {
-            return id;
-        }
-        if let Some(local) = scope.bound.get(&id) {
-            return b.set(SetOp::Local(*local));
-        }
-        let parts = children(b, Node::Set(id));
-        let wanted = self.wanted(b, &parts, scope);
-        let (lets, inner) = self.bind(b, &wanted, scope);
-        let mut out = self.inside_set(b, id, &inner);
-        for (local, value) in lets.into_iter().rev() {
-            out = b.set(SetOp::LetSet { local, value, body: out });
-        }
-        out
+        let out = self.rewrite(b, id.into(), scope);
+        b.set_of(out)
     }
 
     fn rewrite_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
+        let out = self.rewrite(b, id.into(), scope);
+        b.int_of(out)
+    }
+
+    fn rewrite(&mut self, b: &mut Builder, node: Node, scope: &Scope) -> Node {
         if !b.work.take(1) {
-            return id;
+            return node;
         }
-        let id = b.by_dealt_number(id, &scope.dealt).unwrap_or(id);
-        let parts = children(b, Node::Int(id));
+        let node = match node {
+            Node::Set(id) => match scope.bound.get(&id) {
+                Some(local) => return b.set(SetOp::Local(*local)).into(),
+                None => node,
+            },
+            Node::Int(id) => b.by_dealt_number(id, &scope.dealt).unwrap_or(id).into(),
+        };
+        let parts = children(b, node);
         let wanted = self.wanted(b, &parts, scope);
         let (lets, inner) = self.bind(b, &wanted, scope);
-        let mut out = self.inside_int(b, id, &inner);
-        for (local, value) in lets.into_iter().rev() {
-            out = b.int(IntOp::LetSet { local, value, body: out });
-        }
-        out
+        let out = self.inside(b, node, &inner);
+        b.wrap(out, lets.into_iter().map(|(local, value)| (local, value.into())).collect())
     }
 
     /// The scope of the body of a local that is bound to a number, and whether it is to be bound at all.
@@ -231,84 +228,48 @@ impl Sharing {
         }
     }
 
-    /// Rewrites the parts of a node, the last one in sight of what the node binds.
-    fn parts(
-        &mut self,
-        b: &mut Builder,
-        scope: &Scope,
-        binds: Option<Local>,
-        mut each: impl FnMut(&mut dyn FnMut(Hole<'_>)),
-    ) {
-        let inner = binds.map(|local| Self::within(scope, key(local)));
-        let mut left = 0;
-        each(&mut |_| left += 1);
-        each(&mut |hole| {
+    /// A node with its parts rewritten, the last one in sight of what the node binds.
+    fn inside(&mut self, b: &mut Builder, node: Node, scope: &Scope) -> Node {
+        if let Some((Local::Int(local), Node::Int(value), body)) = b.let_of(node) {
+            let value = self.rewrite_int(b, value, scope);
+            let (inner, bind) = Self::named(b, scope, local, value);
+            let body = self.rewrite(b, body, &inner);
+            return if bind { b.wrap(body, vec![(local, value.into())]) } else { body };
+        }
+        if let Node::Int(id) = node
+            && let IntOp::Local(local) = b.int_op(id)
+        {
+            return scope.names.get(local).map_or(node, |name| (*name).into());
+        }
+        if let Node::Set(id) = node
+            && let SetOp::Filter { local, domain, cond } = *b.op(id)
+        {
+            let domain = self.rewrite_set(b, domain, scope);
+            if let Some(sites) = b.dealt_sites(local, cond) {
+                let sites = self.rewrite_set(b, sites, scope);
+                return b.set(SetOp::And(domain, sites)).into();
+            }
+            let cond = self.rewrite_int(b, cond, &Self::within(scope, local));
+            return b.set(SetOp::Filter { local, domain, cond }).into();
+        }
+        let (parts, binds, _) = b.anatomy(node);
+        let mut inner = binds.map(|local| Self::within(scope, key(local)));
+        let mut left = parts.len();
+        let rewritten = b.replaced(node, |b, hole| {
             left -= 1;
-            self.part(b, hole, if left == 0 { inner.as_ref().unwrap_or(scope) } else { scope });
+            let scope = inner.as_ref().filter(|_| left == 0).unwrap_or(scope);
+            match hole {
+                // Another position, where nothing of this one is the same.
+                Part::After(block) => {
+                    let copied = Scope { bound: BTreeMap::new(), ..scope.clone() };
+                    *block = self.loud_block(b, *block, &copied);
+                    inner = Some(copied);
+                }
+                hole => self.part(b, hole, scope),
+            }
+            Some(())
         });
-    }
-
-    /// A node with its parts rewritten.
-    fn inside_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
-        let mut op = b.op(id).clone();
-        match &mut op {
-            SetOp::Filter { local, domain, cond } => {
-                *domain = self.rewrite_set(b, *domain, scope);
-                if let Some(sites) = b.dealt_sites(*local, *cond) {
-                    let sites = self.rewrite_set(b, sites, scope);
-                    return b.set(SetOp::And(*domain, sites));
-                }
-                *cond = self.rewrite_int(b, *cond, &Self::within(scope, *local));
-            }
-            SetOp::LetInt { local, value, body } => {
-                *value = self.rewrite_int(b, *value, scope);
-                let (inner, bind) = Self::named(b, scope, *local, *value);
-                *body = self.rewrite_set(b, *body, &inner);
-                if !bind {
-                    return *body;
-                }
-            }
-            SetOp::After(block, value) => {
-                let inner;
-                (*block, inner) = self.copied(b, *block, scope);
-                *value = self.rewrite_set(b, *value, &inner);
-            }
-            _ => {
-                self.parts(b, scope, op.binds(), |tell| op.each_mut(tell));
-            }
-        }
-        b.set(op)
-    }
-
-    fn inside_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
-        let mut op = b.int_op(id).clone();
-        match &mut op {
-            IntOp::Local(local) => return scope.names.get(local).copied().unwrap_or(id),
-            IntOp::LetInt { local, value, body } => {
-                *value = self.rewrite_int(b, *value, scope);
-                let (inner, bind) = Self::named(b, scope, *local, *value);
-                *body = self.rewrite_int(b, *body, &inner);
-                if !bind {
-                    return *body;
-                }
-            }
-            IntOp::After(block, value) => {
-                let inner;
-                (*block, inner) = self.copied(b, *block, scope);
-                *value = self.rewrite_int(b, *value, &inner);
-            }
-            _ => {
-                self.parts(b, scope, op.binds(), |tell| op.each_mut(tell));
-            }
-        }
-        b.int(op)
-    }
-
-    /// A block that is run in a copy, and the scope of what is evaluated there: another position, where nothing of
-    /// this one is the same.
-    fn copied(&mut self, b: &mut Builder, block: BlockId, scope: &Scope) -> (BlockId, Scope) {
-        let inner = Scope { bound: BTreeMap::new(), ..scope.clone() };
-        (self.loud_block(b, block, &inner), inner)
+        rewritten.unwrap_or(node)
     }
 
     /// Statements that change nothing of the position: shared among each other.

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, SET_LOCAL};
-use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
+use super::Node;
+use super::builder::{Builder, key};
+use crate::program::{Binary, Domain, IntId, IntOp, Local, SetId, SetOp, Unary};
 
 /// How deeply a chain of operations may nest before it is grouped otherwise.
 const STEEP: u32 = 48;
@@ -137,10 +138,7 @@ impl Builder {
             SetOp::Switch(index, cases) => {
                 if let Some(n) = self.const_of(*index) {
                     let chosen = usize::try_from(n).ok().and_then(|n| cases.get(n)).copied();
-                    return match chosen {
-                        Some(case) => case,
-                        None => self.empty(),
-                    };
+                    return chosen.unwrap_or_else(|| self.empty());
                 }
                 if let Some(first) = cases.first()
                     && cases.iter().all(|c| c == first)
@@ -183,22 +181,11 @@ impl Builder {
             }
             SetOp::Union { domain: Domain::Set(s), .. } if self.is_empty(*s) => return *s,
             SetOp::Union { body, .. } if self.is_empty(*body) => return *body,
-            SetOp::LetSet { local, value, body } => {
-                let free = &self.info(*body);
-                if !free.free.contains(&(local | SET_LOCAL)) {
-                    return *body;
-                }
-                if let SetOp::Local(l) = self.op(*body)
-                    && l == local
-                {
-                    return *value;
-                }
+            SetOp::LetSet { body, .. } | SetOp::LetInt { body, .. } if !self.names(*body, op.binds()) => {
+                return *body;
             }
-            SetOp::LetInt { local, body, .. } => {
-                let free = &self.info(*body);
-                if !free.free.contains(local) {
-                    return *body;
-                }
+            SetOp::LetSet { local, value, body } if *self.op(*body) == SetOp::Local(*local) => {
+                return *value;
             }
             _ => {}
         }
@@ -220,32 +207,25 @@ impl Builder {
         }
         let value = |b: &Builder, id: &IntId| b.const_of(*id);
         match &op {
-            IntOp::And(a, b) => match (value(self, a), value(self, b)) {
-                (Some(0), _) => return *a,
-                (Some(_), _) => return *b,
-                (_, Some(0)) => return *b,
-                (_, Some(_)) => return *a,
-                _ if a == b => return *a,
-                _ => {
-                    let parts = |op: &IntOp| if let IntOp::And(x, y) = op { Some((*x, *y)) } else { None };
-                    if let Some(int) = self.regrouped_ints((*a, *b), IntOp::And, parts) {
-                        return int;
-                    }
+            IntOp::And(a, b) | IntOp::Or(a, b) => {
+                // Of what decides nothing the other one is the value.
+                let both = matches!(op, IntOp::And(..));
+                match (value(self, a), value(self, b)) {
+                    (Some(n), _) => return if (n != 0) == both { *b } else { *a },
+                    (_, Some(n)) => return if (n != 0) == both { *a } else { *b },
+                    _ if a == b => return *a,
+                    _ => {}
                 }
-            },
-            IntOp::Or(a, b) => match (value(self, a), value(self, b)) {
-                (Some(0), _) => return *b,
-                (Some(_), _) => return *a,
-                (_, Some(0)) => return *a,
-                (_, Some(_)) => return *b,
-                _ if a == b => return *a,
-                _ => {
-                    let parts = |op: &IntOp| if let IntOp::Or(x, y) = op { Some((*x, *y)) } else { None };
-                    if let Some(int) = self.regrouped_ints((*a, *b), IntOp::Or, parts) {
-                        return int;
-                    }
+                let parts = |op: &IntOp| match *op {
+                    IntOp::And(x, y) if both => Some((x, y)),
+                    IntOp::Or(x, y) if !both => Some((x, y)),
+                    _ => None,
+                };
+                let join = if both { IntOp::And } else { IntOp::Or };
+                if let Some(int) = self.regrouped_ints((*a, *b), join, parts) {
+                    return int;
                 }
-            },
+            }
             IntOp::Unary(Unary::Not, a) => {
                 if let IntOp::Unary(Unary::Not, inner) = self.int_op(*a)
                     && self.is_bool(*inner)
@@ -264,10 +244,8 @@ impl Builder {
             IntOp::Switch(index, cases, missing) => {
                 if let Some(n) = value(self, index) {
                     let missing = *missing;
-                    return match usize::try_from(n).ok().and_then(|n| cases.get(n)).copied() {
-                        Some(case) => case,
-                        None => self.num(missing),
-                    };
+                    let chosen = usize::try_from(n).ok().and_then(|n| cases.get(n)).copied();
+                    return chosen.unwrap_or_else(|| self.num(missing));
                 }
                 if let Some(first) = cases.first()
                     && cases.iter().all(|c| c == first)
@@ -321,29 +299,24 @@ impl Builder {
                     }
                 }
             }
-            IntOp::Some(s) => {
-                match *self.op(*s) {
-                    // What is bound is bound outside, so that the test can stop early inside.
-                    SetOp::LetSet { local, value, body } => {
-                        let body = self.int(IntOp::Some(body));
-                        return self.int(IntOp::LetSet { local, value, body });
-                    }
-                    SetOp::Or(a, b) => {
-                        let (a, b) = (self.int(IntOp::Some(a)), self.int(IntOp::Some(b)));
-                        return self.int(IntOp::Or(a, b));
-                    }
-                    _ => {}
+            IntOp::Some(s) => match *self.op(*s) {
+                // What is bound is bound outside, so that the test can stop early inside.
+                SetOp::LetSet { local, value, body } => {
+                    let body = self.int(IntOp::Some(body));
+                    return self.int(IntOp::LetSet { local, value, body });
                 }
-                if let SetOp::And(a, b) = self.op(*s) {
-                    let (a, b) = (*a, *b);
-                    return self.int(IntOp::Meets(a, b));
+                SetOp::Or(a, b) => {
+                    let (a, b) = (self.int(IntOp::Some(a)), self.int(IntOp::Some(b)));
+                    return self.int(IntOp::Or(a, b));
                 }
+                SetOp::And(a, b) => return self.int(IntOp::Meets(a, b)),
                 // A site alone is empty only if it is none.
-                if let SetOp::Site(x) = self.op(*s) {
-                    let (x, zero) = (*x, self.num(0));
+                SetOp::Site(x) => {
+                    let zero = self.num(0);
                     return self.int(IntOp::Binary(Binary::Le, zero, x));
                 }
-            }
+                _ => {}
+            },
             IntOp::Meets(a, b) => {
                 let (a, b) = (*a, *b);
                 if self.is_empty(a) || self.is_empty(b) {
@@ -414,17 +387,8 @@ impl Builder {
                     return self.int(IntOp::Count(s));
                 }
             }
-            IntOp::LetSet { local, body, .. } => {
-                let free = &self.int_info(*body);
-                if !free.free.contains(&(local | SET_LOCAL)) {
-                    return *body;
-                }
-            }
-            IntOp::LetInt { local, body, .. } => {
-                let free = &self.int_info(*body);
-                if !free.free.contains(local) {
-                    return *body;
-                }
+            IntOp::LetSet { body, .. } | IntOp::LetInt { body, .. } if !self.names(*body, op.binds()) => {
+                return *body;
             }
             _ => {}
         }
@@ -456,7 +420,7 @@ impl Builder {
         &mut self,
         (a, b): (IntId, IntId),
         join: fn(IntId, IntId) -> IntOp,
-        parts: fn(&IntOp) -> Option<(IntId, IntId)>,
+        parts: impl Fn(&IntOp) -> Option<(IntId, IntId)>,
     ) -> Option<IntId> {
         let groups = regrouped(a, b, |id| self.int_info(id).extent.levels, |id| parts(self.int_op(id)))?;
         let [x, y] = groups.map(|(x, y)| y.map_or(x, |y| self.int(join(x, y))));
@@ -511,6 +475,11 @@ impl Builder {
         }
     }
 
+    /// Whether the body of a `let` names what is bound there.
+    fn names(&self, body: impl Into<Node>, bound: Option<Local>) -> bool {
+        bound.is_some_and(|local| self.node_info(body.into()).free.contains(&key(local)))
+    }
+
     /// Whether a set is made of layers and constants alone: cheap to compute.
     pub(crate) fn is_plain(&self, id: SetId) -> bool {
         self.info(id).plain
@@ -518,18 +487,10 @@ impl Builder {
 
     /// Whether a node is 0 or 1 always.
     fn is_bool(&self, id: IntId) -> bool {
-        matches!(
-            self.int_op(id),
-            IntOp::Const(0 | 1)
-                | IntOp::Binary(Binary::Eq, ..)
-                | IntOp::Binary(Binary::Lt, ..)
-                | IntOp::Binary(Binary::Le, ..)
-                | IntOp::Unary(Unary::Not, _)
-                | IntOp::Some(_)
-                | IntOp::Meets(..)
-                | IntOp::Same(..)
-                | IntOp::Has(..)
-                | IntOp::Any { .. }
-        )
+        match self.int_op(id) {
+            IntOp::Const(value) => (0..=1).contains(value),
+            IntOp::And(..) | IntOp::Or(..) => false,
+            op => op.is_condition(),
+        }
     }
 }

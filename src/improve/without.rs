@@ -7,7 +7,7 @@
 
 use super::builder::Builder;
 use super::change::Change;
-use crate::program::{IntId, SetId, SetOp};
+use crate::program::{IntId, Part, SetId, SetOp};
 
 impl Builder {
     /// The set after the piece is lifted from a site; none where that is no such set.
@@ -15,36 +15,30 @@ impl Builder {
         if self.remains(lift, set) {
             return Some(set);
         }
-        let op = match self.op(set).clone() {
+        match self.op(set) {
             SetOp::Layer(_) | SetOp::LayerRow { .. } => {
                 if !self.of_pieces(set) {
                     return None;
                 }
                 let site = self.set(SetOp::Site(site));
-                SetOp::Sub(set, site)
+                return Some(self.set(SetOp::Sub(set, site)));
             }
-            SetOp::And(a, b) => SetOp::And(self.without(lift, a, site)?, self.without(lift, b, site)?),
-            SetOp::Or(a, b) => SetOp::Or(self.without(lift, a, site)?, self.without(lift, b, site)?),
-            SetOp::Sub(a, b) => SetOp::Sub(self.without(lift, a, site)?, self.without(lift, b, site)?),
-            SetOp::Not(a) => SetOp::Not(self.without(lift, a, site)?),
-            SetOp::If(cond, a, b) if self.int_stays(lift, cond) => {
-                SetOp::If(cond, self.without(lift, a, site)?, self.without(lift, b, site)?)
-            }
-            SetOp::Switch(index, cases) if self.int_stays(lift, index) => {
-                let cases = cases.iter().map(|s| self.without(lift, *s, site)).collect::<Option<_>>()?;
-                SetOp::Switch(index, cases)
-            }
-            SetOp::Image { relation, of } => SetOp::Image { relation, of: self.without(lift, of, site)? },
-            SetOp::Slide { rays, from, through, over: None } => {
-                let from = self.without(lift, from, site)?;
-                SetOp::Slide { rays, from, through: self.without(lift, through, site)?, over: None }
-            }
-            SetOp::Between { rays, from, to } => {
-                let from = self.without(lift, from, site)?;
-                SetOp::Between { rays, from, to: self.without(lift, to, site)? }
-            }
+            SetOp::And(..)
+            | SetOp::Or(..)
+            | SetOp::Sub(..)
+            | SetOp::Not(_)
+            | SetOp::If(..)
+            | SetOp::Switch(..)
+            | SetOp::Image { .. }
+            | SetOp::Slide { over: None, .. }
+            | SetOp::Between { .. } => {}
             _ => return None,
-        };
-        Some(self.set(op))
+        }
+        let lifted = self.replaced(set.into(), |b, hole| match hole {
+            Part::Set(part) => b.without(lift, *part, site).map(|lifted| *part = lifted),
+            Part::Int(part) => b.int_stays(lift, *part).then_some(()),
+            Part::Block(_) | Part::After(_) => None,
+        })?;
+        Some(self.set_of(lifted))
     }
 }

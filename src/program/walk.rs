@@ -1,7 +1,7 @@
 //! What each piece of code is made of, to look at and to replace: whoever walks a program names only the forms that
 //! it treats in a way of its own.
 
-use super::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+use super::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 
 /// A part of a piece of code, in the order in which it is evaluated. Where a piece binds a local, the last part is
 /// where it is bound.
@@ -269,6 +269,22 @@ impl IntOp {
         }
     }
 
+    /// Whether it is a condition: 0 or 1.
+    pub(crate) fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            IntOp::Binary(Binary::Eq | Binary::Lt | Binary::Le, ..)
+                | IntOp::Unary(Unary::Not, _)
+                | IntOp::And(..)
+                | IntOp::Or(..)
+                | IntOp::Some(_)
+                | IntOp::Meets(..)
+                | IntOp::Same(..)
+                | IntOp::Has(..)
+                | IntOp::Any { .. }
+        )
+    }
+
     /// Whether its last part may be evaluated many times.
     pub(crate) fn repeats(&self) -> bool {
         matches!(self, IntOp::Any { .. } | IntOp::Sum { .. })
@@ -298,7 +314,8 @@ impl Stmt {
         }
     }
 
-    /// Tells what it refers to by number.
+    /// Tells what it refers to by number. Layers and slots are those that it writes by themselves: effects on pieces
+    /// and [`Stmt::SwapSides`] name none.
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             Stmt::SetLayer(layer, _) => tell(Use::Layers(*layer, 1)),
@@ -306,7 +323,18 @@ impl Stmt {
             Stmt::SetSlot(slot, _) => tell(Use::Slots(*slot, 1)),
             Stmt::SetSlotRow { base, count, .. } => tell(Use::Slots(*base, *count)),
             Stmt::Carry { relation, .. } => tell(Use::Relation(*relation)),
-            _ => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
+            Stmt::LetSet(..) | Stmt::LetInt(..) | Stmt::For { .. } => {
+                self.binds().into_iter().for_each(|local| tell(Use::Local(local)));
+            }
+            Stmt::Put { .. }
+            | Stmt::Move { .. }
+            | Stmt::Remove(_)
+            | Stmt::Lift(_)
+            | Stmt::Turn { .. }
+            | Stmt::SwapSides
+            | Stmt::If(..)
+            | Stmt::Emit { .. }
+            | Stmt::EmitOne(_) => {}
         }
     }
 
