@@ -284,6 +284,31 @@ impl Builder {
         }
     }
 
+    /// The one value where a condition holds, else the other, which is of the same sort.
+    pub(crate) fn choose(&mut self, cond: IntId, yes: Node, no: Node) -> Node {
+        match yes {
+            Node::Set(yes) => {
+                let no = self.set_of(no);
+                self.set(SetOp::If(cond, yes, no)).into()
+            }
+            Node::Int(yes) => {
+                let no = self.int_of(no);
+                self.int(IntOp::If(cond, yes, no)).into()
+            }
+        }
+    }
+
+    /// The value of that number among some of one sort; an integer where there is none is `missing`.
+    pub(crate) fn switch(&mut self, index: IntId, cases: Vec<Node>, missing: i32) -> Node {
+        if let Some(Node::Set(_)) = cases.first() {
+            let cases = cases.into_iter().map(|case| self.set_of(case)).collect();
+            self.set(SetOp::Switch(index, cases)).into()
+        } else {
+            let cases = cases.into_iter().map(|case| self.int_of(case)).collect();
+            self.int(IntOp::Switch(index, cases, missing)).into()
+        }
+    }
+
     /// The parts of a node, the local that it binds for the last of them, and whether that one may be evaluated many
     /// times.
     pub(crate) fn anatomy(&self, node: Node) -> (Vec<Part>, Option<Local>, bool) {

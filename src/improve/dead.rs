@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Pass;
 use super::builder::Builder;
-use crate::program::{Block, BlockId, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary, Use, slot};
+use super::{Node, Pass};
+use crate::program::{Block, BlockId, IntId, IntOp, Part, SetOp, Stmt, Unary, Use, slot};
 
 /// What of a position is read.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -34,19 +34,23 @@ impl Reads {
 
 impl Builder {
     /// The value in a copy on which the block was run.
-    pub(crate) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
-        match self.before(block, Part::Int(value)) {
-            None => value,
-            Some(block) => self.int(IntOp::After(block, value)),
+    pub(crate) fn after(&mut self, block: BlockId, value: Node) -> Node {
+        match value {
+            Node::Set(set) => match self.before(block, Part::Set(set)) {
+                None => value,
+                Some(block) => self.set(SetOp::After(block, set)).into(),
+            },
+            Node::Int(int) => match self.before(block, Part::Int(int)) {
+                None => value,
+                Some(block) => self.int(IntOp::After(block, int)).into(),
+            },
         }
     }
 
-    /// The value in a copy on which the block was run.
-    pub(crate) fn after_set(&mut self, block: BlockId, value: SetId) -> SetId {
-        match self.before(block, Part::Set(value)) {
-            None => value,
-            Some(block) => self.set(SetOp::After(block, value)),
-        }
+    /// The same of an integer.
+    pub(crate) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
+        let value = self.after(block, value.into());
+        self.int_of(value)
     }
 
     /// What of a block is to be run before a value is evaluated; none if nothing is.

@@ -152,7 +152,7 @@ impl Builder {
                     return self.lift(body, over);
                 }
                 let body = self.lift(body, over)?;
-                let wrapped = self.wrap(body.into(), vec![(local, value)]);
+                let wrapped = self.wrap(body.into(), [(local, value)]);
                 Some(self.set_of(wrapped))
             }
             _ => None,

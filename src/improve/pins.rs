@@ -154,7 +154,7 @@ impl Builder {
             let empty = self.empty();
             let free = self.set(SetOp::If(holds, free, empty));
             let body = self.set(SetOp::Or(free, tested));
-            let body = self.wrap(body.into(), held.into_iter().collect());
+            let body = self.wrap(body.into(), held);
             self.set_of(body)
         };
         let found = self.set(SetOp::LetSet { local, value: domain, body });
@@ -304,7 +304,8 @@ impl Builder {
         }
         let site = self.set(SetOp::Site(from));
         let block = self.block(vec![Stmt::Lift(site)]);
-        self.after_set(block, set)
+        let lifted = self.after(block, set.into());
+        self.set_of(lifted)
     }
 
     /// A set of sites such that, unless `to` is in it, another set is empty.

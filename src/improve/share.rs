@@ -192,7 +192,7 @@ impl Sharing {
         let wanted = self.wanted(b, &parts, scope);
         let (lets, inner) = self.bind(b, &wanted, scope);
         let out = self.inside(b, node, &inner);
-        b.wrap(out, lets.into_iter().map(|(local, value)| (local, value.into())).collect())
+        b.wrap(out, lets.into_iter().map(|(local, value)| (local, value.into())))
     }
 
     /// The scope of the body of a local that is bound to a number, and whether it is to be bound at all.
@@ -234,7 +234,7 @@ impl Sharing {
             let value = self.rewrite_int(b, value, scope);
             let (inner, bind) = Self::named(b, scope, local, value);
             let body = self.rewrite(b, body, &inner);
-            return if bind { b.wrap(body, vec![(local, value.into())]) } else { body };
+            return if bind { b.wrap(body, [(local, value.into())]) } else { body };
         }
         if let Node::Int(id) = node
             && let IntOp::Local(local) = b.int_op(id)

@@ -166,10 +166,8 @@ impl<'r> Lowerer<'r> {
             lets.extend(held);
         }
         let body = code(self);
-        match self.b.wrap(Node::Int(body), lets) {
-            Node::Int(i) => i,
-            Node::Set(_) => body,
-        }
+        let wrapped = self.b.wrap(body.into(), lets);
+        self.b.int_of(wrapped)
     }
 
     /// The base with a var's value added.
@@ -193,7 +191,7 @@ impl<'r> Lowerer<'r> {
     }
 
     /// Statements under a condition.
-    fn guarded(&mut self, cond: IntId, inner: Block, block: &mut Block) {
+    pub(super) fn guarded(&mut self, cond: IntId, inner: Block, block: &mut Block) {
         match self.b.const_of(cond) {
             Some(0) => {}
             Some(_) => block.extend(inner),
@@ -222,12 +220,7 @@ impl<'r> Lowerer<'r> {
         if let Some(directions) = self.each_direction(plan, i, &domain) {
             for d in directions {
                 let d = self.b.num(d);
-                self.values.insert(chosen.local, Node::Int(d));
-                let cond = self.test(plan, i + 1);
-                let next = self.add(base, var, d);
-                let mut inner = Vec::new();
-                self.choices(plan, i + 1, next, &mut inner);
-                self.guarded(cond, inner, block);
+                block.extend(self.chosen(plan, i, base, d));
             }
             self.values.insert(chosen.local, Node::Int(bound));
             return;
@@ -268,6 +261,19 @@ impl<'r> Lowerer<'r> {
             }
         }
         self.optional_or_counted(plan, i, domain, base, block);
+    }
+
+    /// What follows where var `i` has a value: its tests, and the loops within.
+    fn chosen(&mut self, plan: &Plan<'r>, i: usize, base: IntId, value: IntId) -> Block {
+        let mut block = Vec::new();
+        let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return block };
+        self.values.insert(chosen.local, Node::Int(value));
+        let cond = self.test(plan, i + 1);
+        let next = self.add(base, var, value);
+        let mut inner = Vec::new();
+        self.choices(plan, i + 1, next, &mut inner);
+        self.guarded(cond, inner, &mut block);
+        block
     }
 
     /// The directions that var `i` ranges over, where code is written for each on its own.
@@ -312,12 +318,7 @@ impl<'r> Lowerer<'r> {
             self.split(plan, i, set, base, block);
             return;
         }
-        let cond = self.test(plan, i + 1);
-        let next = self.add(base, var, bound);
-        let mut inner = Vec::new();
-        self.choices(plan, i + 1, next, &mut inner);
-        let mut body = Vec::new();
-        self.guarded(cond, inner, &mut body);
+        let body = self.chosen(plan, i, base, bound);
         if body.is_empty() {
             return;
         }
@@ -384,16 +385,6 @@ impl<'r> Lowerer<'r> {
     ) {
         let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return };
         let bound = self.b.int(IntOp::Local(var.local));
-        let body_of = |l: &mut Self, value: IntId| {
-            l.values.insert(chosen.local, Node::Int(value));
-            let cond = l.test(plan, i + 1);
-            let next = l.add(base, var, value);
-            let mut inner = Vec::new();
-            l.choices(plan, i + 1, next, &mut inner);
-            let mut body = Vec::new();
-            l.guarded(cond, inner, &mut body);
-            body
-        };
         if chosen.optional {
             let some = match domain {
                 prog::Domain::Set(s) => self.b.int(IntOp::Some(s)),
@@ -407,11 +398,11 @@ impl<'r> Lowerer<'r> {
             let empty = self.b.int(IntOp::Unary(Unary::Not, some));
             if self.b.const_of(empty) != Some(0) {
                 let none = self.b.num(-1);
-                let body = body_of(self, none);
+                let body = self.chosen(plan, i, base, none);
                 self.guarded(empty, body, block);
             }
         }
-        let body = body_of(self, bound);
+        let body = self.chosen(plan, i, base, bound);
         if body.is_empty() {
             return;
         }

@@ -4,7 +4,7 @@
 //! the rests of the sequences around it, from the inside out, under the movers they are under. Those rests
 //! are the states.
 
-use super::state::{Lowerer, View};
+use super::state::Lowerer;
 use crate::program::{DecisionCode, FlowNode, FlowState, IntId, Leaf, StateId};
 use crate::semantics::Flow;
 
@@ -140,7 +140,7 @@ impl Lowerer<'_> {
                 FlowNode::Longest { node: Box::new(node), inside: vec![marker(number)] }
             }
             Flow::If(f, c) => {
-                let view = self.flow_view(around);
+                let view = self.mover();
                 let c = self.of_rule(c.span, "this condition of a flow", |l| l.int(c, view));
                 let node = self.flow(f, rest, around, m);
                 match self.b.const_of(c) {
@@ -150,7 +150,7 @@ impl Lowerer<'_> {
                 }
             }
             Flow::By(f, p) => {
-                let view = self.flow_view(around);
+                let view = self.mover();
                 let p = self.int(p, view);
                 around.push(Around { wrap: Wrap::By(p), after: rest });
                 let node = self.flow(f, Vec::new(), around, m);
@@ -158,11 +158,6 @@ impl Lowerer<'_> {
                 FlowNode::By(p, Box::new(node))
             }
         }
-    }
-
-    /// The mover's view; the play side sets the mover as flows are resolved.
-    fn flow_view(&mut self, _around: &[Around]) -> View {
-        self.mover()
     }
 }
 

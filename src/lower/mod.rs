@@ -78,15 +78,15 @@ impl Lowerer<'_> {
         let setup = self.of_rule(first(&rules.setup.effects), "the set-up", |l| {
             let mut block = Vec::new();
             l.effects(&rules.setup.effects, after, &mut block);
-            l.settle_ages(&mut block, after);
+            l.settle_ages(&mut block);
             l.b.block(block)
         });
         let tidy = rules.position.as_ref().map_or(&[][..], |p| &p.tidy);
         let tidy = self.of_rule(first(tidy), "`tidy`", |l| {
             let mut block = Vec::new();
-            l.refresh_ages(&mut block, after);
+            l.refresh_ages(&mut block);
             l.effects(tidy, after, &mut block);
-            l.settle_ages(&mut block, after);
+            l.settle_ages(&mut block);
             l.b.block(block)
         });
         let turn_end = self.of_rule(first(&rules.turn.finish), "`finish`", |l| {

@@ -1,6 +1,6 @@
 //! Where the state variables of a position are kept.
 
-use crate::program::{IntId, SetId};
+use crate::improve::Node;
 
 /// Where a state variable is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,9 +26,7 @@ pub(super) struct Stored {
     /// not just for its turn.
     pub(super) ages: Option<usize>,
     /// The start value of each entry, as a constant: the first for all, or one for each player.
-    pub(super) start_sets: Vec<SetId>,
-    /// The same for integers.
-    pub(super) start_ints: Vec<IntId>,
+    pub(super) starts: Vec<Node>,
 }
 
 /// The storage of all state variables.
