@@ -47,19 +47,17 @@ impl Emit<'_> {
                 self.set_slot(*slot as usize, value);
             }
             Stmt::SetSlotRow { base, count, index, value } => {
-                let bounds = self.bounds(*index);
-                let index = self.int(*index);
+                let index = self.bounded(*index);
                 let value = self.int(*value);
-                self.set_slot_row(*base as usize, *count, index, bounds, value);
+                self.set_slot_row(*base as usize, *count, index, value);
             }
             Stmt::LetSet(local, value) => {
                 let value = self.set(*value);
                 self.bind_set(*local, &value);
             }
             Stmt::LetInt(local, value) => {
-                let bounds = self.bounds(*value);
-                let value = self.int(*value);
-                self.bind_int(*local, value, bounds);
+                let value = self.bounded(*value);
+                self.bind_int(*local, value);
             }
             Stmt::Put { at, owner, kind, height, vacant } => {
                 let alone = *vacant && *height == 1;
@@ -106,17 +104,11 @@ impl Emit<'_> {
                     true => Self::run,
                     false => Self::run_in_room,
                 };
-                let (then, otherwise, after) = (self.block(), self.block(), self.block());
-                self.branch(*cond, then, otherwise);
-                self.at(then);
-                run(self, *yes);
-                self.jump(after);
-                self.at(otherwise);
-                if let Some(no) = no {
-                    run(self, *no);
-                }
-                self.jump(after);
-                self.at(after);
+                self.fork(*cond, [Some(*yes), *no], |e, block| {
+                    if let Some(block) = block {
+                        run(e, block);
+                    }
+                });
             }
             Stmt::For { local, domain, body } => {
                 let body = *body;

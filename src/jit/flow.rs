@@ -11,7 +11,7 @@ use cranelift_frontend::{Switch, Variable};
 use super::code::context::{self, NOT_DONE};
 use super::cost::Costs;
 use super::emit::Emit;
-use super::values::Place;
+use super::values::{Number, Place};
 use crate::program::{Course, FlowNode, Program, Slots, StateId, slot};
 
 /// From so many instructions on a generator that stands in several places is a function.
@@ -81,7 +81,7 @@ impl Emit<'_> {
         let leaves = self.program.leaves.iter().filter(|leaf| leaf.decision == Some(decision));
         let bases = leaves.map(|leaf| i64::from(leaf.base));
         let bounds = bases.clone().min().zip(bases.max()).unwrap_or(super::values::ANY);
-        self.bind_int(0, params[0], bounds);
+        self.bind_int(0, Number { value: params[0], bounds });
         self.put(self.sink, params[1]);
         self.put(self.total, params[2]);
         let generate = self.program.decisions[decision].generate;
@@ -444,7 +444,8 @@ impl Emit<'_> {
     fn generate(&mut self, decision: usize, base: Value, number: u32) {
         let (Some(function), Place::Memory(pos)) = (self.generators[decision], self.place.clone()) else {
             // A base is a move's number: it fits.
-            self.bind_int(0, base, (i64::from(number), i64::from(number)));
+            let bounds = (i64::from(number), i64::from(number));
+            self.bind_int(0, Number { value: base, bounds });
             let generate = self.program.decisions[decision].generate;
             self.run(generate);
             return;

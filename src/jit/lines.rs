@@ -112,9 +112,8 @@ impl<'p> Emit<'p> {
 
     /// Whether a site lies in a run of at least `length` members along one of the axes.
     pub fn in_line(&mut self, steps: &[u32], of: SetId, length: IntId, site: IntId) -> Value {
-        let bounds = self.bounds(site);
-        let site = self.int(site);
-        let (site, exists) = self.site(site, bounds);
+        let site = self.bounded(site);
+        let (site, exists) = self.site(site);
         let site = site.value;
         let Some((axes, length)) = self.axes(steps, length).filter(|_| cfg!(target_endian = "little")) else {
             let lines = self.line(steps, of, length);

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{Value, types};
 
 use super::emit::Emit;
 use super::memory::{Index, Row};
-use super::values::Words;
+use super::values::{Number, Words};
 use crate::program::{IntId, Relation};
 
 /// From so many shifts of several words on it is asked first whether they can be spared.
@@ -109,10 +109,10 @@ impl Emit<'_> {
     }
 
     /// What a relation reaches from one site; empty where there is no such site.
-    pub fn row(&mut self, number: u32, site: Value, bounds: (i64, i64)) -> Words {
+    pub fn row(&mut self, number: u32, site: Number) -> Words {
         let program = self.program;
         let rows = self.rows_of(&program.relations[number as usize]);
-        self.site_row(rows, site, bounds)
+        self.site_row(rows, site)
     }
 
     /// The rows of a relation: what it reaches from each site.
@@ -126,15 +126,12 @@ impl Emit<'_> {
     }
 
     /// The entry of a site in a table of sets; empty where there is no such site.
-    pub fn site_row(&mut self, table: Row, site: Value, bounds: (i64, i64)) -> Words {
+    pub fn site_row(&mut self, table: Row, site: Number) -> Words {
         // The tables have empty rows for holes.
-        let (index, exists) = self.index(site, bounds, table.count);
+        let (index, exists) = self.index(site, table.count);
         let at = self.entry(table, index);
         let row = self.load_words(at);
-        match exists {
-            Some(exists) => self.only_if(exists, &row),
-            None => row,
-        }
+        self.only_certain(exists, row)
     }
 
     /// The sites at exactly so many steps.
@@ -152,24 +149,18 @@ impl Emit<'_> {
         let count = program.all.iter().map(|word| word.count_ones()).sum::<u32>() as i32;
         let none = self.i32(count);
         let result = self.variable(types::I32, none);
-        let given = (self.bounds(from), self.bounds(to));
-        let (from, to) = (self.int(from), self.int(to));
+        let (from, to) = (self.bounded(from), self.bounded(to));
         let relation = std::ptr::from_ref(self.relation(number)) as i64;
         let ask = |e: &mut Self| {
             let relation = e.i64(relation);
             let sites = e.program.layout.sites;
-            let [from, to] = [from, to].map(|site| e.checked("a distance", site, sites));
+            let [from, to] = [from.value, to.value].map(|site| e.checked("a distance", site, sites));
             let steps = e.call_int(e.shared.helpers.distance, &[relation, from, to, none], types::I32);
             e.put(result, steps);
         };
-        let exist = match (self.exists(from, given.0), self.exists(to, given.1)) {
-            (Some(a), Some(b)) => Some(self.and(a, b)),
-            (a, b) => a.or(b),
-        };
-        match exist {
-            Some(exist) => self.when(exist, ask),
-            None => ask(self),
-        }
+        let (is_from, is_to) = (self.exists(from), self.exists(to));
+        let exist = self.and_certain(is_from, is_to);
+        self.when_certain(exist, ask);
         self.get(result)
     }
 }

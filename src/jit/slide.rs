@@ -66,19 +66,12 @@ impl Emit<'_> {
     /// Runs code for each origin, after other code that is run once if there is any.
     fn origins<F: FnOnce(&mut Self, Value)>(&mut self, from: SetId, first: impl FnOnce(&mut Self) -> F) {
         if let Some(site) = self.single(from) {
-            let bounds = self.bounds(site);
-            let site = self.int(site);
-            match self.exists(site, bounds) {
-                Some(exists) => self.when(exists, |e| {
-                    let each = first(e);
-                    each(e, site);
-                }),
-                None => {
-                    let each = first(self);
-                    each(self, site);
-                }
-            }
-            return;
+            let site = self.bounded(site);
+            let exists = self.exists(site);
+            return self.when_certain(exists, |e| {
+                let each = first(e);
+                each(e, site.value);
+            });
         }
         let from = self.set(from);
         let some = self.some(&from);

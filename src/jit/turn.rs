@@ -8,7 +8,7 @@ use super::code::context;
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::place::Writes;
-use super::values::Place;
+use super::values::{Number, Place};
 use crate::program::{DecisionCode, OutcomeCode, Slots, count_ply, result, slot};
 
 /// Positions of so many words are copied word by word, longer ones in a loop.
@@ -309,7 +309,8 @@ impl Emit<'_> {
             }
             value = self.b.ins().iadd_imm_s(value, i64::from(var.offset));
             let low = i64::from(var.offset);
-            self.bind_int(var.local, value, (low, low + i64::from(var.radix) - 1));
+            let bounds = (low, low + i64::from(var.radix) - 1);
+            self.bind_int(var.local, Number { value, bounds });
         }
     }
 
@@ -342,15 +343,10 @@ impl Emit<'_> {
         match code {
             OutcomeCode::If(cond, a, b) => {
                 let result = self.b.declare_var(types::I32);
-                let (yes, no, after) = (self.block(), self.block(), self.block());
-                self.branch(*cond, yes, no);
-                for (block, code) in [(yes, a), (no, b)] {
-                    self.at(block);
-                    let value = self.outcome(code);
-                    self.put(result, value);
-                    self.jump(after);
-                }
-                self.at(after);
+                self.fork(*cond, [a, b], |e, code| {
+                    let value = e.outcome(code);
+                    e.put(result, value);
+                });
                 self.get(result)
             }
             OutcomeCode::Pass => self.i32(0),

@@ -40,7 +40,7 @@ impl Emit<'_> {
         };
         let kind = match pieces.kind_base {
             Some(base) => self.layer_among(kind, base, pieces.kinds).map(Some),
-            None => self.is_below(kind, pieces.kinds).then_some(None),
+            None => self.has_case(kind, pieces.kinds).then_some(None),
         };
         let (Some(owner), Some(kind)) = (owner, kind) else { return false };
         let lands = self.spot(site, true);
@@ -68,10 +68,7 @@ impl Emit<'_> {
         };
         let (Some(owner), Some(kind)) = (owner, kind) else { return false };
         let mut spots = [self.spot(from, false), self.spot(to, true)];
-        let done = match (spots[0].done, spots[1].done) {
-            (Some(a), Some(b)) => Some(self.and(a, b)),
-            (a, b) => a.or(b),
-        };
+        let done = self.and_certain(spots[0].done, spots[1].done);
         spots.iter_mut().for_each(|spot| spot.done = done);
         self.change(&owner.into_iter().chain(kind).collect::<Vec<_>>(), &spots);
         true
@@ -79,7 +76,7 @@ impl Emit<'_> {
 
     /// The layer with a number among some, if the number is certainly that of one.
     fn layer_among(&mut self, number: IntId, base: usize, count: usize) -> Option<Layer> {
-        if !self.is_below(number, count) {
+        if !self.has_case(number, count) {
             return None;
         }
         Some(match self.program.ints[number.0 as usize] {
@@ -88,15 +85,9 @@ impl Emit<'_> {
         })
     }
 
-    fn is_below(&self, number: IntId, count: usize) -> bool {
-        let (low, high) = self.bounds(number);
-        low >= 0 && high < count as i64
-    }
-
     fn spot(&mut self, site: IntId, lands: bool) -> Spot {
-        let bounds = self.bounds(site);
-        let site = self.int(site);
-        let (site, exists) = self.site(site, bounds);
+        let site = self.bounded(site);
+        let (site, exists) = self.site(site);
         Spot { site, done: exists.map(|truth| self.mask(truth)), lands }
     }
 
@@ -124,9 +115,7 @@ impl Emit<'_> {
         for layer in layers {
             match (*layer, self.place.clone()) {
                 (Layer::Known(layer), _) => {
-                    let old = self.layer(layer);
-                    let new = changed(self, old);
-                    self.set_layer(layer, &new);
+                    self.update(layer, |e, old| changed(e, old));
                 }
                 (Layer::Among { base, count, number }, Place::Memory(pos)) => {
                     let layers = self.layers(pos, base, count);
@@ -138,10 +127,10 @@ impl Emit<'_> {
                 (Layer::Among { base, count, number }, _) => {
                     for i in 0..count {
                         let here = self.cmp_to(IntCC::Equal, number, i as i64);
-                        let old = self.layer(base + i);
-                        let new = changed(self, old.clone());
-                        let new = self.choose(here, &new, &old);
-                        self.set_layer(base + i, &new);
+                        self.update(base + i, |e, old| {
+                            let new = changed(e, old.clone());
+                            e.choose(here, &new, &old)
+                        });
                     }
                 }
             }

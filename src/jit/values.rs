@@ -15,6 +15,13 @@ pub(super) struct Words(pub Vec<Value>);
 /// The bounds of an integer of which nothing is known.
 pub(super) const ANY: (i64, i64) = (i32::MIN as i64, i32::MAX as i64);
 
+/// An integer, and the least and the greatest value that it can have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number {
+    pub value: Value,
+    pub bounds: (i64, i64),
+}
+
 /// The position that code works on.
 #[derive(Clone, Debug)]
 pub(super) enum Place {

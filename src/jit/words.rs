@@ -52,6 +52,14 @@ impl Emit<'_> {
         Words(a.0.iter().map(|a| self.b.ins().select(truth, *a, none)).collect())
     }
 
+    /// The same; without a truth it certainly holds.
+    pub fn only_certain(&mut self, truth: Option<Value>, a: Words) -> Words {
+        match truth {
+            Some(truth) => self.only_if(truth, &a),
+            None => a,
+        }
+    }
+
     /// The set cut to a mask of ones or zeros.
     pub fn masked(&mut self, mask: Value, a: &Words) -> Words {
         Words(a.0.iter().map(|a| self.b.ins().band(*a, mask)).collect())

@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{
 
 use super::code::context;
 use super::emit::Emit;
-use super::values::Words;
+use super::values::{Number, Words};
 pub(super) use address::{Address, Index, Row};
 
 impl Emit<'_> {
@@ -20,12 +20,12 @@ impl Emit<'_> {
     }
 
     /// An index below a count, and whether the number is one; none where that is certain.
-    pub fn index(&mut self, number: Value, bounds: (i64, i64), count: usize) -> (Index, Option<Value>) {
-        if bounds.0 >= 0 && bounds.1 < count as i64 {
-            return (Index::here(number), None);
+    pub fn index(&mut self, number: Number, count: usize) -> (Index, Option<Value>) {
+        if number.bounds.0 >= 0 && number.bounds.1 < count as i64 {
+            return (Index::here(number.value), None);
         }
-        let ok = self.cmp_to(IntCC::UnsignedLessThan, number, count as i64);
-        (self.index_if(number, ok), Some(ok))
+        let ok = self.cmp_to(IntCC::UnsignedLessThan, number.value, count as i64);
+        (self.index_if(number.value, ok), Some(ok))
     }
 
     /// A number where a test says that it is an index, else 0, the index of the first entry.
