@@ -235,16 +235,8 @@ impl<'r> Lowerer<'r> {
             };
             // Each kind on its own, where its own pattern is asked for: then the kind is known. A site that may
             // be vacant has none.
-            let pieces = fact.whose.is_some() || fact.kinds != Fact::NONE.kinds;
-            if !chosen.optional
-                && pieces
-                && fact.kinds.count_ones() > 1
-                && uses_patterns(plan.d, chosen.local, self.rules)
-            {
-                for k in 0..self.rules.kinds.len() {
-                    if fact.kinds & 1 << k == 0 {
-                        continue;
-                    }
+            if let Some(kinds) = self.each_kind_of(plan, i, fact) {
+                for k in kinds {
                     let kind = self.b.num(k as i32);
                     let of_kind = self.kind_set(kind);
                     let part = self.b.set(SetOp::And(set, of_kind));
@@ -261,6 +253,17 @@ impl<'r> Lowerer<'r> {
             }
         }
         self.optional_or_counted(plan, i, domain, base, block);
+    }
+
+    /// The kinds of the pieces on the sites of var `i`, where each is looked at on its own.
+    pub(super) fn each_kind_of(&self, plan: &Plan, i: usize, fact: Fact) -> Option<Vec<usize>> {
+        let chosen = plan.d.vars.get(i)?;
+        let pieces = fact.whose.is_some() || fact.kinds != Fact::NONE.kinds;
+        let apart = !chosen.optional
+            && pieces
+            && fact.kinds.count_ones() > 1
+            && uses_patterns(plan.d, chosen.local, self.rules);
+        apart.then(|| (0..self.rules.kinds.len()).filter(|k| fact.kinds & 1 << k != 0).collect())
     }
 
     /// What follows where var `i` has a value: its tests, and the loops within.
@@ -476,7 +479,7 @@ fn split_and<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
 }
 
 /// Whether a decision follows a pattern trait from a chosen site, or asks for its kind.
-pub(super) fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
+fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| {
         if matches!(e.kind, ExprKind::Follow { relation: Relation::Trait(_), converse: false, .. }) {

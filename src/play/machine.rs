@@ -221,11 +221,9 @@ impl Machine {
     }
 
     fn is_chance(&self, number: Move) -> bool {
-        let leaves = &self.program.leaves;
-        leaves[..leaves.partition_point(|leaf| leaf.base <= number.0)]
-            .last()
-            .and_then(|leaf| leaf.decision)
-            .is_some_and(|decision| self.program.decisions[decision].chance)
+        let leaf = self.program.leaf_of(number.0).and_then(|leaf| self.program.leaves.get(leaf));
+        let decision = leaf.and_then(|leaf| leaf.decision);
+        decision.is_some_and(|decision| self.program.decisions[decision].chance)
     }
 
     /// The legal moves of a resolved position; none when the game is over.
@@ -333,9 +331,8 @@ impl Machine {
         rng: &mut Rng,
         most: u32,
     ) -> u32 {
-        let Position { words, deal, shape } = &mut *pos;
         let roamed = self.with_starts(history, |native, perft, starts| {
-            native.roam(Task { words, deal, shape: *shape, perft }, moves, starts, rng, most)
+            native.roam(pos.task(perft), moves, starts, rng, most)
         });
         let Some(plies) = roamed else { return 0 };
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
@@ -349,12 +346,11 @@ impl Machine {
         history: &mut History,
         moves: &mut Moves,
     ) -> Option<Played> {
-        let Position { words, deal, shape } = pos;
         let played = self.with_starts(history, |native, perft, starts| {
-            native.play(Task { words, deal, shape: *shape, perft }, number.0, moves, starts)
+            native.play(pos.task(perft), number.0, moves, starts)
         })?;
         if played == Played::Resolved {
-            self.settle_moves(moves, self.program.layout.slot(words, slot::MOVER));
+            self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         }
         Some(played)
     }
@@ -384,9 +380,8 @@ impl Machine {
         if self.backend.is_some() {
             self.wait(1);
         }
-        let Position { words, deal, shape } = pos;
         if let Some(native) = &self.native
-            && native.apply(Task { words, deal, shape: *shape, perft: self.frame.perft }, number.0).is_some()
+            && native.apply(pos.task(self.frame.perft), number.0).is_some()
         {
             return;
         }
@@ -402,12 +397,8 @@ impl Machine {
     }
 
     fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
-        let Position { words, deal, shape } = &mut *pos;
-        self.with_starts(history, |native, perft, starts| {
-            native.resolve(Task { words, deal, shape: *shape, perft }, moves, starts)
-        })?;
-        let mover = self.program.layout.slot(&pos.words, slot::MOVER);
-        self.settle_moves(moves, mover);
+        self.with_starts(history, |native, perft, starts| native.resolve(pos.task(perft), moves, starts))?;
+        self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         Some(())
     }
 

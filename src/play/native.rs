@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::moves::Moves;
+use super::position::Position;
 use super::rng::Rng;
 
 /// A program compiled to machine code.
@@ -67,6 +68,14 @@ pub enum Played {
     Applied,
     /// The position is resolved.
     Resolved,
+}
+
+impl Position {
+    /// What compiled code works on where that is this position.
+    #[inline]
+    pub(super) fn task(&mut self, perft: bool) -> Task<'_> {
+        Task { words: &mut self.words, deal: &self.deal, shape: self.shape, perft }
+    }
 }
 
 /// What compiled code works on. Only machines make one, of a position of theirs.

@@ -2,9 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{
-    BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Placement, Program, SetId, Stmt, VarKind, slot,
-};
+use super::{BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Placement, Program, SetId, Stmt, slot};
 use crate::wording::many;
 
 mod text;
@@ -90,13 +88,7 @@ impl Listing<'_> {
         let numbers = many(u64::from(decision.size), "number");
         writeln!(out, "\ndecision {}: {numbers}{chance}", decision.name)?;
         for var in &decision.vars {
-            let kind = match var.kind {
-                VarKind::Site => "site",
-                VarKind::Kind => "kind",
-                VarKind::Int => "int",
-                VarKind::Player => "player",
-                VarKind::Direction => "direction",
-            };
+            let kind = format!("{:?}", var.kind).to_lowercase();
             writeln!(
                 out,
                 "  {} is a {kind} in i{}, {} from {}, times {}",
@@ -107,11 +99,10 @@ impl Listing<'_> {
                 var.multiplier
             )?;
         }
-        if let Some(when) = decision.when {
-            writeln!(out, "  when {}", self.int(when))?;
-        }
-        if let Some(weight) = decision.weight {
-            writeln!(out, "  weight {}", self.int(weight))?;
+        for (name, value) in [("when", decision.when), ("weight", decision.weight)] {
+            if let Some(value) = value {
+                writeln!(out, "  {name} {}", self.int(value))?;
+            }
         }
         writeln!(out, "  generate")?;
         self.block(out, decision.generate, 2)?;
@@ -268,11 +259,10 @@ impl Listing<'_> {
                 self.int(end.when)
             )?;
         }
-        if let Some(next) = self.0.next {
-            writeln!(out, "  next: {}", self.int(next))?;
-        }
-        if let Some(score) = self.0.score {
-            writeln!(out, "  score: {}", self.int(score))?;
+        for (name, value) in [("next", self.0.next), ("score", self.0.score)] {
+            if let Some(value) = value {
+                writeln!(out, "  {name}: {}", self.int(value))?;
+            }
         }
         if let Some(code) = &self.0.match_ {
             writeln!(

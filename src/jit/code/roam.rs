@@ -18,9 +18,7 @@ impl Compiled {
         let width = self.program.layout.width;
         let ply = self.ply()?;
         moves.records_of(width)?;
-        if !self.fits(task.words, &task) {
-            return None;
-        }
+        self.fits(task.words, &task)?;
         let mut host = starts.map(|starts| Host { starts, words: self.words });
         let mut context = context_of(&task);
         context.total = moves.len() as u64;
