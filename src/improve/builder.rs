@@ -1,4 +1,4 @@
-//! Makes the nodes of a program: equal nodes are one node, and what is constant is folded.
+//! The arenas of a program in the making. Equal nodes are one node (hash consing).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -18,7 +18,7 @@ pub(super) const MAX_SHIFTS: usize = 16;
 /// How large code is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extent {
-    /// How deeply it is nested; what has no parts, not at all.
+    /// How deeply it is nested; 0 for code without parts.
     pub(crate) levels: u32,
     /// How many parts it has, written out.
     pub(crate) parts: u32,
@@ -27,7 +27,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// Of something with this in it.
+    /// Extends it to code that contains this.
     pub(crate) fn around(&mut self, inner: Extent) {
         self.levels = self.levels.max(inner.levels + 1);
         self.parts = self.parts.saturating_add(inner.parts);
@@ -35,7 +35,7 @@ impl Extent {
     }
 }
 
-/// What is known of a node.
+/// Facts about a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Info {
     /// How large it is.
@@ -51,7 +51,7 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    /// Takes in what is known of a part.
+    /// Takes in the facts about a part.
     pub(crate) fn add(&mut self, other: &Info) {
         self.reads |= other.reads;
         self.runs |= other.runs;
@@ -87,7 +87,7 @@ pub(crate) struct Builder {
     int_index: HashMap<IntOp, IntId>,
     blocks: Vec<Block>,
     extents: Vec<Extent>,
-    /// What has been done to make it.
+    /// The work so far.
     pub(crate) work: Work,
     consts: Vec<SiteSet>,
     const_index: HashMap<SiteSet, u32>,
@@ -98,7 +98,7 @@ pub(crate) struct Builder {
     /// The sets that loops around the code being made run over, by their locals: those of sites, in the position in
     /// which the choices are made.
     pub(crate) ranges: HashMap<u32, SetId>,
-    /// The sites from which a piece can be lifted so that a condition holds, by what is asked.
+    /// The sites from which a piece can be lifted so that a condition holds; a cache by the question.
     pub(crate) lifted: HashMap<(IntId, SetId, SetId, SetId), SetId>,
     /// How deeply the code being made is nested in copies of the position.
     pub(crate) depth: usize,
@@ -197,7 +197,7 @@ impl Builder {
         parts
     }
 
-    /// Takes as many steps as some code has parts, to walk it; whether there may be more.
+    /// Counts the steps of a walk over some code, one for each part; says whether more are allowed.
     pub(crate) fn walk(&mut self, part: Part) -> bool {
         let parts = self.extent(part).parts;
         self.work.take(u64::from(parts))
@@ -209,7 +209,7 @@ impl Builder {
         nodes.chain(self.extents.iter().copied()).map(|extent| extent.copies).max().unwrap_or(0) as usize
     }
 
-    /// Whether code may be so large; if not, that is noted.
+    /// Whether code of that size is allowed; notes it if not.
     fn fits(&mut self, extent: Extent) -> bool {
         if extent.levels > CODE_LEVELS {
             self.work.deep();
@@ -225,7 +225,7 @@ impl Builder {
         &self.blocks[id.0 as usize]
     }
 
-    /// Notes that a node that depends on nothing is worked out while playing, and all that is made of it.
+    /// Notes that a constant node takes too long to fold: it and all nodes made of it are evaluated during play.
     pub(crate) fn leave_set(&mut self, id: SetId) {
         if let Some(info) = self.set_info.get_mut(id.0 as usize) {
             info.reads = true;
@@ -239,28 +239,28 @@ impl Builder {
         }
     }
 
-    /// The node.
+    /// The operation of a set.
     pub(crate) fn op(&self, id: SetId) -> &SetOp {
         // INVARIANT: ids come from this builder only.
         &self.sets[id.0 as usize]
     }
 
-    /// The node.
+    /// The operation of an integer.
     pub(crate) fn int_op(&self, id: IntId) -> &IntOp {
         &self.ints[id.0 as usize]
     }
 
-    /// What is known of a node.
+    /// The facts about a set.
     pub(crate) fn info(&self, id: SetId) -> &Info {
         &self.set_info[id.0 as usize]
     }
 
-    /// What is known of a node.
+    /// The facts about an integer.
     pub(crate) fn int_info(&self, id: IntId) -> &Info {
         &self.int_info[id.0 as usize]
     }
 
-    /// What is known of a node of either arena.
+    /// The facts about a node of either arena.
     pub(crate) fn node_info(&self, node: Node) -> &Info {
         match node {
             Node::Set(id) => self.info(id),
@@ -434,7 +434,7 @@ impl Builder {
         self.set_const_of(id) == Some(self.all)
     }
 
-    /// A node as it is.
+    /// A set, not simplified.
     pub(crate) fn raw_set(&mut self, op: SetOp) -> SetId {
         if let Some(id) = self.set_index.get(&op) {
             return *id;
@@ -451,7 +451,7 @@ impl Builder {
         id
     }
 
-    /// A node as it is.
+    /// An integer, not simplified.
     pub(crate) fn raw_int(&mut self, op: IntOp) -> IntId {
         if let Some(id) = self.int_index.get(&op) {
             return *id;

@@ -1,4 +1,4 @@
-//! What a node of a program is made of.
+//! The children of a node, and how often each is evaluated.
 
 use super::builder::Builder;
 use crate::program::{IntId, Part, SetId, Stmt};
@@ -31,7 +31,7 @@ pub(crate) struct Child {
     pub(crate) node: Node,
     /// Once for each member of a domain.
     pub(crate) looped: bool,
-    /// In which branch of the statements at hand it stands: what stands only in one is that one's own matter.
+    /// The branch of the statements in which it stands. A set that stands in one branch only is shared inside it.
     pub(crate) branch: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl Child {
         Child { node, looped: false, branch: None }
     }
 
-    /// As how many evaluations it counts: in a loop as more than one, but a branch's loops are its own matter.
+    /// As how many evaluations it counts: in a loop as two. Loops of a branch are handled inside the branch.
     pub(crate) fn times(self) -> u32 {
         if self.looped && self.branch.is_none() { 2 } else { 1 }
     }

@@ -1,7 +1,7 @@
-//! What is done in a copy of the position and never looked at there is not done.
+//! Dead stores: a store into a copy of the position is left out if nothing reads it there.
 //!
-//! `keeps` and `after` ask one question of a position that is then thrown away. A counter that the question
-//! does not read need not be counted up for it.
+//! `keeps` and `after` ask one question of a copy of the position, and the copy is then thrown away. A counter that
+//! the question does not read need not be counted in the copy.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::builder::Builder;
 use super::{Node, Pass};
 use crate::program::{Block, BlockId, IntId, IntOp, Part, SetOp, Stmt, Unary, Use, slot};
 
-/// What of a position is read.
+/// The layers and slots that code reads.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Reads {
     layers: BTreeSet<u32>,
@@ -17,7 +17,7 @@ struct Reads {
 }
 
 impl Reads {
-    /// Whether some of the layers or slots that are written are read; none of other things.
+    /// Whether any of the layers or slots that are written is read; none if it is neither a layer nor a slot.
     fn touched(&self, written: Use) -> Option<bool> {
         match written {
             Use::Layers(base, count) => Some((base..base + count).any(|l| self.layers.contains(&l))),
@@ -53,7 +53,7 @@ impl Builder {
         self.int_of(value)
     }
 
-    /// What of a block is to be run before a value is evaluated; none if nothing is.
+    /// The part of a block that must run before a value is evaluated; none if no statement is needed.
     fn before(&mut self, block: BlockId, value: Part) -> Option<BlockId> {
         if !self.walk(value) || !self.walk(Part::Block(block)) {
             return None;
@@ -63,8 +63,8 @@ impl Builder {
         self.needed(block, &mut reads)
     }
 
-    /// The block without what is not read after it; none if nothing is left. `reads` becomes what is read
-    /// from its start on.
+    /// The block without its dead stores; none if nothing is left. `reads` becomes the reads from the block's start on
+    /// (liveness, backwards).
     fn needed(&mut self, id: BlockId, reads: &mut Reads) -> Option<BlockId> {
         let block = self.block_of(id).clone();
         let kept = if self.passes.has(Pass::Dead) { self.needed_block(&block, reads) } else { block.clone() };
@@ -112,9 +112,9 @@ impl Builder {
         kept
     }
 
-    /// The layers and slots that some code names, and all that it runs. What a statement overwrites still counts as
-    /// read: that errs on the safe side. Layers of the pieces that effects on pieces read are not counted, for such
-    /// effects are never left out.
+    /// Adds the layers and slots that some code and the blocks in it read. A store does not end the liveness of its
+    /// target: that errs on the safe side. Effects on pieces read layers of pieces too; those are not counted, because
+    /// such effects are never left out.
     fn read(&self, part: Part, reads: &mut Reads) {
         let mut used = |used| match used {
             Use::Layers(base, count) => reads.layers.extend(base..base + count),

@@ -1,4 +1,4 @@
-//! What nodes depend on, and the values of those that depend on nothing.
+//! Facts about nodes (dependencies, size), and constant folding.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,8 +7,8 @@ use crate::limits::LONGEST_RANGE;
 use crate::program::{BlockId, Domain, IntId, IntOp, Local, Part, SetId, SetOp};
 use crate::siteset::SiteSet;
 
-/// The most steps that folding one node may take; what takes longer is left to play.
-const BUDGET: u32 = 2_000_000;
+/// The most steps that folding one node may take; a node that needs more is evaluated during play.
+const MAX_FOLD_STEPS: u32 = 2_000_000;
 
 /// Locals while a node is folded.
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Frame {
     left: u32,
 }
 
-/// A site of which nothing is known but the number dealt to it.
+/// A site of which only its dealt number is known.
 struct Dealt {
     /// Which deal: where its numbers begin.
     base: u32,
@@ -71,7 +71,7 @@ impl Builder {
         info
     }
 
-    /// What is known of a node by its parts, of which the last may be inside a local.
+    /// The facts about a node, from those of its parts. A local that the node binds is in scope of the last part.
     fn info_of(&self, parts: &[Part], binds: Option<Local>) -> Info {
         let mut info = Info { extent: Extent { parts: 1, ..Extent::default() }, ..Info::default() };
         for (i, part) in parts.iter().rev().enumerate() {
@@ -90,7 +90,7 @@ impl Builder {
         info
     }
 
-    /// What is run before a value: what it names, without what it binds for the value.
+    /// Adds the facts about a block that runs before a value, without the locals that the block binds.
     fn add_block(&self, info: &mut Info, block: BlockId) {
         (info.reads, info.runs) = (true, true);
         info.extent.around(self.extent(Part::Block(block)));
@@ -113,12 +113,12 @@ impl Builder {
 
     /// The value of a node that depends on nothing; none if it takes too long.
     pub(crate) fn eval(&mut self, id: SetId) -> Option<SiteSet> {
-        self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.set_in(id, f))
+        self.working(Frame { left: MAX_FOLD_STEPS, ..Frame::default() }, |b, f| b.set_in(id, f))
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
     pub(crate) fn eval_int(&mut self, id: IntId) -> Option<i32> {
-        self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.int_in(id, f))
+        self.working(Frame { left: MAX_FOLD_STEPS, ..Frame::default() }, |b, f| b.int_in(id, f))
     }
 
     /// The value of an integer node for given locals.

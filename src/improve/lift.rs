@@ -11,12 +11,12 @@
 //! ```
 //!
 //! A second relation `T` may follow, over sites of `A` only: where at most one site leads to each, the site
-//! before `y` is known from `y`, so `T(A & R(x))` is the term `T(A) & T(R(x))`. A jump over what stands between
-//! is two steps of this kind.
+//! before `y` is known from `y`, so `T(A & R(x))` is the term `T(A) & T(R(x))`. A jump over the piece between is two
+//! steps of this kind.
 //!
-//! With a second local `y` that is always at the same distance from `x` (one translation of a leap, say),
-//! what is asked of `y` is asked of `x` too, so a rule about a move's two ends becomes set algebra on its
-//! origins. What cannot be lifted is left to a loop.
+//! A second local `y` may always be at the same distance from `x` (one translation of a leap, say). Then a condition
+//! on `y` is one on `x` too, so a rule about both ends of a move becomes set algebra on its origins. A condition that
+//! cannot be lifted stays a loop.
 
 use std::collections::HashMap;
 
@@ -26,19 +26,22 @@ use crate::ids::Site;
 use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 use crate::siteset::SiteSet;
 
+/// The most steps of lifting one condition.
+const MAX_STEPS: u32 = 400;
+
 /// The most terms of a union that still beat a loop.
 const MAX_TERMS: usize = 6;
 
 /// `A & R(x)`.
 #[derive(Clone)]
 struct Term {
-    /// What does not depend on `x`; none for all sites.
+    /// The part that does not depend on `x`; none for all sites.
     fixed: Option<SetId>,
     /// The sites related to each site; none to a hole of the board.
     rows: Vec<SiteSet>,
 }
 
-/// What is lifted over.
+/// The locals over which a condition is lifted.
 pub(crate) struct Over {
     /// The local `x`.
     pub(crate) x: u32,
@@ -46,14 +49,14 @@ pub(crate) struct Over {
     pub(crate) shifted: Vec<(u32, i32)>,
     /// The locals bound around that depend on `x`, by their [`key`].
     values: HashMap<u32, Node>,
-    /// How much may still be done.
+    /// The steps that are left.
     left: u32,
 }
 
 impl Over {
     /// Over `x` alone, or with others at fixed differences from it.
     pub(crate) fn new(x: u32, shifted: Vec<(u32, i32)>) -> Over {
-        Over { x, shifted, values: HashMap::new(), left: 400 }
+        Over { x, shifted, values: HashMap::new(), left: MAX_STEPS }
     }
 }
 
@@ -62,7 +65,7 @@ impl Builder {
         self.all.iter().map(|s| Site(s as u16)).collect()
     }
 
-    /// Whether a node depends on what is lifted over.
+    /// Whether a node depends on the locals over which it is lifted.
     fn depends(&self, info: &Info, over: &Over) -> bool {
         info.runs
             || info.free.contains(&over.x)

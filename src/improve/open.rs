@@ -1,7 +1,7 @@
-//! Code without local names, so that equal values are equal nodes.
+//! Code with its locals substituted by their values, so that equal values are equal nodes.
 //!
-//! A definition that is used twice binds other locals each time. With the values put in their places both
-//! are one node of the arena; [`share`](super::share) then binds what stands in several places anew.
+//! A definition that is used twice binds different locals each time. After substitution both uses are one node of the
+//! arena. The pass [`share`](super::share) binds sets that stand in several places again.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use super::Node;
 use super::builder::{Builder, key};
 use crate::program::{IntId, IntOp, Part, SetId, SetOp};
 
-/// How many nodes may be visited: put in their places, values may become many.
+/// How many nodes may be visited: substitution may copy values many times.
 const MAX_VISITS: u32 = 600;
 
 /// The values of the locals in sight, by their [`key`].
@@ -26,13 +26,13 @@ impl Opened {
 }
 
 impl Builder {
-    /// A set without the locals that are bound in it; none where that is too much.
+    /// A set with the locals that are bound in it substituted; none where that takes too many steps.
     pub(crate) fn open_set(&mut self, id: SetId, o: &mut Opened) -> Option<SetId> {
         let opened = self.open(id.into(), o)?;
         Some(self.set_of(opened))
     }
 
-    /// An integer without the locals that are bound in it; none where that is too much.
+    /// An integer with the locals that are bound in it substituted; none where that takes too many steps.
     pub(crate) fn open_int(&mut self, id: IntId, o: &mut Opened) -> Option<IntId> {
         let opened = self.open(id.into(), o)?;
         Some(self.int_of(opened))

@@ -1,4 +1,4 @@
-//! Nodes made simple: what is constant is folded, what says nothing is left out.
+//! Peephole simplification of nodes as they are made: algebraic identities and constant folding.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::builder::{Builder, key};
 use crate::program::{Binary, Domain, IntId, IntOp, Local, SetId, SetOp, Unary};
 
 /// How deeply a chain of operations may nest before it is grouped otherwise.
-const STEEP: u32 = 48;
+const MAX_CHAIN_LEVELS: u32 = 48;
 
 /// One of two operands: itself, or two that are joined first.
 type Group<T> = (T, Option<T>);
@@ -20,7 +20,7 @@ fn regrouped<T: Copy>(
     depth: impl Fn(T) -> u32,
     parts: impl Fn(T) -> Option<(T, T)>,
 ) -> Option<[Group<T>; 2]> {
-    let steep = |deeper: T, other: T| depth(deeper) > STEEP && depth(deeper) > depth(other) + 1;
+    let steep = |deeper: T, other: T| depth(deeper) > MAX_CHAIN_LEVELS && depth(deeper) > depth(other) + 1;
     if steep(a, b) {
         let (x, y) = parts(a).filter(|(x, y)| depth(*y) < depth(*x))?;
         return Some([(x, None), (y, Some(b))]);
@@ -50,7 +50,7 @@ impl Builder {
                 if self.is_within(a, b) {
                     return a;
                 }
-                // What is cheap together: where it has no member, or stands still in a loop, the rest waits.
+                // Cheap sets are grouped: if they have no member the rest is skipped, and they may be loop invariant.
                 for (one, other) in [(a, b), (b, a)] {
                     if let SetOp::And(x, y) = *self.op(other)
                         && self.is_plain(one)
@@ -105,7 +105,7 @@ impl Builder {
                 if self.is_all(a) {
                     return self.set(SetOp::Not(b));
                 }
-                // What is taken away twice is taken away at once: in a loop that may stand still.
+                // `(a - b) - c` becomes `a - (b | c)`: the union may be loop invariant.
                 if let SetOp::Sub(a, first) = *self.op(a) {
                     let both = self.set(SetOp::Or(first, b));
                     return self.set(SetOp::Sub(a, both));
@@ -208,7 +208,7 @@ impl Builder {
         let value = |b: &Builder, id: &IntId| b.const_of(*id);
         match &op {
             IntOp::And(a, b) | IntOp::Or(a, b) => {
-                // Of what decides nothing the other one is the value.
+                // A constant operand decides the value, or the other operand is the value.
                 let both = matches!(op, IntOp::And(..));
                 match (value(self, a), value(self, b)) {
                     (Some(n), _) => return if (n != 0) == both { *b } else { *a },
@@ -300,7 +300,7 @@ impl Builder {
                 }
             }
             IntOp::Some(s) => match *self.op(*s) {
-                // What is bound is bound outside, so that the test can stop early inside.
+                // The `let` moves outside, so that the test inside can stop early.
                 SetOp::LetSet { local, value, body } => {
                     let body = self.int(IntOp::Some(body));
                     return self.int(IntOp::LetSet { local, value, body });
@@ -429,8 +429,8 @@ impl Builder {
 
     /// Whether it is plain that all members of the one set are members of the other.
     fn is_within(&self, a: SetId, b: SetId) -> bool {
-        /// What lies deeper is not plain.
-        const DEEP: u32 = 4;
+        /// How deeply the sets are compared.
+        const MAX_LEVELS: u32 = 4;
         fn layers(builder: &Builder, id: SetId, out: &mut BTreeSet<u32>, left: u32) {
             match builder.op(id) {
                 SetOp::Layer(layer) => drop(out.insert(*layer)),
@@ -452,17 +452,17 @@ impl Builder {
                 SetOp::Sub(x, _) => inside(x, b),
                 SetOp::LayerRow { base, count, .. } => {
                     let mut all = BTreeSet::new();
-                    layers(builder, b, &mut all, DEEP);
+                    layers(builder, b, &mut all, MAX_LEVELS);
                     (base..base + count).all(|layer| all.contains(&layer))
                 }
                 _ => false,
             };
             plain || matches!(*builder.op(b), SetOp::Or(x, y) if inside(a, x) || inside(a, y))
         }
-        within(self, a, b, DEEP)
+        within(self, a, b, MAX_LEVELS)
     }
 
-    /// For `a - (a & x)` what `x` is, also where something is bound around the second.
+    /// The `x` of `a - (a & x)`, also where a `let` stands around the second set.
     fn less_of(&mut self, a: SetId, b: SetId) -> Option<SetId> {
         match *self.op(b) {
             SetOp::And(x, y) if self.is_within(a, x) => Some(y),
@@ -475,7 +475,7 @@ impl Builder {
         }
     }
 
-    /// Whether the body of a `let` names what is bound there.
+    /// Whether the body of a `let` uses the bound local.
     fn names(&self, body: impl Into<Node>, bound: Option<Local>) -> bool {
         bound.is_some_and(|local| self.node_info(body.into()).free.contains(&key(local)))
     }

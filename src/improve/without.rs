@@ -1,9 +1,9 @@
 //! Sets of the position in which a piece is lifted, as sets of the position at hand.
 //!
-//! Lifting a piece takes its site from the layers in which it stands, and changes nothing else. So a set
-//! after that is the same set with `layer - site` for those layers. Written so, all that does not depend on
-//! which piece is lifted is seen to stay, and is found once for all of them. A part that the lift does
-//! not change is left as it is: where the enemy's piece is lifted, `own & royal` is what it was.
+//! Lifting a piece takes its site from its layers and changes nothing else. So a set after the lift is the same
+//! expression with `layer - site` in place of those layers. In this form the parts that do not depend on the lifted
+//! piece are loop invariants, computed once for all pieces. A part that the lift does not change stays as it is: if an
+//! enemy's piece is lifted, `own & royal` is unchanged.
 
 use super::builder::Builder;
 use super::change::Change;

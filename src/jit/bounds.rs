@@ -1,16 +1,16 @@
-//! What is known of an integer: the least and the greatest value it can have.
+//! Range analysis: the least and the greatest value that an integer can have.
 
 use super::emit::Emit;
 use super::values::ANY;
 use crate::program::{Binary, DealTo, Domain, IntId, IntOp, SetId, SetOp, Unary, slot};
 
 /// How deeply an expression is looked into.
-const DEEP: u32 = 6;
+const MAX_DEPTH: u32 = 6;
 
 impl Emit<'_> {
     /// The bounds of an expression, with the locals bound as they are now.
     pub fn bounds(&self, id: IntId) -> (i64, i64) {
-        self.bounds_within(id, DEEP)
+        self.bounds_within(id, MAX_DEPTH)
     }
 
     fn bounds_within(&self, id: IntId, deep: u32) -> (i64, i64) {
@@ -92,7 +92,7 @@ impl Emit<'_> {
         ANY
     }
 
-    /// The bounds of what a loop runs over.
+    /// The bounds of a loop's domain.
     pub fn domain_bounds(&self, domain: Domain) -> (i64, i64) {
         match domain {
             Domain::Set(_) => (0, self.program.layout.sites as i64 - 1),
@@ -118,7 +118,7 @@ impl Emit<'_> {
     }
 }
 
-/// The bounds of what is computed of two integers within bounds, not cut to 32 bits.
+/// The bounds of a result from the bounds of two operands, not cut to 32 bits.
 pub(super) type Exact = fn((i64, i64), (i64, i64)) -> (i64, i64);
 
 pub(super) fn sum(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {

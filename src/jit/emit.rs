@@ -8,10 +8,10 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::code::{Faults, Helpers, context};
 use super::cost::Costs;
 use super::memory::Address;
-use super::values::{Number, Place, Words};
+use super::values::{Number, Words, WorkingPosition};
 use crate::program::{IntId, Program};
 
-/// What all functions of a program share.
+/// The things that all functions of a program share.
 pub(super) struct Shared<'p> {
     pub program: &'p Program,
     pub costs: Costs,
@@ -33,7 +33,7 @@ pub(super) struct Emit<'p> {
     /// Where the [`super::code::Context`] is.
     pub context: Address,
     /// The position that is read and written.
-    pub place: Place,
+    pub place: WorkingPosition,
     /// Where the next record of moves goes.
     pub sink: Variable,
     /// How many moves were laid down.
@@ -71,7 +71,7 @@ impl<'p> Emit<'p> {
             program,
             w: program.layout.width,
             context: Address::of(params[0]),
-            place: Place::Memory(Address::of(params[1])),
+            place: WorkingPosition::Memory(Address::of(params[1])),
             sink,
             total,
             set_locals: vec![None; program.set_locals],

@@ -441,7 +441,7 @@ impl Emit<'_> {
         low >= 0 && high < cases as i64
     }
 
-    /// The case of a number, or what is left where it has none of them. All cases are worked out.
+    /// The case of a number, or `otherwise` where there is none. All cases are evaluated.
     pub fn chosen<C, T>(
         &mut self,
         index: Value,

@@ -1,23 +1,23 @@
 //! Compiles a program to machine code with Cranelift.
 //!
-//! The interpreter of [`crate::play`] says what a program means; this says the same to the processor. What
-//! is compiled is everything that happens between two decisions: doing a move with the ends after it
+//! The interpreter of [`crate::play`] defines the meaning of a program; compiled code does the same. Compiled is
+//! everything that happens between two decisions: doing a move with the ends after it
 //! ([`turn`]), resolving the rest of a turn, generating the legal moves and beginning the next turn
-//! ([`flow`]), and scores. One function each, and one for each generator that stands in several places. What only
-//! some ask for is compiled when it is first asked for: random play wants a move and what follows it as one
-//! function, perft one that makes each of some moves.
+//! ([`flow`]), and scores. Each is one function, and so is each generator that stands in several places. Two functions
+//! are compiled at their first call: random play calls one that does a move and resolves the position after it, perft
+//! calls one that makes each of some moves.
 //!
 //! # How code looks
 //!
 //! - A set of `W` words is `W` values of 64 bits; an integer is a value of 32 bits. Locals are variables:
-//!   Cranelift finds their registers, removes what is computed twice and folds constants.
+//!   Cranelift finds their registers, removes common subexpressions and folds constants.
 //! - A position is memory. A copy of it (`after`) is no memory: the layers and slots that its block writes
 //!   become variables, all else is read from the position below ([`place`]). Nothing is copied to ask
-//!   what a move would leave behind.
+//!   about the position after a move.
 //! - Sets are handled by whole words ([`words`]); a relation is a handful of shifts or a row of a table
 //!   ([`relation`]), a slide along a ray two or three instructions ([`slide`]).
-//! - What is known of an integer's bounds ([`bounds`]) saves checks and saturation.
-//! - What is expensive is skipped where its value cannot matter, what is cheap is not branched around
+//! - Known bounds of integers ([`bounds`]) save checks and saturation.
+//! - Expensive values are skipped where they cannot matter; code does not branch around cheap ones
 //!   ([`cost`]).
 //!
 //! # Safety
@@ -34,10 +34,10 @@
 //!   the number itself is good, wherever it is worked out. Or it is good where it is *used*: because of its bounds,
 //!   or of a test or a loop around. Members of sets are sites below the board's number: constants, shifts and rows
 //!   are verified, positions hold no other bits, complements are taken within the board.
-//! - **No load moves before what makes its index good.** What never changes (tables, the position below a copy) could
-//!   be read at any time, and Cranelift moves such a read out of loops, above the tests in them, if it is told that
-//!   the read may move. It is told so of an address only if each index in it was cut: what the address is made of
-//!   then goes along with the read, the cut too. All other reads and all stores stay behind the branches that they
+//! - **No load moves before the test that makes its index good.** Memory that never changes (tables, the position below
+//!   a copy) could be read at any time. Cranelift moves such a read out of loops, above their tests, if it is told that
+//!   the read may move. It is told so of an address only if each index in it was cut: the computation of the address,
+//!   with the cut, then moves along with the read. All other reads and all stores stay behind the branches that they
 //!   stand behind. An address knows which it is, and there is no way to say otherwise.
 //! - Positions, dealt numbers and movers that do not fit the program are turned away before the call. Dealt numbers
 //!   lie within their deal's range, whoever gives them.
@@ -90,7 +90,7 @@ pub enum Uncompiled {
     TooLarge,
     /// It does something that only the interpreter does.
     Unsupported(&'static str),
-    /// It is not sound: a mistake of whoever made it.
+    /// It does not verify: a mistake of the code that made it.
     Unsound(ProgramError),
     /// There is no back end for this processor, or it failed.
     Backend(String),

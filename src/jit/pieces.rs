@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::emit::Emit;
 use super::memory::Address;
 use super::place::piece_layers;
-use super::values::{Place, Words};
+use super::values::{Words, WorkingPosition};
 use crate::program::{IntId, IntOp, SetId};
 
 /// For each layer of a range whether it is meant: a mask, none for never.
@@ -21,7 +21,7 @@ struct Who {
     there: Option<Value>,
 }
 
-/// Masks of so many of which one at most is meant, for certain.
+/// Masks of so many layers of which at most one is meant, and which one is known.
 fn only_of(count: usize, meant: Option<usize>, ones: Value) -> Masks {
     (0..count).map(|i| (Some(i) == meant).then_some(ones)).collect()
 }
@@ -118,7 +118,7 @@ impl Emit<'_> {
         let there = self.and_certain(some, other);
         let who = Who { owners, kinds, there };
         match (site, self.place.clone()) {
-            (Some(site), Place::Memory(place)) => self.land_on(place, site, &who),
+            (Some(site), WorkingPosition::Memory(place)) => self.land_on(place, site, &who),
             _ => {
                 let at = self.set(at);
                 self.land(&at, &who, height);

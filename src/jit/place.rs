@@ -11,13 +11,13 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use super::values::{Copy, Number, Place, Words};
+use super::values::{Copy, Number, Words, WorkingPosition};
 use crate::program::{BlockId, Part, Program, Stmt, Use, slot};
 
 /// The most slots of a row that a copy holds in variables.
-const MAX_HELD: u32 = 12;
+const MAX_HELD_SLOTS: u32 = 12;
 
-/// What a block may write.
+/// The layers and slots that a block may write.
 #[derive(Default, Clone, Debug)]
 pub(super) struct Writes {
     pub layers: BTreeSet<usize>,
@@ -43,7 +43,7 @@ impl Writes {
         statement.uses(&mut |used| match used {
             Use::Layers(base, count) => self.layers.extend(base as usize..(base + count) as usize),
             Use::Slots(base, count) => {
-                self.long |= count > MAX_HELD;
+                self.long |= count > MAX_HELD_SLOTS;
                 self.slots.extend(base as usize..(base + count) as usize);
             }
             Use::Const(_)
@@ -84,7 +84,7 @@ impl Emit<'_> {
         let writes = Writes::of(self.program, block);
         let below = self.place.clone();
         self.place = match writes.long {
-            true => Place::Memory(self.copied()),
+            true => WorkingPosition::Memory(self.copied()),
             false => self.held(&writes),
         };
         self.run(block);
@@ -93,8 +93,8 @@ impl Emit<'_> {
         value
     }
 
-    /// A copy of the position that holds in variables what may be written.
-    pub fn held(&mut self, writes: &Writes) -> Place {
+    /// A copy of the position that holds in variables the layers and slots that may be written.
+    pub fn held(&mut self, writes: &Writes) -> WorkingPosition {
         let layers = writes.layers.iter().map(|layer| {
             let words = self.layer(*layer);
             (*layer, self.set_variable(&words))
@@ -105,12 +105,12 @@ impl Emit<'_> {
             (*slot, self.variable(types::I32, value))
         });
         let slots = slots.collect();
-        Place::Copy(Rc::new(Copy { layers, slots, below: self.place.clone() }))
+        WorkingPosition::Copy(Rc::new(Copy { layers, slots, below: self.place.clone() }))
     }
 
-    /// Writes what a copy holds in variables to a position in memory.
+    /// Writes the variables of a copy to a position in memory.
     pub fn write_held(&mut self, to: Address) {
-        let Place::Copy(copy) = self.place.clone() else { return };
+        let WorkingPosition::Copy(copy) = self.place.clone() else { return };
         for (layer, words) in &copy.layers {
             let words = self.get_set(words);
             self.write(&words, to.plus(8 * self.program.layout.layer_at(*layer)));
@@ -174,17 +174,17 @@ impl Emit<'_> {
 
     pub fn set_layer(&mut self, layer: usize, words: &Words) {
         match self.place.clone() {
-            Place::Memory(at) => {
+            WorkingPosition::Memory(at) => {
                 self.write(words, self.layers(at, layer, 1).at);
             }
-            Place::Copy(copy) => {
-                // INVARIANT: what a block writes has variables.
+            WorkingPosition::Copy(copy) => {
+                // INVARIANT: a layer that a block writes has variables.
                 if let Some(variables) = copy.layers.get(&layer) {
                     self.put_set(variables, words);
                 }
             }
             // INVARIANT: where a position stays as it is, a copy is written.
-            Place::Still(_) => {}
+            WorkingPosition::Still(_) => {}
         }
     }
 
@@ -205,13 +205,13 @@ impl Emit<'_> {
 
     pub fn set_slot(&mut self, slot: usize, value: Value) {
         match self.place.clone() {
-            Place::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
-            Place::Copy(copy) => {
+            WorkingPosition::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
+            WorkingPosition::Copy(copy) => {
                 if let Some(variable) = copy.slots.get(&slot) {
                     self.put(*variable, value);
                 }
             }
-            Place::Still(_) => {}
+            WorkingPosition::Still(_) => {}
         }
     }
 
@@ -221,15 +221,15 @@ impl Emit<'_> {
         Row { name: "a slot", at, count, size: 4 }
     }
 
-    /// What the nearest copy that holds something holds of it. An error where none does: the position below all
-    /// copies, and whether that stays as it is.
+    /// The value that the nearest copy holds, given how to ask a copy. An error where no copy holds one: the position
+    /// below all copies, and whether that stays as it is.
     fn find<T>(&self, held: impl Fn(&Copy) -> Option<T>) -> Result<T, (Address, bool)> {
         let mut place = &self.place;
         loop {
             match place {
-                Place::Memory(at) => return Err((*at, false)),
-                Place::Still(at) => return Err((*at, true)),
-                Place::Copy(copy) => match held(copy) {
+                WorkingPosition::Memory(at) => return Err((*at, false)),
+                WorkingPosition::Still(at) => return Err((*at, true)),
+                WorkingPosition::Copy(copy) => match held(copy) {
                     Some(found) => return Ok(found),
                     None => place = &copy.below,
                 },
@@ -293,7 +293,7 @@ impl Emit<'_> {
 
     /// Sets slot `base + index`, if the index is below the count.
     pub fn set_slot_row(&mut self, base: usize, count: u32, index: Number, value: Value) {
-        if let Place::Memory(at) = self.place {
+        if let WorkingPosition::Memory(at) = self.place {
             if count == 0 {
                 return;
             }

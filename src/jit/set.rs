@@ -209,7 +209,7 @@ impl Emit<'_> {
         self.get_set(&out)
     }
 
-    /// The tables of rows of which cases take the same site, if all do.
+    /// The tables of rows of the cases, if all cases are rows of the same site.
     fn rows_of_one_site(&self, cases: &[SetId]) -> Option<(Vec<i64>, IntId)> {
         let mut of = None;
         let rows = cases.iter().map(|case| match &self.program.sets[case.0 as usize] {
@@ -262,7 +262,7 @@ impl Emit<'_> {
         self.get_set(&out)
     }
 
-    /// Grows a set by steps, given what is reached and what was reached last, until nothing is added.
+    /// Grows a set by steps, given the sites reached so far and those reached last, until nothing is added.
     pub fn grow(
         &mut self,
         start: &Words,

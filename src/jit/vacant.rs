@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Index};
-use super::values::{Place, Words};
+use super::values::{Words, WorkingPosition};
 use crate::program::{IntId, IntOp, SetId};
 
 /// A layer that a piece is in.
@@ -26,8 +26,8 @@ struct Spot {
     lands: bool,
 }
 
-/// From so many words on, only those words of a layer are written in which a site lies.
-const WIDE: usize = 3;
+/// With at least so many words, only the word of a layer in which a site lies is written.
+const MIN_WORDS: usize = 3;
 
 impl Emit<'_> {
     /// A piece lands on a vacant site. Does nothing and says so where its layers are not known.
@@ -93,7 +93,7 @@ impl Emit<'_> {
 
     /// Takes sites out of layers and puts others into them.
     fn change(&mut self, layers: &[Layer], spots: &[Spot]) {
-        if let (Place::Memory(pos), WIDE..) = (self.place.clone(), self.w) {
+        if let (WorkingPosition::Memory(pos), MIN_WORDS..) = (self.place.clone(), self.w) {
             for spot in spots {
                 self.change_word(pos, layers, *spot);
             }
@@ -117,7 +117,7 @@ impl Emit<'_> {
                 (Layer::Known(layer), _) => {
                     self.update(layer, |e, old| changed(e, old));
                 }
-                (Layer::Among { base, count, number }, Place::Memory(pos)) => {
+                (Layer::Among { base, count, number }, WorkingPosition::Memory(pos)) => {
                     let layers = self.layers(pos, base, count);
                     let at = self.entry(layers, Index::here(number));
                     let old = self.reload(at);

@@ -150,7 +150,7 @@ impl Emit<'_> {
         self.b.ins().band_imm_s(down, 1)
     }
 
-    /// All members moved up by so many bits; down where negative. What leaves the width is lost.
+    /// All members moved up by so many bits; down where negative. Bits that leave the width are lost.
     pub fn shifted(&mut self, a: &Words, by: i32) -> Words {
         let far = (by.unsigned_abs() / 64) as usize;
         let near = i64::from(by.unsigned_abs() % 64);

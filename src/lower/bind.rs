@@ -111,7 +111,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether an expression is a player, for it may be none: what nobody sees is empty. None where it certainly is.
+    /// The test whether an expression is a player; none where it certainly is one. The view of no player is empty.
     pub(super) fn is_player(&mut self, who: &Expr, value: IntId) -> Option<IntId> {
         let certain = match &who.kind {
             ExprKind::Player(_) | ExprKind::Me => true,

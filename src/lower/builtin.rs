@@ -1,4 +1,4 @@
-//! What each built-in becomes.
+//! Built-ins as code.
 
 use super::state::{Lowerer, View};
 use crate::ids::Site;

@@ -15,8 +15,8 @@ use crate::semantics::{
     self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation, Type,
 };
 
-/// The most directions in one decision for which code is written one by one: each multiplies it.
-const MOST_TURNED: usize = 2;
+/// The most directions in one decision that are written out: each multiplies the code.
+const MAX_DIRECTION_VARS: usize = 2;
 
 /// A condition on a choice.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub(super) enum Test<'r> {
     Keeps(&'r Expr),
 }
 
-/// What a generator is made of.
+/// The parts of a generator.
 #[derive(Clone)]
 pub(super) struct Plan<'r> {
     pub(super) d: &'r Decision,
@@ -216,7 +216,7 @@ impl<'r> Lowerer<'r> {
         };
         let domain = self.domain(&chosen.domain, plan.view);
         let bound = self.b.int(IntOp::Local(var.local));
-        // Each direction on its own: what goes in it is one relation then, not a choice among those of all labels.
+        // Each direction on its own: a step in it is one relation then, not a choice among those of all labels.
         if let Some(directions) = self.each_direction(plan, i, &domain) {
             for d in directions {
                 let d = self.b.num(d);
@@ -266,7 +266,7 @@ impl<'r> Lowerer<'r> {
         apart.then(|| (0..self.rules.kinds.len()).filter(|k| fact.kinds & 1 << k != 0).collect())
     }
 
-    /// What follows where var `i` has a value: its tests, and the loops within.
+    /// The code for one value of var `i`: its tests, and the loops inside.
     fn chosen(&mut self, plan: &Plan<'r>, i: usize, base: IntId, value: IntId) -> Block {
         let mut block = Vec::new();
         let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return block };
@@ -283,7 +283,7 @@ impl<'r> Lowerer<'r> {
     pub(super) fn each_direction(&self, plan: &Plan, i: usize, domain: &prog::Domain) -> Option<Vec<i32>> {
         let vars = plan.vars.iter().filter(|var| var.kind == VarKind::Direction).count();
         let of = &plan.d.vars.get(i)?.domain;
-        if vars > MOST_TURNED || !matches!(of, Domain::Directions(_)) {
+        if vars > MAX_DIRECTION_VARS || !matches!(of, Domain::Directions(_)) {
             return None;
         }
         self.written_out(domain, of)
@@ -433,7 +433,8 @@ impl<'r> Lowerer<'r> {
     }
 }
 
-/// The lets of a decision that some locals are, or that those use, outermost first. What they name counts as used.
+/// The lets of a decision that are among some locals or are used by those lets, outermost first. Their locals are added
+/// to the used ones.
 fn lets_of<'d>(d: &'d Decision, used: &mut BTreeSet<LocalId>) -> Vec<(LocalId, &'d Expr)> {
     let mut wanted = Vec::new();
     for (id, value) in d.lets.iter().rev() {

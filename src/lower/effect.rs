@@ -15,7 +15,7 @@ impl Lowerer<'_> {
             self.effect(e, view, block);
             let parts = block.iter().skip(before).map(|s| self.b.parts_of(s)).fold(0, u64::saturating_add);
             self.b.work.take(parts);
-            // What is known of the pieces holds until some of them change.
+            // Facts about pieces hold until some of them change.
             view.fresh &= !block.iter().skip(before).any(|s| self.moves_pieces(s));
         }
     }
@@ -188,7 +188,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A value that keeps what it is now, whatever is done after.
+    /// A value as it is now: later effects do not change it.
     pub(super) fn keep(&mut self, value: Node, block: &mut Block) -> Node {
         let (value, held) = self.b.hold(value);
         match held {

@@ -2,7 +2,7 @@
 
 use super::decision::{Plan, tests};
 use super::facts::Fact;
-use super::pairs::FEW_PLAYERS;
+use super::pairs::MAX_PLAYERS_WRITTEN_OUT;
 use super::state::{Lowerer, View};
 use crate::improve::Node;
 use crate::improve::children;
@@ -20,14 +20,14 @@ impl<'r> Lowerer<'r> {
         self.for_each_mover(&plan, found)
     }
 
-    /// The same asked of each player on its own, if no loop is left then: what looks different to each player
-    /// does not become set algebra as long as the player is unknown.
+    /// The same for each player on its own, if no loop is left then. Code that differs by player does not become set
+    /// algebra as long as the player is unknown.
     fn for_each_mover(&mut self, plan: &Plan<'r>, found: IntId) -> IntId {
         let players = self.rules.players.len();
         let unknown = self.b.const_of(plan.view.me).is_none();
         if !self.b.walk(Part::Int(found))
             || !unknown
-            || !(2..=FEW_PLAYERS).contains(&players)
+            || !(2..=MAX_PLAYERS_WRITTEN_OUT).contains(&players)
             || !self.loops(Node::Int(found))
         {
             return found;

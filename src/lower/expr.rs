@@ -7,7 +7,7 @@ use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 use crate::semantics::{self as sem, BinaryOp, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type};
 
 /// The most kinds or players over which a loop is written out instead of run.
-const WRITTEN_OUT: usize = 8;
+const MAX_WRITTEN_OUT: usize = 8;
 
 impl Lowerer<'_> {
     /// An expression of any type.
@@ -166,7 +166,7 @@ impl Lowerer<'_> {
             | ExprKind::FollowTimes(..)
             | ExprKind::Flood(..)
             | ExprKind::Line(..) => self.b.num(0),
-            // Those of any type, where what they name is not there.
+            // Expressions of any type whose local or state does not exist.
             ExprKind::Local(_)
             | ExprKind::Builtin(..)
             | ExprKind::State(..)
@@ -185,7 +185,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The union of what each kind of a mask yields, the kinds written out.
+    /// The union of the masks that the kinds of a mask yield, the kinds written out.
     fn each_kind(&mut self, mask: IntId, mut of: impl FnMut(&mut Self, IntId, IntId) -> IntId) -> IntId {
         let mut out = self.b.num(0);
         for k in 0..self.rules.kinds.len() {
@@ -222,7 +222,7 @@ impl Lowerer<'_> {
     }
 
     /// Who has the turn after me: the next in order whom `skip` leaves in, me the last; the next in order where it
-    /// leaves in nobody. What rules call `next`, and what the end of a turn asks for.
+    /// leaves in nobody. Rules call it `next`, and the end of a turn asks for it.
     pub(super) fn next(&mut self, view: View) -> IntId {
         let players = self.rules.players.len() as i32;
         let n = self.b.num(players);
@@ -381,7 +381,7 @@ impl Lowerer<'_> {
             (_, sem::Domain::Players) => (0..self.rules.players.len() as i32).collect(),
             _ => return None,
         };
-        (list.len() <= WRITTEN_OUT).then_some(list)
+        (list.len() <= MAX_WRITTEN_OUT).then_some(list)
     }
 
     fn quantified(
@@ -437,7 +437,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Binds a loop's local and notes what is known of the site.
+    /// Binds a loop's local and notes the facts about the site.
     pub(super) fn bind_loop(&mut self, local: LocalId, of: &sem::Domain, view: View) -> u32 {
         let slot = self.b.int_local();
         let bound = self.b.int(IntOp::Local(slot));

@@ -1,6 +1,6 @@
 //! The turn flow to states.
 //!
-//! A leaf is a decision at its place in the flow, and the place fixes what is left of the turn after it:
+//! A leaf is a decision at its place in the flow. The place fixes the rest of the turn after it:
 //! the rests of the sequences around it, from the inside out, under the movers they are under. Those rests
 //! are the states.
 
@@ -17,7 +17,7 @@ pub(super) struct Turns {
     pub(super) stuck_pass: usize,
 }
 
-/// What is around a place in the flow, and what follows it there.
+/// The nodes around a place in the flow, and the nodes that follow there.
 #[derive(Clone)]
 struct Around {
     wrap: Wrap,
@@ -41,8 +41,8 @@ struct Maker {
     next_base: u64,
 }
 
-/// Leaf numbers from here on stand for repeats.
-const REPEAT: usize = usize::MAX / 2;
+/// Leaf numbers from here on stand for repeats while a flow is made.
+const FIRST_REPEAT: usize = usize::MAX / 2;
 
 impl Lowerer<'_> {
     /// The flow of the openings and of every later turn.
@@ -116,9 +116,9 @@ impl Lowerer<'_> {
                 let number = m.repeats.len();
                 m.repeats.push(FlowNode::Done);
                 let mut again = rest.clone();
-                again.insert(0, FlowNode::Leaf(REPEAT + number));
+                again.insert(0, FlowNode::Leaf(FIRST_REPEAT + number));
                 let node = match &**f {
-                    // Whoever declines has done with all of it.
+                    // A pass ends all repetitions.
                     Flow::May(f) => {
                         let node = self.flow(f, again, around, m);
                         FlowNode::May(Box::new(node), m.leaf(None, rest, around))
@@ -183,7 +183,7 @@ impl Maker {
 
     fn leaf(&mut self, decision: Option<usize>, rest: Vec<FlowNode>, around: &[Around]) -> usize {
         let mut nodes = rest;
-        // Where nothing is left of a longest path, what comes after it is no part of it, even if it begins one anew.
+        // Where nothing is left of a longest path, the rest of the turn is no part of it, even if it begins a new one.
         let mut paths = Vec::new();
         for a in around.iter().rev() {
             if !nodes.is_empty() {
@@ -218,8 +218,8 @@ impl Maker {
 /// Puts repeats and the states of longest paths in their places.
 fn settle(node: &mut FlowNode, repeats: &[FlowNode], inside: &[Vec<StateId>]) {
     match node {
-        FlowNode::Leaf(l) if *l >= REPEAT => {
-            *node = repeats.get(*l - REPEAT).cloned().unwrap_or(FlowNode::Done);
+        FlowNode::Leaf(l) if *l >= FIRST_REPEAT => {
+            *node = repeats.get(*l - FIRST_REPEAT).cloned().unwrap_or(FlowNode::Done);
             return settle(node, repeats, inside);
         }
         FlowNode::Longest { inside: states, .. } => {

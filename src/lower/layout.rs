@@ -1,7 +1,7 @@
 //! Where everything of a position is kept: pieces, state variables, their ages.
 
 use super::state::{Lowerer, View};
-use super::storage::{Place, Storage, Stored};
+use super::storage::{Storage, Stored, Storing};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::improve::Node;
 use crate::program::{
@@ -80,31 +80,31 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             Type::Sites => {
                 (0..entries).for_each(|i| layer(entry_name(var, rules, i), var.identity));
                 at += entries;
-                Place::Layers { base: at - entries }
+                Storing::Layers { base: at - entries }
             }
             Type::Bool if var.per.last() == Some(&Per::Site) => {
                 let rows = entries / sites.max(1);
                 (0..rows).for_each(|i| layer(entry_name(var, rules, i * sites), var.identity));
                 at += rows;
-                Place::Bits { base: at - rows }
+                Storing::Bits { base: at - rows }
             }
             _ if var.shuffle.is_some() && !var.assigned => {
                 dealt += entries;
-                Place::Dealt { base: dealt - entries }
+                Storing::Dealt { base: dealt - entries }
             }
             _ => {
                 (0..entries).for_each(|i| {
                     let name = entry_name(var, rules, i);
                     slots.push(Slot { name, identity: var.identity, start: 0, memo: false });
                 });
-                Place::Slots { base: slots.len() - entries }
+                Storing::Slots { base: slots.len() - entries }
             }
         };
         if let Some((low, high)) = var.shuffle {
             let to = match place {
-                Place::Dealt { base } => DealTo::Dealt(base),
-                Place::Slots { base } => DealTo::Slots(base),
-                Place::Layers { .. } | Place::Bits { .. } => DealTo::Dealt(0),
+                Storing::Dealt { base } => DealTo::Dealt(base),
+                Storing::Slots { base } => DealTo::Slots(base),
+                Storing::Layers { .. } | Storing::Bits { .. } => DealTo::Dealt(0),
             };
             let sites: Vec<u16> = rules.board.sites().map(|s| s.0).collect();
             let inverse = matches!(to, DealTo::Dealt(_)).then_some(dealt);
@@ -153,7 +153,7 @@ fn owners(rules: &Rules) -> Owners {
             None => found.neutral = true,
         }
     }
-    // A position's own start text is read later; pieces with owners are what such texts show.
+    // A position's own start text is read later; it shows pieces with owners.
     found.owned |= rules.position.as_ref().is_some_and(|p| p.start.is_some());
     found.owned |= !found.neutral;
     found
@@ -187,7 +187,7 @@ impl Lowerer<'_> {
                 }
                 starts.push(start);
             }
-            // What is the same for all is said once.
+            // A start that is the same for all players is stored once.
             if starts.iter().all(|start| Some(start) == starts.first()) {
                 starts.truncate(1);
             }
@@ -203,12 +203,12 @@ impl Lowerer<'_> {
                     None => (None, 0),
                 };
                 match v.place {
-                    Place::Layers { base } => {
+                    Storing::Layers { base } => {
                         if let (Some(l), Some(set)) = (layout.layers.get_mut(base + entry), set) {
                             l.start = set.0.iter().copied().take(layout.width).collect();
                         }
                     }
-                    Place::Bits { base } => {
+                    Storing::Bits { base } => {
                         let (row, site) = (entry / layout.sites, entry % layout.sites);
                         if int != 0
                             && self.b.all.contains(site)
@@ -218,12 +218,12 @@ impl Lowerer<'_> {
                             *w |= 1 << (site % 64);
                         }
                     }
-                    Place::Slots { base } => {
+                    Storing::Slots { base } => {
                         if let Some(s) = layout.slots.get_mut(base + entry) {
                             s.start = int;
                         }
                     }
-                    Place::Dealt { .. } => {}
+                    Storing::Dealt { .. } => {}
                 }
             }
         }
@@ -277,11 +277,11 @@ impl Lowerer<'_> {
     /// The statement that gives an entry a value.
     pub(super) fn store(&mut self, v: &Stored, entry: IntId, value: Node) -> Option<Stmt> {
         Some(match (v.place, value) {
-            (Place::Layers { base }, Node::Set(value)) => match self.known_entry(v.entries, entry) {
+            (Storing::Layers { base }, Node::Set(value)) => match self.known_entry(v.entries, entry) {
                 Some(n) => Stmt::SetLayer(base as u32 + n, value),
                 None => Stmt::SetLayerRow { base: base as u32, count: v.entries as u32, index: entry, value },
             },
-            (Place::Bits { base }, Node::Int(value)) => {
+            (Storing::Bits { base }, Node::Int(value)) => {
                 let (row, count, old, site) = self.bit_of(v, base, entry);
                 let bit = self.b.set(SetOp::Site(site));
                 let (with, without) = (self.b.set(SetOp::Or(old, bit)), self.b.set(SetOp::Sub(old, bit)));
@@ -293,7 +293,7 @@ impl Lowerer<'_> {
                 let index = self.b.int(IntOp::If(real, row, none));
                 Stmt::SetLayerRow { base: base as u32, count, index, value }
             }
-            (Place::Slots { base }, Node::Int(value)) => self.slot_store(base, v.entries, entry, value),
+            (Storing::Slots { base }, Node::Int(value)) => self.slot_store(base, v.entries, entry, value),
             _ => return None,
         })
     }
@@ -302,17 +302,17 @@ impl Lowerer<'_> {
     pub(super) fn load(&mut self, v: &Stored, entry: IntId, missing: i32) -> Node {
         let count = v.entries as u32;
         match v.place {
-            Place::Layers { base } => {
+            Storing::Layers { base } => {
                 self.b.set(SetOp::LayerRow { base: base as u32, count, index: entry }).into()
             }
-            Place::Bits { base } => {
+            Storing::Bits { base } => {
                 let (_, _, set, site) = self.bit_of(v, base, entry);
                 self.b.int(IntOp::Has(set, site)).into()
             }
-            Place::Slots { base } => {
+            Storing::Slots { base } => {
                 self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing }).into()
             }
-            Place::Dealt { base } => {
+            Storing::Dealt { base } => {
                 self.b.int(IntOp::Dealt { base: base as u32, count, index: entry, missing }).into()
             }
         }
@@ -382,7 +382,7 @@ impl Lowerer<'_> {
         block.push(Stmt::For { local, domain: Domain::Range(low, high), body });
     }
 
-    /// At a turn's end: what has lasted long enough is reset.
+    /// At a turn's end: entries that have lasted long enough are reset.
     pub(super) fn expire(&mut self, block: &mut Block) {
         let rules = self.rules;
         for (i, var) in rules.state.iter().enumerate() {
@@ -409,7 +409,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// After a position was read: what differs from its start was set in the turn before.
+    /// After a position was read: an entry that differs from its start counts as set in the turn before.
     pub(super) fn refresh_ages(&mut self, block: &mut Block) {
         let rules = self.rules;
         for (i, var) in rules.state.iter().enumerate() {

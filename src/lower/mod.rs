@@ -11,8 +11,8 @@
 //!
 //! A piece's own pattern depends on its kind and owner. Where a site is chosen from `own`, or the loop runs
 //! over one kind, that is known while the choices are made, and [`facts`](facts::Fact) keep it: patterns of
-//! other kinds and owners are not even written. That a site is chosen among vacant ones is such a fact too: what
-//! lands there need not clear anything. Facts hold for the position before any effect only.
+//! other kinds and owners are not even written. That a site is chosen among vacant ones is such a fact too: a piece
+//! that lands there need not clear anything. Facts hold for the position before any effect only.
 
 mod bind;
 mod builtin;

@@ -101,7 +101,7 @@ impl<'r> Lowerer<'r> {
         }
     }
 
-    /// The tables of a relation that is the same in every position; what is not is left out.
+    /// The tables of a relation that is the same in every position; walks that are not are left out.
     pub(super) fn relation_table(&mut self, relation: Relation, converse: bool) -> Tables {
         if let Relation::Named(r) = relation
             && let Some((name, pattern)) = self.pattern_at(At::Relation(r))
@@ -242,7 +242,7 @@ impl<'r> Lowerer<'r> {
         })
     }
 
-    /// `R(S)` or `~R(S)`; of a trait, `known` is what is known of the pieces that are asked for.
+    /// `R(S)` or `~R(S)`; of a trait, `known` are the facts about the wanted pieces.
     pub(super) fn follow(
         &mut self,
         relation: Relation,
@@ -265,7 +265,7 @@ impl<'r> Lowerer<'r> {
         self.follow_set(relation, converse, set, known, view)
     }
 
-    /// What is known of a site that is written as an expression.
+    /// The facts about a site that is written as an expression.
     fn site_fact(&mut self, e: &Expr, view: View) -> Fact {
         let own = self.known.of_set(e);
         let inner = match &e.kind {
@@ -307,7 +307,7 @@ impl<'r> Lowerer<'r> {
         self.b.set_of(out)
     }
 
-    /// What a pattern reaches from a set; backwards, from where it reaches into it.
+    /// The sites that a pattern reaches from a set; backwards, the sites from which it reaches into the set.
     pub(super) fn pattern(&mut self, at: At, converse: bool, set: SetId, view: View) -> SetId {
         let Some((name, pattern)) = self.pattern_at(at) else { return self.b.empty() };
         let players = 0..self.rules.players.len();

@@ -200,7 +200,7 @@ impl Lowerer<'_> {
         self.b.set(op)
     }
 
-    /// The intersection of some sets. What the others say of the pieces narrows the patterns that are
+    /// The intersection of some sets. The facts about the others narrow the patterns that are
     /// followed backwards: `enemy & ~takes(S)` looks at the enemy's patterns only.
     fn meet(&mut self, factors: &[&Expr], view: View) -> SetId {
         let mut whole: Option<SetId> = None;

@@ -1,10 +1,10 @@
-//! Where the state variables of a position are kept.
+//! The storage of the state variables of a position.
 
 use crate::improve::Node;
 
-/// Where a state variable is kept.
+/// How a state variable is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum Storing {
     /// An entry a layer: sets of sites.
     Layers { base: usize },
     /// A bool by site, the last index being the site: an entry a bit.
@@ -19,7 +19,7 @@ pub(super) enum Place {
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     /// Where.
-    pub(super) place: Place,
+    pub(super) place: Storing,
     /// The number of entries.
     pub(super) entries: usize,
     /// The first of the slots that count the turns an entry has left, where it does not last for ever and

@@ -84,7 +84,7 @@ impl Lowerer<'_> {
         self.b.set(SetOp::Switch(kind, list))
     }
 
-    /// The pieces that reach a set: for each way to reach it, of which pieces. Slides are taken apart by ray
+    /// The pieces that reach a set, given the pieces of each way to reach it. Slides are taken apart by ray
     /// and put together again by the pieces that use them, so that no ray is followed twice.
     fn by_ray(&mut self, ways: Vec<(SetId, SetId)>) -> SetId {
         type Way = (SetId, SetId, Option<SetId>);

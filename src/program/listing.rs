@@ -13,14 +13,14 @@ use text::joined;
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'a>(&'a Program);
 
-/// The listing of a program: what positions are made of, the decisions with their code, the flow, the
-/// ends. The program should be a verified one; of one that is not, what does not exist shows as `?`.
+/// The listing of a program: the layout of positions, the decisions with their code, the flow, the ends. The program
+/// should be a verified one; in others a number of something that does not exist shows as `?`.
 pub fn listing(program: &Program) -> Listing<'_> {
     Listing(program)
 }
 
 /// How deeply a listing nests before it only says so: a program that was not verified may be a circle.
-const DEEPEST: usize = 60;
+const MAX_DEPTH: usize = 60;
 
 impl Display for Listing<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -114,7 +114,7 @@ impl Listing<'_> {
         let Some(block) = self.0.blocks.get(id.0 as usize) else {
             return writeln!(out, "{:indent$}?", "", indent = indent * 2);
         };
-        if indent > DEEPEST {
+        if indent > MAX_DEPTH {
             return writeln!(out, "{:indent$}...", "", indent = indent * 2);
         }
         for statement in block {

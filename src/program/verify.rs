@@ -1,6 +1,6 @@
-//! The verifier: a program that passes can be run without fear.
+//! The verifier: a program that passes can be run safely.
 //!
-//! What it holds for the interpreter: every index is in range, code has no cycles and a bounded depth,
+//! It guarantees to the interpreter: every index is in range, code has no cycles and a bounded depth,
 //! copies nest no deeper than stated, constant sets and relations stay on sites that exist, generators
 //! only emit and nothing else does, and the moves of different leaves do not overlap.
 
@@ -20,12 +20,12 @@ pub fn width_for(sites: usize) -> usize {
     WIDTHS.into_iter().find(|width| width * 64 >= sites).unwrap_or(16)
 }
 
-/// What is wrong with a program: a mistake of whoever made it, not of a definition's author.
+/// A fault of a program: a mistake of the code that made it, not of a definition's author.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramError {
     /// Where, such as `set 17`.
     pub place: String,
-    /// What.
+    /// The fault.
     pub message: String,
 }
 
@@ -209,7 +209,7 @@ fn place_of(part: Part) -> String {
     }
 }
 
-/// What a block does, the blocks in it included.
+/// The effects of a block, the blocks in it included.
 #[derive(Clone, Copy, Default)]
 struct Does {
     changes: bool,
@@ -299,7 +299,7 @@ impl<'a> Code<'a> {
         Ok(depth)
     }
 
-    /// The parts of a piece of code; what else it refers to is checked at once.
+    /// The parts of a piece of code. Everything else that it refers to is checked here.
     fn parts_of(&self, code: Part) -> Checked<Vec<Part>> {
         let (mut parts, mut uses) = (Vec::new(), Vec::new());
         let (mut part, mut used) = (|p| parts.push(p), |u| uses.push(u));

@@ -1,5 +1,5 @@
-//! What each piece of code is made of, to look at and to replace: whoever walks a program names only the forms that
-//! it treats in a way of its own.
+//! The parts of each piece of code, to look at and to replace. Code that walks a program names only the forms that it
+//! treats specially.
 
 use super::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 
@@ -36,7 +36,7 @@ pub(crate) enum Local {
     Int(u32),
 }
 
-/// What a piece of code refers to by number, other than its parts.
+/// A number by which a piece of code refers to something other than its parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
     Const(u32),
@@ -237,7 +237,7 @@ impl SetOp {
         matches!(self, SetOp::Fix { .. } | SetOp::Times { .. } | SetOp::Filter { .. } | SetOp::Union { .. })
     }
 
-    /// Tells what it refers to by number.
+    /// Tells the numbers by which it refers to other things.
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             SetOp::Const(number) => tell(Use::Const(*number)),
@@ -290,7 +290,7 @@ impl IntOp {
         matches!(self, IntOp::Any { .. } | IntOp::Sum { .. })
     }
 
-    /// Tells what it refers to by number.
+    /// Tells the numbers by which it refers to other things.
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             IntOp::Local(local) => tell(Use::Local(Local::Int(*local))),
@@ -314,8 +314,8 @@ impl Stmt {
         }
     }
 
-    /// Tells what it refers to by number. Layers and slots are those that it writes by themselves: effects on pieces
-    /// and [`Stmt::SwapSides`] name none.
+    /// Tells the numbers by which it refers to other things. Its layers and slots are those that it writes; effects on
+    /// pieces and [`Stmt::SwapSides`] tell none.
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             Stmt::SetLayer(layer, _) => tell(Use::Layers(*layer, 1)),

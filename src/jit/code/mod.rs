@@ -33,7 +33,7 @@ pub(super) use faults::Faults;
 pub(super) use helpers::Helpers;
 
 /// The most bytes of memory of its own that a function may have: it lies on the stack.
-const LARGEST_FRAME: usize = 256 * 1024;
+const MAX_FRAME_BYTES: usize = 256 * 1024;
 
 type Apply = unsafe extern "C" fn(*mut Context, *mut u64, u32);
 type Value = unsafe extern "C" fn(*mut Context, *mut u64) -> i32;
@@ -81,12 +81,12 @@ pub(super) struct Compiled {
     _code: Code,
     /// Where failed tests are noted, if code is checked.
     faults: Option<Arc<Faults>>,
-    /// What only perft or only random play wants is compiled when it is first asked for.
+    /// The functions that only perft or only random play calls are compiled at their first call.
     each: Later<Each>,
     ply: Later<Apply>,
     /// Whether the processor has instructions that count and find bits.
     bits: bool,
-    /// What positions are made of.
+    /// The shape of positions: see [`crate::program::Layout::shape`].
     shape: u64,
     /// Where in a position the slots are, and how long it is: looked at before every call.
     slots_at: usize,
@@ -204,7 +204,7 @@ impl<'p> Maker<'p> {
         let (mut emit, params) = Emit::new(builder, &self.shared, generators);
         body(&mut emit, &params);
         // Threads have stacks of a few megabytes.
-        if emit.finish(self.module.target_config()) > LARGEST_FRAME {
+        if emit.finish(self.module.target_config()) > MAX_FRAME_BYTES {
             return Err(Uncompiled::TooLarge);
         }
         self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))
@@ -323,7 +323,7 @@ impl Compiled {
         fits.then_some(())
     }
 
-    /// Calls what lays down moves.
+    /// Calls a function that lays down moves.
     #[inline]
     fn lay(
         &self,

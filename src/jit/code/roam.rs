@@ -44,7 +44,7 @@ impl Compiled {
 
 /// Random play that is about to begin.
 struct Walk<'r> {
-    /// What does a move and goes on after it.
+    /// The function that does a move and goes on after it.
     ply: Apply,
     pos: *mut u64,
     /// Words of a set.

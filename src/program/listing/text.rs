@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{DEEPEST, Listing};
+use super::{Listing, MAX_DEPTH};
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 use crate::wording::many;
 
@@ -29,7 +29,7 @@ impl Listing<'_> {
         joined(rays.iter().map(name), " ")
     }
 
-    /// What a loop runs over, as text.
+    /// The domain of a loop, as text.
     pub(super) fn domain(&self, domain: &Domain, depth: usize) -> impl Display {
         fmt::from_fn(move |out| match domain {
             Domain::Set(set) => self.set_at(*set, depth).fmt(out),
@@ -84,7 +84,7 @@ impl Listing<'_> {
         let Some(op) = self.0.sets.get(id.0 as usize) else {
             return write!(out, "?");
         };
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return write!(out, "...");
         }
         let set = |id: &SetId| self.set_at(*id, depth);
@@ -154,7 +154,7 @@ impl Listing<'_> {
         let Some(op) = self.0.ints.get(id.0 as usize) else {
             return write!(out, "?");
         };
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return write!(out, "...");
         }
         let set = |id: &SetId| self.set_at(*id, depth);
