@@ -1,9 +1,9 @@
 //! Where a piece may arrive so that nothing meets it there.
 //!
 //! A condition such as "the royal piece is not attacked" is about the piece that moves, if that is the royal
-//! one. All its ends differ then, so each would be tested. But what is asked is symmetric: a piece on `to` is
-//! reached by what reaches `to`. So the ends from which something is met are found at once, by following the
-//! relations and rays backwards from there.
+//! one. Then each end has its own answer, so each would be tested. But attack is symmetric: a piece on `to` is
+//! attacked exactly by the pieces that reach `to`. So all ends where the piece is attacked are found at once, by
+//! following the relations and rays backwards from the attackers.
 //!
 //! Let `L` be the position in which the piece is lifted. In it let `K` be a pointwise set (see
 //! [`change`](super::change)) that a piece is in once it is put. If `K` is empty in `L`, then it is `{to}`
@@ -15,10 +15,9 @@
 //! ```
 //!
 //! both with `X` and `T` as they are in `L`: a relation that is followed here leads from no site to itself, nor
-//! does a ray, so neither the image nor the slide says anything of `to`. A ray backwards has from each site
-//! of each of its paths the path back to the origin, and the other way round: then the same sites
-//! lie between. What else such an image or slide is met with may be no pointwise set, as long as `to` is not
-//! where that would change it: such ends are tested. Where `K` is not empty all are.
+//! does a ray, so neither the image nor the slide contains `to`. A reversed ray has from each site of each path the
+//! path back to the origin, and the other way round, so the same sites lie between. The other sets of the intersection
+//! need not be pointwise: ends where the move may change them are tested. Where `K` is not empty all ends are tested.
 
 use super::Pass;
 use super::builder::Builder;
@@ -81,7 +80,7 @@ impl Builder {
         self.backwards(put, origin?, rest, out)
     }
 
-    /// Whether a set is what is reached from the piece.
+    /// Whether a set is the set of sites reached from the piece.
     fn leaves_piece(&mut self, put: &mut Change, set: SetId) -> bool {
         match self.op(set).clone() {
             SetOp::Image { of, .. } => self.joins(put, of),

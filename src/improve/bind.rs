@@ -32,7 +32,11 @@ impl Builder {
     }
 
     /// A value with locals bound around it, the first outermost.
-    pub(crate) fn wrap(&mut self, body: Node, lets: Vec<(u32, Node)>) -> Node {
+    pub(crate) fn wrap(
+        &mut self,
+        body: Node,
+        lets: impl IntoIterator<Item = (u32, Node), IntoIter: DoubleEndedIterator>,
+    ) -> Node {
         let mut body = body;
         for (local, value) in lets.into_iter().rev() {
             body = match (body, value) {

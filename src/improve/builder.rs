@@ -1,24 +1,24 @@
-//! Makes the nodes of a program: equal nodes are one node, and what is constant is folded.
+//! The arenas of a program in the making. Equal nodes are one node (hash consing).
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::Passes;
 use super::work::Work;
+use super::{Node, Passes};
 use crate::board::Board;
 use crate::limits::{CODE_LEVELS, CODE_PARTS};
 use crate::program::{
-    Binary, Block, BlockId, Deal, IntId, IntOp, Layout, Local, Part, Pieces, RayTable, Relation as Table,
-    SetId, SetOp, Stmt, slot,
+    Binary, Block, BlockId, Deal, Hole, IntId, IntOp, Layout, Local, Part, Pieces, RayTable,
+    Relation as Table, SetId, SetOp, Stmt, slot,
 };
 use crate::siteset::{MAX_WORDS, SiteSet};
 
 /// The most distinct shifts with which a relation is still stored as shifts.
-const MAX_SHIFTS: usize = 16;
+pub(super) const MAX_SHIFTS: usize = 16;
 
 /// How large code is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Extent {
-    /// How deeply it is nested; what has no parts, not at all.
+    /// How deeply it is nested; 0 for code without parts.
     pub(crate) levels: u32,
     /// How many parts it has, written out.
     pub(crate) parts: u32,
@@ -27,7 +27,7 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// Of something with this in it.
+    /// Extends it to code that contains this.
     pub(crate) fn around(&mut self, inner: Extent) {
         self.levels = self.levels.max(inner.levels + 1);
         self.parts = self.parts.saturating_add(inner.parts);
@@ -35,7 +35,7 @@ impl Extent {
     }
 }
 
-/// What is known of a node.
+/// Facts about a node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Info {
     /// How large it is.
@@ -51,7 +51,7 @@ pub(crate) struct Info {
 }
 
 impl Info {
-    /// Takes in what is known of a part.
+    /// Takes in the facts about a part.
     pub(crate) fn add(&mut self, other: &Info) {
         self.reads |= other.reads;
         self.runs |= other.runs;
@@ -87,7 +87,7 @@ pub(crate) struct Builder {
     int_index: HashMap<IntOp, IntId>,
     blocks: Vec<Block>,
     extents: Vec<Extent>,
-    /// What has been done to make it.
+    /// The work so far.
     pub(crate) work: Work,
     consts: Vec<SiteSet>,
     const_index: HashMap<SiteSet, u32>,
@@ -98,7 +98,7 @@ pub(crate) struct Builder {
     /// The sets that loops around the code being made run over, by their locals: those of sites, in the position in
     /// which the choices are made.
     pub(crate) ranges: HashMap<u32, SetId>,
-    /// The sites from which a piece can be lifted so that a condition holds, by what is asked.
+    /// The sites from which a piece can be lifted so that a condition holds; a cache by the question.
     pub(crate) lifted: HashMap<(IntId, SetId, SetId, SetId), SetId>,
     /// How deeply the code being made is nested in copies of the position.
     pub(crate) depth: usize,
@@ -197,7 +197,7 @@ impl Builder {
         parts
     }
 
-    /// Takes as many steps as some code has parts, to walk it; whether there may be more.
+    /// Counts the steps of a walk over some code, one for each part; says whether more are allowed.
     pub(crate) fn walk(&mut self, part: Part) -> bool {
         let parts = self.extent(part).parts;
         self.work.take(u64::from(parts))
@@ -209,7 +209,7 @@ impl Builder {
         nodes.chain(self.extents.iter().copied()).map(|extent| extent.copies).max().unwrap_or(0) as usize
     }
 
-    /// Whether code may be so large; if not, that is noted.
+    /// Whether code of that size is allowed; notes it if not.
     fn fits(&mut self, extent: Extent) -> bool {
         if extent.levels > CODE_LEVELS {
             self.work.deep();
@@ -225,7 +225,7 @@ impl Builder {
         &self.blocks[id.0 as usize]
     }
 
-    /// Notes that a node that depends on nothing is worked out while playing, and all that is made of it.
+    /// Notes that a constant node takes too long to fold: it and all nodes made of it are evaluated during play.
     pub(crate) fn leave_set(&mut self, id: SetId) {
         if let Some(info) = self.set_info.get_mut(id.0 as usize) {
             info.reads = true;
@@ -239,25 +239,131 @@ impl Builder {
         }
     }
 
-    /// The node.
+    /// The operation of a set.
     pub(crate) fn op(&self, id: SetId) -> &SetOp {
         // INVARIANT: ids come from this builder only.
         &self.sets[id.0 as usize]
     }
 
-    /// The node.
+    /// The operation of an integer.
     pub(crate) fn int_op(&self, id: IntId) -> &IntOp {
         &self.ints[id.0 as usize]
     }
 
-    /// What is known of a node.
+    /// The facts about a set.
     pub(crate) fn info(&self, id: SetId) -> &Info {
         &self.set_info[id.0 as usize]
     }
 
-    /// What is known of a node.
+    /// The facts about an integer.
     pub(crate) fn int_info(&self, id: IntId) -> &Info {
         &self.int_info[id.0 as usize]
+    }
+
+    /// The facts about a node of either arena.
+    pub(crate) fn node_info(&self, node: Node) -> &Info {
+        match node {
+            Node::Set(id) => self.info(id),
+            Node::Int(id) => self.int_info(id),
+        }
+    }
+
+    /// The set that a value is. The types of rules say that it is one.
+    pub(crate) fn set_of(&mut self, value: Node) -> SetId {
+        match value {
+            Node::Set(set) => set,
+            Node::Int(_) => self.empty(),
+        }
+    }
+
+    /// The integer that a value is, likewise.
+    pub(crate) fn int_of(&mut self, value: Node) -> IntId {
+        match value {
+            Node::Int(int) => int,
+            Node::Set(_) => self.num(0),
+        }
+    }
+
+    /// The one value where a condition holds, else the other, which is of the same sort.
+    pub(crate) fn choose(&mut self, cond: IntId, yes: Node, no: Node) -> Node {
+        match yes {
+            Node::Set(yes) => {
+                let no = self.set_of(no);
+                self.set(SetOp::If(cond, yes, no)).into()
+            }
+            Node::Int(yes) => {
+                let no = self.int_of(no);
+                self.int(IntOp::If(cond, yes, no)).into()
+            }
+        }
+    }
+
+    /// The value of that number among some of one sort; an integer where there is none is `missing`.
+    pub(crate) fn switch(&mut self, index: IntId, cases: Vec<Node>, missing: i32) -> Node {
+        if let Some(Node::Set(_)) = cases.first() {
+            let cases = cases.into_iter().map(|case| self.set_of(case)).collect();
+            self.set(SetOp::Switch(index, cases)).into()
+        } else {
+            let cases = cases.into_iter().map(|case| self.int_of(case)).collect();
+            self.int(IntOp::Switch(index, cases, missing)).into()
+        }
+    }
+
+    /// The parts of a node, the local that it binds for the last of them, and whether that one may be evaluated many
+    /// times.
+    pub(crate) fn anatomy(&self, node: Node) -> (Vec<Part>, Option<Local>, bool) {
+        let mut parts = Vec::new();
+        let mut tell = |part| parts.push(part);
+        let (binds, repeats) = match node {
+            Node::Set(id) => {
+                let op = self.op(id);
+                op.each(&mut tell);
+                (op.binds(), op.repeats())
+            }
+            Node::Int(id) => {
+                let op = self.int_op(id);
+                op.each(&mut tell);
+                (op.binds(), op.repeats())
+            }
+        };
+        (parts, binds, repeats)
+    }
+
+    /// Of a `let` its local, the value and the body.
+    pub(crate) fn let_of(&self, node: Node) -> Option<(Local, Node, Node)> {
+        match node {
+            Node::Set(id) => match *self.op(id) {
+                SetOp::LetSet { local, value, body } => Some((Local::Set(local), value.into(), body.into())),
+                SetOp::LetInt { local, value, body } => Some((Local::Int(local), value.into(), body.into())),
+                _ => None,
+            },
+            Node::Int(id) => match *self.int_op(id) {
+                IntOp::LetSet { local, value, body } => Some((Local::Set(local), value.into(), body.into())),
+                IntOp::LetInt { local, value, body } => Some((Local::Int(local), value.into(), body.into())),
+                _ => None,
+            },
+        }
+    }
+
+    /// The node with each of its parts replaced; none where one cannot be.
+    pub(crate) fn replaced(
+        &mut self,
+        node: Node,
+        mut replace: impl FnMut(&mut Builder, Hole<'_>) -> Option<()>,
+    ) -> Option<Node> {
+        let mut all = Some(());
+        match node {
+            Node::Set(id) => {
+                let mut op = self.op(id).clone();
+                op.each_mut(&mut |hole| all = all.and_then(|()| replace(self, hole)));
+                all.map(|()| self.set(op).into())
+            }
+            Node::Int(id) => {
+                let mut op = self.int_op(id).clone();
+                op.each_mut(&mut |hole| all = all.and_then(|()| replace(self, hole)));
+                all.map(|()| self.int(op).into())
+            }
+        }
     }
 
     /// The constant set that a node is.
@@ -308,6 +414,11 @@ impl Builder {
         self.raw_set(SetOp::Const(at))
     }
 
+    /// All sites.
+    pub(crate) fn all_sites(&mut self) -> SetId {
+        self.constant(self.all)
+    }
+
     /// The empty set.
     pub(crate) fn empty(&mut self) -> SetId {
         self.constant(SiteSet::EMPTY)
@@ -323,7 +434,7 @@ impl Builder {
         self.set_const_of(id) == Some(self.all)
     }
 
-    /// A node as it is.
+    /// A set, not simplified.
     pub(crate) fn raw_set(&mut self, op: SetOp) -> SetId {
         if let Some(id) = self.set_index.get(&op) {
             return *id;
@@ -340,7 +451,7 @@ impl Builder {
         id
     }
 
-    /// A node as it is.
+    /// An integer, not simplified.
     pub(crate) fn raw_int(&mut self, op: IntOp) -> IntId {
         if let Some(id) = self.int_index.get(&op) {
             return *id;
@@ -378,6 +489,7 @@ impl Builder {
                 name: name.clone(),
                 rows: cut(rows),
                 shifts: shifts(rows)
+                    .unwrap_or_default()
                     .into_iter()
                     .map(|(by, mask)| (by, cut(std::slice::from_ref(&mask))))
                     .collect(),
@@ -409,8 +521,8 @@ impl Builder {
     }
 }
 
-/// The relation as moves of whole sets; empty where there would be too many.
-fn shifts(rows: &[SiteSet]) -> Vec<(i32, SiteSet)> {
+/// The relation as moves of whole sets; none where there would be too many.
+pub(super) fn shifts(rows: &[SiteSet]) -> Option<Vec<(i32, SiteSet)>> {
     let mut found: Vec<(i32, SiteSet)> = Vec::new();
     for (from, row) in rows.iter().enumerate() {
         for to in row.iter() {
@@ -418,11 +530,11 @@ fn shifts(rows: &[SiteSet]) -> Vec<(i32, SiteSet)> {
             if let Some((_, mask)) = found.iter_mut().find(|(d, _)| *d == by) {
                 mask.insert(from);
             } else if found.len() == MAX_SHIFTS {
-                return Vec::new();
+                return None;
             } else {
                 found.push((by, SiteSet::one(from)));
             }
         }
     }
-    found
+    Some(found)
 }

@@ -1,35 +1,34 @@
-//! What one site's change does to sets and conditions.
+//! How a change of one site changes sets and conditions.
 //!
-//! A position is changed on one site `v` only: its piece is lifted, or a piece is put there and replaces
-//! what stood there. For an expression of the position *before* this finds sets, of the position before
-//! too, outside of which `v` must lie for nothing to happen:
+//! A position is changed on one site `v` only: its piece is lifted, or a piece is put there and replaces the pieces
+//! that stood there. For an expression this module finds sets of the position *before* the change. If `v` lies outside
+//! such a set, nothing happens:
 //!
 //! ```text
 //! more   v not in more(S):  S after is within S before      v not in more(c):  c does not become true
 //! less   v not in less(S):  S before is within S after      v not in less(c):  c does not become false
 //! ```
 //!
-//! They may be larger than need be, never smaller. They are found from the inside outwards:
+//! The sets may be larger than necessary, never smaller. They are found bottom up:
 //!
-//! - A *pointwise* set (layers, constants, and what `&`, `|`, `-`, `not` make of them) after differs from
-//!   before at `v` at most. For it is kept where `v` may, and where it must, be a member afterwards: then
+//! - A *pointwise* set (layers and constants combined by `&`, `|`, `-`, `not`) changes at `v` at most. For it two sets
+//!   are computed: where `v` may be a member afterwards, and where it must be one. Then
 //!   `more = may - S` and `less = S - must`. A layer of the piece's own owner or kind gains `v` when it is
 //!   put, all others of owners or kinds lose it, and none has it once it is lifted. A kind that is not known is
 //!   looked up where the piece stands before the move. Where it is not known whether a layer is of that
 //!   owner or kind, `v` may be there but need not.
-//! - The image of a pointwise set grows and shrinks with it, by what is related to `v`.
-//! - A slide from `F` through `T` stops at the first site outside `T`. Where `v` itself lies on the slide is
-//!   where `T` matters at `v`: `more = more(F) | more(T) & slide`, likewise `less`. What a new origin
-//!   reaches is not said, so such a slide is left alone.
-//! - A meet gains or loses a member only if one of its parts does. Its pointwise parts together are one:
-//!   where that changes, `v` must be in the others. An image grows by sites related to `v`: with all other
-//!   parts known not to grow, `v` is where the relation, followed backwards, comes from their meet.
-//!   A slide that stops at `v` grows by sites behind `v`: with all other parts known not to grow, one of these
-//!   is in their meet, and `v` lies between it and an origin. All such `v` together are passed to see whether
-//!   there is one: so a slide goes at least as far as when one of them is passed.
-//! - A union, a complement, a choice by a condition that stays the same: part by part.
+//! - The image of a pointwise set grows and shrinks with that set, by the sites related to `v`.
+//! - A slide from `F` through `T` stops at the first site outside `T`. `T` matters at `v` only if `v` lies on the
+//!   slide: `more = more(F) | more(T) & slide`, and `less` in the same way. A slide with a new origin has no answer.
+//! - An intersection gains or loses a member only if one of its parts does. Its pointwise parts count as one part; if
+//!   that changes at `v`, then `v` must be in the others. An image grows by sites related to `v`. If no other part
+//!   grows, `v` is among the sites from which the relation leads into the intersection of the others. A slide that
+//!   stops at `v` grows by sites behind `v`. If no other part grows, one of these is in the intersection of the others,
+//!   and `v` lies between it and an origin. One slide that passes all such `v` at once finds them; it goes at least as
+//!   far as a slide that passes one of them.
+//! - A union, a complement, a choice by a condition that does not change: part by part.
 //!
-//! What reads no piece stays as it is. What else reads pieces is not understood, and there is no answer.
+//! Code that reads no piece does not change. For all other code that reads pieces there is no answer.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -38,16 +37,16 @@ use super::children::{Node, children};
 use super::fits::Fits;
 use crate::program::{IntId, IntOp, SetId, SetOp, Unary};
 
-/// What happens on the site.
+/// The change of the site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Act {
     /// The piece that stands there goes.
     Lift,
-    /// The piece lands there and replaces what stands there.
+    /// The piece lands there and replaces the pieces that stand there.
     Put,
 }
 
-/// A piece, and what happens to it.
+/// A piece, and the change.
 pub(crate) struct Change {
     act: Act,
     piece: Piece,
@@ -57,7 +56,7 @@ pub(crate) struct Change {
     kinds: BTreeMap<usize, u32>,
 }
 
-/// What is known of a piece.
+/// The known facts about a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Piece {
     /// The number of the player that owns it.
@@ -68,7 +67,7 @@ pub(crate) struct Piece {
     pub(crate) from: Option<IntId>,
 }
 
-/// What a change does to a set.
+/// How a change changes a set.
 #[derive(Clone, Copy)]
 enum Effect {
     /// Nothing.
@@ -86,7 +85,7 @@ enum Effect {
         more: SetId,
         /// Outside of these it does not shrink.
         less: SetId,
-        /// What comes and goes is related to the site by this relation.
+        /// The members that come and go are related to the site by this relation.
         by: Option<u32>,
     },
 }
@@ -97,12 +96,12 @@ impl Change {
         Change { act, piece, effects: HashMap::new(), touched: HashMap::new(), kinds: BTreeMap::new() }
     }
 
-    /// The locals that what was found names: each is to be bound to whether the piece stands in that layer.
+    /// The locals that the found sets use: each is to be bound to whether the piece is in that layer.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.kinds.iter().map(|(layer, local)| (*layer, *local))
     }
 
-    /// What is known of the piece.
+    /// The known facts about the piece.
     pub(crate) fn piece(&self) -> Piece {
         self.piece
     }
@@ -151,7 +150,7 @@ impl Builder {
         matches!(self.effect_on(c, set), Some(Effect::None | Effect::Here { .. }))
     }
 
-    /// Whether the site is in a set after the change, whatever it was before, and nothing else changes there.
+    /// Whether the site is certainly in a set after the change, and no other site changes there.
     pub(crate) fn joins(&mut self, c: &mut Change, set: SetId) -> bool {
         match self.effect_on(c, set) {
             Some(Effect::Here { may, must }) => self.is_all(may) && self.is_all(must),
@@ -172,7 +171,7 @@ impl Builder {
         self.stays(c, set) || matches!(self.effect_on(c, set), Some(Effect::None))
     }
 
-    /// Where the meet of some sets may get its first member, and where it may lose its last one.
+    /// Where the intersection of some sets may get its first member, and where it may lose its last one.
     fn regions(&mut self, c: &mut Change, sets: &[SetId]) -> Option<(SetId, SetId)> {
         let mut parts = Vec::new();
         sets.iter().for_each(|s| self.parts(*s, &mut parts));
@@ -181,7 +180,7 @@ impl Builder {
         Some((self.more(whole, effect), self.less(whole, effect)))
     }
 
-    /// The sets that a set is the meet of.
+    /// Adds the sets of which a set is the intersection.
     pub(crate) fn parts(&mut self, set: SetId, out: &mut Vec<SetId>) {
         match *self.op(set) {
             SetOp::And(a, b) => {
@@ -198,8 +197,7 @@ impl Builder {
     }
 
     pub(crate) fn all_of(&mut self, sets: &[SetId]) -> SetId {
-        let all = self.all;
-        let all = self.constant(all);
+        let all = self.all_sites();
         sets.iter().fold(all, |out, s| self.set(SetOp::And(out, *s)))
     }
 
@@ -233,7 +231,7 @@ impl Builder {
         }
     }
 
-    /// What the change does to a set; none if that is not understood.
+    /// How the change changes a set; none if that is not known.
     fn effect_on(&mut self, c: &mut Change, set: SetId) -> Option<Effect> {
         if let Some(known) = c.effects.get(&set) {
             return *known;
@@ -316,7 +314,7 @@ impl Builder {
         }
     }
 
-    /// A choice among sets by what stays the same.
+    /// A choice among sets by a value that the change leaves as it is.
     fn chosen(
         &mut self,
         c: &mut Change,
@@ -336,7 +334,7 @@ impl Builder {
         Some(Effect::Spread { more, less: self.set(choice(less)), by: None })
     }
 
-    /// The meet of some sets.
+    /// How the change changes the intersection of some sets.
     fn meet_of(&mut self, c: &mut Change, parts: &[SetId]) -> Option<Effect> {
         let mut effects = parts.iter().map(|s| self.effect_on(c, *s)).collect::<Option<Vec<_>>>()?;
         if c.act == Act::Lift && parts.iter().any(|s| self.lacks(c, *s)) {
@@ -350,7 +348,7 @@ impl Builder {
         if effects.iter().all(|e| matches!(e, Effect::None)) {
             return Some(Effect::None);
         }
-        // The pointwise parts are one part.
+        // The pointwise parts count as one part.
         let (mut point, mut may, mut must) = (Vec::new(), Vec::new(), Vec::new());
         let mut spread = Vec::new();
         for (s, e) in parts.iter().copied().zip(effects) {
@@ -370,7 +368,7 @@ impl Builder {
         }
         let (comes, goes) = (self.set(SetOp::Sub(may, point)), self.set(SetOp::Sub(point, must)));
         let still = self.is_empty(comes);
-        // At the site: all the others are members there, before, and at most so afterwards.
+        // A change at the site counts only if all other parts have the site.
         let before: Vec<SetId> = spread.iter().map(|(s, ..)| *s).collect();
         let (mut more, mut less) = (vec![comes], vec![goes]);
         for (s, grows, ..) in &spread {
@@ -382,18 +380,15 @@ impl Builder {
             let others = |j: &usize| *j != i;
             let still = still && (0..spread.len()).filter(others).all(|j| self.is_empty(spread[j].1));
             let mut comes = *grows;
-            if let (Some(relation), true, false) = (by, still, self.is_empty(comes)) {
+            if still && !self.is_empty(comes) {
                 let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
                 let others = self.all_of(&others);
                 let others = self.set(SetOp::And(point, others));
-                if let Some(near) = self.origins(*relation, others) {
-                    comes = self.set(SetOp::And(comes, near));
-                }
-            } else if still && !self.is_empty(comes) {
-                let others: Vec<SetId> = (0..spread.len()).filter(others).map(|j| before[j]).collect();
-                let others = self.all_of(&others);
-                let others = self.set(SetOp::And(point, others));
-                if let Some(near) = self.opening(before[i], comes, others) {
+                let near = match by {
+                    Some(relation) => self.origins(*relation, others),
+                    None => self.opening(before[i], comes, others),
+                };
+                if let Some(near) = near {
                     comes = self.set(SetOp::And(comes, near));
                 }
             }
@@ -403,7 +398,8 @@ impl Builder {
         Some(Effect::Spread { more: self.any_of(more), less: self.any_of(less), by: None })
     }
 
-    /// The sites that keep a slide from a set, if these are among some. Passing all of them, slides go at least as far as passing one.
+    /// The sites that keep a slide from a set, if these are among some. A slide that passes all of them goes at least
+    /// as far as one that passes a single one.
     fn opening(&mut self, slides: SetId, shut: SetId, from: SetId) -> Option<SetId> {
         let SetOp::Slide { rays, from: origins, through, over: None } = self.op(slides).clone() else {
             return None;
@@ -428,12 +424,11 @@ impl Builder {
     }
 
     fn everywhere(&mut self, yes: bool) -> SetId {
-        let all = self.all;
-        if yes { self.constant(all) } else { self.empty() }
+        if yes { self.all_sites() } else { self.empty() }
     }
 
-    /// Whether a node may have another value after the change: whether it reads a layer that changes, or
-    /// pieces in a way that is not looked into.
+    /// Whether a node may have another value after the change: it reads a layer that changes, or reads pieces in
+    /// another way.
     fn touches(&self, c: &mut Change, node: Node) -> bool {
         if let Some(known) = c.touched.get(&node) {
             return *known;
@@ -472,11 +467,7 @@ impl Builder {
         if c.piece.from.is_none() || !kinds.contains(&(layer as usize)) {
             return None;
         }
-        let local = match c.kinds.get(&(layer as usize)) {
-            Some(local) => *local,
-            None => self.int_local(),
-        };
-        c.kinds.insert(layer as usize, local);
+        let local = *c.kinds.entry(layer as usize).or_insert_with(|| self.int_local());
         let is = self.int(IntOp::Local(local));
         let (all, empty) = (self.everywhere(true), self.everywhere(false));
         Some(self.set(SetOp::If(is, all, empty)))

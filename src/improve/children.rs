@@ -1,4 +1,4 @@
-//! What a node of a program is made of.
+//! The children of a node, and how often each is evaluated.
 
 use super::builder::Builder;
 use crate::program::{IntId, Part, SetId, Stmt};
@@ -12,6 +12,18 @@ pub(crate) enum Node {
     Int(IntId),
 }
 
+impl From<SetId> for Node {
+    fn from(id: SetId) -> Node {
+        Node::Set(id)
+    }
+}
+
+impl From<IntId> for Node {
+    fn from(id: IntId) -> Node {
+        Node::Int(id)
+    }
+}
+
 /// A child of a node, and how often it is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Child {
@@ -19,7 +31,7 @@ pub(crate) struct Child {
     pub(crate) node: Node,
     /// Once for each member of a domain.
     pub(crate) looped: bool,
-    /// In which branch of the statements at hand it stands: what stands only in one is that one's own matter.
+    /// The branch of the statements in which it stands. A set that stands in one branch only is shared inside it.
     pub(crate) branch: Option<usize>,
 }
 
@@ -28,7 +40,7 @@ impl Child {
         Child { node, looped: false, branch: None }
     }
 
-    /// As how many evaluations it counts: in a loop as more than one, but a branch's loops are its own matter.
+    /// As how many evaluations it counts: in a loop as two. Loops of a branch are handled inside the branch.
     pub(crate) fn times(self) -> u32 {
         if self.looped && self.branch.is_none() { 2 } else { 1 }
     }
@@ -41,24 +53,14 @@ pub(crate) fn each_child(b: &Builder, node: Node, f: &mut dyn FnMut(Node)) {
 
 /// The children of a node that are evaluated in the same position.
 pub(crate) fn children(b: &Builder, node: Node) -> Vec<Child> {
-    let (mut out, mut copied) = (Vec::new(), false);
-    let mut tell = |part| match part {
-        Part::Set(s) => out.push(Child::once(Node::Set(s))),
-        Part::Int(i) => out.push(Child::once(Node::Int(i))),
-        Part::Block(_) | Part::After(_) => copied = true,
-    };
-    let repeats = match node {
-        Node::Set(id) => {
-            b.op(id).each(&mut tell);
-            b.op(id).repeats()
+    let (parts, _, repeats) = b.anatomy(node);
+    let mut out = Vec::new();
+    for part in parts {
+        match part {
+            Part::Set(s) => out.push(Child::once(Node::Set(s))),
+            Part::Int(i) => out.push(Child::once(Node::Int(i))),
+            Part::Block(_) | Part::After(_) => return Vec::new(),
         }
-        Node::Int(id) => {
-            b.int_op(id).each(&mut tell);
-            b.int_op(id).repeats()
-        }
-    };
-    if copied {
-        return Vec::new();
     }
     if let Some(last) = out.last_mut() {
         last.looped = repeats;

@@ -1,39 +1,59 @@
-//! What is done in a copy of the position and never looked at there is not done.
+//! Dead stores: a store into a copy of the position is left out if nothing reads it there.
 //!
-//! `keeps` and `after` ask one question of a position that is then thrown away. A counter that the question
-//! does not read need not be counted up for it.
+//! `keeps` and `after` ask one question of a copy of the position, and the copy is then thrown away. A counter that
+//! the question does not read need not be counted in the copy.
 
 use std::collections::BTreeSet;
 
-use super::Pass;
 use super::builder::Builder;
-use crate::program::{Block, BlockId, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary, Use, slot};
+use super::{Node, Pass};
+use crate::program::{Block, BlockId, IntId, IntOp, Part, SetOp, Stmt, Unary, Use, slot};
 
-/// What of a position is read.
+/// The layers and slots that code reads.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Reads {
     layers: BTreeSet<u32>,
     slots: BTreeSet<u32>,
 }
 
+impl Reads {
+    /// Whether any of the layers or slots that are written is read; none if it is neither a layer nor a slot.
+    fn touched(&self, written: Use) -> Option<bool> {
+        match written {
+            Use::Layers(base, count) => Some((base..base + count).any(|l| self.layers.contains(&l))),
+            Use::Slots(base, count) => Some((base..base + count).any(|l| self.slots.contains(&l))),
+            Use::Const(_)
+            | Use::Dealt(..)
+            | Use::Local(_)
+            | Use::Relation(_)
+            | Use::Ray(_)
+            | Use::Table(_) => None,
+        }
+    }
+}
+
 impl Builder {
     /// The value in a copy on which the block was run.
+    pub(crate) fn after(&mut self, block: BlockId, value: Node) -> Node {
+        match value {
+            Node::Set(set) => match self.before(block, Part::Set(set)) {
+                None => value,
+                Some(block) => self.set(SetOp::After(block, set)).into(),
+            },
+            Node::Int(int) => match self.before(block, Part::Int(int)) {
+                None => value,
+                Some(block) => self.int(IntOp::After(block, int)).into(),
+            },
+        }
+    }
+
+    /// The same of an integer.
     pub(crate) fn after_int(&mut self, block: BlockId, value: IntId) -> IntId {
-        match self.before(block, Part::Int(value)) {
-            None => value,
-            Some(block) => self.int(IntOp::After(block, value)),
-        }
+        let value = self.after(block, value.into());
+        self.int_of(value)
     }
 
-    /// The value in a copy on which the block was run.
-    pub(crate) fn after_set(&mut self, block: BlockId, value: SetId) -> SetId {
-        match self.before(block, Part::Set(value)) {
-            None => value,
-            Some(block) => self.set(SetOp::After(block, value)),
-        }
-    }
-
-    /// What of a block is to be run before a value is evaluated; none if nothing is.
+    /// The part of a block that must run before a value is evaluated; none if no statement is needed.
     fn before(&mut self, block: BlockId, value: Part) -> Option<BlockId> {
         if !self.walk(value) || !self.walk(Part::Block(block)) {
             return None;
@@ -43,8 +63,8 @@ impl Builder {
         self.needed(block, &mut reads)
     }
 
-    /// The block without what is not read after it; none if nothing is left. `reads` becomes what is read
-    /// from its start on.
+    /// The block without its dead stores; none if nothing is left. `reads` becomes the reads from the block's start on
+    /// (liveness, backwards).
     fn needed(&mut self, id: BlockId, reads: &mut Reads) -> Option<BlockId> {
         let block = self.block_of(id).clone();
         let kept = if self.passes.has(Pass::Dead) { self.needed_block(&block, reads) } else { block.clone() };
@@ -57,21 +77,12 @@ impl Builder {
     fn needed_block(&mut self, block: &Block, reads: &mut Reads) -> Block {
         let mut kept = Vec::new();
         for s in block.iter().rev() {
-            let needed = match s {
-                Stmt::SetLayer(l, _) => reads.layers.contains(l),
-                Stmt::SetSlot(l, _) => reads.slots.contains(l),
-                Stmt::SetLayerRow { base, count, .. } => {
-                    (*base..base + count).any(|l| reads.layers.contains(&l))
-                }
-                Stmt::SetSlotRow { base, count, .. } => {
-                    (*base..base + count).any(|l| reads.slots.contains(&l))
-                }
-                Stmt::SwapSides => {
-                    reads.slots.contains(&(slot::SWAP as u32)) || reads.slots.contains(&(slot::SIDES as u32))
-                }
-                _ => true,
-            };
-            if !needed {
+            let mut needed = None;
+            s.uses(&mut |used| needed = reads.touched(used).or(needed));
+            if let Stmt::SwapSides = s {
+                needed = Some([slot::SWAP, slot::SIDES].iter().any(|l| reads.slots.contains(&(*l as u32))));
+            }
+            if needed == Some(false) {
                 continue;
             }
             let s = match s {
@@ -79,10 +90,10 @@ impl Builder {
                     let (mut then, mut other) = (reads.clone(), reads.clone());
                     let a = self.needed(*a, &mut then);
                     let b = b.and_then(|b| self.needed(b, &mut other));
-                    reads.layers.extend(then.layers);
-                    reads.layers.extend(other.layers);
-                    reads.slots.extend(then.slots);
-                    reads.slots.extend(other.slots);
+                    for branch in [then, other] {
+                        reads.layers.extend(branch.layers);
+                        reads.slots.extend(branch.slots);
+                    }
                     match (a, b) {
                         (None, None) => continue,
                         (Some(a), b) => Stmt::If(*c, a, b),
@@ -101,9 +112,9 @@ impl Builder {
         kept
     }
 
-    /// The layers and slots that some code names, and all that it runs. What a statement overwrites still counts as
-    /// read: that errs on the safe side. Layers of the pieces that effects on pieces read are not counted, for such
-    /// effects are never left out.
+    /// Adds the layers and slots that some code and the blocks in it read. A store does not end the liveness of its
+    /// target: that errs on the safe side. Effects on pieces read layers of pieces too; those are not counted, because
+    /// such effects are never left out.
     fn read(&self, part: Part, reads: &mut Reads) {
         let mut used = |used| match used {
             Use::Layers(base, count) => reads.layers.extend(base..base + count),

@@ -1,12 +1,11 @@
-//! Sites chosen by the number that was dealt to them: looked up, not looked for.
+//! Sites chosen by their dealt number: lookups instead of loops.
 //!
-//! Numbers that are dealt and never assigned lie on one site each, and where each lies is kept beside them. So
-//! the sites whose number is `n` are one lookup, and those whose number has a property that nothing else
-//! decides are a few: one for each number that has it.
+//! Each number that is dealt and never assigned lies on one site, and an inverse table tells which. So the site with
+//! number `n` is one lookup. The sites whose number has some property are one lookup for each number that has it.
 //!
-//! And whatever else depends on one dealt number alone is looked up by it.
+//! Other expressions that depend on one dealt number alone become lookups in a table.
 //!
-//! This is done when all else is: whether one site is among them is asked of its number at once.
+//! The pass runs last, because before that a membership test of one site is made directly on its number.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +14,11 @@ use super::builder::Builder;
 use super::children::{Node, each_child};
 use crate::program::{Binary, DealTo, IntId, IntOp, SetId, SetOp};
 
-/// From so many numbers on a loop over the sites is as good.
-const FEW: usize = 24;
+/// The most numbers that are listed; for more a loop over the sites is as good.
+const MAX_LISTED_NUMBERS: usize = 24;
 
 impl Builder {
-    /// The sites, chosen by a local, for which a condition holds, where it depends on the local by its dealt
-    /// number alone.
+    /// The sites for which a condition holds, if it depends on the site's dealt number alone.
     pub(crate) fn dealt_sites(&mut self, local: u32, cond: IntId) -> Option<SetId> {
         if !self.passes.has(Pass::Dealt) {
             return None;
@@ -31,7 +29,7 @@ impl Builder {
         }
     }
 
-    /// The site with a number that is given.
+    /// The site for a condition that its number equals a value.
     fn site_of_number(&mut self, local: u32, cond: IntId) -> Option<IntId> {
         let IntOp::Binary(Binary::Eq, a, b) = *self.int_op(cond) else { return None };
         [(a, b), (b, a)].into_iter().find_map(|(of, number)| {
@@ -60,7 +58,7 @@ impl Builder {
             _ => None,
         });
         let deals: Vec<(u32, i32, i32)> = deals.collect();
-        // Another deal, or more than a number, and there is no answer.
+        // A condition that reads another deal, or more than the number, has no answer.
         let mut of_this =
             |(base, low, _): &(u32, i32, i32)| self.eval_dealt(cond, local, *base, *low).is_some();
         let (base, low, high) = deals.into_iter().find(&mut of_this)?;
@@ -69,7 +67,7 @@ impl Builder {
             if self.eval_dealt(cond, local, base, number)? != 0 {
                 fitting.push(number);
             }
-            if fitting.len() > FEW {
+            if fitting.len() > MAX_LISTED_NUMBERS {
                 return None;
             }
         }
@@ -83,8 +81,8 @@ impl Builder {
         Some(out)
     }
 
-    /// What depends on one dealt number alone, as a table of its values. `known` are locals that are bound to
-    /// dealt numbers, each with what it is bound to.
+    /// An expression that depends on one dealt number alone, as a lookup in a table of its values. `known` maps the
+    /// locals that are bound to dealt numbers to those numbers.
     pub(crate) fn by_dealt_number(&mut self, id: IntId, known: &BTreeMap<u32, IntId>) -> Option<IntId> {
         let info = self.int_info(id);
         if !self.passes.has(Pass::Dealt) || info.runs || info.free.len() != 1 || !self.computes(id) {
@@ -97,14 +95,14 @@ impl Builder {
         };
         let IntOp::Dealt { base, missing, .. } = *self.int_op(dealt) else { return None };
         let deal = self.deals.iter().find(|deal| deal.to == DealTo::Dealt(base as usize))?;
-        // Only numbers that nothing else can give stay what was dealt.
+        // Numbers that some rule assigns may differ from the dealt ones.
         deal.inverse?;
         let (low, high) = (deal.low, deal.high);
         let mut found = |number: i32| match known.contains_key(&local) {
             true => self.eval_with(id, &[(local, number)]),
             false => self.eval_dealt(id, local, base, number),
         };
-        // Where there is no number there is what stands for none.
+        // The value for a site without a number.
         let missing = found(missing)?;
         let values = (low..=high).map(found).collect::<Option<Vec<i32>>>()?;
         let number = match known.contains_key(&local) {
@@ -117,21 +115,17 @@ impl Builder {
         Some(self.int(IntOp::Lookup { table, index, missing }))
     }
 
-    /// Whether a node is arithmetic on more than two values: less than that costs no more than a table.
+    /// Whether a node is arithmetic on more than two values: simpler nodes cost no more than a lookup.
     fn computes(&self, id: IntId) -> bool {
         let inner =
             |id: IntId| !matches!(self.int_op(id), IntOp::Const(_) | IntOp::Local(_) | IntOp::Dealt { .. });
         match *self.int_op(id) {
-            IntOp::Binary(Binary::Add, a, b)
-            | IntOp::Binary(Binary::Sub, a, b)
-            | IntOp::Binary(Binary::Mul, a, b)
-            | IntOp::Binary(Binary::Div, a, b)
-            | IntOp::Binary(Binary::Rem, a, b)
-            | IntOp::Binary(Binary::Eq, a, b)
-            | IntOp::Binary(Binary::Lt, a, b)
-            | IntOp::Binary(Binary::Le, a, b)
-            | IntOp::And(a, b)
-            | IntOp::Or(a, b) => inner(a) || inner(b),
+            // These cost no more than a lookup.
+            IntOp::Binary(
+                Binary::Min | Binary::Max | Binary::BitAnd | Binary::BitOr | Binary::BitSub,
+                ..,
+            ) => false,
+            IntOp::Binary(_, a, b) | IntOp::And(a, b) | IntOp::Or(a, b) => inner(a) || inner(b),
             _ => false,
         }
     }

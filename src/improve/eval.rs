@@ -1,4 +1,4 @@
-//! What nodes depend on, and the values of those that depend on nothing.
+//! Facts about nodes (dependencies, size), and constant folding.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,8 +7,8 @@ use crate::limits::LONGEST_RANGE;
 use crate::program::{BlockId, Domain, IntId, IntOp, Local, Part, SetId, SetOp};
 use crate::siteset::SiteSet;
 
-/// The most steps that folding one node may take; what takes longer is left to play.
-const BUDGET: u32 = 2_000_000;
+/// The most steps that folding one node may take; a node that needs more is evaluated during play.
+const MAX_FOLD_STEPS: u32 = 2_000_000;
 
 /// Locals while a node is folded.
 #[derive(Default)]
@@ -19,7 +19,7 @@ struct Frame {
     left: u32,
 }
 
-/// A site of which nothing is known but the number dealt to it.
+/// A site of which only its dealt number is known.
 struct Dealt {
     /// Which deal: where its numbers begin.
     base: u32,
@@ -71,7 +71,7 @@ impl Builder {
         info
     }
 
-    /// What is known of a node by its parts, of which the last may be inside a local.
+    /// The facts about a node, from those of its parts. A local that the node binds is in scope of the last part.
     fn info_of(&self, parts: &[Part], binds: Option<Local>) -> Info {
         let mut info = Info { extent: Extent { parts: 1, ..Extent::default() }, ..Info::default() };
         for (i, part) in parts.iter().rev().enumerate() {
@@ -90,7 +90,7 @@ impl Builder {
         info
     }
 
-    /// What is run before a value: what it names, without what it binds for the value.
+    /// Adds the facts about a block that runs before a value, without the locals that the block binds.
     fn add_block(&self, info: &mut Info, block: BlockId) {
         (info.reads, info.runs) = (true, true);
         info.extent.around(self.extent(Part::Block(block)));
@@ -113,12 +113,12 @@ impl Builder {
 
     /// The value of a node that depends on nothing; none if it takes too long.
     pub(crate) fn eval(&mut self, id: SetId) -> Option<SiteSet> {
-        self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.set_in(id, f))
+        self.working(Frame { left: MAX_FOLD_STEPS, ..Frame::default() }, |b, f| b.set_in(id, f))
     }
 
     /// The value of a node that depends on nothing; none if it takes too long.
     pub(crate) fn eval_int(&mut self, id: IntId) -> Option<i32> {
-        self.working(Frame { left: BUDGET, ..Frame::default() }, |b, f| b.int_in(id, f))
+        self.working(Frame { left: MAX_FOLD_STEPS, ..Frame::default() }, |b, f| b.int_in(id, f))
     }
 
     /// The value of an integer node for given locals.
@@ -147,11 +147,8 @@ impl Builder {
     }
 
     fn row(&self, relation: u32, site: usize) -> SiteSet {
-        self.relations
-            .get(relation as usize)
-            .and_then(|(_, rows)| rows.get(site))
-            .copied()
-            .unwrap_or(SiteSet::EMPTY)
+        let rows = self.relations.get(relation as usize).map_or(&[][..], |(_, rows)| rows);
+        rows.get(site).copied().unwrap_or(SiteSet::EMPTY)
     }
 
     fn image(&self, relation: u32, of: &SiteSet) -> SiteSet {
@@ -163,10 +160,10 @@ impl Builder {
         Some(match self.op(id) {
             SetOp::Const(_) => self.set_const_of(id)?,
             SetOp::Local(l) => *f.sets.get(l)?,
-            SetOp::Site(x) => match usize::try_from(self.int_in(*x, f)?) {
-                Ok(x) => SiteSet::one(x) & self.all,
-                Err(_) => SiteSet::EMPTY,
-            },
+            SetOp::Site(x) => {
+                let site = usize::try_from(self.int_in(*x, f)?);
+                site.map_or(SiteSet::EMPTY, |site| SiteSet::one(site) & self.all)
+            }
             SetOp::And(a, b) => self.set_in(*a, f)? & self.set_in(*b, f)?,
             SetOp::Or(a, b) => self.set_in(*a, f)? | self.set_in(*b, f)?,
             SetOp::Sub(a, b) => self.set_in(*a, f)? - self.set_in(*b, f)?,
@@ -176,24 +173,18 @@ impl Builder {
                 if a.is_empty() { self.set_in(*b, f)? } else { a }
             }
             SetOp::If(c, a, b) => {
-                if self.int_in(*c, f)? != 0 {
-                    self.set_in(*a, f)?
-                } else {
-                    self.set_in(*b, f)?
-                }
+                let chosen = if self.int_in(*c, f)? != 0 { a } else { b };
+                self.set_in(*chosen, f)?
             }
             SetOp::Switch(c, cases) => {
                 let case = usize::try_from(self.int_in(*c, f)?).ok().and_then(|c| cases.get(c));
-                match case {
-                    Some(case) => self.set_in(*case, f)?,
-                    None => SiteSet::EMPTY,
-                }
+                case.map_or(Some(SiteSet::EMPTY), |case| self.set_in(*case, f))?
             }
             SetOp::Image { relation, of } => self.image(*relation, &self.set_in(*of, f)?),
-            SetOp::Row { relation, site } => match usize::try_from(self.int_in(*site, f)?) {
-                Ok(site) => self.row(*relation, site),
-                Err(_) => SiteSet::EMPTY,
-            },
+            SetOp::Row { relation, site } => {
+                let site = usize::try_from(self.int_in(*site, f)?);
+                site.map_or(SiteSet::EMPTY, |site| self.row(*relation, site))
+            }
             SetOp::Flood { relation, seed, within } => {
                 let (seed, within) = (self.set_in(*seed, f)?, self.set_in(*within, f)?);
                 let mut reached = seed & within;
@@ -294,18 +285,12 @@ impl Builder {
             IntOp::And(a, b) => i32::from(self.int_in(*a, f)? != 0 && self.int_in(*b, f)? != 0),
             IntOp::Or(a, b) => i32::from(self.int_in(*a, f)? != 0 || self.int_in(*b, f)? != 0),
             IntOp::If(c, a, b) => {
-                if self.int_in(*c, f)? != 0 {
-                    self.int_in(*a, f)?
-                } else {
-                    self.int_in(*b, f)?
-                }
+                let chosen = if self.int_in(*c, f)? != 0 { a } else { b };
+                self.int_in(*chosen, f)?
             }
             IntOp::Switch(c, cases, missing) => {
                 let case = usize::try_from(self.int_in(*c, f)?).ok().and_then(|c| cases.get(c));
-                match case {
-                    Some(case) => self.int_in(*case, f)?,
-                    None => *missing,
-                }
+                case.map_or(Some(*missing), |case| self.int_in(*case, f))?
             }
             IntOp::Count(s) => self.set_in(*s, f)?.count() as i32,
             IntOp::Some(s) => i32::from(!self.set_in(*s, f)?.is_empty()),

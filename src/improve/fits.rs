@@ -1,4 +1,4 @@
-//! Which layers a piece stands in, by what is known of it.
+//! Which layers a piece is in, by its known owner and kind.
 
 use super::builder::Builder;
 use super::change::Piece;

@@ -11,53 +11,52 @@
 //! ```
 //!
 //! A second relation `T` may follow, over sites of `A` only: where at most one site leads to each, the site
-//! before `y` is known from `y`, so `T(A & R(x))` is the term `T(A) & T(R(x))`. A jump over what stands between
-//! is two steps of this kind.
+//! before `y` is known from `y`, so `T(A & R(x))` is the term `T(A) & T(R(x))`. A jump over the piece between is two
+//! steps of this kind.
 //!
-//! With a second local `y` that is always at the same distance from `x` (one translation of a leap, say),
-//! what is asked of `y` is asked of `x` too, so a rule about a move's two ends becomes set algebra on its
-//! origins. What cannot be lifted is left to a loop.
+//! A second local `y` may always be at the same distance from `x` (one translation of a leap, say). Then a condition
+//! on `y` is one on `x` too, so a rule about both ends of a move becomes set algebra on its origins. A condition that
+//! cannot be lifted stays a loop.
 
 use std::collections::HashMap;
 
-use super::Pass;
-use super::builder::Builder;
-use super::builder::SET_LOCAL;
+use super::builder::{Builder, Info, MAX_SHIFTS, SET_LOCAL, key, shifts};
+use super::{Node, Pass};
 use crate::ids::Site;
 use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 use crate::siteset::SiteSet;
 
-/// The most terms of a union, and the most shifts of a preimage, that still beat a loop.
+/// The most steps of lifting one condition.
+const MAX_STEPS: u32 = 400;
+
+/// The most terms of a union that still beat a loop.
 const MAX_TERMS: usize = 6;
-const MAX_SHIFTS: usize = 16;
 
 /// `A & R(x)`.
 #[derive(Clone)]
 struct Term {
-    /// What does not depend on `x`; none for all sites.
+    /// The part that does not depend on `x`; none for all sites.
     fixed: Option<SetId>,
     /// The sites related to each site; none to a hole of the board.
     rows: Vec<SiteSet>,
 }
 
-/// What is lifted over.
+/// The locals over which a condition is lifted.
 pub(crate) struct Over {
     /// The local `x`.
     pub(crate) x: u32,
     /// Locals at a fixed difference of site numbers from `x`.
     pub(crate) shifted: Vec<(u32, i32)>,
-    /// Set locals bound around that depend on `x`.
-    sets: HashMap<u32, SetId>,
-    /// Integer locals bound around that depend on `x`.
-    ints: HashMap<u32, IntId>,
-    /// How much may still be done.
+    /// The locals bound around that depend on `x`, by their [`key`].
+    values: HashMap<u32, Node>,
+    /// The steps that are left.
     left: u32,
 }
 
 impl Over {
     /// Over `x` alone, or with others at fixed differences from it.
     pub(crate) fn new(x: u32, shifted: Vec<(u32, i32)>) -> Over {
-        Over { x, shifted, sets: HashMap::new(), ints: HashMap::new(), left: 400 }
+        Over { x, shifted, values: HashMap::new(), left: MAX_STEPS }
     }
 }
 
@@ -66,21 +65,19 @@ impl Builder {
         self.all.iter().map(|s| Site(s as u16)).collect()
     }
 
-    /// Whether a node depends on what is lifted over.
-    fn depends(&self, info: &super::builder::Info, over: &Over) -> bool {
+    /// Whether a node depends on the locals over which it is lifted.
+    fn depends(&self, info: &Info, over: &Over) -> bool {
         info.runs
             || info.free.contains(&over.x)
             || over.shifted.iter().any(|(l, _)| info.free.contains(l))
-            || over.sets.keys().any(|l| info.free.contains(&(l | SET_LOCAL)))
-            || over.ints.keys().any(|l| info.free.contains(l))
+            || over.values.keys().any(|l| info.free.contains(l))
     }
 
     /// The sites `x` for which a condition holds; none if it cannot be said without a loop.
     pub(crate) fn lift(&mut self, cond: IntId, over: &mut Over) -> Option<SetId> {
         over.left = over.left.checked_sub(1).filter(|_| self.passes.has(Pass::Lift))?;
         if !self.depends(self.int_info(cond), over) {
-            let all = self.all;
-            let (all, empty) = (self.constant(all), self.empty());
+            let (all, empty) = (self.all_sites(), self.empty());
             return Some(self.set(SetOp::If(cond, all, empty)));
         }
         if let Some(set) = self.known_beforehand(cond, over) {
@@ -151,21 +148,15 @@ impl Builder {
                 let both = self.product(&terms, &test)?;
                 self.hit(&both)
             }
-            IntOp::LetSet { local, value, body } => {
-                if self.depends(self.info(value), over) {
-                    over.sets.insert(local, value);
+            IntOp::LetSet { local, body, .. } | IntOp::LetInt { local, body, .. } => {
+                let (bound, value, _) = self.let_of(cond.into())?;
+                if self.depends(self.node_info(value), over) {
+                    over.values.insert(key(bound), value);
                     return self.lift(body, over);
                 }
                 let body = self.lift(body, over)?;
-                Some(self.set(SetOp::LetSet { local, value, body }))
-            }
-            IntOp::LetInt { local, value, body } => {
-                if self.depends(self.int_info(value), over) {
-                    over.ints.insert(local, value);
-                    return self.lift(body, over);
-                }
-                let body = self.lift(body, over)?;
-                Some(self.set(SetOp::LetInt { local, value, body }))
+                let wrapped = self.wrap(body.into(), [(local, value)]);
+                Some(self.set_of(wrapped))
             }
             _ => None,
         }
@@ -199,10 +190,13 @@ impl Builder {
             IntOp::Local(l) if *l == over.x => 0,
             IntOp::Local(l) => match over.shifted.iter().find(|(s, _)| s == l) {
                 Some((_, d)) => *d,
-                None => match self.int_op(*over.ints.get(l)?) {
-                    IntOp::Local(l) if *l == over.x => 0,
-                    IntOp::Local(l) => over.shifted.iter().find(|(s, _)| s == l)?.1,
-                    _ => return None,
+                None => match over.values.get(l)? {
+                    Node::Int(value) => match self.int_op(*value) {
+                        IntOp::Local(l) if *l == over.x => 0,
+                        IntOp::Local(l) => over.shifted.iter().find(|(s, _)| s == l)?.1,
+                        _ => return None,
+                    },
+                    Node::Set(_) => return None,
                 },
             },
             _ => return None,
@@ -282,55 +276,43 @@ impl Builder {
                 (a.len() <= MAX_TERMS).then_some(a)
             }
             SetOp::Sub(a, b) => {
-                let terms = self.terms(a, over)?;
+                let mut terms = self.terms(a, over)?;
                 if !self.depends(self.info(b), over) {
-                    let all = self.all;
-                    return Some(
-                        terms
-                            .into_iter()
-                            .map(|t| {
-                                let fixed = match t.fixed {
-                                    Some(f) => f,
-                                    None => self.constant(all),
-                                };
-                                Term { fixed: Some(self.set(SetOp::Sub(fixed, b))), rows: t.rows }
-                            })
-                            .collect(),
-                    );
-                }
-                let without = self.terms(b, over)?;
-                let mut out = terms;
-                for w in without {
-                    if w.fixed.is_some() {
-                        return None;
+                    for t in &mut terms {
+                        let fixed = t.fixed.unwrap_or_else(|| self.all_sites());
+                        t.fixed = Some(self.set(SetOp::Sub(fixed, b)));
                     }
-                    for t in &mut out {
-                        t.rows = t.rows.iter().zip(&w.rows).map(|(a, b)| *a - *b).collect();
-                    }
+                    return Some(terms);
                 }
-                Some(out)
+                self.less_terms(terms, b, over)
             }
             SetOp::Not(a) => {
-                let inner = self.terms(a, over)?;
-                let mut rows = self.alike(self.all);
-                for t in inner {
-                    if t.fixed.is_some() {
-                        return None;
-                    }
-                    rows = rows.iter().zip(&t.rows).map(|(a, b)| *a - *b).collect();
-                }
-                Some(vec![Term { fixed: None, rows }])
+                let all = Term { fixed: None, rows: self.alike(self.all) };
+                self.less_terms(vec![all], a, over)
             }
-            SetOp::Local(l) => {
-                let value = *over.sets.get(&l)?;
-                self.terms(value, over)
-            }
+            SetOp::Local(l) => match *over.values.get(&(l | SET_LOCAL))? {
+                Node::Set(value) => self.terms(value, over),
+                Node::Int(_) => None,
+            },
             SetOp::LetSet { local, value, body } if self.depends(self.info(value), over) => {
-                over.sets.insert(local, value);
+                over.values.insert(local | SET_LOCAL, value.into());
                 self.terms(body, over)
             }
             _ => None,
         }
+    }
+
+    /// Some terms less those of a set, which must be the same in every position.
+    fn less_terms(&mut self, mut terms: Vec<Term>, set: SetId, over: &mut Over) -> Option<Vec<Term>> {
+        for less in self.terms(set, over)? {
+            if less.fixed.is_some() {
+                return None;
+            }
+            for t in &mut terms {
+                t.rows = t.rows.iter().zip(&less.rows).map(|(a, b)| *a - *b).collect();
+            }
+        }
+        Some(terms)
     }
 
     fn product(&mut self, a: &[Term], b: &[Term]) -> Option<Vec<Term>> {
@@ -381,18 +363,7 @@ impl Builder {
         if identity {
             return Some(set);
         }
-        let mut shifts: Vec<i32> = Vec::new();
-        for (from, row) in back.iter().enumerate() {
-            for to in row.iter() {
-                let by = to as i32 - from as i32;
-                if !shifts.contains(&by) {
-                    shifts.push(by);
-                }
-            }
-        }
-        if shifts.len() > MAX_SHIFTS {
-            return None;
-        }
+        shifts(&back)?;
         let relation = self.relation_of_rows("lifted", back);
         Some(self.set(SetOp::Image { relation, of: set }))
     }
@@ -415,32 +386,15 @@ impl Builder {
 
     /// The same of one term.
     fn differences(&mut self, term: &Term) -> Option<Vec<(i32, SetId)>> {
-        let mut found: Vec<(i32, Vec<SiteSet>)> = Vec::new();
-        for (from, row) in term.rows.iter().enumerate() {
-            for to in row.iter() {
-                let by = to as i32 - from as i32;
-                let at = match found.iter().position(|(d, _)| *d == by) {
-                    Some(i) => i,
-                    None if found.len() == MAX_SHIFTS => return None,
-                    None => {
-                        found.push((by, vec![SiteSet::EMPTY; self.sites]));
-                        found.len() - 1
-                    }
-                };
-                if let Some(r) = found.get_mut(at).and_then(|(_, rows)| rows.get_mut(from)) {
-                    r.insert(to);
-                }
-            }
-        }
-        let fixed = term.fixed;
         let mut out = Vec::new();
-        for (by, rows) in found {
-            let part = match fixed {
-                None => {
-                    let sites = (0..self.sites).filter(|x| !rows[*x].is_empty()).collect();
-                    self.constant(sites)
+        for (by, from) in shifts(&term.rows)? {
+            let part = match term.fixed {
+                None => self.constant(from),
+                Some(fixed) => {
+                    let end = |x: usize| SiteSet::one((x as i32 + by) as usize);
+                    let rows = self.rows_of(|x| if from.contains(x) { end(x) } else { SiteSet::EMPTY });
+                    self.preimage(&rows, fixed)?
                 }
-                Some(fixed) => self.preimage(&rows, fixed)?,
             };
             out.push((by, part));
         }

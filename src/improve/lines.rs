@@ -1,16 +1,16 @@
-//! Ends that ask for a line: only where it can be new.
+//! Ends that ask for a line look only at the site where a line can be new.
 //!
-//! An end `some line(own, n)` that is looked at after every ply asks the same of nearly the same board again
-//! and again. Let `S(p)` be the sites of player `p`'s pieces. Where nothing in a game adds to `S(p)` but plies
-//! of `p` that put a piece on one site, and such a ply ends the game if there is a line in `S(p)` after it,
-//! then before the next one there is none, and so every line after it goes through the site that was added:
+//! An end `some line(own, n)` is asked after every ply, of nearly the same board. Let `S(p)` be the sites of player
+//! `p`'s pieces. Suppose that only plies of `p` add to `S(p)`, that each adds one site, and that the game ends if
+//! `S(p)` has a line after it. Then `S(p)` has no line before such a ply, so every line after it goes through the site
+//! that was added:
 //!
 //! ```text
 //! some line(S, n)   is   site in line(S, n)
 //! ```
 //!
-//! which is a question about a few sites beside that one. A position that was set up may have a line at once,
-//! so a slot for each player remembers what is known ([`Slot::memo`]):
+//! That is a question about a few sites beside that one. A position that was set up may have a line already, so a slot
+//! for each player remembers the state of the search ([`Slot::memo`]):
 //!
 //! ```text
 //! NEVER   p has put nothing yet: the whole board is looked at
@@ -18,19 +18,19 @@
 //! site    where p put the last piece, S(p) having had no line before
 //! ```
 //!
-//! A ply of `p` that puts nothing leaves `S(p)` without a line if it was so, and both questions say no.
-//! What this relies on is looked for in the program:
+//! After a ply of `p` that puts nothing, `S(p)` still has no line, and both questions say no.
+//! The pass checks these preconditions in the program:
 //!
 //! - after every ply the end is looked at or the game is over: it is looked at in perft too, and its result is
 //!   never a pass;
 //! - the end's set is the mover's layer, and no statement sets the mover or swaps sides;
 //! - each decision puts on one site at most, always a piece of the mover's, and then remembers it; the site
 //!   is that of a choice or a constant;
-//! - whatever else decisions and the end of a turn do takes pieces away: nothing moves, turns, is carried or
+//! - all other effects of decisions and of the end of a turn take pieces away: nothing moves, turns, is carried or
 //!   sets these layers.
 //!
-//! Sets of one or two words are looked through as fast as a site is remembered. From there on it saves the more the
-//! larger the board is, for lines of any length: on 19 x 19 sites three times as much as on 15 x 15.
+//! For sets of one or two words the whole board is searched as fast. For wider sets the pass saves more the larger the
+//! board is, for lines of any length: on 19 x 19 sites three times as much as on 15 x 15.
 
 use super::Pass;
 use super::builder::Builder;
@@ -42,10 +42,10 @@ use crate::program::{
 const NEVER: i32 = -2;
 const FIRST: i32 = -1;
 
-/// The least words of a set for which it is worth while.
-const WIDE: usize = 3;
+/// The least words of a set for which the pass pays.
+const MIN_WORDS: usize = 3;
 
-/// What decisions do to the layers of owners.
+/// How a decision changes the layers of owners.
 enum Growth {
     /// They lose sites at most.
     None,
@@ -62,7 +62,7 @@ impl Builder {
         ends: &mut [EndCode],
         turn_end: BlockId,
     ) {
-        let wide = self.passes.has(Pass::Lines) && layout.width >= WIDE;
+        let wide = self.passes.has(Pass::Lines) && layout.width >= MIN_WORDS;
         let Some(base) = layout.pieces.owner_base.filter(|_| wide) else { return };
         let owners = base as u32..(base + layout.players) as u32;
         let Some((end, lines)) = ends.iter().enumerate().find_map(|(i, e)| {
@@ -132,7 +132,7 @@ impl Builder {
         matches!(self.int_op(player), IntOp::Slot(s) if *s as usize == slot::MOVER)
     }
 
-    /// What the effects of a decision add; none where that is more than one site.
+    /// The sites that a decision adds; none if there may be more than one.
     fn growth(&self, apply: BlockId, owners: &std::ops::Range<u32>) -> Option<Growth> {
         let mut found = Growth::None;
         for (i, s) in self.block_of(apply).iter().enumerate() {

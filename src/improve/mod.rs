@@ -1,29 +1,28 @@
-//! Programs made better: the arena in which nodes are made, and the passes that rewrite them.
+//! The optimiser: the arena in which nodes are made, and the passes that rewrite them.
 //!
-//! [`crate::lower`] translates rules to nodes of a [`Builder`]. There equal nodes are one node, what is constant is
-//! folded, and identities leave out what says nothing (`simplify`, `eval`): that is the arena's own law, for
-//! layouts and limits need constants. All else is a pass. A pass keeps the meaning: for every position the program
-//! yields the same moves, effects and results with it and without it. Tests play every shipped game with each pass
-//! switched off ([`Passes::without`]); `tests/passes` shows small programs before and after. The definitions that a
-//! pass is shown by are those of `tests` whose program it changes; a test reads their names here.
+//! [`crate::lower`] translates rules to nodes of a [`Builder`]. The arena makes equal nodes one node (hash consing),
+//! folds constants (`eval`) and applies algebraic identities (`simplify`). It always does so, because layouts and
+//! limits need constants. Everything else is a pass. A pass keeps the meaning of a program: in every position the
+//! program yields the same moves, effects and results with the pass and without it. Tests play every shipped game
+//! with each pass switched off ([`Passes::without`]), and `tests/passes` shows small programs before and after. The
+//! column "shown by" names definitions of `tests` that the pass changes; a test reads it.
 //!
 //! | pass | law | where it runs | shown by | worth |
 //! | --- | --- | --- | --- | --- |
-//! | [`Pass::Lift`] | `{x in D : c(x)}` is `D & S`, where `S` is found for all `x` at once: terms `A & R(x)` turned round, `x in R⁻¹(A)` | filters, as they are made | `definitions/rows.toml` | six games, 1.06 to 7.2 |
-//! | [`Pass::Pins`] | a test after a move, `after (move from -> to) : c`, holds where `c` held before, but for those `to` for which the move changes what `c` reads: only these are asked | filters of `to`, as they are made | `definitions/pins.toml`, `definitions/pins-three.toml` | two games, 2.8 and 3.2 |
-//! | [`Pass::Arrivals`] | as `Pins`, where `c` does not hold before the move: those `to` are found that make it hold | the same | `definitions/arrive-beside.toml` | two games, 1.3 and 1.4 |
-//! | [`Pass::Dead`] | dead stores: what a copy of the position is given and nobody reads there is not stored | `after`, as it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
-//! | [`Pass::Dealt`] | what depends on one dealt number alone is a table, or the site that was dealt the number | when all is made | `definitions/dealt.toml` | one game, 5.6 |
-//! | [`Pass::Guard`] | what is empty unless a condition holds is computed where it holds | when all is made | `passes/guard.toml` | one game, 1.05 |
-//! | [`Pass::Share`] | common subexpressions and loop-invariants: a set that stands twice, or in a loop that it does not depend on, is held in a local around both | when all is made | `definitions/strides.toml` | six games, 1.06 to 6.2; one game, 0.94 |
-//! | [`Pass::Lines`] | a line that was not there at a turn's start goes through a site that was added: a memo of lines looks only there | ends, when all is made | `definitions/lines-new.toml`, `definitions/lines-set-up.toml` | one game, 1.3 |
+//! | [`Pass::Lift`] | `{x in D : c(x)}` is `D & S`, where the set `S` is computed for all `x` at once. Proof: `A & R(x)` has a member exactly if `x` is in `R⁻¹(A)` | filters, when they are made | `definitions/rows.toml` | six games, 1.06 to 7.2 |
+//! | [`Pass::Pins`] | `after (move from -> to) : c` has the value that `c` had before the move, except for those `to` where the move changes a set that `c` reads: only those are tested | filters of `to`, when they are made | `definitions/pins.toml`, `definitions/pins-three.toml` | two games, 2.8 and 3.2 |
+//! | [`Pass::Arrivals`] | where `c` is about the piece that moves, the `to` for which it fails are found at once, by following relations and rays backwards | the same | `definitions/arrive-beside.toml` | two games, 1.3 and 1.4 |
+//! | [`Pass::Dead`] | dead stores: a copy of the position is thrown away, so a store in it that nothing reads is left out | `after`, when it is made | `definitions/stores.toml` | two games, 2.9 and 3.3 |
+//! | [`Pass::Dealt`] | an expression that depends on one dealt number alone is a lookup in a table, or the site with that number | when the program is complete | `definitions/dealt.toml` | one game, 5.6 |
+//! | [`Pass::Share`] | common subexpressions and loop invariants: between two changes of the position an expression has one value, so a set that stands twice, or in a loop that it does not depend on, is bound to a local around them | when the program is complete | `definitions/strides.toml` | six games, 1.06 to 6.2; one game, 0.94 |
+//! | [`Pass::Lines`] | a line that did not exist before a ply goes through the site that the ply added: only that site is tested, and a slot remembers it | ends, when the program is complete | `definitions/lines-new.toml`, `definitions/lines-set-up.toml` | one game, 1.3 |
 //!
 //! The last column says for how many of the shipped games a pass makes a difference of a twentieth or more, and how
 //! many times as many playouts these make with it: `cargo bench --bench ratios -- --passes`. `README.md` names the
 //! games.
 //!
-//! `Pins` and `Arrivals` stand on rooms of their own: what a change of the position does to a set (`change`), in
-//! which layers a piece stands (`fits`), a set with a piece lifted (`without`), code without names (`open`).
+//! `Pins` and `Arrivals` use analyses of their own: how a change of the position changes a set (`change`), which
+//! layers a piece is in (`fits`), a set after a piece was lifted (`without`), code with substituted locals (`open`).
 
 mod arrive;
 mod bind;
@@ -34,7 +33,6 @@ mod dead;
 mod dealt;
 mod eval;
 mod fits;
-mod guard;
 mod lift;
 mod lines;
 mod open;
@@ -49,22 +47,20 @@ pub(crate) use children::{Node, children};
 pub(crate) use lift::Over;
 pub(crate) use share::Sharing;
 
-/// A pass over programs; the table of this room tells their laws.
+/// A pass over programs. The table of this module tells the law of each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pass {
     /// Filters for all members at once.
     Lift,
     /// Tests after a move, asked only where the move matters.
     Pins,
-    /// Tests after a move, found where it makes them hold.
+    /// Tests after a move of the piece that moves, for all ends at once.
     Arrivals,
     /// Dead stores in copies.
     Dead,
     /// Tables by a dealt number.
     Dealt,
-    /// Conditions outside of what is empty without them.
-    Guard,
-    /// Common subexpressions and loop-invariants.
+    /// Common subexpressions and loop invariants.
     Share,
     /// Memos of lines.
     Lines,
@@ -72,16 +68,8 @@ pub enum Pass {
 
 impl Pass {
     /// Every pass.
-    pub const ALL: [Pass; 8] = [
-        Pass::Lift,
-        Pass::Pins,
-        Pass::Arrivals,
-        Pass::Dead,
-        Pass::Dealt,
-        Pass::Guard,
-        Pass::Share,
-        Pass::Lines,
-    ];
+    pub const ALL: [Pass; 7] =
+        [Pass::Lift, Pass::Pins, Pass::Arrivals, Pass::Dead, Pass::Dealt, Pass::Share, Pass::Lines];
 
     /// Its name, in small letters.
     pub fn name(self) -> String {

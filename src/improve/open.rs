@@ -1,100 +1,70 @@
-//! Code without local names, so that equal values are equal nodes.
+//! Code with its locals substituted by their values, so that equal values are equal nodes.
 //!
-//! A definition that is used twice binds other locals each time. With the values put in their places both
-//! are one node of the arena; [`share`](super::share) then binds what stands in several places anew.
+//! A definition that is used twice binds different locals each time. After substitution both uses are one node of the
+//! arena. The pass [`share`](super::share) binds sets that stand in several places again.
 
 use std::collections::HashMap;
 
-use super::builder::{Builder, Info, SET_LOCAL};
-use crate::program::{Hole, IntId, IntOp, Part, SetId, SetOp};
+use super::Node;
+use super::builder::{Builder, key};
+use crate::program::{IntId, IntOp, Part, SetId, SetOp};
 
-/// How many nodes may be visited: put in their places, values may become many.
-const MOST: u32 = 600;
+/// How many nodes may be visited: substitution may copy values many times.
+const MAX_VISITS: u32 = 600;
 
-/// The values of the locals in sight.
+/// The values of the locals in sight, by their [`key`].
 pub(crate) struct Opened {
-    sets: HashMap<u32, SetId>,
-    ints: HashMap<u32, IntId>,
+    values: HashMap<u32, Node>,
     left: u32,
 }
 
 impl Opened {
     /// With no local in sight.
     pub(crate) fn new() -> Opened {
-        Opened { sets: HashMap::new(), ints: HashMap::new(), left: MOST }
-    }
-
-    /// Whether a node names a local whose value is known.
-    fn names(&self, info: &Info) -> bool {
-        info.free.iter().any(|l| {
-            if l & SET_LOCAL == 0 {
-                self.ints.contains_key(l)
-            } else {
-                self.sets.contains_key(&(l ^ SET_LOCAL))
-            }
-        })
+        Opened { values: HashMap::new(), left: MAX_VISITS }
     }
 }
 
 impl Builder {
-    /// A set without the locals that are bound in it; none where that is too much.
+    /// A set with the locals that are bound in it substituted; none where that takes too many steps.
     pub(crate) fn open_set(&mut self, id: SetId, o: &mut Opened) -> Option<SetId> {
-        o.left = o.left.checked_sub(1)?;
-        let mut op = self.op(id).clone();
-        match op {
-            SetOp::Local(l) => return Some(o.sets.get(&l).copied().unwrap_or(id)),
-            SetOp::LetSet { local, value, body } => {
-                let value = self.open_set(value, o)?;
-                o.sets.insert(local, value);
-                return self.open_set(body, o);
-            }
-            SetOp::LetInt { local, value, body } => {
-                let value = self.open_int(value, o)?;
-                o.ints.insert(local, value);
-                return self.open_set(body, o);
-            }
-            _ if op.binds().is_some() || matches!(op, SetOp::After(..)) => {
-                return (!o.names(self.info(id))).then_some(id);
-            }
-            _ => {}
-        }
-        let mut opened = Some(());
-        op.each_mut(&mut |hole| opened = opened.and_then(|()| self.open_hole(hole, o)));
-        opened.map(|()| self.set(op))
+        let opened = self.open(id.into(), o)?;
+        Some(self.set_of(opened))
     }
 
-    /// An integer without the locals that are bound in it; none where that is too much.
+    /// An integer with the locals that are bound in it substituted; none where that takes too many steps.
     pub(crate) fn open_int(&mut self, id: IntId, o: &mut Opened) -> Option<IntId> {
-        o.left = o.left.checked_sub(1)?;
-        let mut op = self.int_op(id).clone();
-        match op {
-            IntOp::Local(l) => return Some(o.ints.get(&l).copied().unwrap_or(id)),
-            IntOp::LetSet { local, value, body } => {
-                let value = self.open_set(value, o)?;
-                o.sets.insert(local, value);
-                return self.open_int(body, o);
-            }
-            IntOp::LetInt { local, value, body } => {
-                let value = self.open_int(value, o)?;
-                o.ints.insert(local, value);
-                return self.open_int(body, o);
-            }
-            _ if op.binds().is_some() || matches!(op, IntOp::After(..)) => {
-                return (!o.names(self.int_info(id))).then_some(id);
-            }
-            _ => {}
-        }
-        let mut opened = Some(());
-        op.each_mut(&mut |hole| opened = opened.and_then(|()| self.open_hole(hole, o)));
-        opened.map(|()| self.int(op))
+        let opened = self.open(id.into(), o)?;
+        Some(self.int_of(opened))
     }
 
-    fn open_hole(&mut self, hole: Hole<'_>, o: &mut Opened) -> Option<()> {
-        match hole {
-            Part::Set(set) => *set = self.open_set(*set, o)?,
-            Part::Int(int) => *int = self.open_int(*int, o)?,
-            Part::Block(_) | Part::After(_) => return None,
+    fn open(&mut self, node: Node, o: &mut Opened) -> Option<Node> {
+        o.left = o.left.checked_sub(1)?;
+        if let Some((local, value, body)) = self.let_of(node) {
+            let value = self.open(value, o)?;
+            o.values.insert(key(local), value);
+            return self.open(body, o);
         }
-        Some(())
+        let local = match node {
+            Node::Set(id) => matches!(self.op(id), SetOp::Local(_)),
+            Node::Int(id) => matches!(self.int_op(id), IntOp::Local(_)),
+        };
+        if local {
+            let value = self.node_info(node).free.first().and_then(|local| o.values.get(local));
+            return Some(value.copied().unwrap_or(node));
+        }
+        let (parts, binds, _) = self.anatomy(node);
+        if binds.is_some() || parts.iter().any(|part| matches!(part, Part::After(_))) {
+            let names = self.node_info(node).free.iter().any(|local| o.values.contains_key(local));
+            return (!names).then_some(node);
+        }
+        self.replaced(node, |b, hole| {
+            match hole {
+                Part::Set(set) => *set = b.open_set(*set, o)?,
+                Part::Int(int) => *int = b.open_int(*int, o)?,
+                Part::Block(_) | Part::After(_) => return None,
+            }
+            Some(())
+        })
     }
 }

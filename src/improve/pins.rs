@@ -1,10 +1,10 @@
 //! Conditions on the position after a move, asked of the positions before.
 //!
-//! A filter `{to in D : after (move from -> to) : C}` makes every move to see whether `C` holds after it. Most
-//! moves do not matter to `C`, and which ones may is found by [`change`](super::change). A move is two
-//! changes of one site each: the piece is lifted from `from`, which gives a position `L` that does not
-//! depend on `to`, and put on `to`. Let `C_L` say whether `C` holds in `L`, and `more` and `less` be where a
-//! piece that is put may make `C` true and false, in `L`. Then
+//! A filter `{to in D : after (move from -> to) : C}` makes every move to see whether `C` holds after it. Most moves
+//! do not change `C`; [`change`](super::change) finds those that may. A move is two changes of one site each. First the
+//! piece is lifted from `from`, which gives a position `L` that does not depend on `to`. Then it is put on `to`. Let
+//! `C_L` be the value of `C` in `L`. Let `more` be the sites where putting the piece may make `C` true in `L`, and
+//! `less` those where it may make `C` false. Then
 //!
 //! ```text
 //! {to in D : after (move from -> to) : C}
@@ -12,12 +12,11 @@
 //!     | {to in D & (if C_L then less else more) : after (move from -> to) : C}
 //! ```
 //!
-//! for outside `less` what holds goes on to hold, and outside `more` what does not hold does not begin to.
-//! No more is claimed of `more` and `less`, so what they are too large for is tested as before.
+//! because outside `less` a true `C` stays true, and outside `more` a false `C` stays false.
+//! Where `more` and `less` are larger than necessary, more ends are tested, as before.
 //!
-//! Likewise `C_L` differs from `C` before the move, asked once for all origins, only where lifting makes a
-//! difference: for the sites in `more` and `less` of the lift, in the position at hand. Only for these the
-//! piece is lifted and `C` asked again:
+//! The same holds for lifting. Let `more'` and `less'` be those sets of the lift, in the position at hand. `C` is asked
+//! once for all origins; only for origins in `more'` and `less'` the piece is lifted and `C` is asked again:
 //!
 //! ```text
 //! settled = if C then all - less' else nothing
@@ -29,29 +28,28 @@
 //! where an attack can be answered, and `{from : C_L}` are the pieces that are not pinned, if it is not
 //! attacked.)
 //!
-//! Where a condition as a whole is not understood, its parts are asked one after the other. A part that holds
-//! unless `to` is in a set `S`, as `not (to in S and c)` or `no k in (if to in S then K else none) : c`, is asked
-//! only for ends that may come to be in `S`.
+//! If there is no answer for a condition as a whole, its parts are asked one after the other. A part may hold unless
+//! `to` is in a set `S`, as `not (to in S and c)` or `no k in (if to in S then K else none) : c`. It is tested only for
+//! ends that may come to be in `S`.
 //!
-//! # What must hold, and is looked for
+//! # Preconditions, which are checked
 //!
-//! - Pieces do not stack, so that to lift and to put is all that a move does.
+//! - Pieces do not stack, so that a move is a lift and a put.
 //! - A piece stands on `from`: the loop that binds it runs over a set within a layer of owners or of kinds,
 //!   of the position in which the filter is evaluated. From that set its owner and kind are known, too.
 //! - `C` names no local, so it is the same question for every move.
-//! - Before the move nothing is done but `remove`, of sets that are empty unless `to` is in a set `P`: the
-//!   moves to `P` are tested as before.
+//! - Before the move the only effects are `remove`s of sets that are empty unless `to` is in a set `P`: the moves to
+//!   `P` are tested as before.
 
 use std::collections::HashMap;
 
-use super::Node;
 use super::Pass;
 use super::builder::Builder;
 use super::change::{Act, Change, Piece};
 use super::open::Opened;
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary};
 
-/// A move, and what is asked after it.
+/// A move, and the condition that is asked after it.
 struct Moving {
     block: BlockId,
     after: IntId,
@@ -59,13 +57,13 @@ struct Moving {
     piece: Piece,
     /// A set that it stands in.
     standing: SetId,
-    /// The ends for which something else is done too.
+    /// The ends for which the block has other effects too.
     special: SetId,
 }
 
 impl Builder {
-    /// Members of a set for which a condition on the position after a move holds, with few moves made; none
-    /// if the condition is no such one.
+    /// The members of a set for which a condition on the position after a move holds, with few moves made; none if the
+    /// condition is of another form.
     pub(crate) fn unpinned(&mut self, to: u32, domain: SetId, cond: IntId) -> Option<SetId> {
         if !self.passes.has(Pass::Pins) || !self.walk(Part::Int(cond)) || !self.walk(Part::Set(domain)) {
             return None;
@@ -75,7 +73,7 @@ impl Builder {
             let found = self.by_changes(to, domain, cond, &asked, q);
             return found.or_else(|| self.by_arrival(to, domain, cond, &asked, q));
         }
-        // Of several conditions, those that can be.
+        // Of several conditions, each that has an answer.
         let IntOp::And(one, other) = *self.int_op(asked.after) else { return None };
         if !matches!(self.int_op(cond), IntOp::After(..)) {
             return None;
@@ -128,7 +126,7 @@ impl Builder {
         }
     }
 
-    /// The answer, where it is understood what a move changes.
+    /// The answer, where it is known what a move changes.
     fn by_changes(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
         let from = self.int(IntOp::Local(asked.from));
         let placed = Piece { from: Some(from), ..asked.piece };
@@ -147,20 +145,16 @@ impl Builder {
         } else {
             let open = self.set(SetOp::If(holds, less, more));
             let open = self.set(SetOp::Or(open, asked.special));
-            let (open, held) = match self.hold(Node::Set(open)) {
-                (Node::Set(open), held) => (open, held),
-                (Node::Int(_), _) => (open, None),
-            };
+            let (open, held) = self.hold(open.into());
+            let open = self.set_of(open);
             let some = self.set(SetOp::And(all, open));
             let tested = self.set(SetOp::Filter { local: to, domain: some, cond });
             let free = self.set(SetOp::Sub(all, open));
             let empty = self.empty();
             let free = self.set(SetOp::If(holds, free, empty));
             let body = self.set(SetOp::Or(free, tested));
-            match self.wrap(Node::Set(body), held.into_iter().collect()) {
-                Node::Set(body) => body,
-                Node::Int(_) => return None,
-            }
+            let body = self.wrap(body.into(), held);
+            self.set_of(body)
         };
         let found = self.set(SetOp::LetSet { local, value: domain, body });
         Some(put.kinds().fold(found, |body, (layer, local)| {
@@ -194,7 +188,7 @@ impl Builder {
 
     /// The move after which a condition is asked, if it goes from a piece's site to that of the local.
     fn moving(&mut self, to: u32, cond: IntId) -> Option<Moving> {
-        // In a copy, what the loops say of the pieces need not hold any more.
+        // In a copy the facts that loops give about pieces need not hold any more.
         let pieces = &self.pieces;
         if self.depth > 0 || pieces.levels > 0 {
             return None;
@@ -221,7 +215,7 @@ impl Builder {
         Some(Moving { block, after, from, piece, standing, special })
     }
 
-    /// What is asked, if it is the same for every move.
+    /// The condition, if it is the same for every move.
     fn question(&mut self, asked: &Moving) -> Option<IntId> {
         let cond = self.open_int(asked.after, &mut Opened::new())?;
         let info = self.int_info(cond);
@@ -264,8 +258,7 @@ impl Builder {
             wide.push(of_kind?);
         }
         wide.sort();
-        let all = self.all;
-        let all = self.constant(all);
+        let all = self.all_sites();
         let wide = wide.into_iter().fold(all, |out, s| self.set(SetOp::And(out, s)));
         Some((piece, wide))
     }
@@ -285,8 +278,7 @@ impl Builder {
         if let Some(known) = self.lifted.get(&key) {
             return *known;
         }
-        let all = self.all;
-        let (all, empty) = (self.constant(all), self.empty());
+        let (all, empty) = (self.all_sites(), self.empty());
         let now = self.set(SetOp::If(cond, all, empty));
         let settled = self.set(SetOp::Sub(now, ends));
         let ending = self.set(SetOp::And(now, ends));
@@ -311,7 +303,8 @@ impl Builder {
         }
         let site = self.set(SetOp::Site(from));
         let block = self.block(vec![Stmt::Lift(site)]);
-        self.after_set(block, set)
+        let lifted = self.after(block, set.into());
+        self.set_of(lifted)
     }
 
     /// A set of sites such that, unless `to` is in it, another set is empty.

@@ -1,12 +1,12 @@
-//! What is computed twice is computed once.
+//! Common subexpressions and loop invariants are computed once.
 //!
-//! Equal nodes are one node of the arena, but running a tree computes them wherever they stand. This pass
-//! binds a set that stands in several branches of a node, or inside a loop that it does not depend on, to a
-//! local around that node: as deep as possible, so that a branch that is not taken costs nothing.
+//! Equal nodes are one node of the arena, but a program computes a node at each place where it stands. This pass binds
+//! a set to a local if the set stands in several branches of a node, or inside a loop that it does not depend on. The
+//! local is bound as deep as possible, so that a branch that is not taken costs nothing.
 //!
-//! The value of an expression is the same wherever it stands between two changes of the position, so
-//! generators (which change nothing) are shared as a whole, effects statement by statement, and what is
-//! evaluated in a copy of the position on its own.
+//! An expression has the same value everywhere between two changes of the position. So a generator, which changes
+//! nothing, is shared as a whole. Effects are shared statement by statement. Code that runs in a copy of the position
+//! is shared on its own.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -16,8 +16,8 @@ use super::builder::{Builder, SET_LOCAL, key};
 use super::children::{Child, Node, children, children_of_block};
 use crate::program::{Block, BlockId, Domain, Hole, IntId, IntOp, Local, Part, SetId, SetOp, Stmt};
 
-/// What a loop and the loops that are all there is in it run over, as far as that is known before: where one of
-/// them is empty none does anything.
+/// The domains of a loop and of the loops directly inside it, as far as they are known before the loop. If one of them
+/// is empty the whole nest does nothing.
 fn domains(b: &Builder, s: &Stmt, scope: &Scope) -> Vec<SetId> {
     let (mut inner, mut out) = (s, Vec::new());
     while let Stmt::For { domain: Domain::Set(domain), body, .. } = inner {
@@ -32,10 +32,10 @@ fn domains(b: &Builder, s: &Stmt, scope: &Scope) -> Vec<SetId> {
     out
 }
 
-/// From so many sets on that are computed before a loop it is asked first whether it runs.
-const MUCH: usize = 4;
+/// If at least so many sets are computed before a loop, a test asks first whether the loop runs at all.
+const MIN_SETS_TO_ASK: usize = 4;
 
-/// The locals in sight, and what is bound to one already.
+/// The locals in scope, and the sets that are bound to one already.
 #[derive(Clone, Default)]
 struct Scope {
     locals: BTreeSet<u32>,
@@ -95,7 +95,7 @@ impl Sharing {
         all
     }
 
-    /// What is to be bound around some children: what stands in two of them, or in a loop.
+    /// The sets to be bound around some children: those that stand in two of them, or in a loop.
     fn wanted(&mut self, b: &mut Builder, parts: &[Child], scope: &Scope) -> Vec<SetId> {
         if !b.passes.has(Pass::Share) {
             return Vec::new();
@@ -113,7 +113,7 @@ impl Sharing {
             }
         }
         let mut wanted: Vec<SetId> = times.into_iter().filter(|(_, n)| *n > 1).map(|(s, _)| s).collect();
-        // A set that stands only in another one to be bound is bound with it. Operands have lower numbers.
+        // A set that stands only inside another bound set needs no local of its own. Operands have lower numbers.
         wanted.reverse();
         let mut kept: Vec<SetId> = Vec::new();
         for s in wanted {
@@ -157,7 +157,8 @@ impl Sharing {
         let mut scope = scope.clone();
         let mut lets = Vec::new();
         for s in wanted {
-            let value = self.inside_set(b, *s, &scope);
+            let value = self.inside(b, (*s).into(), &scope);
+            let value = b.set_of(value);
             let local = b.set_local();
             lets.push((local, value));
             scope.bound.insert(*s, local);
@@ -167,35 +168,31 @@ impl Sharing {
     }
 
     fn rewrite_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
-        if !b.work.take(1) {
-            return id;
-        }
-        if let Some(local) = scope.bound.get(&id) {
-            return b.set(SetOp::Local(*local));
-        }
-        let parts = children(b, Node::Set(id));
-        let wanted = self.wanted(b, &parts, scope);
-        let (lets, inner) = self.bind(b, &wanted, scope);
-        let mut out = self.inside_set(b, id, &inner);
-        for (local, value) in lets.into_iter().rev() {
-            out = b.set(SetOp::LetSet { local, value, body: out });
-        }
-        out
+        let out = self.rewrite(b, id.into(), scope);
+        b.set_of(out)
     }
 
     fn rewrite_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
+        let out = self.rewrite(b, id.into(), scope);
+        b.int_of(out)
+    }
+
+    fn rewrite(&mut self, b: &mut Builder, node: Node, scope: &Scope) -> Node {
         if !b.work.take(1) {
-            return id;
+            return node;
         }
-        let id = b.by_dealt_number(id, &scope.dealt).unwrap_or(id);
-        let parts = children(b, Node::Int(id));
+        let node = match node {
+            Node::Set(id) => match scope.bound.get(&id) {
+                Some(local) => return b.set(SetOp::Local(*local)).into(),
+                None => node,
+            },
+            Node::Int(id) => b.by_dealt_number(id, &scope.dealt).unwrap_or(id).into(),
+        };
+        let parts = children(b, node);
         let wanted = self.wanted(b, &parts, scope);
         let (lets, inner) = self.bind(b, &wanted, scope);
-        let mut out = self.inside_int(b, id, &inner);
-        for (local, value) in lets.into_iter().rev() {
-            out = b.int(IntOp::LetSet { local, value, body: out });
-        }
-        out
+        let out = self.inside(b, node, &inner);
+        b.wrap(out, lets.into_iter().map(|(local, value)| (local, value.into())))
     }
 
     /// The scope of the body of a local that is bound to a number, and whether it is to be bound at all.
@@ -216,13 +213,13 @@ impl Sharing {
     fn within(scope: &Scope, local: u32) -> Scope {
         let mut inner = scope.clone();
         inner.locals.insert(local);
-        // What a local of that number was outside says nothing of this one.
+        // Facts about an outer local of that number do not hold for this one.
         inner.names.remove(&local);
         inner.dealt.remove(&local);
         inner
     }
 
-    /// Rewrites a part; blocks are left to whoever knows what they do.
+    /// Rewrites a part. The caller rewrites blocks.
     fn part(&mut self, b: &mut Builder, hole: Hole<'_>, scope: &Scope) {
         match hole {
             Part::Set(set) => *set = self.rewrite_set(b, *set, scope),
@@ -231,84 +228,48 @@ impl Sharing {
         }
     }
 
-    /// Rewrites the parts of a node, the last one in sight of what the node binds.
-    fn parts(
-        &mut self,
-        b: &mut Builder,
-        scope: &Scope,
-        binds: Option<Local>,
-        mut each: impl FnMut(&mut dyn FnMut(Hole<'_>)),
-    ) {
-        let inner = binds.map(|local| Self::within(scope, key(local)));
-        let mut left = 0;
-        each(&mut |_| left += 1);
-        each(&mut |hole| {
+    /// A node with its parts rewritten. The local that the node binds is in scope of the last part only.
+    fn inside(&mut self, b: &mut Builder, node: Node, scope: &Scope) -> Node {
+        if let Some((Local::Int(local), Node::Int(value), body)) = b.let_of(node) {
+            let value = self.rewrite_int(b, value, scope);
+            let (inner, bind) = Self::named(b, scope, local, value);
+            let body = self.rewrite(b, body, &inner);
+            return if bind { b.wrap(body, [(local, value.into())]) } else { body };
+        }
+        if let Node::Int(id) = node
+            && let IntOp::Local(local) = b.int_op(id)
+        {
+            return scope.names.get(local).map_or(node, |name| (*name).into());
+        }
+        if let Node::Set(id) = node
+            && let SetOp::Filter { local, domain, cond } = *b.op(id)
+        {
+            let domain = self.rewrite_set(b, domain, scope);
+            if let Some(sites) = b.dealt_sites(local, cond) {
+                let sites = self.rewrite_set(b, sites, scope);
+                return b.set(SetOp::And(domain, sites)).into();
+            }
+            let cond = self.rewrite_int(b, cond, &Self::within(scope, local));
+            return b.set(SetOp::Filter { local, domain, cond }).into();
+        }
+        let (parts, binds, _) = b.anatomy(node);
+        let mut inner = binds.map(|local| Self::within(scope, key(local)));
+        let mut left = parts.len();
+        let rewritten = b.replaced(node, |b, hole| {
             left -= 1;
-            self.part(b, hole, if left == 0 { inner.as_ref().unwrap_or(scope) } else { scope });
+            let scope = inner.as_ref().filter(|_| left == 0).unwrap_or(scope);
+            match hole {
+                // The copy is another position: no set bound outside has the same value there.
+                Part::After(block) => {
+                    let copied = Scope { bound: BTreeMap::new(), ..scope.clone() };
+                    *block = self.loud_block(b, *block, &copied);
+                    inner = Some(copied);
+                }
+                hole => self.part(b, hole, scope),
+            }
+            Some(())
         });
-    }
-
-    /// A node with its parts rewritten.
-    fn inside_set(&mut self, b: &mut Builder, id: SetId, scope: &Scope) -> SetId {
-        let mut op = b.op(id).clone();
-        match &mut op {
-            SetOp::Filter { local, domain, cond } => {
-                *domain = self.rewrite_set(b, *domain, scope);
-                if let Some(sites) = b.dealt_sites(*local, *cond) {
-                    let sites = self.rewrite_set(b, sites, scope);
-                    return b.set(SetOp::And(*domain, sites));
-                }
-                *cond = self.rewrite_int(b, *cond, &Self::within(scope, *local));
-            }
-            SetOp::LetInt { local, value, body } => {
-                *value = self.rewrite_int(b, *value, scope);
-                let (inner, bind) = Self::named(b, scope, *local, *value);
-                *body = self.rewrite_set(b, *body, &inner);
-                if !bind {
-                    return *body;
-                }
-            }
-            SetOp::After(block, value) => {
-                let inner;
-                (*block, inner) = self.copied(b, *block, scope);
-                *value = self.rewrite_set(b, *value, &inner);
-            }
-            _ => {
-                self.parts(b, scope, op.binds(), |tell| op.each_mut(tell));
-            }
-        }
-        b.guarded(op)
-    }
-
-    fn inside_int(&mut self, b: &mut Builder, id: IntId, scope: &Scope) -> IntId {
-        let mut op = b.int_op(id).clone();
-        match &mut op {
-            IntOp::Local(local) => return scope.names.get(local).copied().unwrap_or(id),
-            IntOp::LetInt { local, value, body } => {
-                *value = self.rewrite_int(b, *value, scope);
-                let (inner, bind) = Self::named(b, scope, *local, *value);
-                *body = self.rewrite_int(b, *body, &inner);
-                if !bind {
-                    return *body;
-                }
-            }
-            IntOp::After(block, value) => {
-                let inner;
-                (*block, inner) = self.copied(b, *block, scope);
-                *value = self.rewrite_int(b, *value, &inner);
-            }
-            _ => {
-                self.parts(b, scope, op.binds(), |tell| op.each_mut(tell));
-            }
-        }
-        b.int(op)
-    }
-
-    /// A block that is run in a copy, and the scope of what is evaluated there: another position, where nothing of
-    /// this one is the same.
-    fn copied(&mut self, b: &mut Builder, block: BlockId, scope: &Scope) -> (BlockId, Scope) {
-        let inner = Scope { bound: BTreeMap::new(), ..scope.clone() };
-        (self.loud_block(b, block, &inner), inner)
+        rewritten.unwrap_or(node)
     }
 
     /// Statements that change nothing of the position: shared among each other.
@@ -333,12 +294,12 @@ impl Sharing {
         out
     }
 
-    /// A loop with what is computed once for it. Where that is much, it is asked first whether the loop runs.
+    /// A loop with its invariants before it. If these are many, a test asks first whether the loop runs.
     fn quiet_loop(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope, before: &mut Block) -> Stmt {
         let Stmt::For { local, domain, body } = s else { return s.clone() };
         let parts = children_of_block(b, std::slice::from_ref(s), false);
         let own = self.wanted(b, &parts, scope);
-        let asked = if own.len() < MUCH { Vec::new() } else { domains(b, s, scope) };
+        let asked = if own.len() < MIN_SETS_TO_ASK { Vec::new() } else { domains(b, s, scope) };
         let held: Vec<SetId> =
             asked.iter().copied().filter(|d| own.contains(d) || worth_binding(b, *d)).collect();
         let (lets, inner) = self.bind(b, &held, scope);
@@ -390,7 +351,6 @@ impl Sharing {
 
     fn loud(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope) -> Stmt {
         match self.statement(b, s, scope) {
-            Stmt::Remove(at) => b.removed(at),
             Stmt::If(c, x, y) => {
                 let x = self.loud_block(b, x, scope);
                 Stmt::If(c, x, y.map(|y| self.loud_block(b, y, scope)))
@@ -403,7 +363,7 @@ impl Sharing {
         }
     }
 
-    /// A statement with its expressions rewritten; what it binds is in sight afterwards.
+    /// A statement with its expressions rewritten. The local that it binds is in scope afterwards.
     fn statement(&mut self, b: &mut Builder, s: &Stmt, scope: &mut Scope) -> Stmt {
         let mut s = s.clone();
         s.each_mut(&mut |hole| self.part(b, hole, scope));

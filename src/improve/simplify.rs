@@ -1,12 +1,13 @@
-//! Nodes made simple: what is constant is folded, what says nothing is left out.
+//! Peephole simplification of nodes as they are made: algebraic identities and constant folding.
 
 use std::collections::BTreeSet;
 
-use super::builder::{Builder, SET_LOCAL};
-use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
+use super::Node;
+use super::builder::{Builder, key};
+use crate::program::{Binary, Domain, IntId, IntOp, Local, SetId, SetOp, Unary};
 
 /// How deeply a chain of operations may nest before it is grouped otherwise.
-const STEEP: u32 = 48;
+const MAX_CHAIN_LEVELS: u32 = 48;
 
 /// One of two operands: itself, or two that are joined first.
 type Group<T> = (T, Option<T>);
@@ -19,7 +20,7 @@ fn regrouped<T: Copy>(
     depth: impl Fn(T) -> u32,
     parts: impl Fn(T) -> Option<(T, T)>,
 ) -> Option<[Group<T>; 2]> {
-    let steep = |deeper: T, other: T| depth(deeper) > STEEP && depth(deeper) > depth(other) + 1;
+    let steep = |deeper: T, other: T| depth(deeper) > MAX_CHAIN_LEVELS && depth(deeper) > depth(other) + 1;
     if steep(a, b) {
         let (x, y) = parts(a).filter(|(x, y)| depth(*y) < depth(*x))?;
         return Some([(x, None), (y, Some(b))]);
@@ -49,7 +50,7 @@ impl Builder {
                 if self.is_within(a, b) {
                     return a;
                 }
-                // What is cheap together: where it has no member, or stands still in a loop, the rest waits.
+                // Cheap sets are grouped: if they have no member the rest is skipped, and they may be loop invariant.
                 for (one, other) in [(a, b), (b, a)] {
                     if let SetOp::And(x, y) = *self.op(other)
                         && self.is_plain(one)
@@ -104,7 +105,7 @@ impl Builder {
                 if self.is_all(a) {
                     return self.set(SetOp::Not(b));
                 }
-                // What is taken away twice is taken away at once: in a loop that may stand still.
+                // `(a - b) - c` becomes `a - (b | c)`: the union may be loop invariant.
                 if let SetOp::Sub(a, first) = *self.op(a) {
                     let both = self.set(SetOp::Or(first, b));
                     return self.set(SetOp::Sub(a, both));
@@ -137,10 +138,7 @@ impl Builder {
             SetOp::Switch(index, cases) => {
                 if let Some(n) = self.const_of(*index) {
                     let chosen = usize::try_from(n).ok().and_then(|n| cases.get(n)).copied();
-                    return match chosen {
-                        Some(case) => case,
-                        None => self.empty(),
-                    };
+                    return chosen.unwrap_or_else(|| self.empty());
                 }
                 if let Some(first) = cases.first()
                     && cases.iter().all(|c| c == first)
@@ -183,22 +181,11 @@ impl Builder {
             }
             SetOp::Union { domain: Domain::Set(s), .. } if self.is_empty(*s) => return *s,
             SetOp::Union { body, .. } if self.is_empty(*body) => return *body,
-            SetOp::LetSet { local, value, body } => {
-                let free = &self.info(*body);
-                if !free.free.contains(&(local | SET_LOCAL)) {
-                    return *body;
-                }
-                if let SetOp::Local(l) = self.op(*body)
-                    && l == local
-                {
-                    return *value;
-                }
+            SetOp::LetSet { body, .. } | SetOp::LetInt { body, .. } if !self.names(*body, op.binds()) => {
+                return *body;
             }
-            SetOp::LetInt { local, body, .. } => {
-                let free = &self.info(*body);
-                if !free.free.contains(local) {
-                    return *body;
-                }
+            SetOp::LetSet { local, value, body } if *self.op(*body) == SetOp::Local(*local) => {
+                return *value;
             }
             _ => {}
         }
@@ -220,32 +207,25 @@ impl Builder {
         }
         let value = |b: &Builder, id: &IntId| b.const_of(*id);
         match &op {
-            IntOp::And(a, b) => match (value(self, a), value(self, b)) {
-                (Some(0), _) => return *a,
-                (Some(_), _) => return *b,
-                (_, Some(0)) => return *b,
-                (_, Some(_)) => return *a,
-                _ if a == b => return *a,
-                _ => {
-                    let parts = |op: &IntOp| if let IntOp::And(x, y) = op { Some((*x, *y)) } else { None };
-                    if let Some(int) = self.regrouped_ints((*a, *b), IntOp::And, parts) {
-                        return int;
-                    }
+            IntOp::And(a, b) | IntOp::Or(a, b) => {
+                // A constant operand decides the value, or the other operand is the value.
+                let both = matches!(op, IntOp::And(..));
+                match (value(self, a), value(self, b)) {
+                    (Some(n), _) => return if (n != 0) == both { *b } else { *a },
+                    (_, Some(n)) => return if (n != 0) == both { *a } else { *b },
+                    _ if a == b => return *a,
+                    _ => {}
                 }
-            },
-            IntOp::Or(a, b) => match (value(self, a), value(self, b)) {
-                (Some(0), _) => return *b,
-                (Some(_), _) => return *a,
-                (_, Some(0)) => return *a,
-                (_, Some(_)) => return *b,
-                _ if a == b => return *a,
-                _ => {
-                    let parts = |op: &IntOp| if let IntOp::Or(x, y) = op { Some((*x, *y)) } else { None };
-                    if let Some(int) = self.regrouped_ints((*a, *b), IntOp::Or, parts) {
-                        return int;
-                    }
+                let parts = |op: &IntOp| match *op {
+                    IntOp::And(x, y) if both => Some((x, y)),
+                    IntOp::Or(x, y) if !both => Some((x, y)),
+                    _ => None,
+                };
+                let join = if both { IntOp::And } else { IntOp::Or };
+                if let Some(int) = self.regrouped_ints((*a, *b), join, parts) {
+                    return int;
                 }
-            },
+            }
             IntOp::Unary(Unary::Not, a) => {
                 if let IntOp::Unary(Unary::Not, inner) = self.int_op(*a)
                     && self.is_bool(*inner)
@@ -264,10 +244,8 @@ impl Builder {
             IntOp::Switch(index, cases, missing) => {
                 if let Some(n) = value(self, index) {
                     let missing = *missing;
-                    return match usize::try_from(n).ok().and_then(|n| cases.get(n)).copied() {
-                        Some(case) => case,
-                        None => self.num(missing),
-                    };
+                    let chosen = usize::try_from(n).ok().and_then(|n| cases.get(n)).copied();
+                    return chosen.unwrap_or_else(|| self.num(missing));
                 }
                 if let Some(first) = cases.first()
                     && cases.iter().all(|c| c == first)
@@ -321,29 +299,24 @@ impl Builder {
                     }
                 }
             }
-            IntOp::Some(s) => {
-                match *self.op(*s) {
-                    // What is bound is bound outside, so that the test can stop early inside.
-                    SetOp::LetSet { local, value, body } => {
-                        let body = self.int(IntOp::Some(body));
-                        return self.int(IntOp::LetSet { local, value, body });
-                    }
-                    SetOp::Or(a, b) => {
-                        let (a, b) = (self.int(IntOp::Some(a)), self.int(IntOp::Some(b)));
-                        return self.int(IntOp::Or(a, b));
-                    }
-                    _ => {}
+            IntOp::Some(s) => match *self.op(*s) {
+                // The `let` moves outside, so that the test inside can stop early.
+                SetOp::LetSet { local, value, body } => {
+                    let body = self.int(IntOp::Some(body));
+                    return self.int(IntOp::LetSet { local, value, body });
                 }
-                if let SetOp::And(a, b) = self.op(*s) {
-                    let (a, b) = (*a, *b);
-                    return self.int(IntOp::Meets(a, b));
+                SetOp::Or(a, b) => {
+                    let (a, b) = (self.int(IntOp::Some(a)), self.int(IntOp::Some(b)));
+                    return self.int(IntOp::Or(a, b));
                 }
+                SetOp::And(a, b) => return self.int(IntOp::Meets(a, b)),
                 // A site alone is empty only if it is none.
-                if let SetOp::Site(x) = self.op(*s) {
-                    let (x, zero) = (*x, self.num(0));
+                SetOp::Site(x) => {
+                    let zero = self.num(0);
                     return self.int(IntOp::Binary(Binary::Le, zero, x));
                 }
-            }
+                _ => {}
+            },
             IntOp::Meets(a, b) => {
                 let (a, b) = (*a, *b);
                 if self.is_empty(a) || self.is_empty(b) {
@@ -414,17 +387,8 @@ impl Builder {
                     return self.int(IntOp::Count(s));
                 }
             }
-            IntOp::LetSet { local, body, .. } => {
-                let free = &self.int_info(*body);
-                if !free.free.contains(&(local | SET_LOCAL)) {
-                    return *body;
-                }
-            }
-            IntOp::LetInt { local, body, .. } => {
-                let free = &self.int_info(*body);
-                if !free.free.contains(local) {
-                    return *body;
-                }
+            IntOp::LetSet { body, .. } | IntOp::LetInt { body, .. } if !self.names(*body, op.binds()) => {
+                return *body;
             }
             _ => {}
         }
@@ -456,7 +420,7 @@ impl Builder {
         &mut self,
         (a, b): (IntId, IntId),
         join: fn(IntId, IntId) -> IntOp,
-        parts: fn(&IntOp) -> Option<(IntId, IntId)>,
+        parts: impl Fn(&IntOp) -> Option<(IntId, IntId)>,
     ) -> Option<IntId> {
         let groups = regrouped(a, b, |id| self.int_info(id).extent.levels, |id| parts(self.int_op(id)))?;
         let [x, y] = groups.map(|(x, y)| y.map_or(x, |y| self.int(join(x, y))));
@@ -465,8 +429,8 @@ impl Builder {
 
     /// Whether it is plain that all members of the one set are members of the other.
     fn is_within(&self, a: SetId, b: SetId) -> bool {
-        /// What lies deeper is not plain.
-        const DEEP: u32 = 4;
+        /// How deeply the sets are compared.
+        const MAX_LEVELS: u32 = 4;
         fn layers(builder: &Builder, id: SetId, out: &mut BTreeSet<u32>, left: u32) {
             match builder.op(id) {
                 SetOp::Layer(layer) => drop(out.insert(*layer)),
@@ -488,17 +452,17 @@ impl Builder {
                 SetOp::Sub(x, _) => inside(x, b),
                 SetOp::LayerRow { base, count, .. } => {
                     let mut all = BTreeSet::new();
-                    layers(builder, b, &mut all, DEEP);
+                    layers(builder, b, &mut all, MAX_LEVELS);
                     (base..base + count).all(|layer| all.contains(&layer))
                 }
                 _ => false,
             };
             plain || matches!(*builder.op(b), SetOp::Or(x, y) if inside(a, x) || inside(a, y))
         }
-        within(self, a, b, DEEP)
+        within(self, a, b, MAX_LEVELS)
     }
 
-    /// For `a - (a & x)` what `x` is, also where something is bound around the second.
+    /// The `x` of `a - (a & x)`, also where a `let` stands around the second set.
     fn less_of(&mut self, a: SetId, b: SetId) -> Option<SetId> {
         match *self.op(b) {
             SetOp::And(x, y) if self.is_within(a, x) => Some(y),
@@ -511,6 +475,11 @@ impl Builder {
         }
     }
 
+    /// Whether the body of a `let` uses the bound local.
+    fn names(&self, body: impl Into<Node>, bound: Option<Local>) -> bool {
+        bound.is_some_and(|local| self.node_info(body.into()).free.contains(&key(local)))
+    }
+
     /// Whether a set is made of layers and constants alone: cheap to compute.
     pub(crate) fn is_plain(&self, id: SetId) -> bool {
         self.info(id).plain
@@ -518,18 +487,10 @@ impl Builder {
 
     /// Whether a node is 0 or 1 always.
     fn is_bool(&self, id: IntId) -> bool {
-        matches!(
-            self.int_op(id),
-            IntOp::Const(0 | 1)
-                | IntOp::Binary(Binary::Eq, ..)
-                | IntOp::Binary(Binary::Lt, ..)
-                | IntOp::Binary(Binary::Le, ..)
-                | IntOp::Unary(Unary::Not, _)
-                | IntOp::Some(_)
-                | IntOp::Meets(..)
-                | IntOp::Same(..)
-                | IntOp::Has(..)
-                | IntOp::Any { .. }
-        )
+        match self.int_op(id) {
+            IntOp::Const(value) => (0..=1).contains(value),
+            IntOp::And(..) | IntOp::Or(..) => false,
+            op => op.is_condition(),
+        }
     }
 }

@@ -1,15 +1,14 @@
-//! The work that making a program takes, and what is too much of it.
+//! The work that making a program takes, and its limits.
 //!
-//! Definitions are put in where they are named, so little text can be much code; what folds, moves and compares
-//! code walks it again and again. All that is counted in steps. Where there have been too many, or code would
-//! get too large, all that makes code yields an empty set or 0 at once, so that everything ends soon, and the
-//! rule that took most is reported.
+//! Definitions are inlined, so little text can become much code, and passes walk that code again and again. Each
+//! step is counted. After too many steps, or if code would get too large, every constructor yields an empty set or 0 at
+//! once. So the work ends soon, and the rule that took most of it is reported.
 
 use crate::diagnostic::Diagnostic;
 use crate::limits::{CODE_LEVELS, CODE_PARTS, LOAD_STEPS};
 use crate::source::Span;
 
-/// What is too much.
+/// The limit that was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Excess {
     Steps,
@@ -25,7 +24,7 @@ struct Took {
     steps: u64,
 }
 
-/// What has been done so far.
+/// The work so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Work {
     steps: u64,
@@ -55,7 +54,7 @@ impl Work {
         self.excess.get_or_insert(Excess::Parts);
     }
 
-    /// Whether it was too much.
+    /// Whether a limit was exceeded.
     pub(crate) fn is_over(&self) -> bool {
         self.excess.is_some()
     }
@@ -73,7 +72,7 @@ impl Work {
         self.rules.push(Took { span, what: what.to_owned(), steps: self.steps - before });
     }
 
-    /// What is to be said, where it was too much.
+    /// The diagnostic, if a limit was exceeded.
     pub(crate) fn report(&self) -> Option<Diagnostic> {
         let most = self.rules.iter().max_by_key(|r| r.steps);
         let rule = match self.excess? {

@@ -1,16 +1,16 @@
-//! What is known of an integer: the least and the greatest value it can have.
+//! Range analysis: the least and the greatest value that an integer can have.
 
 use super::emit::Emit;
 use super::values::ANY;
 use crate::program::{Binary, DealTo, Domain, IntId, IntOp, SetId, SetOp, Unary, slot};
 
 /// How deeply an expression is looked into.
-const DEEP: u32 = 6;
+const MAX_DEPTH: u32 = 6;
 
 impl Emit<'_> {
     /// The bounds of an expression, with the locals bound as they are now.
     pub fn bounds(&self, id: IntId) -> (i64, i64) {
-        self.bounds_within(id, DEEP)
+        self.bounds_within(id, MAX_DEPTH)
     }
 
     fn bounds_within(&self, id: IntId, deep: u32) -> (i64, i64) {
@@ -29,21 +29,9 @@ impl Emit<'_> {
                 let high = program.tables[*table as usize].iter().chain([missing]).max();
                 low.zip(high).map_or(ANY, |(low, high)| (i64::from(*low), i64::from(*high)))
             }
-            IntOp::Binary(Binary::Add, a, b) => {
-                let (a, b) = (of(a), of(b));
-                cut(a.0 + b.0, a.1 + b.1)
-            }
-            IntOp::Binary(Binary::Sub, a, b) => {
-                let (a, b) = (of(a), of(b));
-                cut(a.0 - b.1, a.1 - b.0)
-            }
-            IntOp::Binary(Binary::Mul, a, b) => {
-                let (a, b) = (of(a), of(b));
-                let products = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
-                let low = products.into_iter().fold(i64::MAX, i64::min);
-                let high = products.into_iter().fold(i64::MIN, i64::max);
-                cut(low, high)
-            }
+            IntOp::Binary(Binary::Add, a, b) => cut(sum(of(a), of(b))),
+            IntOp::Binary(Binary::Sub, a, b) => cut(difference(of(a), of(b))),
+            IntOp::Binary(Binary::Mul, a, b) => cut(product(of(a), of(b))),
             IntOp::Binary(Binary::Div, a, b) => match (of(a), of(b)) {
                 // Not below 0 and no division by 0.
                 ((0.., high), (1.., _)) => (0, high),
@@ -63,17 +51,7 @@ impl Emit<'_> {
             }
             IntOp::Unary(Unary::BitCount, _) => (0, 32),
             IntOp::Unary(Unary::BitFirst, _) => (-1, 31),
-            IntOp::Binary(Binary::Eq, ..)
-            | IntOp::Binary(Binary::Lt, ..)
-            | IntOp::Binary(Binary::Le, ..)
-            | IntOp::And(..)
-            | IntOp::Or(..)
-            | IntOp::Unary(Unary::Not, _)
-            | IntOp::Some(_)
-            | IntOp::Meets(..)
-            | IntOp::Same(..)
-            | IntOp::Has(..)
-            | IntOp::Any { .. } => (0, 1),
+            op if op.is_condition() => (0, 1),
             IntOp::If(_, a, b) => join(of(a), of(b)),
             IntOp::Switch(_, cases, missing) => {
                 let missing = i64::from(*missing);
@@ -114,7 +92,7 @@ impl Emit<'_> {
         ANY
     }
 
-    /// The bounds of what a loop runs over.
+    /// The bounds of a loop's domain.
     pub fn domain_bounds(&self, domain: Domain) -> (i64, i64) {
         match domain {
             Domain::Set(_) => (0, self.program.layout.sites as i64 - 1),
@@ -140,8 +118,24 @@ impl Emit<'_> {
     }
 }
 
-fn cut(low: i64, high: i64) -> (i64, i64) {
-    (low.clamp(ANY.0, ANY.1), high.clamp(ANY.0, ANY.1))
+/// The bounds of a result from the bounds of two operands, not cut to 32 bits.
+pub(super) type Exact = fn((i64, i64), (i64, i64)) -> (i64, i64);
+
+pub(super) fn sum(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    (a.0 + b.0, a.1 + b.1)
+}
+
+pub(super) fn difference(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    (a.0 - b.1, a.1 - b.0)
+}
+
+pub(super) fn product(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {
+    let all = [a.0 * b.0, a.0 * b.1, a.1 * b.0, a.1 * b.1];
+    (all.into_iter().fold(i64::MAX, i64::min), all.into_iter().fold(i64::MIN, i64::max))
+}
+
+fn cut(bounds: (i64, i64)) -> (i64, i64) {
+    (bounds.0.clamp(ANY.0, ANY.1), bounds.1.clamp(ANY.0, ANY.1))
 }
 
 fn join(a: (i64, i64), b: (i64, i64)) -> (i64, i64) {

@@ -1,18 +1,18 @@
-//! What code costs: how large it is written out, and whether a value is worth skipping.
+//! The cost of code: its size inlined, and whether a value is worth skipping.
 
 use super::Uncompiled;
 use crate::program::{
     Binary, BlockId, FlowNode, IntId, IntOp, OutcomeCode, Part, Program, SetId, SetOp, Stmt,
 };
 
-/// The most instructions, roughly, that are compiled.
-const LARGEST: u64 = 60_000;
+/// The most instructions, roughly, of a program that is compiled.
+const MAX_SIZE: u64 = 60_000;
 
-/// From so many instructions on a value is skipped where it cannot matter.
-const HEAVY: u64 = 24;
+/// A value that takes more instructions is skipped where it cannot matter.
+const MAX_LIGHT_TIME: u64 = 24;
 
-/// How often a loop is thought to run.
-const TURNS: u64 = 6;
+/// How often a loop is estimated to run.
+const LOOP_TURNS: u64 = 6;
 
 /// Size written out, and time taken, in instructions.
 #[derive(Clone, Copy, Default, Debug)]
@@ -32,7 +32,10 @@ impl Cost {
 
     /// Inside a loop.
     fn looped(self) -> Cost {
-        Cost { size: self.size.saturating_add(8), time: self.time.saturating_add(4).saturating_mul(TURNS) }
+        Cost {
+            size: self.size.saturating_add(8),
+            time: self.time.saturating_add(4).saturating_mul(LOOP_TURNS),
+        }
     }
 }
 
@@ -46,12 +49,12 @@ pub(super) struct Costs {
 impl Costs {
     /// Whether a set is worth skipping.
     pub fn heavy_set(&self, id: SetId) -> bool {
-        self.sets[id.0 as usize].time > HEAVY
+        self.sets[id.0 as usize].time > MAX_LIGHT_TIME
     }
 
     /// Whether an integer is worth skipping.
     pub fn heavy_int(&self, id: IntId) -> bool {
-        self.ints[id.0 as usize].time > HEAVY
+        self.ints[id.0 as usize].time > MAX_LIGHT_TIME
     }
 
     /// Measures a program; an error if it is too large.
@@ -72,7 +75,7 @@ impl Costs {
             }
         }
         let size = meter.whole();
-        if size > LARGEST {
+        if size > MAX_SIZE {
             return Err(Uncompiled::TooLarge);
         }
         let flat = |costs: Vec<Option<Cost>>| costs.into_iter().map(Option::unwrap_or_default).collect();
@@ -156,7 +159,7 @@ impl Meter<'_> {
         }
     }
 
-    /// What a piece of code costs beside its parts, with them. A part that repeats does so with that.
+    /// The cost of a piece of code: its own and that of its parts. If the last part repeats, its own cost does too.
     fn with_parts(&mut self, own: Cost, parts: &[Part], repeats: bool) -> Cost {
         let Some((last, others)) = parts.split_last() else { return own };
         let last = self.part(*last);

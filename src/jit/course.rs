@@ -1,4 +1,4 @@
-//! The course of turns as code: how the compiler does what [`crate::program::Course`] says.
+//! The course of turns as code: the compiler's side of [`crate::program::Course`].
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};

@@ -8,10 +8,10 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use super::code::{Faults, Helpers, context};
 use super::cost::Costs;
 use super::memory::Address;
-use super::values::{Place, Words};
-use crate::program::Program;
+use super::values::{Number, Words, WorkingPosition};
+use crate::program::{IntId, Program};
 
-/// What all functions of a program share.
+/// The things that all functions of a program share.
 pub(super) struct Shared<'p> {
     pub program: &'p Program,
     pub costs: Costs,
@@ -33,7 +33,7 @@ pub(super) struct Emit<'p> {
     /// Where the [`super::code::Context`] is.
     pub context: Address,
     /// The position that is read and written.
-    pub place: Place,
+    pub place: WorkingPosition,
     /// Where the next record of moves goes.
     pub sink: Variable,
     /// How many moves were laid down.
@@ -71,7 +71,7 @@ impl<'p> Emit<'p> {
             program,
             w: program.layout.width,
             context: Address::of(params[0]),
-            place: Place::Memory(Address::of(params[1])),
+            place: WorkingPosition::Memory(Address::of(params[1])),
             sink,
             total,
             set_locals: vec![None; program.set_locals],
@@ -110,6 +110,26 @@ impl<'p> Emit<'p> {
         self.at(after);
     }
 
+    /// Runs code where a condition holds; without one it certainly does.
+    pub fn when_certain(&mut self, cond: Option<Value>, then: impl FnOnce(&mut Self)) {
+        match cond {
+            Some(cond) => self.when(cond, then),
+            None => then(self),
+        }
+    }
+
+    /// Runs the code of the first case where an expression is not 0, else that of the second.
+    pub fn fork<T>(&mut self, cond: IntId, cases: [T; 2], mut each: impl FnMut(&mut Self, T)) {
+        let (yes, no, after) = (self.block(), self.block(), self.block());
+        self.branch(cond, yes, no);
+        for (block, case) in [yes, no].into_iter().zip(cases) {
+            self.at(block);
+            each(self, case);
+            self.jump(after);
+        }
+        self.at(after);
+    }
+
     pub fn i32(&mut self, value: i32) -> Value {
         self.b.ins().iconst(types::I32, i64::from(value))
     }
@@ -131,6 +151,19 @@ impl<'p> Emit<'p> {
 
     pub fn select(&mut self, cond: Value, a: Value, b: Value) -> Value {
         self.b.ins().select(cond, a, b)
+    }
+
+    /// The first where a truth holds, else the second; without a truth it certainly does.
+    pub fn select_certain(&mut self, cond: Option<Value>, a: Value, b: Value) -> Value {
+        cond.map_or(a, |cond| self.select(cond, a, b))
+    }
+
+    /// Whether both hold; none: certainly.
+    pub fn and_certain(&mut self, a: Option<Value>, b: Option<Value>) -> Option<Value> {
+        match (a, b) {
+            (Some(a), Some(b)) => Some(self.and(a, b)),
+            (a, b) => a.or(b),
+        }
     }
 
     pub fn and(&mut self, a: Value, b: Value) -> Value {
@@ -200,13 +233,19 @@ impl<'p> Emit<'p> {
     }
 
     /// Binds an integer local, whose bounds are known.
-    pub fn bind_int(&mut self, local: u32, value: Value, bounds: (i64, i64)) {
+    pub fn bind_int(&mut self, local: u32, Number { value, bounds }: Number) {
         let local = local as usize;
         match self.int_locals[local] {
             Some(variable) => self.put(variable, value),
             None => self.int_locals[local] = Some(self.variable(types::I32, value)),
         }
         self.bounds[local] = bounds;
+    }
+
+    /// Binds an integer local to a site.
+    pub fn bind_site(&mut self, local: u32, value: Value) {
+        let bounds = (0, self.program.layout.sites as i64 - 1);
+        self.bind_int(local, Number { value, bounds });
     }
 
     /// Calls a helper by its address. Parameters are given with their values.

@@ -1,7 +1,7 @@
 //! The rest of a turn, the end of a turn, the next turn.
 //!
 //! The mover is the turn's player outside a `by`. So a `by` puts the mover back on both of its ways out, and who
-//! decides is told in a variable. That variable counts only where something is due: what is done may have left
+//! decides is told in a variable. That variable counts only where something is due: a node that is done may have left
 //! anything in it, and a turn that is done before any ply leaves its own player stuck.
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -11,11 +11,11 @@ use cranelift_frontend::{Switch, Variable};
 use super::code::context::{self, NOT_DONE};
 use super::cost::Costs;
 use super::emit::Emit;
-use super::values::Place;
+use super::values::{Number, WorkingPosition};
 use crate::program::{Course, FlowNode, Program, Slots, StateId, slot};
 
-/// From so many instructions on a generator that stands in several places is a function.
-const LARGE: u64 = 80;
+/// A larger generator that stands in several places is a function.
+const MAX_INLINE_SIZE: u64 = 80;
 
 /// Where resolving a position goes on.
 struct Ways {
@@ -72,7 +72,7 @@ pub(super) fn functions(program: &Program, costs: &Costs) -> Vec<bool> {
         });
     }
     let decisions = program.decisions.iter().zip(places);
-    decisions.map(|(code, places)| places > 1 && costs.block(code.generate) > LARGE).collect()
+    decisions.map(|(code, places)| places > 1 && costs.block(code.generate) > MAX_INLINE_SIZE).collect()
 }
 
 impl Emit<'_> {
@@ -81,7 +81,7 @@ impl Emit<'_> {
         let leaves = self.program.leaves.iter().filter(|leaf| leaf.decision == Some(decision));
         let bases = leaves.map(|leaf| i64::from(leaf.base));
         let bounds = bases.clone().min().zip(bases.max()).unwrap_or(super::values::ANY);
-        self.bind_int(0, params[0], bounds);
+        self.bind_int(0, Number { value: params[0], bounds });
         self.put(self.sink, params[1]);
         self.put(self.total, params[2]);
         let generate = self.program.decisions[decision].generate;
@@ -185,7 +185,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Says what was laid down.
+    /// Stores how much was laid down.
     fn say_laid(&mut self, ways: &Ways) {
         self.at(ways.over);
         self.take_back();
@@ -216,7 +216,7 @@ impl Emit<'_> {
         self.jump(on);
     }
 
-    /// What happens to a player who is due and has no offer.
+    /// The result for a player who is due and has no offer.
     fn stuck(&mut self, ways: &Ways) {
         let program = self.program;
         let mover = self.get(ways.mover);
@@ -262,7 +262,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Begins a turn: its state, how often its position was seen, what it offers.
+    /// Begins a turn: its state, how often its position was seen, its offers.
     fn begin_turn(&mut self, ways: &Ways, course: &Course) {
         let program = self.program;
         let state = course.begin(self);
@@ -286,7 +286,7 @@ impl Emit<'_> {
     fn ask_seen(&mut self) {
         let one = self.i32(1);
         self.set_slot(slot::SEEN, one);
-        if let Place::Memory(pos) = self.place {
+        if let WorkingPosition::Memory(pos) = self.place {
             let host = self.load(types::I64, self.context, context::HOST);
             self.when(host, |e| {
                 let pos = e.pointer(pos);
@@ -367,7 +367,7 @@ impl Emit<'_> {
     }
 
     /// The offers of all nodes. Who decides is who does in the first that has offers, else in the first
-    /// that is due; what is offered to others is taken back.
+    /// that is due; offers to others are taken back.
     fn either_node(&mut self, nodes: &[FlowNode], done: Block, due: Block, mover: Variable) {
         let nobody = self.i32(-1);
         let first = self.variable(types::I32, nobody);
@@ -442,9 +442,11 @@ impl Emit<'_> {
     }
 
     fn generate(&mut self, decision: usize, base: Value, number: u32) {
-        let (Some(function), Place::Memory(pos)) = (self.generators[decision], self.place.clone()) else {
+        let (Some(function), WorkingPosition::Memory(pos)) = (self.generators[decision], self.place.clone())
+        else {
             // A base is a move's number: it fits.
-            self.bind_int(0, base, (i64::from(number), i64::from(number)));
+            let bounds = (i64::from(number), i64::from(number));
+            self.bind_int(0, Number { value: base, bounds });
             let generate = self.program.decisions[decision].generate;
             self.run(generate);
             return;

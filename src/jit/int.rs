@@ -3,8 +3,10 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
 
+use super::bounds::{self, Exact};
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
+use super::values::{ANY, Number};
 use crate::program::{Binary, IntId, IntOp, SetOp, Unary};
 
 impl Emit<'_> {
@@ -16,28 +18,31 @@ impl Emit<'_> {
             IntOp::Local(local) => self.int_local(*local),
             IntOp::Slot(slot) => self.slot(*slot as usize),
             IntOp::SlotRow { base, count, index, missing } => {
-                let bounds = self.bounds(*index);
-                let index = self.int(*index);
-                self.slot_row(*base as usize, *count, index, bounds, *missing)
+                let index = self.bounded(*index);
+                self.slot_row(*base as usize, *count, index, *missing)
             }
             IntOp::Dealt { base, count, index, missing } => {
-                let bounds = self.bounds(*index);
-                let index = self.int(*index);
+                let index = self.bounded(*index);
                 let deal = self.load_constant(types::I64, self.context, super::code::context::DEAL);
                 let at = Address::of(self.b.ins().iadd_imm_s(deal, 4 * i64::from(*base)));
                 let row = Row { name: "a dealt number", at, count: *count as usize, size: 4 };
-                self.entry_or(row, index, bounds, *missing)
+                self.entry_or(row, index, *missing)
             }
             IntOp::Lookup { table, index, missing } => {
-                let bounds = self.bounds(*index);
-                let index = self.int(*index);
+                let index = self.bounded(*index);
                 let table = &program.tables[*table as usize];
                 let row = self.table("an entry of a table", table.as_ptr() as usize, table.len(), 4);
-                self.entry_or(row, index, bounds, *missing)
+                self.entry_or(row, index, *missing)
             }
-            IntOp::Binary(Binary::Add, a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().iadd(a, b)),
-            IntOp::Binary(Binary::Sub, a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().isub(a, b)),
-            IntOp::Binary(Binary::Mul, a, b) => self.saturating(id, *a, *b, |e, a, b| e.b.ins().imul(a, b)),
+            IntOp::Binary(Binary::Add, a, b) => {
+                self.saturating(bounds::sum, *a, *b, |e, a, b| e.b.ins().iadd(a, b))
+            }
+            IntOp::Binary(Binary::Sub, a, b) => {
+                self.saturating(bounds::difference, *a, *b, |e, a, b| e.b.ins().isub(a, b))
+            }
+            IntOp::Binary(Binary::Mul, a, b) => {
+                self.saturating(bounds::product, *a, *b, |e, a, b| e.b.ins().imul(a, b))
+            }
             IntOp::Binary(Binary::Div, a, b) => self.divide(*a, *b, false),
             IntOp::Binary(Binary::Rem, a, b) => self.divide(*a, *b, true),
             IntOp::Binary(Binary::Min, a, b) => self.pair(*a, *b, |e, a, b| e.b.ins().smin(a, b)),
@@ -133,9 +138,8 @@ impl Emit<'_> {
                 self.int(*body)
             }
             IntOp::LetInt { local, value, body } => {
-                let bounds = self.bounds(*value);
-                let value = self.int(*value);
-                self.bind_int(*local, value, bounds);
+                let value = self.bounded(*value);
+                self.bind_int(*local, value);
                 self.int(*body)
             }
             IntOp::After(block, value) => {
@@ -159,6 +163,12 @@ impl Emit<'_> {
         }
     }
 
+    /// The value of an expression, with its bounds.
+    pub fn bounded(&mut self, id: IntId) -> Number {
+        let bounds = self.bounds(id);
+        Number { value: self.int(id), bounds }
+    }
+
     /// Whether an expression is not 0.
     pub fn test(&mut self, id: IntId) -> Value {
         let program = self.program;
@@ -179,16 +189,11 @@ impl Emit<'_> {
                 self.or(a, b)
             }
             IntOp::And(..) | IntOp::Or(..) => {
-                let (yes, no, after) = (self.block(), self.block(), self.block());
                 let result = self.b.declare_var(types::I8);
-                self.branch(id, yes, no);
-                for (block, value) in [(yes, 1), (no, 0)] {
-                    self.at(block);
-                    let value = self.b.ins().iconst(types::I8, value);
-                    self.put(result, value);
-                    self.jump(after);
-                }
-                self.at(after);
+                self.fork(id, [1, 0], |e, value| {
+                    let value = e.b.ins().iconst(types::I8, value);
+                    e.put(result, value);
+                });
                 self.get(result)
             }
             IntOp::Some(set) => {
@@ -226,15 +231,14 @@ impl Emit<'_> {
                 if let SetOp::Line { steps, of, length } = &program.sets[set.0 as usize] {
                     return self.in_line(steps, *of, *length, *site);
                 }
-                let bounds = self.bounds(*site);
-                let site = self.int(*site);
-                let word = self.word_of(*set, site);
-                let bit = self.bit(word, site);
+                let site = self.bounded(*site);
+                let word = self.word_of(*set, site.value);
+                let bit = self.bit(word, site.value);
                 let inside = self.cmp_to(IntCC::NotEqual, bit, 0);
-                if self.is_site(bounds) {
+                if self.is_site(site.bounds) {
                     return inside;
                 }
-                let exists = self.cmp_to(IntCC::UnsignedLessThan, site, program.layout.sites as i64);
+                let exists = self.cmp_to(IntCC::UnsignedLessThan, site.value, program.layout.sites as i64);
                 self.and(exists, inside)
             }
             IntOp::Any { local, domain, cond } => {
@@ -293,18 +297,14 @@ impl Emit<'_> {
 
     /// A site that exists, by an expression; else -1.
     fn site_or_none(&mut self, site: IntId) -> Value {
-        let bounds = self.bounds(site);
-        let site = self.int(site);
-        let exists = self.exists(site, bounds);
+        let site = self.bounded(site);
+        let exists = self.exists(site);
         let none = self.i32(-1);
-        match exists {
-            Some(exists) => self.select(exists, site, none),
-            None => site,
-        }
+        self.select_certain(exists, site.value, none)
     }
 
     /// Whether a number is a site that exists; none where that is certain.
-    pub fn exists(&mut self, site: Value, bounds: (i64, i64)) -> Option<Value> {
+    pub fn exists(&mut self, Number { value: site, bounds }: Number) -> Option<Value> {
         if self.is_site(bounds) && !self.shared.holes {
             return None;
         }
@@ -322,10 +322,10 @@ impl Emit<'_> {
 
     /// A site that exists, and whether the number is one's; none where that is certain. Where it is none, the site
     /// of bit 0.
-    pub fn site(&mut self, number: Value, bounds: (i64, i64)) -> (Index, Option<Value>) {
-        match self.exists(number, bounds) {
-            Some(exists) => (self.index_if(number, exists), Some(exists)),
-            None => (Index::here(number), None),
+    pub fn site(&mut self, number: Number) -> (Index, Option<Value>) {
+        match self.exists(number) {
+            Some(exists) => (self.index_if(number.value, exists), Some(exists)),
+            None => (Index::here(number.value), None),
         }
     }
 
@@ -354,23 +354,14 @@ impl Emit<'_> {
     /// A sum, difference or product that saturates.
     fn saturating(
         &mut self,
-        id: IntId,
+        exact: Exact,
         a: IntId,
         b: IntId,
         join: impl Fn(&mut Self, Value, Value) -> Value,
     ) -> Value {
-        let program = self.program;
-        let (x, y) = (self.bounds(a), self.bounds(b));
-        let fits = match &program.ints[id.0 as usize] {
-            IntOp::Binary(Binary::Add, ..) => (x.0 + y.0, x.1 + y.1),
-            IntOp::Binary(Binary::Sub, ..) => (x.0 - y.1, x.1 - y.0),
-            _ => {
-                let all = [x.0 * y.0, x.0 * y.1, x.1 * y.0, x.1 * y.1];
-                (all.into_iter().fold(0, i64::min), all.into_iter().fold(0, i64::max))
-            }
-        };
+        let (low, high) = exact(self.bounds(a), self.bounds(b));
         let (a, b) = (self.int(a), self.int(b));
-        if fits.0 >= super::values::ANY.0 && fits.1 <= super::values::ANY.1 {
+        if low >= ANY.0 && high <= ANY.1 {
             return join(self, a, b);
         }
         let (a, b) = (self.signed(a), self.signed(b));
@@ -415,15 +406,10 @@ impl Emit<'_> {
             return self.select(cond, a, b);
         }
         let result = self.b.declare_var(types::I32);
-        let (yes, no, after) = (self.block(), self.block(), self.block());
-        self.branch(cond, yes, no);
-        for (block, id) in [(yes, a), (no, b)] {
-            self.at(block);
-            let value = self.int(id);
-            self.put(result, value);
-            self.jump(after);
-        }
-        self.at(after);
+        self.fork(cond, [a, b], |e, id| {
+            let value = e.int(id);
+            e.put(result, value);
+        });
         self.get(result)
     }
 
@@ -455,7 +441,7 @@ impl Emit<'_> {
         low >= 0 && high < cases as i64
     }
 
-    /// The case of a number, or what is left where it has none of them. All cases are worked out.
+    /// The case of a number, or `otherwise` where there is none. All cases are evaluated.
     pub fn chosen<C, T>(
         &mut self,
         index: Value,
@@ -487,18 +473,15 @@ impl Emit<'_> {
     }
 
     /// An entry of a table of integers that never changes.
-    fn entry_or(&mut self, row: Row, index: Value, bounds: (i64, i64), missing: i32) -> Value {
+    fn entry_or(&mut self, row: Row, index: Number, missing: i32) -> Value {
         let missing = self.i32(missing);
         if row.count == 0 {
             return missing;
         }
-        let (index, ok) = self.index(index, bounds, row.count);
+        let (index, ok) = self.index(index, row.count);
         let at = self.entry(row, index);
         let value = self.load_constant(types::I32, at, 0);
-        match ok {
-            Some(ok) => self.select(ok, value, missing),
-            None => value,
-        }
+        self.select_certain(ok, value, missing)
     }
 
     /// The result of a helper, a number.

@@ -19,8 +19,8 @@ use super::memory::{Index, Row};
 use super::values::Words;
 use crate::program::{IntId, IntOp, Relation, SetId};
 
-/// The longest run that is written out.
-const LONGEST: i32 = 16;
+/// The longest run for which code is written out; helpers find longer ones.
+const MAX_LENGTH: i32 = 16;
 
 /// An axis whose steps are one shift.
 #[derive(Clone, Copy)]
@@ -61,7 +61,7 @@ impl<'p> Emit<'p> {
     /// The axes and the length of runs that are written out; none where a helper finds them.
     fn axes(&self, steps: &[u32], length: IntId) -> Option<(Vec<Axis<'p>>, i32)> {
         let program = self.program;
-        let IntOp::Const(length @ 2..=LONGEST) = program.ints[length.0 as usize] else { return None };
+        let IntOp::Const(length @ 2..=MAX_LENGTH) = program.ints[length.0 as usize] else { return None };
         let axes = steps.iter().map(|step| axis(&program.relations[*step as usize])).collect::<Option<_>>();
         Some((axes?, length))
     }
@@ -112,9 +112,8 @@ impl<'p> Emit<'p> {
 
     /// Whether a site lies in a run of at least `length` members along one of the axes.
     pub fn in_line(&mut self, steps: &[u32], of: SetId, length: IntId, site: IntId) -> Value {
-        let bounds = self.bounds(site);
-        let site = self.int(site);
-        let (site, exists) = self.site(site, bounds);
+        let site = self.bounded(site);
+        let (site, exists) = self.site(site);
         let site = site.value;
         let Some((axes, length)) = self.axes(steps, length).filter(|_| cfg!(target_endian = "little")) else {
             let lines = self.line(steps, of, length);

@@ -6,7 +6,7 @@ use cranelift_frontend::Variable;
 
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use super::values::Words;
+use super::values::{Number, Words};
 use crate::limits::LONGEST_RANGE;
 use crate::program::Domain;
 
@@ -17,17 +17,15 @@ impl Emit<'_> {
         let bounds = self.domain_bounds(domain);
         match domain {
             Domain::Set(set) => {
-                let sites = bounds;
                 if let Some(site) = self.single(set) {
-                    let given = self.bounds(site);
-                    let site = self.int(site);
+                    let site = self.bounded(site);
                     let (run, after) = (self.block(), self.block());
-                    match self.exists(site, given) {
+                    match self.exists(site) {
                         Some(exists) => self.brif(exists, run, after),
                         None => self.jump(run),
                     }
                     self.at(run);
-                    self.bind_int(local, site, sites);
+                    self.bind_site(local, site.value);
                     body(self, after);
                     self.jump(after);
                     self.at(after);
@@ -36,7 +34,7 @@ impl Emit<'_> {
                 let set = self.set(set);
                 let after = self.block();
                 self.members(&set, |e, site, _| {
-                    e.bind_int(local, site, sites);
+                    e.bind_site(local, site);
                     body(e, after);
                 });
                 self.jump(after);
@@ -57,8 +55,8 @@ impl Emit<'_> {
                     let number = e.get(next);
                     let step = e.b.ins().iadd_imm_s(number, 1);
                     e.put(next, step);
-                    let number = e.narrow(number);
-                    e.bind_int(local, number, bounds);
+                    let value = e.narrow(number);
+                    e.bind_int(local, Number { value, bounds });
                     body(e, after);
                 });
             }
@@ -69,9 +67,9 @@ impl Emit<'_> {
                     |e| e.get(rest),
                     |e, after| {
                         let left = e.get(rest);
-                        let (number, less) = e.lowest(left);
+                        let (value, less) = e.lowest(left);
                         e.put(rest, less);
-                        e.bind_int(local, number, bounds);
+                        e.bind_int(local, Number { value, bounds });
                         body(e, after);
                     },
                 );

@@ -1,29 +1,28 @@
 //! Compiles a program to machine code with Cranelift.
 //!
-//! The interpreter of [`crate::play`] says what a program means; this says the same to the processor. What
-//! is compiled is everything that happens between two decisions: doing a move with the ends after it
-//! ([`turn`]), resolving the rest of a turn, generating the legal moves and beginning the next turn
-//! ([`flow`]), and scores. One function each, and one for each generator that stands in several places. What only
-//! some ask for is compiled when it is first asked for: random play wants a move and what follows it as one
-//! function, perft one that makes each of some moves.
+//! The interpreter of [`crate::play`] defines the meaning of a program; compiled code does the same. It covers
+//! everything that happens between two decisions: doing a move with the ends after it ([`turn`]), resolving the rest of
+//! a turn, generating the legal moves and beginning the next turn ([`flow`]), and scores. Each is one function, and so is each generator that stands in several places. Two functions
+//! are compiled at their first call: random play calls one that does a move and resolves the position after it, perft
+//! calls one that makes each of some moves.
 //!
 //! # How code looks
 //!
 //! - A set of `W` words is `W` values of 64 bits; an integer is a value of 32 bits. Locals are variables:
-//!   Cranelift finds their registers, removes what is computed twice and folds constants.
+//!   Cranelift finds their registers, removes common subexpressions and folds constants.
 //! - A position is memory. A copy of it (`after`) is no memory: the layers and slots that its block writes
 //!   become variables, all else is read from the position below ([`place`]). Nothing is copied to ask
-//!   what a move would leave behind.
+//!   about the position after a move.
 //! - Sets are handled by whole words ([`words`]); a relation is a handful of shifts or a row of a table
 //!   ([`relation`]), a slide along a ray two or three instructions ([`slide`]).
-//! - What is known of an integer's bounds ([`bounds`]) saves checks and saturation.
-//! - What is expensive is skipped where its value cannot matter, what is cheap is not branched around
+//! - Known bounds of integers ([`bounds`]) save checks and saturation.
+//! - Expensive values are skipped where they cannot matter; code does not branch around cheap ones
 //!   ([`cost`]).
 //!
 //! # Safety
 //!
 //! Only [`code`] has unsafe code: it holds the memory, calls the functions and gives them the few helpers
-//! that they call back. That compiled code stays inside its memory follows from this:
+//! that they call back. These facts keep compiled code inside its memory:
 //!
 //! - The program was verified: layers, slots, tables and rows that it names exist. Relations and rays have a row
 //!   for each number below the board's sites, an empty one where the board has a hole.
@@ -31,14 +30,14 @@
 //!   function runs (the context, the position, memory of the function's own, a table) with a constant added, or an
 //!   entry of a row by an index, or a record of moves.
 //! - An index is below its row's count. Either it was *cut*: a test chose 0 in its place where it was too large, so
-//!   the number itself is good, wherever it is worked out. Or it is good where it is *used*: because of its bounds,
-//!   or of a test or a loop around. Members of sets are sites below the board's number: constants, shifts and rows
+//!   the number is good wherever it is computed. Or it is good where it is *used*: because of its bounds, or because
+//!   of a test or a loop around it. Members of sets are sites below the board's number: constants, shifts and rows
 //!   are verified, positions hold no other bits, complements are taken within the board.
-//! - **No load moves before what makes its index good.** What never changes (tables, the position below a copy) could
-//!   be read at any time, and Cranelift moves such a read out of loops, above the tests in them, if it is told that
-//!   the read may move. It is told so of an address only if each index in it was cut: what the address is made of
-//!   then goes along with the read, the cut too. All other reads and all stores stay behind the branches that they
-//!   stand behind. An address knows which it is, and there is no way to say otherwise.
+//! - **No load moves before the test that makes its index good.** Memory that never changes (tables, the position below
+//!   a copy) could be read at any time. Cranelift moves such a read out of loops, above their tests, if it is told that
+//!   the read may move. It is told so of an address only if each index in it was cut: the computation of the address,
+//!   with the cut, then moves along with the read. All other reads and all stores stay behind the branches that they
+//!   stand behind. An address holds whether it may move, and only `memory` can set that.
 //! - Positions, dealt numbers and movers that do not fit the program are turned away before the call. Dealt numbers
 //!   lie within their deal's range, whoever gives them.
 //! - Moves are laid down where room was made: by each block for all that it lays down up to its next loop, which
@@ -48,9 +47,9 @@
 //! - Functions do not call themselves, and their memory on the stack is bounded. A large frame touches each of its
 //!   pages in order, so that none jumps over a stack's guard.
 //!
-//! [`compile_checked`] makes code in which none of this is taken for granted: before each entry, each record and
-//! each site that a helper is given a test asks whether it is below its bound, and where it is not the operation's
-//! name is noted and the first entry taken instead. Tests and fuzzers run it beside the other.
+//! [`compile_checked`] makes code that takes none of this for granted. Before each entry, each record and each site
+//! that is given to a helper, a test asks whether the index is below its bound. If not, the name of the operation is
+//! noted and the first entry is taken instead. Tests and fuzzers run this code beside the other.
 //!
 //! Tables outlive the code: it holds the program that owns them.
 
@@ -90,7 +89,7 @@ pub enum Uncompiled {
     TooLarge,
     /// It does something that only the interpreter does.
     Unsupported(&'static str),
-    /// It is not sound: a mistake of whoever made it.
+    /// It does not verify: a mistake of the code that made it.
     Unsound(ProgramError),
     /// There is no back end for this processor, or it failed.
     Backend(String),

@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::emit::Emit;
 use super::memory::Address;
 use super::place::piece_layers;
-use super::values::{Place, Words};
+use super::values::{Words, WorkingPosition};
 use crate::program::{IntId, IntOp, SetId};
 
 /// For each layer of a range whether it is meant: a mask, none for never.
@@ -19,6 +19,11 @@ struct Who {
     kinds: Masks,
     /// None: certainly.
     there: Option<Value>,
+}
+
+/// Masks of so many layers of which at most one is meant, and which one is known.
+fn only_of(count: usize, meant: Option<usize>, ones: Value) -> Masks {
+    (0..count).map(|i| (Some(i) == meant).then_some(ones)).collect()
 }
 
 impl Emit<'_> {
@@ -59,9 +64,8 @@ impl Emit<'_> {
         if let IntOp::Const(number) = program.ints[number.0 as usize] {
             let ones = self.i64(-1);
             let at = usize::try_from(number).ok().filter(|n| *n < count);
-            let masks = (0..count).map(|i| (Some(i) == at).then_some(ones)).collect();
             let never = self.i64(0);
-            return (masks, at.is_none().then_some(never));
+            return (only_of(count, at, ones), at.is_none().then_some(never));
         }
         let bounds = self.bounds(number);
         let number = self.int(number);
@@ -111,13 +115,10 @@ impl Emit<'_> {
         let site = self.single(at).filter(|_| self.w > 1 && self.program.layout.pieces.levels == 0);
         let (owners, some) = self.owner_masks(owner);
         let (kinds, other) = self.kind_masks(kind);
-        let there = match (some, other) {
-            (Some(a), Some(b)) => Some(self.and(a, b)),
-            (a, b) => a.or(b),
-        };
+        let there = self.and_certain(some, other);
         let who = Who { owners, kinds, there };
         match (site, self.place.clone()) {
-            (Some(site), Place::Memory(place)) => self.land_on(place, site, &who),
+            (Some(site), WorkingPosition::Memory(place)) => self.land_on(place, site, &who),
             _ => {
                 let at = self.set(at);
                 self.land(&at, &who, height);
@@ -128,11 +129,8 @@ impl Emit<'_> {
     /// A piece lands on one site of a position in memory, where none stands on another: of each layer only the
     /// word in which the site lies is written.
     fn land_on(&mut self, place: Address, site: IntId, who: &Who) {
-        let program = self.program;
-        let pieces = &program.layout.pieces;
-        let bounds = self.bounds(site);
-        let site = self.int(site);
-        let (site, exists) = self.site(site, bounds);
+        let site = self.bounded(site);
+        let (site, exists) = self.site(site);
         let (one, wide) = (self.i64(1), self.wide(site.value));
         let mut bit = self.b.ins().ishl(one, wide);
         let exists = exists.map(|truth| self.mask(truth));
@@ -140,19 +138,36 @@ impl Emit<'_> {
             bit = self.and(bit, there);
         }
         let at = self.word_of_site(place, site);
-        let owners = pieces.owner_base.map(|base| (base, &who.owners));
-        let kinds = pieces.kind_base.map(|base| (base, &who.kinds));
-        for (base, masks) in owners.into_iter().chain(kinds) {
-            for (i, mask) in masks.iter().enumerate() {
-                let offset = 8 * program.layout.layer_at(base + i);
-                let old = self.load(types::I64, at, offset);
-                let mut new = self.b.ins().band_not(old, bit);
-                if let Some(mask) = mask {
-                    let more = self.and(bit, *mask);
-                    new = self.or(new, more);
-                }
-                self.store(new, at, offset);
+        for (layer, mask) in self.meant(Some(&who.owners), Some(&who.kinds)) {
+            let offset = 8 * self.program.layout.layer_at(layer);
+            let old = self.load(types::I64, at, offset);
+            let mut new = self.b.ins().band_not(old, bit);
+            if let Some(mask) = mask {
+                let more = self.and(bit, mask);
+                new = self.or(new, more);
             }
+            self.store(new, at, offset);
+        }
+    }
+
+    /// The layers of owners and kinds that masks are for, each with its mask.
+    fn meant(&self, owners: Option<&Masks>, kinds: Option<&Masks>) -> Vec<(usize, Option<Value>)> {
+        let pieces = &self.program.layout.pieces;
+        let owners = pieces.owner_base.zip(owners);
+        let kinds = pieces.kind_base.zip(kinds);
+        let layers = owners.into_iter().chain(kinds);
+        layers.flat_map(|(base, masks)| (base..).zip(masks.iter().copied())).collect()
+    }
+
+    /// The pieces of some sites leave these layers for the one that is meant.
+    fn change_layers(&mut self, layers: Vec<(usize, Option<Value>)>, at: &Words) {
+        for (layer, mask) in layers {
+            self.update(layer, |e, old| {
+                let rest = e.less(&old, at);
+                let Some(mask) = mask else { return rest };
+                let more = e.masked(mask, at);
+                e.either(&rest, &more)
+            });
         }
     }
 
@@ -167,19 +182,7 @@ impl Emit<'_> {
                 self.less(&at, &top)
             }
         };
-        let owners = pieces.owner_base.map(|base| (base, &who.owners));
-        let kinds = pieces.kind_base.map(|base| (base, &who.kinds));
-        for (base, masks) in owners.into_iter().chain(kinds) {
-            for (i, mask) in masks.iter().enumerate() {
-                let old = self.layer(base + i);
-                let mut new = self.less(&old, &fresh);
-                if let Some(mask) = mask {
-                    let more = self.masked(*mask, &fresh);
-                    new = self.either(&new, &more);
-                }
-                self.set_layer(base + i, &new);
-            }
-        }
+        self.change_layers(self.meant(Some(&who.owners), Some(&who.kinds)), &fresh);
         for level in 0..pieces.levels {
             let old = self.layer(pieces.level_base + level);
             let mut new = self.less(&old, &fresh);
@@ -234,9 +237,7 @@ impl Emit<'_> {
             let below = (level as u32 + 2).saturating_sub(height);
             let under = self.at_least(below, &occupied);
             let more = self.both(&top, &under);
-            let old = self.layer(pieces.level_base + level);
-            let new = self.either(&old, &more);
-            self.set_layer(pieces.level_base + level, &new);
+            self.update(pieces.level_base + level, |e, old| e.either(&old, &more));
         }
         top
     }
@@ -245,14 +246,10 @@ impl Emit<'_> {
     pub fn move_piece(&mut self, from: IntId, to: IntId, owner: Option<IntId>, kind: Option<u32>) {
         let program = self.program;
         let pieces = &program.layout.pieces;
-        let given = (self.bounds(from), self.bounds(to));
-        let (from, to) = (self.int(from), self.int(to));
-        let (from, is_from) = self.site(from, given.0);
-        let (to, is_to) = self.site(to, given.1);
-        let exist = match (is_from, is_to) {
-            (Some(a), Some(b)) => Some(self.and(a, b)),
-            (a, b) => a.or(b),
-        };
+        let (from, to) = (self.bounded(from), self.bounded(to));
+        let (from, is_from) = self.site(from);
+        let (to, is_to) = self.site(to);
+        let exist = self.and_certain(is_from, is_to);
         let exist = exist.map(|truth| self.mask(truth));
         let (from_set, to_set) = (self.one(from), self.one(to));
         let from_set = self.cut(&from_set, exist);
@@ -278,7 +275,7 @@ impl Emit<'_> {
         };
         let ones = self.i64(-1);
         let kinds: Masks = match only {
-            Some(kind) => (0..pieces.kinds).map(|k| (k == kind as usize).then_some(ones)).collect(),
+            Some(kind) => only_of(pieces.kinds, Some(kind as usize), ones),
             None => self.masks_on(&from_set, pieces.kind_base, pieces.kinds),
         };
         let who = Who { owners, kinds, there };
@@ -312,12 +309,10 @@ impl Emit<'_> {
         let both = self.or(leaves, lands);
         let owners = owner.filter(|_| pieces.owner_base.is_some()).map(|owner| self.owner_masks(owner).0);
         let ones = self.i64(-1);
-        let kinds =
-            kind.map(|kind| (0..pieces.kinds).map(|k| (k == kind as usize).then_some(ones)).collect());
+        let kinds = kind.map(|kind| only_of(pieces.kinds, Some(kind as usize), ones));
         let owners = pieces.owner_base.map(|base| (base, self.owners(), owners));
         let kinds = pieces.kind_base.map(|base| (base, pieces.kinds, kinds));
         for (base, count, known) in owners.into_iter().chain(kinds) {
-            let known: Option<Masks> = known;
             for i in 0..count {
                 let old = self.layer(base + i).0[0];
                 let more = match &known {
@@ -347,26 +342,16 @@ impl Emit<'_> {
         let pieces = &program.layout.pieces;
         let to = self.cut(to, who.there);
         let both = self.either(from, &to);
-        let owners = pieces.owner_base.map(|base| (base, &who.owners));
-        let kinds = pieces.kind_base.map(|base| (base, &who.kinds));
-        for (base, masks) in owners.into_iter().chain(kinds) {
-            for (i, mask) in masks.iter().enumerate() {
-                let old = self.layer(base + i);
-                let new = match mask {
-                    None => self.less(&old, &to),
-                    Some(mask) => {
-                        let rest = self.less(&old, &both);
-                        let more = self.masked(*mask, &to);
-                        self.either(&rest, &more)
-                    }
-                };
-                self.set_layer(base + i, &new);
-            }
+        for (layer, mask) in self.meant(Some(&who.owners), Some(&who.kinds)) {
+            self.update(layer, |e, old| {
+                let Some(mask) = mask else { return e.less(&old, &to) };
+                let rest = e.less(&old, &both);
+                let more = e.masked(mask, &to);
+                e.either(&rest, &more)
+            });
         }
         for level in 0..pieces.levels {
-            let old = self.layer(pieces.level_base + level);
-            let new = self.less(&old, &to);
-            self.set_layer(pieces.level_base + level, &new);
+            self.update(pieces.level_base + level, |e, old| e.less(&old, &to));
         }
     }
 
@@ -386,9 +371,7 @@ impl Emit<'_> {
     /// All pieces of the sites go.
     pub fn remove(&mut self, at: &Words) {
         for layer in piece_layers(self.program) {
-            let old = self.layer(layer);
-            let new = self.less(&old, at);
-            self.set_layer(layer, &new);
+            self.update(layer, |e, old| e.less(&old, at));
         }
     }
 
@@ -406,9 +389,7 @@ impl Emit<'_> {
         let levels = pieces.level_base..pieces.level_base + pieces.levels;
         for layer in piece_layers(program) {
             if !levels.contains(&layer) {
-                let old = self.layer(layer);
-                let new = self.less(&old, &last);
-                self.set_layer(layer, &new);
+                self.update(layer, |e, old| e.less(&old, &last));
             }
         }
         for layer in levels.clone() {
@@ -434,20 +415,9 @@ impl Emit<'_> {
         for (_, there) in owners.iter().chain(&kinds) {
             at = self.cut(&at, *there);
         }
-        let owner_layers = pieces.owner_base.zip(owners.as_ref());
-        let kind_layers = pieces.kind_base.zip(kinds.as_ref());
-        for (base, (masks, _)) in owner_layers.into_iter().chain(kind_layers) {
-            for (i, mask) in masks.iter().enumerate() {
-                let old = self.layer(base + i);
-                let mut new = self.less(&old, &at);
-                if let Some(mask) = mask {
-                    let more = self.masked(*mask, &at);
-                    new = self.either(&new, &more);
-                }
-                self.set_layer(base + i, &new);
-            }
-        }
-        let Some((masks, _)) = &kinds else { return };
+        let (owners, kinds) = (owners.map(|(masks, _)| masks), kinds.map(|(masks, _)| masks));
+        self.change_layers(self.meant(owners.as_ref(), kinds.as_ref()), &at);
+        let Some(masks) = &kinds else { return };
         for level in 0..pieces.levels {
             let mut cut = self.empty();
             for (mask, stack) in masks.iter().zip(&pieces.stack) {
@@ -456,9 +426,7 @@ impl Emit<'_> {
                     cut = self.either(&cut, &part);
                 }
             }
-            let old = self.layer(pieces.level_base + level);
-            let new = self.less(&old, &cut);
-            self.set_layer(pieces.level_base + level, &new);
+            self.update(pieces.level_base + level, |e, old| e.less(&old, &cut));
         }
     }
 
@@ -476,40 +444,36 @@ impl Emit<'_> {
         let going = self.both(&going, &origins);
         let ends = self.image(relation, &going);
         for layer in piece_layers(program) {
-            let old = self.layer(layer);
-            let part = self.both(&old, &going);
-            let gone = self.image(relation, &part);
-            let rest = self.less(&old, &going);
-            let rest = self.less(&rest, &ends);
-            let new = self.either(&rest, &gone);
-            self.set_layer(layer, &new);
+            self.update(layer, |e, old| {
+                let part = e.both(&old, &going);
+                let gone = e.image(relation, &part);
+                let rest = e.less(&old, &going);
+                let rest = e.less(&rest, &ends);
+                e.either(&rest, &gone)
+            });
         }
     }
 
     /// Which of a range of layers a site is in; -1 for none.
     pub fn which_layer(&mut self, site: IntId, base: usize, count: usize) -> Value {
-        let bounds = self.bounds(site);
-        let site = self.int(site);
+        let site = self.bounded(site);
         let none = self.i32(-1);
         let found = (0..count).rev().fold(none, |out, i| {
             let layer = self.layer(base + i);
-            let here = self.has(&layer, site);
+            let here = self.has(&layer, site.value);
             let number = self.i32(i as i32);
             self.select(here, number, out)
         });
-        match self.exists(site, bounds) {
-            Some(exists) => self.select(exists, found, none),
-            None => found,
-        }
+        let exists = self.exists(site);
+        self.select_certain(exists, found, none)
     }
 
     /// A number where a site is occupied, else -1.
     pub fn occupied_number(&mut self, site: IntId, number: i32) -> Value {
-        let bounds = self.bounds(site);
-        let site = self.int(site);
+        let site = self.bounded(site);
         let occupied = self.occupied();
-        let here = self.has(&occupied, site);
-        let here = match self.exists(site, bounds) {
+        let here = self.has(&occupied, site.value);
+        let here = match self.exists(site) {
             Some(exists) => self.and(here, exists),
             None => here,
         };
@@ -521,22 +485,19 @@ impl Emit<'_> {
     pub fn height_at(&mut self, site: IntId) -> Value {
         let program = self.program;
         let pieces = &program.layout.pieces;
-        let bounds = self.bounds(site);
-        let site = self.int(site);
+        let site = self.bounded(site);
         let occupied = self.occupied();
-        let some = self.has(&occupied, site);
+        let some = self.has(&occupied, site.value);
         let mut height = self.number(some);
         // Each level is within the one below.
         for level in 0..pieces.levels {
             let layer = self.layer(pieces.level_base + level);
-            let here = self.has(&layer, site);
+            let here = self.has(&layer, site.value);
             let more = self.number(here);
             height = self.b.ins().iadd(height, more);
         }
         let none = self.i32(0);
-        match self.exists(site, bounds) {
-            Some(exists) => self.select(exists, height, none),
-            None => height,
-        }
+        let exists = self.exists(site);
+        self.select_certain(exists, height, none)
     }
 }

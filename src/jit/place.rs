@@ -11,13 +11,13 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
-use super::values::{Copy, Place, Words};
-use crate::program::{BlockId, Part, Program, Stmt, slot};
+use super::values::{Copy, Number, Words, WorkingPosition};
+use crate::program::{BlockId, Part, Program, Stmt, Use, slot};
 
 /// The most slots of a row that a copy holds in variables.
-const ROW: u32 = 12;
+const MAX_HELD_SLOTS: u32 = 12;
 
-/// What a block may write.
+/// The layers and slots that a block may write.
 #[derive(Default, Clone, Debug)]
 pub(super) struct Writes {
     pub layers: BTreeSet<usize>,
@@ -40,25 +40,24 @@ impl Writes {
     }
 
     fn statement(&mut self, program: &Program, statement: &Stmt) {
-        match statement {
-            Stmt::SetLayer(layer, _) => {
-                self.layers.insert(*layer as usize);
+        statement.uses(&mut |used| match used {
+            Use::Layers(base, count) => self.layers.extend(base as usize..(base + count) as usize),
+            Use::Slots(base, count) => {
+                self.long |= count > MAX_HELD_SLOTS;
+                self.slots.extend(base as usize..(base + count) as usize);
             }
-            Stmt::SetLayerRow { base, count, .. } => {
-                self.layers.extend((*base..base + count).map(|layer| layer as usize));
-            }
-            Stmt::SetSlot(slot, _) => {
-                self.slots.insert(*slot as usize);
-            }
-            Stmt::SetSlotRow { base, count, .. } => {
-                self.long |= *count > ROW;
-                self.slots.extend((*base..base + count).map(|slot| slot as usize));
-            }
-            piece if piece.moves_pieces() => self.layers.extend(piece_layers(program)),
-            Stmt::SwapSides => {
-                self.slots.insert(slot::SWAP);
-            }
-            _ => {}
+            Use::Const(_)
+            | Use::Dealt(..)
+            | Use::Local(_)
+            | Use::Relation(_)
+            | Use::Ray(_)
+            | Use::Table(_) => {}
+        });
+        if statement.moves_pieces() {
+            self.layers.extend(piece_layers(program));
+        }
+        if let Stmt::SwapSides = statement {
+            self.slots.insert(slot::SWAP);
         }
         statement.each(&mut |part| {
             if let Part::Block(block) = part {
@@ -85,7 +84,7 @@ impl Emit<'_> {
         let writes = Writes::of(self.program, block);
         let below = self.place.clone();
         self.place = match writes.long {
-            true => Place::Memory(self.copied()),
+            true => WorkingPosition::Memory(self.copied()),
             false => self.held(&writes),
         };
         self.run(block);
@@ -94,8 +93,8 @@ impl Emit<'_> {
         value
     }
 
-    /// A copy of the position that holds in variables what may be written.
-    pub fn held(&mut self, writes: &Writes) -> Place {
+    /// A copy of the position that holds in variables the layers and slots that may be written.
+    pub fn held(&mut self, writes: &Writes) -> WorkingPosition {
         let layers = writes.layers.iter().map(|layer| {
             let words = self.layer(*layer);
             (*layer, self.set_variable(&words))
@@ -106,12 +105,12 @@ impl Emit<'_> {
             (*slot, self.variable(types::I32, value))
         });
         let slots = slots.collect();
-        Place::Copy(Rc::new(Copy { layers, slots, below: self.place.clone() }))
+        WorkingPosition::Copy(Rc::new(Copy { layers, slots, below: self.place.clone() }))
     }
 
-    /// Writes what a copy holds in variables to a position in memory.
+    /// Writes the variables of a copy to a position in memory.
     pub fn write_held(&mut self, to: Address) {
-        let Place::Copy(copy) = self.place.clone() else { return };
+        let WorkingPosition::Copy(copy) = self.place.clone() else { return };
         for (layer, words) in &copy.layers {
             let words = self.get_set(words);
             self.write(&words, to.plus(8 * self.program.layout.layer_at(*layer)));
@@ -167,59 +166,52 @@ impl Emit<'_> {
 
     /// A layer's members.
     pub fn layer(&mut self, layer: usize) -> Words {
-        let mut place = self.place.clone();
-        loop {
-            place = match place {
-                Place::Memory(at) => return self.read_words(self.layers(at, layer, 1).at, false),
-                Place::Still(at) => return self.read_words(self.layers(at, layer, 1).at, true),
-                Place::Copy(copy) => match copy.layers.get(&layer) {
-                    Some(variables) => return self.get_set(variables),
-                    None => copy.below.clone(),
-                },
-            };
+        match self.find(|copy| copy.layers.get(&layer).cloned()) {
+            Ok(variables) => self.get_set(&variables),
+            Err((at, still)) => self.read_words(self.layers(at, layer, 1).at, still),
         }
     }
 
     pub fn set_layer(&mut self, layer: usize, words: &Words) {
         match self.place.clone() {
-            Place::Memory(at) => {
+            WorkingPosition::Memory(at) => {
                 self.write(words, self.layers(at, layer, 1).at);
             }
-            Place::Copy(copy) => {
-                // INVARIANT: what a block writes has variables.
+            WorkingPosition::Copy(copy) => {
+                // INVARIANT: a layer that a block writes has variables.
                 if let Some(variables) = copy.layers.get(&layer) {
                     self.put_set(variables, words);
                 }
             }
             // INVARIANT: where a position stays as it is, a copy is written.
-            Place::Still(_) => {}
+            WorkingPosition::Still(_) => {}
         }
+    }
+
+    /// Changes a layer's members.
+    pub fn update(&mut self, layer: usize, change: impl FnOnce(&mut Self, Words) -> Words) {
+        let old = self.layer(layer);
+        let new = change(self, old);
+        self.set_layer(layer, &new);
     }
 
     /// A slot's value.
     pub fn slot(&mut self, slot: usize) -> Value {
-        let mut place = self.place.clone();
-        loop {
-            place = match place {
-                Place::Memory(at) => return self.read(types::I32, self.slots(at, slot, 1).at, false),
-                Place::Still(at) => return self.read(types::I32, self.slots(at, slot, 1).at, true),
-                Place::Copy(copy) => match copy.slots.get(&slot) {
-                    Some(variable) => return self.get(*variable),
-                    None => copy.below.clone(),
-                },
-            };
+        match self.find(|copy| copy.slots.get(&slot).copied()) {
+            Ok(variable) => self.get(variable),
+            Err((at, still)) => self.read(types::I32, self.slots(at, slot, 1).at, still),
         }
     }
 
     pub fn set_slot(&mut self, slot: usize, value: Value) {
         match self.place.clone() {
-            Place::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
-            Place::Copy(copy) => {
+            WorkingPosition::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
+            WorkingPosition::Copy(copy) => {
                 if let Some(variable) = copy.slots.get(&slot) {
                     self.put(*variable, value);
                 }
             }
-            Place::Still(_) => {}
+            WorkingPosition::Still(_) => {}
         }
     }
 
@@ -229,106 +221,91 @@ impl Emit<'_> {
         Row { name: "a slot", at, count, size: 4 }
     }
 
-    /// The place from which a range of layers or slots is read, none of them held in variables; none where
-    /// some are. Beside it, whether it stays as it is.
-    fn untouched(&self, held: impl Fn(&Copy) -> bool) -> Option<(Address, bool)> {
+    /// The value that the nearest copy holds, given how to ask a copy. An error where no copy holds one: the position
+    /// below all copies, and whether that stays as it is.
+    fn find<T>(&self, held: impl Fn(&Copy) -> Option<T>) -> Result<T, (Address, bool)> {
         let mut place = &self.place;
         loop {
             match place {
-                Place::Memory(at) => return Some((*at, false)),
-                Place::Still(at) => return Some((*at, true)),
-                Place::Copy(copy) if held(copy) => return None,
-                Place::Copy(copy) => place = &copy.below,
+                WorkingPosition::Memory(at) => return Err((*at, false)),
+                WorkingPosition::Still(at) => return Err((*at, true)),
+                WorkingPosition::Copy(copy) => match held(copy) {
+                    Some(found) => return Ok(found),
+                    None => place = &copy.below,
+                },
             }
         }
     }
 
     /// Layer `base + index`; empty where the index is not below the count.
-    pub fn layer_row(&mut self, base: usize, count: u32, index: Value, bounds: (i64, i64)) -> Words {
+    pub fn layer_row(&mut self, base: usize, count: u32, index: Number) -> Words {
         let range = base..base + count as usize;
         let none = self.empty();
         if count == 0 {
             return none;
         }
-        let at = self.untouched(|copy| copy.layers.range(range.clone()).next().is_some());
-        let Some((at, still)) = at else {
+        let held = self.find(|copy| copy.layers.range(range.clone()).next().map(drop));
+        let Err((at, still)) = held else {
             return range.enumerate().fold(none, |out, (i, layer)| {
                 let words = self.layer(layer);
-                let here = self.cmp_to(IntCC::Equal, index, i as i64);
+                let here = self.cmp_to(IntCC::Equal, index.value, i as i64);
                 self.choose(here, &words, &out)
             });
         };
         let row = self.layers(at, base, count as usize);
-        let (index, ok) = self.index(index, bounds, row.count);
+        let (index, ok) = self.index(index, row.count);
         let at = self.entry(row, index);
         let words = self.read_words(at, still);
-        match ok {
-            Some(ok) => self.only_if(ok, &words),
-            None => words,
-        }
+        self.only_certain(ok, words)
     }
 
     /// Sets layer `base + index`, if the index is below the count.
     pub fn set_layer_row(&mut self, base: usize, count: u32, index: Value, words: &Words) {
         for i in 0..count as usize {
-            let before = self.layer(base + i);
-            let here = self.cmp_to(IntCC::Equal, index, i as i64);
-            let after = self.choose(here, words, &before);
-            self.set_layer(base + i, &after);
+            self.update(base + i, |e, before| {
+                let here = e.cmp_to(IntCC::Equal, index, i as i64);
+                e.choose(here, words, &before)
+            });
         }
     }
 
     /// Slot `base + index`; `missing` where the index is not below the count.
-    pub fn slot_row(
-        &mut self,
-        base: usize,
-        count: u32,
-        index: Value,
-        bounds: (i64, i64),
-        missing: i32,
-    ) -> Value {
+    pub fn slot_row(&mut self, base: usize, count: u32, index: Number, missing: i32) -> Value {
         let range = base..base + count as usize;
         let missing = self.i32(missing);
         if count == 0 {
             return missing;
         }
-        let at = self.untouched(|copy| copy.slots.range(range.clone()).next().is_some());
-        let Some((at, still)) = at else {
+        let held = self.find(|copy| copy.slots.range(range.clone()).next().map(drop));
+        let Err((at, still)) = held else {
             return range.enumerate().fold(missing, |out, (i, slot)| {
                 let value = self.slot(slot);
-                let here = self.cmp_to(IntCC::Equal, index, i as i64);
+                let here = self.cmp_to(IntCC::Equal, index.value, i as i64);
                 self.select(here, value, out)
             });
         };
         let row = self.slots(at, base, count as usize);
-        let (index, ok) = self.index(index, bounds, row.count);
+        let (index, ok) = self.index(index, row.count);
         let at = self.entry(row, index);
         let value = self.read(types::I32, at, still);
-        match ok {
-            Some(ok) => self.select(ok, value, missing),
-            None => value,
-        }
+        self.select_certain(ok, value, missing)
     }
 
     /// Sets slot `base + index`, if the index is below the count.
-    pub fn set_slot_row(&mut self, base: usize, count: u32, index: Value, bounds: (i64, i64), value: Value) {
-        if let Place::Memory(at) = self.place {
+    pub fn set_slot_row(&mut self, base: usize, count: u32, index: Number, value: Value) {
+        if let WorkingPosition::Memory(at) = self.place {
             if count == 0 {
                 return;
             }
             let row = self.slots(at, base, count as usize);
-            let (index, ok) = self.index(index, bounds, row.count);
+            let (index, ok) = self.index(index, row.count);
             let at = self.entry(row, index);
-            match ok {
-                Some(ok) => self.when(ok, |e| e.store(value, at, 0)),
-                None => self.store(value, at, 0),
-            }
-            return;
+            return self.when_certain(ok, |e| e.store(value, at, 0));
         }
         for i in 0..count as usize {
             let before = self.slot(base + i);
-            let here = self.cmp_to(IntCC::Equal, index, i as i64);
-            let after = self.b.ins().select(here, value, before);
+            let here = self.cmp_to(IntCC::Equal, index.value, i as i64);
+            let after = self.select(here, value, before);
             self.set_slot(base + i, after);
         }
     }

@@ -5,18 +5,18 @@ use cranelift_codegen::ir::{Value, types};
 
 use super::emit::Emit;
 use super::memory::{Index, Row};
-use super::values::Words;
+use super::values::{Number, Words};
 use crate::program::{IntId, Relation};
 
-/// From so many shifts of several words on it is asked first whether they can be spared.
-const MANY: usize = 5;
+/// With at least so many shifts of several words, a test asks first whether the set is a single site.
+const MIN_SHIFTS_TO_ASK: usize = 5;
 
 impl Emit<'_> {
     fn relation(&self, number: u32) -> &'_ Relation {
         &self.shared.program.relations[number as usize]
     }
 
-    /// What a relation reaches from a set.
+    /// The sites that a relation reaches from a set.
     pub fn image(&mut self, number: u32, of: &Words) -> Words {
         let program = self.program;
         let relation = &program.relations[number as usize];
@@ -33,7 +33,7 @@ impl Emit<'_> {
             });
             return self.get_set(&out);
         }
-        if self.w == 1 || relation.shifts.len() < MANY {
+        if self.w == 1 || relation.shifts.len() < MIN_SHIFTS_TO_ASK {
             return self.image_by_shifts(relation, of);
         }
         // Of a single site the row is known, and sets often are single sites.
@@ -61,7 +61,7 @@ impl Emit<'_> {
         let program = self.program;
         let mut out = self.empty();
         for (by, mask) in &relation.shifts {
-            // A mask that only keeps what would leave the board anyway costs an instruction for nothing.
+            // A mask that removes only sites that would leave the board anyway costs an instruction for nothing.
             let part = match self.w == 1 && leaves(mask[0], *by, program.all[0]) {
                 true => of.clone(),
                 false => {
@@ -75,9 +75,9 @@ impl Emit<'_> {
         out
     }
 
-    /// What is reached from a start by any number of steps within a set.
+    /// The sites reached from a start by any number of steps within a set.
     ///
-    /// Each direction goes on from what the one before it has reached: that takes far fewer rounds than steps
+    /// Each direction goes on from the sites that the one before it has reached: that takes far fewer rounds than steps
     /// of all directions at once, and ends in the same set.
     pub fn flood(&mut self, number: u32, start: &Words, within: &Words) -> Words {
         let program = self.program;
@@ -108,14 +108,14 @@ impl Emit<'_> {
         self.get_set(&reached)
     }
 
-    /// What a relation reaches from one site; empty where there is no such site.
-    pub fn row(&mut self, number: u32, site: Value, bounds: (i64, i64)) -> Words {
+    /// The sites that a relation reaches from one site; empty where there is no such site.
+    pub fn row(&mut self, number: u32, site: Number) -> Words {
         let program = self.program;
         let rows = self.rows_of(&program.relations[number as usize]);
-        self.site_row(rows, site, bounds)
+        self.site_row(rows, site)
     }
 
-    /// The rows of a relation: what it reaches from each site.
+    /// The rows of a relation: the sites that it reaches from each site.
     pub fn rows_of(&mut self, relation: &Relation) -> Row {
         self.table_of_sites("a row of a relation", relation.rows.as_ptr() as usize)
     }
@@ -126,15 +126,12 @@ impl Emit<'_> {
     }
 
     /// The entry of a site in a table of sets; empty where there is no such site.
-    pub fn site_row(&mut self, table: Row, site: Value, bounds: (i64, i64)) -> Words {
+    pub fn site_row(&mut self, table: Row, site: Number) -> Words {
         // The tables have empty rows for holes.
-        let (index, exists) = self.index(site, bounds, table.count);
+        let (index, exists) = self.index(site, table.count);
         let at = self.entry(table, index);
         let row = self.load_words(at);
-        match exists {
-            Some(exists) => self.only_if(exists, &row),
-            None => row,
-        }
+        self.only_certain(exists, row)
     }
 
     /// The sites at exactly so many steps.
@@ -152,29 +149,23 @@ impl Emit<'_> {
         let count = program.all.iter().map(|word| word.count_ones()).sum::<u32>() as i32;
         let none = self.i32(count);
         let result = self.variable(types::I32, none);
-        let given = (self.bounds(from), self.bounds(to));
-        let (from, to) = (self.int(from), self.int(to));
+        let (from, to) = (self.bounded(from), self.bounded(to));
         let relation = std::ptr::from_ref(self.relation(number)) as i64;
         let ask = |e: &mut Self| {
             let relation = e.i64(relation);
             let sites = e.program.layout.sites;
-            let [from, to] = [from, to].map(|site| e.checked("a distance", site, sites));
+            let [from, to] = [from.value, to.value].map(|site| e.checked("a distance", site, sites));
             let steps = e.call_int(e.shared.helpers.distance, &[relation, from, to, none], types::I32);
             e.put(result, steps);
         };
-        let exist = match (self.exists(from, given.0), self.exists(to, given.1)) {
-            (Some(a), Some(b)) => Some(self.and(a, b)),
-            (a, b) => a.or(b),
-        };
-        match exist {
-            Some(exist) => self.when(exist, ask),
-            None => ask(self),
-        }
+        let (is_from, is_to) = (self.exists(from), self.exists(to));
+        let exist = self.and_certain(is_from, is_to);
+        self.when_certain(exist, ask);
         self.get(result)
     }
 }
 
-/// Whether a shift of all sites without the mask would lose exactly what the mask leaves out.
+/// Whether a shift without the mask would lose exactly the sites that the mask leaves out.
 fn leaves(mask: u64, by: i32, all: u64) -> bool {
     let shift = |set: u64| match by {
         0.. => set.checked_shl(by.unsigned_abs()).unwrap_or(0),

@@ -5,7 +5,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Row};
-use super::values::Words;
+use super::values::{Number, Words};
 use crate::limits::FOLLOWED;
 use crate::program::{Domain, IntId, SetId, SetOp};
 
@@ -20,9 +20,8 @@ impl Emit<'_> {
             }
             SetOp::Layer(layer) => self.layer(*layer as usize),
             SetOp::LayerRow { base, count, index } => {
-                let bounds = self.bounds(*index);
-                let index = self.int(*index);
-                self.layer_row(*base as usize, *count, index, bounds)
+                let index = self.bounded(*index);
+                self.layer_row(*base as usize, *count, index)
             }
             SetOp::Local(local) => match self.set_locals[*local as usize].clone() {
                 Some(variables) => self.get_set(&variables),
@@ -30,9 +29,8 @@ impl Emit<'_> {
                 None => self.empty(),
             },
             SetOp::Site(site) => {
-                let bounds = self.bounds(*site);
-                let site = self.int(*site);
-                self.site_set(site, bounds)
+                let site = self.bounded(*site);
+                self.site_set(site)
             }
             SetOp::And(a, b) => self.if_some(*a, *b, |e, a, b| e.both(a, b)),
             SetOp::Sub(a, b) => self.if_some(*a, *b, |e, a, b| e.less(a, b)),
@@ -67,15 +65,10 @@ impl Emit<'_> {
                     return self.choose(cond, &a, &b);
                 }
                 let out: Vec<_> = (0..self.w).map(|_| self.b.declare_var(types::I64)).collect();
-                let (yes, no, after) = (self.block(), self.block(), self.block());
-                self.branch(*cond, yes, no);
-                for (block, id) in [(yes, *a), (no, *b)] {
-                    self.at(block);
-                    let value = self.set(id);
-                    self.put_set(&out, &value);
-                    self.jump(after);
-                }
-                self.at(after);
+                self.fork(*cond, [*a, *b], |e, id| {
+                    let value = e.set(id);
+                    e.put_set(&out, &value);
+                });
                 self.get_set(&out)
             }
             SetOp::Switch(index, cases) => self.switch_set(*index, cases),
@@ -84,9 +77,8 @@ impl Emit<'_> {
                 self.image(*relation, &of)
             }
             SetOp::Row { relation, site } => {
-                let bounds = self.bounds(*site);
-                let site = self.int(*site);
-                self.row(*relation, site, bounds)
+                let site = self.bounded(*site);
+                self.row(*relation, site)
             }
             SetOp::Slide { rays, from, through, over } => self.slide(rays, *from, *through, *over),
             SetOp::Between { rays, from, to } => self.between(rays, *from, *to),
@@ -146,9 +138,8 @@ impl Emit<'_> {
                 self.set(*body)
             }
             SetOp::LetInt { local, value, body } => {
-                let bounds = self.bounds(*value);
-                let value = self.int(*value);
-                self.bind_int(*local, value, bounds);
+                let value = self.bounded(*value);
+                self.bind_int(*local, value);
                 self.set(*body)
             }
             SetOp::After(block, value) => {
@@ -159,13 +150,10 @@ impl Emit<'_> {
     }
 
     /// The set of one site; empty where there is no such site.
-    pub fn site_set(&mut self, site: Value, bounds: (i64, i64)) -> Words {
-        let (site, exists) = self.site(site, bounds);
+    pub fn site_set(&mut self, site: Number) -> Words {
+        let (site, exists) = self.site(site);
         let one = self.one(site);
-        match exists {
-            Some(exists) => self.only_if(exists, &one),
-            None => one,
-        }
+        self.only_certain(exists, one)
     }
 
     /// Two sets joined, the second left out if it is costly and the first is empty.
@@ -198,9 +186,8 @@ impl Emit<'_> {
                 e.select(here, table, other)
             });
             let table = Row { at: Address::of(at), ..self.table_of_sites("a row of a relation", 0) };
-            let bounds = self.bounds(site);
-            let site = self.int(site);
-            return self.site_row(table, site, bounds);
+            let site = self.bounded(site);
+            return self.site_row(table, site);
         }
         let heavy = cases.iter().any(|case| self.shared.costs.heavy_set(*case));
         let none = self.empty();
@@ -222,7 +209,7 @@ impl Emit<'_> {
         self.get_set(&out)
     }
 
-    /// The tables of rows of which cases take the same site, if all do.
+    /// The tables of rows of the cases, if all cases are rows of the same site.
     fn rows_of_one_site(&self, cases: &[SetId]) -> Option<(Vec<i64>, IntId)> {
         let mut of = None;
         let rows = cases.iter().map(|case| match &self.program.sets[case.0 as usize] {
@@ -237,14 +224,12 @@ impl Emit<'_> {
 
     fn filter(&mut self, local: u32, domain: SetId, cond: IntId) -> Words {
         if let Some(site) = self.single(domain) {
-            let bounds = self.bounds(site);
-            let site = self.int(site);
-            let one = self.site_set(site, bounds);
+            let site = self.bounded(site);
+            let one = self.site_set(site);
             let out = self.set_variable(&one);
             let some = self.some(&one);
             self.when(some, |e| {
-                let sites = (0, e.program.layout.sites as i64 - 1);
-                e.bind_int(local, site, sites);
+                e.bind_site(local, site.value);
                 let holds = e.test(cond);
                 let kept = e.only_if(holds, &one);
                 e.put_set(&out, &kept);
@@ -253,8 +238,7 @@ impl Emit<'_> {
         }
         let domain = self.set(domain);
         self.each_word(&domain, |e, site, bit, kept| {
-            let sites = (0, e.program.layout.sites as i64 - 1);
-            e.bind_int(local, site, sites);
+            e.bind_site(local, site);
             let (yes, after) = (e.block(), e.block());
             e.branch(cond, yes, after);
             e.at(yes);
@@ -278,7 +262,7 @@ impl Emit<'_> {
         self.get_set(&out)
     }
 
-    /// Grows a set by steps, given what is reached and what was reached last, until nothing is added.
+    /// Grows a set by steps, given the sites reached so far and those reached last, until nothing is added.
     pub fn grow(
         &mut self,
         start: &Words,

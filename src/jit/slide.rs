@@ -12,7 +12,7 @@ use super::values::Words;
 use crate::program::{Order, RayTable, SetId};
 
 impl Emit<'_> {
-    /// What slides reach: see [`crate::program::SetOp::Slide`].
+    /// The sites that slides reach: see [`crate::program::SetOp::Slide`].
     pub fn slide(&mut self, rays: &[u32], from: SetId, through: SetId, over: Option<SetId>) -> Words {
         let none = self.empty();
         let out = self.set_variable(&none);
@@ -36,7 +36,7 @@ impl Emit<'_> {
         self.get_set(&out)
     }
 
-    /// What lies between: see [`crate::program::SetOp::Between`].
+    /// The sites between: see [`crate::program::SetOp::Between`].
     pub fn between(&mut self, rays: &[u32], from: SetId, to: SetId) -> Words {
         let none = self.empty();
         let out = self.set_variable(&none);
@@ -66,19 +66,12 @@ impl Emit<'_> {
     /// Runs code for each origin, after other code that is run once if there is any.
     fn origins<F: FnOnce(&mut Self, Value)>(&mut self, from: SetId, first: impl FnOnce(&mut Self) -> F) {
         if let Some(site) = self.single(from) {
-            let bounds = self.bounds(site);
-            let site = self.int(site);
-            match self.exists(site, bounds) {
-                Some(exists) => self.when(exists, |e| {
-                    let each = first(e);
-                    each(e, site);
-                }),
-                None => {
-                    let each = first(self);
-                    each(self, site);
-                }
-            }
-            return;
+            let site = self.bounded(site);
+            let exists = self.exists(site);
+            return self.when_certain(exists, |e| {
+                let each = first(e);
+                each(e, site.value);
+            });
         }
         let from = self.set(from);
         let some = self.some(&from);
@@ -118,7 +111,7 @@ impl Emit<'_> {
         let Some(over) = over else {
             return self.both(&reach, &upto);
         };
-        // Of the stops only the first is among what is passed.
+        // Of the stops only the first one is passed.
         let hurdle = self.both(&stops, &upto);
         let jumped = self.both(&hurdle, over);
         let jumps = self.some(&jumped);
@@ -151,7 +144,7 @@ impl Emit<'_> {
         let reach = self.ray_row(&table.reach, site);
         let ends = self.both(&reach, to);
         let some = self.some(&ends);
-        // What is strictly before the farthest end.
+        // The sites strictly before the farthest end.
         let passed = match table.order {
             Order::Descending => {
                 let upto = self.upto_lowest(&ends);

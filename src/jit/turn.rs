@@ -8,11 +8,11 @@ use super::code::context;
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::place::Writes;
-use super::values::Place;
+use super::values::{Number, WorkingPosition};
 use crate::program::{DecisionCode, OutcomeCode, Slots, count_ply, result, slot};
 
 /// Positions of so many words are copied word by word, longer ones in a loop.
-const UNROLLED: usize = 64;
+const MAX_UNROLLED_WORDS: usize = 64;
 
 impl Emit<'_> {
     /// The body of the function that does a move with the player in slot `MOVER`.
@@ -34,7 +34,7 @@ impl Emit<'_> {
         let (acted, passed, done) = (self.block(), self.block(), self.block());
         let choice = self.b.declare_var(types::I32);
         let next = self.b.declare_var(types::I32);
-        // Each decision is written once, whatever number of leaves it has.
+        // Each decision is written once, however many leaves it has.
         let decisions: Vec<Block> = program.decisions.iter().map(|_| self.block()).collect();
         let leaves: Vec<Block> = program.leaves.iter().map(|_| self.block()).collect();
         self.dispatch(number, &leaves, 0, exit);
@@ -87,8 +87,8 @@ impl Emit<'_> {
     pub fn make_each(&mut self, to: Value) {
         let to = Address::of(to);
         let program = self.program;
-        let Place::Memory(from) = self.place else { return };
-        let from = Place::Still(from);
+        let WorkingPosition::Memory(from) = self.place else { return };
+        let from = WorkingPosition::Still(from);
         self.place = from.clone();
         let start = self.load(types::I64, self.context, context::START);
         let end = self.load(types::I64, self.context, context::SINK);
@@ -138,7 +138,7 @@ impl Emit<'_> {
             let other = self.cmp(IntCC::NotEqual, before, number);
             self.when(other, |e| e.copy_words(to));
             self.put(last, number);
-            // What is counted is the same after each of the moves: no decision assigns it.
+            // The counters are the same after each of the moves: no decision assigns them.
             if !writes.long {
                 self.count_acts(code.is_some(), next, to);
             }
@@ -146,7 +146,7 @@ impl Emit<'_> {
                 e.place = match writes.long {
                     true => {
                         e.copy_words(to);
-                        Place::Memory(to)
+                        WorkingPosition::Memory(to)
                     }
                     false => e.held(&writes),
                 };
@@ -225,9 +225,9 @@ impl Emit<'_> {
 
     /// Copies all words of the position at hand to another.
     fn copy_words(&mut self, to: Address) {
-        let Place::Still(from) = self.place else { return };
+        let WorkingPosition::Still(from) = self.place else { return };
         let words = self.program.layout.words();
-        if words <= UNROLLED {
+        if words <= MAX_UNROLLED_WORDS {
             for word in 0..words {
                 let value = self.load(types::I64, from, 8 * word);
                 self.store(value, to, 8 * word);
@@ -291,7 +291,7 @@ impl Emit<'_> {
         (1..count).min_by_key(|half| upto[half - 1].max(all - upto[half - 1])).unwrap_or(1)
     }
 
-    /// Binds what a move chose. A number that is no move goes to `exit`.
+    /// Binds the choices of a move. A number that is no move goes to `exit`.
     fn bind_choice(&mut self, code: &DecisionCode, choice: Variable, exit: Block) {
         let number = self.get(choice);
         let legal = self.cmp_to(IntCC::UnsignedLessThan, number, i64::from(code.size));
@@ -303,13 +303,14 @@ impl Emit<'_> {
                 1 => number,
                 by => self.b.ins().udiv_imm_s(number, i64::from(by)),
             };
-            // The outermost is what is left.
+            // The outermost choice is the rest.
             if u64::from(var.multiplier) * u64::from(var.radix) < u64::from(code.size) {
                 value = self.b.ins().urem_imm_s(value, i64::from(var.radix));
             }
             value = self.b.ins().iadd_imm_s(value, i64::from(var.offset));
             let low = i64::from(var.offset);
-            self.bind_int(var.local, value, (low, low + i64::from(var.radix) - 1));
+            let bounds = (low, low + i64::from(var.radix) - 1);
+            self.bind_int(var.local, Number { value, bounds });
         }
     }
 
@@ -337,20 +338,15 @@ impl Emit<'_> {
         }
     }
 
-    /// What slot `RESULT` becomes; 0 for a pass.
+    /// The value for slot `RESULT`; 0 for a pass.
     pub fn outcome(&mut self, code: &OutcomeCode) -> Value {
         match code {
             OutcomeCode::If(cond, a, b) => {
                 let result = self.b.declare_var(types::I32);
-                let (yes, no, after) = (self.block(), self.block(), self.block());
-                self.branch(*cond, yes, no);
-                for (block, code) in [(yes, a), (no, b)] {
-                    self.at(block);
-                    let value = self.outcome(code);
-                    self.put(result, value);
-                    self.jump(after);
-                }
-                self.at(after);
+                self.fork(*cond, [a, b], |e, code| {
+                    let value = e.outcome(code);
+                    e.put(result, value);
+                });
                 self.get(result)
             }
             OutcomeCode::Pass => self.i32(0),

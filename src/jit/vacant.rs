@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 use super::emit::Emit;
 use super::memory::{Address, Index};
-use super::values::{Place, Words};
+use super::values::{Words, WorkingPosition};
 use crate::program::{IntId, IntOp, SetId};
 
 /// A layer that a piece is in.
@@ -26,8 +26,8 @@ struct Spot {
     lands: bool,
 }
 
-/// From so many words on, only those words of a layer are written in which a site lies.
-const WIDE: usize = 3;
+/// With at least so many words, only the word of a layer in which a site lies is written.
+const MIN_WORDS: usize = 3;
 
 impl Emit<'_> {
     /// A piece lands on a vacant site. Does nothing and says so where its layers are not known.
@@ -40,7 +40,7 @@ impl Emit<'_> {
         };
         let kind = match pieces.kind_base {
             Some(base) => self.layer_among(kind, base, pieces.kinds).map(Some),
-            None => self.is_below(kind, pieces.kinds).then_some(None),
+            None => self.has_case(kind, pieces.kinds).then_some(None),
         };
         let (Some(owner), Some(kind)) = (owner, kind) else { return false };
         let lands = self.spot(site, true);
@@ -68,10 +68,7 @@ impl Emit<'_> {
         };
         let (Some(owner), Some(kind)) = (owner, kind) else { return false };
         let mut spots = [self.spot(from, false), self.spot(to, true)];
-        let done = match (spots[0].done, spots[1].done) {
-            (Some(a), Some(b)) => Some(self.and(a, b)),
-            (a, b) => a.or(b),
-        };
+        let done = self.and_certain(spots[0].done, spots[1].done);
         spots.iter_mut().for_each(|spot| spot.done = done);
         self.change(&owner.into_iter().chain(kind).collect::<Vec<_>>(), &spots);
         true
@@ -79,7 +76,7 @@ impl Emit<'_> {
 
     /// The layer with a number among some, if the number is certainly that of one.
     fn layer_among(&mut self, number: IntId, base: usize, count: usize) -> Option<Layer> {
-        if !self.is_below(number, count) {
+        if !self.has_case(number, count) {
             return None;
         }
         Some(match self.program.ints[number.0 as usize] {
@@ -88,21 +85,15 @@ impl Emit<'_> {
         })
     }
 
-    fn is_below(&self, number: IntId, count: usize) -> bool {
-        let (low, high) = self.bounds(number);
-        low >= 0 && high < count as i64
-    }
-
     fn spot(&mut self, site: IntId, lands: bool) -> Spot {
-        let bounds = self.bounds(site);
-        let site = self.int(site);
-        let (site, exists) = self.site(site, bounds);
+        let site = self.bounded(site);
+        let (site, exists) = self.site(site);
         Spot { site, done: exists.map(|truth| self.mask(truth)), lands }
     }
 
     /// Takes sites out of layers and puts others into them.
     fn change(&mut self, layers: &[Layer], spots: &[Spot]) {
-        if let (Place::Memory(pos), WIDE..) = (self.place.clone(), self.w) {
+        if let (WorkingPosition::Memory(pos), MIN_WORDS..) = (self.place.clone(), self.w) {
             for spot in spots {
                 self.change_word(pos, layers, *spot);
             }
@@ -124,11 +115,9 @@ impl Emit<'_> {
         for layer in layers {
             match (*layer, self.place.clone()) {
                 (Layer::Known(layer), _) => {
-                    let old = self.layer(layer);
-                    let new = changed(self, old);
-                    self.set_layer(layer, &new);
+                    self.update(layer, |e, old| changed(e, old));
                 }
-                (Layer::Among { base, count, number }, Place::Memory(pos)) => {
+                (Layer::Among { base, count, number }, WorkingPosition::Memory(pos)) => {
                     let layers = self.layers(pos, base, count);
                     let at = self.entry(layers, Index::here(number));
                     let old = self.reload(at);
@@ -138,10 +127,10 @@ impl Emit<'_> {
                 (Layer::Among { base, count, number }, _) => {
                     for i in 0..count {
                         let here = self.cmp_to(IntCC::Equal, number, i as i64);
-                        let old = self.layer(base + i);
-                        let new = changed(self, old.clone());
-                        let new = self.choose(here, &new, &old);
-                        self.set_layer(base + i, &new);
+                        self.update(base + i, |e, old| {
+                            let new = changed(e, old.clone());
+                            e.choose(here, &new, &old)
+                        });
                     }
                 }
             }

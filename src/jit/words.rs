@@ -52,6 +52,14 @@ impl Emit<'_> {
         Words(a.0.iter().map(|a| self.b.ins().select(truth, *a, none)).collect())
     }
 
+    /// The same; without a truth it certainly holds.
+    pub fn only_certain(&mut self, truth: Option<Value>, a: Words) -> Words {
+        match truth {
+            Some(truth) => self.only_if(truth, &a),
+            None => a,
+        }
+    }
+
     /// The set cut to a mask of ones or zeros.
     pub fn masked(&mut self, mask: Value, a: &Words) -> Words {
         Words(a.0.iter().map(|a| self.b.ins().band(*a, mask)).collect())
@@ -142,7 +150,7 @@ impl Emit<'_> {
         self.b.ins().band_imm_s(down, 1)
     }
 
-    /// All members moved up by so many bits; down where negative. What leaves the width is lost.
+    /// All members moved up by so many bits; down where negative. Bits that leave the width are lost.
     pub fn shifted(&mut self, a: &Words, by: i32) -> Words {
         let far = (by.unsigned_abs() / 64) as usize;
         let near = i64::from(by.unsigned_abs() % 64);

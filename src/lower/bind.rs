@@ -1,13 +1,12 @@
 //! Definitions with arguments, and values that are bound to locals so that they are computed once.
 
 use super::layout::missing;
-use super::state::Source;
-use super::state::{Lowerer, View};
+use super::state::{Lowerer, Source, View};
 use crate::board::DirGroup;
 use crate::ids::Dir;
 use crate::improve::Node;
-use crate::program::{Binary, IntId, IntOp, SetOp};
-use crate::semantics::{Builtin, Expr, ExprKind, Function, LocalId, Type};
+use crate::program::{Binary, IntId, IntOp};
+use crate::semantics::{Builtin, Expr, ExprKind, Function, LocalId};
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -30,15 +29,11 @@ impl Lowerer<'_> {
         // Facts are told from me's view; another player's would have to be turned round.
         let view = View { me, fresh: view.fresh && who.is_none() };
         let body = self.once(Source::Define(f), args, view, |l| l.body(function, view));
-        let body = match (real, body) {
-            (None, body) => body,
-            (Some(real), Node::Set(set)) => {
-                let empty = self.b.empty();
-                Node::Set(self.b.set(SetOp::If(real, set, empty)))
-            }
-            (Some(real), Node::Int(int)) => {
-                let none = self.b.num(missing(function.ty));
-                Node::Int(self.b.int(IntOp::If(real, int, none)))
+        let body = match real {
+            None => body,
+            Some(real) => {
+                let nothing = self.nothing(function.ty);
+                self.b.choose(real, body, nothing)
             }
         };
         self.b.wrap(body, lets)
@@ -56,7 +51,7 @@ impl Lowerer<'_> {
         let (value, held) = self.b.hold(value);
         self.values.insert(local, value);
         let body = body(self);
-        self.b.wrap(body, held.into_iter().collect())
+        self.b.wrap(body, held)
     }
 
     /// A label of the board, as me sees it.
@@ -112,23 +107,11 @@ impl Lowerer<'_> {
                 let me = self.b.num(p as i32);
                 values.push(self.value(body, View { me, fresh: false }));
             }
-            if function.ty == Type::Sites {
-                let cases = values
-                    .iter()
-                    .filter_map(|v| if let Node::Set(s) = v { Some(*s) } else { None })
-                    .collect();
-                Node::Set(self.b.set(SetOp::Switch(me, cases)))
-            } else {
-                let cases = values
-                    .iter()
-                    .filter_map(|v| if let Node::Int(i) = v { Some(*i) } else { None })
-                    .collect();
-                Node::Int(self.b.int(IntOp::Switch(me, cases, missing(function.ty))))
-            }
+            self.b.switch(me, values, missing(function.ty))
         }
     }
 
-    /// Whether an expression is a player, for it may be none: what nobody sees is empty. None where it certainly is.
+    /// The test whether an expression is a player; none where it certainly is one. The view of no player is empty.
     pub(super) fn is_player(&mut self, who: &Expr, value: IntId) -> Option<IntId> {
         let certain = match &who.kind {
             ExprKind::Player(_) | ExprKind::Me => true,

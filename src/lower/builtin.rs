@@ -1,4 +1,4 @@
-//! What each built-in becomes.
+//! Built-ins as code.
 
 use super::state::{Lowerer, View};
 use crate::ids::Site;
@@ -48,32 +48,16 @@ impl Lowerer<'_> {
                 let rays = board.lines().iter().map(|d| self.ray_table(*d, None)).collect();
                 Node::Set(self.b.set(SetOp::Between { rays, from, to }))
             }
-            Builtin::First => {
-                let set = self.set_at(args, 0, view);
-                Node::Int(self.b.int(IntOp::First(set)))
-            }
-            Builtin::Only => {
-                let set = self.set_at(args, 0, view);
-                Node::Int(self.b.int(IntOp::Only(set)))
-            }
+            Builtin::First => self.of_set(IntOp::First, args, view),
+            Builtin::Only => self.of_set(IntOp::Only, args, view),
             Builtin::Count if args.first().is_some_and(|e| e.ty != Type::Sites) => {
-                let mask = self.int_at(args, 0, view);
-                Node::Int(self.b.int(IntOp::Unary(Unary::BitCount, mask)))
+                self.of_int(|mask| IntOp::Unary(Unary::BitCount, mask), args, view)
             }
-            Builtin::Count => {
-                let set = self.set_at(args, 0, view);
-                Node::Int(self.b.int(IntOp::Count(set)))
-            }
-            Builtin::Height => {
-                let x = self.int_at(args, 0, view);
-                Node::Int(self.b.int(IntOp::HeightAt(x)))
-            }
+            Builtin::Count => self.of_set(IntOp::Count, args, view),
+            Builtin::Height => self.of_int(IntOp::HeightAt, args, view),
             Builtin::Min => self.of_two(Binary::Min, args, view),
             Builtin::Max => self.of_two(Binary::Max, args, view),
-            Builtin::Abs => {
-                let x = self.int_at(args, 0, view);
-                Node::Int(self.b.int(IntOp::Unary(Unary::Abs, x)))
-            }
+            Builtin::Abs => self.of_int(|x| IntOp::Unary(Unary::Abs, x), args, view),
             Builtin::Opposite => {
                 let opposite = |d: &crate::board::Direction| d.opposite.map_or(-1, |o| i32::from(o.0));
                 let table = self.b.table(board.directions().iter().map(opposite).collect());
@@ -84,10 +68,7 @@ impl Lowerer<'_> {
             Builtin::Seen => self.slot(slot::SEEN),
             Builtin::Ply => self.slot(slot::PLY),
             Builtin::Round => self.slot(slot::ROUND),
-            Builtin::KindOn => {
-                let x = self.int_at(args, 0, view);
-                Node::Int(self.b.int(IntOp::KindAt(x)))
-            }
+            Builtin::KindOn => self.of_int(IntOp::KindAt, args, view),
             Builtin::OwnerOn => {
                 let x = self.int_at(args, 0, view);
                 let owner = self.b.int(IntOp::OwnerAt(x));
@@ -116,6 +97,16 @@ impl Lowerer<'_> {
 
     fn slot(&mut self, slot: usize) -> Node {
         Node::Int(self.b.int(IntOp::Slot(slot as u32)))
+    }
+
+    fn of_set(&mut self, op: fn(SetId) -> IntOp, args: &[Expr], view: View) -> Node {
+        let set = self.set_at(args, 0, view);
+        self.b.int(op(set)).into()
+    }
+
+    fn of_int(&mut self, op: fn(IntId) -> IntOp, args: &[Expr], view: View) -> Node {
+        let x = self.int_at(args, 0, view);
+        self.b.int(op(x)).into()
     }
 
     fn of_two(&mut self, op: Binary, args: &[Expr], view: View) -> Node {

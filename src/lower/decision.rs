@@ -15,8 +15,8 @@ use crate::semantics::{
     self as sem, BinaryOp, Decision, Domain, Effect, Expr, ExprKind, LocalId, Relation, Type,
 };
 
-/// The most directions in one decision for which code is written one by one: each multiplies it.
-const MOST_TURNED: usize = 2;
+/// The most directions in one decision that are written out: each multiplies the code.
+const MAX_DIRECTION_VARS: usize = 2;
 
 /// A condition on a choice.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub(super) enum Test<'r> {
     Keeps(&'r Expr),
 }
 
-/// What a generator is made of.
+/// The parts of a generator.
 #[derive(Clone)]
 pub(super) struct Plan<'r> {
     pub(super) d: &'r Decision,
@@ -166,10 +166,8 @@ impl<'r> Lowerer<'r> {
             lets.extend(held);
         }
         let body = code(self);
-        match self.b.wrap(Node::Int(body), lets) {
-            Node::Int(i) => i,
-            Node::Set(_) => body,
-        }
+        let wrapped = self.b.wrap(body.into(), lets);
+        self.b.int_of(wrapped)
     }
 
     /// The base with a var's value added.
@@ -193,7 +191,7 @@ impl<'r> Lowerer<'r> {
     }
 
     /// Statements under a condition.
-    fn guarded(&mut self, cond: IntId, inner: Block, block: &mut Block) {
+    pub(super) fn guarded(&mut self, cond: IntId, inner: Block, block: &mut Block) {
         match self.b.const_of(cond) {
             Some(0) => {}
             Some(_) => block.extend(inner),
@@ -218,16 +216,11 @@ impl<'r> Lowerer<'r> {
         };
         let domain = self.domain(&chosen.domain, plan.view);
         let bound = self.b.int(IntOp::Local(var.local));
-        // Each direction on its own: what goes in it is one relation then, not a choice among those of all labels.
+        // Each direction on its own: a step in it is one relation then, not a choice among those of all labels.
         if let Some(directions) = self.each_direction(plan, i, &domain) {
             for d in directions {
                 let d = self.b.num(d);
-                self.values.insert(chosen.local, Node::Int(d));
-                let cond = self.test(plan, i + 1);
-                let next = self.add(base, var, d);
-                let mut inner = Vec::new();
-                self.choices(plan, i + 1, next, &mut inner);
-                self.guarded(cond, inner, block);
+                block.extend(self.chosen(plan, i, base, d));
             }
             self.values.insert(chosen.local, Node::Int(bound));
             return;
@@ -242,16 +235,8 @@ impl<'r> Lowerer<'r> {
             };
             // Each kind on its own, where its own pattern is asked for: then the kind is known. A site that may
             // be vacant has none.
-            let pieces = fact.whose.is_some() || fact.kinds != Fact::NONE.kinds;
-            if !chosen.optional
-                && pieces
-                && fact.kinds.count_ones() > 1
-                && uses_patterns(plan.d, chosen.local, self.rules)
-            {
-                for k in 0..self.rules.kinds.len() {
-                    if fact.kinds & 1 << k == 0 {
-                        continue;
-                    }
+            if let Some(kinds) = self.each_kind_of(plan, i, fact) {
+                for k in kinds {
                     let kind = self.b.num(k as i32);
                     let of_kind = self.kind_set(kind);
                     let part = self.b.set(SetOp::And(set, of_kind));
@@ -270,11 +255,35 @@ impl<'r> Lowerer<'r> {
         self.optional_or_counted(plan, i, domain, base, block);
     }
 
+    /// The kinds of the pieces on the sites of var `i`, where each is looked at on its own.
+    pub(super) fn each_kind_of(&self, plan: &Plan, i: usize, fact: Fact) -> Option<Vec<usize>> {
+        let chosen = plan.d.vars.get(i)?;
+        let pieces = fact.whose.is_some() || fact.kinds != Fact::NONE.kinds;
+        let apart = !chosen.optional
+            && pieces
+            && fact.kinds.count_ones() > 1
+            && uses_patterns(plan.d, chosen.local, self.rules);
+        apart.then(|| (0..self.rules.kinds.len()).filter(|k| fact.kinds & 1 << k != 0).collect())
+    }
+
+    /// The code for one value of var `i`: its tests, and the loops inside.
+    fn chosen(&mut self, plan: &Plan<'r>, i: usize, base: IntId, value: IntId) -> Block {
+        let mut block = Vec::new();
+        let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return block };
+        self.values.insert(chosen.local, Node::Int(value));
+        let cond = self.test(plan, i + 1);
+        let next = self.add(base, var, value);
+        let mut inner = Vec::new();
+        self.choices(plan, i + 1, next, &mut inner);
+        self.guarded(cond, inner, &mut block);
+        block
+    }
+
     /// The directions that var `i` ranges over, where code is written for each on its own.
     pub(super) fn each_direction(&self, plan: &Plan, i: usize, domain: &prog::Domain) -> Option<Vec<i32>> {
         let vars = plan.vars.iter().filter(|var| var.kind == VarKind::Direction).count();
         let of = &plan.d.vars.get(i)?.domain;
-        if vars > MOST_TURNED || !matches!(of, Domain::Directions(_)) {
+        if vars > MAX_DIRECTION_VARS || !matches!(of, Domain::Directions(_)) {
             return None;
         }
         self.written_out(domain, of)
@@ -312,12 +321,7 @@ impl<'r> Lowerer<'r> {
             self.split(plan, i, set, base, block);
             return;
         }
-        let cond = self.test(plan, i + 1);
-        let next = self.add(base, var, bound);
-        let mut inner = Vec::new();
-        self.choices(plan, i + 1, next, &mut inner);
-        let mut body = Vec::new();
-        self.guarded(cond, inner, &mut body);
+        let body = self.chosen(plan, i, base, bound);
         if body.is_empty() {
             return;
         }
@@ -384,16 +388,6 @@ impl<'r> Lowerer<'r> {
     ) {
         let (Some(var), Some(chosen)) = (plan.vars.get(i), plan.d.vars.get(i)) else { return };
         let bound = self.b.int(IntOp::Local(var.local));
-        let body_of = |l: &mut Self, value: IntId| {
-            l.values.insert(chosen.local, Node::Int(value));
-            let cond = l.test(plan, i + 1);
-            let next = l.add(base, var, value);
-            let mut inner = Vec::new();
-            l.choices(plan, i + 1, next, &mut inner);
-            let mut body = Vec::new();
-            l.guarded(cond, inner, &mut body);
-            body
-        };
         if chosen.optional {
             let some = match domain {
                 prog::Domain::Set(s) => self.b.int(IntOp::Some(s)),
@@ -407,11 +401,11 @@ impl<'r> Lowerer<'r> {
             let empty = self.b.int(IntOp::Unary(Unary::Not, some));
             if self.b.const_of(empty) != Some(0) {
                 let none = self.b.num(-1);
-                let body = body_of(self, none);
+                let body = self.chosen(plan, i, base, none);
                 self.guarded(empty, body, block);
             }
         }
-        let body = body_of(self, bound);
+        let body = self.chosen(plan, i, base, bound);
         if body.is_empty() {
             return;
         }
@@ -439,7 +433,8 @@ impl<'r> Lowerer<'r> {
     }
 }
 
-/// The lets of a decision that some locals are, or that those use, outermost first. What they name counts as used.
+/// The lets of a decision that are among some locals or are used by those lets, outermost first. Their locals are added
+/// to the used ones.
 fn lets_of<'d>(d: &'d Decision, used: &mut BTreeSet<LocalId>) -> Vec<(LocalId, &'d Expr)> {
     let mut wanted = Vec::new();
     for (id, value) in d.lets.iter().rev() {
@@ -485,7 +480,7 @@ fn split_and<'e>(e: &'e Expr, out: &mut Vec<&'e Expr>) {
 }
 
 /// Whether a decision follows a pattern trait from a chosen site, or asks for its kind.
-pub(super) fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
+fn uses_patterns(d: &Decision, local: LocalId, rules: &sem::Rules) -> bool {
     let mut found = false;
     let mut look = |e: &Expr| {
         if matches!(e.kind, ExprKind::Follow { relation: Relation::Trait(_), converse: false, .. }) {

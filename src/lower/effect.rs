@@ -4,7 +4,7 @@ use super::relation::Tables;
 use super::state::{Lowerer, View};
 use crate::improve::Node;
 use crate::program::{Binary, Block, IntOp, Part, SetOp, Stmt};
-use crate::semantics::{Effect, EffectKind, Owner, Type};
+use crate::semantics::{Effect, EffectKind, Owner};
 
 impl Lowerer<'_> {
     /// Effects, one after the other.
@@ -15,7 +15,7 @@ impl Lowerer<'_> {
             self.effect(e, view, block);
             let parts = block.iter().skip(before).map(|s| self.b.parts_of(s)).fold(0, u64::saturating_add);
             self.b.work.take(parts);
-            // What is known of the pieces holds until some of them change.
+            // Facts about pieces hold until some of them change.
             view.fresh &= !block.iter().skip(before).any(|s| self.moves_pieces(s));
         }
     }
@@ -109,7 +109,7 @@ impl Lowerer<'_> {
             }
             EffectKind::Carry { what, relation, converse } => {
                 let at = self.set(what, view);
-                let tables = self.relation_table(*relation, *converse, view);
+                let tables = self.relation_table(*relation, *converse);
                 let lists = match tables {
                     Tables::One(t) => vec![(None, t)],
                     Tables::Each(each) => each.into_iter().enumerate().map(|(p, t)| (Some(p), t)).collect(),
@@ -136,14 +136,7 @@ impl Lowerer<'_> {
                         Some(p) => {
                             let p = self.b.num(p as i32);
                             let mine = self.b.int(IntOp::Binary(Binary::Eq, view.me, p));
-                            match self.b.const_of(mine) {
-                                Some(0) => {}
-                                Some(_) => block.push(carry),
-                                None => {
-                                    let then = self.b.block(vec![carry]);
-                                    block.push(Stmt::If(mine, then, None));
-                                }
-                            }
+                            self.guarded(mine, vec![carry], block);
                         }
                     }
                 }
@@ -175,18 +168,10 @@ impl Lowerer<'_> {
         let Some(v) = self.storage.vars.get(state).cloned() else { return };
         let entry = self.entry(state, index, view);
         // The index is that of before the assignment, for the age too.
-        let entry = match self.keep(Node::Int(entry), block) {
-            Node::Int(i) => i,
-            Node::Set(_) => entry,
-        };
-        let stmt = if var.ty == Type::Sites {
-            let set = self.set(value, view);
-            self.store(&v, entry, Some(set), None)
-        } else {
-            let int = self.int(value, view);
-            self.store(&v, entry, None, Some(int))
-        };
-        block.extend(stmt);
+        let entry = self.keep(entry.into(), block);
+        let entry = self.b.int_of(entry);
+        let value = self.value_of_type(var.ty, value, view);
+        block.extend(self.store(&v, entry, value));
         self.set_age(state, entry, block);
     }
 
@@ -203,7 +188,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A value that keeps what it is now, whatever is done after.
+    /// A value as it is now: later effects do not change it.
     pub(super) fn keep(&mut self, value: Node, block: &mut Block) -> Node {
         let (value, held) = self.b.hold(value);
         match held {

@@ -1,8 +1,8 @@
 //! Whether a decision has a legal choice.
 
-use super::decision::{Plan, tests, uses_patterns};
+use super::decision::{Plan, tests};
 use super::facts::Fact;
-use super::pairs::FEW_PLAYERS;
+use super::pairs::MAX_PLAYERS_WRITTEN_OUT;
 use super::state::{Lowerer, View};
 use crate::improve::Node;
 use crate::improve::children;
@@ -20,14 +20,14 @@ impl<'r> Lowerer<'r> {
         self.for_each_mover(&plan, found)
     }
 
-    /// The same asked of each player on its own, if no loop is left then: what looks different to each player
-    /// does not become set algebra as long as the player is unknown.
+    /// The same for each player on its own, if no loop is left then. Code that differs by player does not become set
+    /// algebra as long as the player is unknown.
     fn for_each_mover(&mut self, plan: &Plan<'r>, found: IntId) -> IntId {
         let players = self.rules.players.len();
         let unknown = self.b.const_of(plan.view.me).is_none();
         if !self.b.walk(Part::Int(found))
             || !unknown
-            || !(2..=FEW_PLAYERS).contains(&players)
+            || !(2..=MAX_PLAYERS_WRITTEN_OUT).contains(&players)
             || !self.loops(Node::Int(found))
         {
             return found;
@@ -47,10 +47,7 @@ impl<'r> Lowerer<'r> {
 
     /// Whether something in a node is evaluated for each member of a domain, or in a copy of the position.
     fn loops(&self, node: Node) -> bool {
-        let runs = match node {
-            Node::Set(s) => self.b.info(s).runs,
-            Node::Int(i) => self.b.int_info(i).runs,
-        };
+        let runs = self.b.node_info(node).runs;
         runs || children(&self.b, node).into_iter().any(|c| c.looped || self.loops(c.node))
     }
 
@@ -74,14 +71,10 @@ impl<'r> Lowerer<'r> {
             _ => Fact::NONE,
         };
         // Each kind on its own, as where the choices are made.
-        let each_kind = !chosen.optional
-            && plan.view.fresh
-            && (fact.whose.is_some() || fact.kinds != Fact::NONE.kinds)
-            && fact.kinds.count_ones() > 1
-            && uses_patterns(plan.d, chosen.local, self.rules);
-        if let (true, prog::Domain::Set(set)) = (each_kind, domain) {
+        let kinds = if plan.view.fresh { self.each_kind_of(plan, i, fact) } else { None };
+        if let (Some(kinds), prog::Domain::Set(set)) = (kinds, domain) {
             let mut found = self.b.num(0);
-            for k in (0..self.rules.kinds.len()).filter(|k| fact.kinds & 1 << k != 0) {
+            for k in kinds {
                 let kind = self.b.num(k as i32);
                 let of_kind = self.kind_set(kind);
                 let part = self.b.set(SetOp::And(set, of_kind));

@@ -7,12 +7,64 @@ use crate::program::{Binary, Domain, IntId, IntOp, SetId, SetOp, Unary};
 use crate::semantics::{self as sem, BinaryOp, Expr, ExprKind, LocalId, Quantifier, TraitValues, Type};
 
 /// The most kinds or players over which a loop is written out instead of run.
-const WRITTEN_OUT: usize = 8;
+const MAX_WRITTEN_OUT: usize = 8;
 
 impl Lowerer<'_> {
     /// An expression of any type.
     pub(super) fn value(&mut self, e: &Expr, view: View) -> Node {
-        if e.ty == Type::Sites { Node::Set(self.set(e, view)) } else { Node::Int(self.int(e, view)) }
+        self.value_of_type(e.ty, e, view)
+    }
+
+    /// An expression as a value of a type.
+    pub(super) fn value_of_type(&mut self, ty: Type, e: &Expr, view: View) -> Node {
+        if ty == Type::Sites { self.set(e, view).into() } else { self.int(e, view).into() }
+    }
+
+    /// The empty value of a type.
+    pub(super) fn nothing(&mut self, ty: Type) -> Node {
+        if ty == Type::Sites { self.b.empty().into() } else { self.b.num(missing(ty)).into() }
+    }
+
+    /// An expression whose parts of its own type are lowered by `of`; none if it is not lowered alike for all types.
+    pub(super) fn of_any_type(
+        &mut self,
+        e: &Expr,
+        view: View,
+        of: impl Fn(&mut Self, &Expr, View) -> Node,
+    ) -> Option<Node> {
+        Some(match &e.kind {
+            ExprKind::Local(id) => *self.values.get(id)?,
+            ExprKind::Builtin(b, args) => self.builtin(*b, args, view),
+            ExprKind::State(s, index) => {
+                let entry = self.entry(*s, index, view);
+                let v = self.storage.vars.get(*s).cloned()?;
+                self.load(&v, entry, missing(e.ty))
+            }
+            ExprKind::If(c, a, b) => {
+                let c = self.int(c, view);
+                match self.b.const_of(c) {
+                    Some(0) => of(self, b, view),
+                    Some(_) => of(self, a, view),
+                    None => {
+                        let (a, b) = (of(self, a, view), of(self, b, view));
+                        self.b.choose(c, a, b)
+                    }
+                }
+            }
+            ExprKind::ByDirection(d, cases) => {
+                let d = self.int(d, view);
+                let cases = cases.iter().map(|case| of(self, case, view)).collect();
+                self.b.switch(d, cases, missing(e.ty))
+            }
+            ExprKind::Let(local, value, body) => self.bound(*local, value, view, |l| of(l, body, view)),
+            ExprKind::After(effects, body) => {
+                let (block, view) = self.copy(effects, view);
+                let body = of(self, body, view);
+                self.b.depth -= 1;
+                self.b.after(block, body)
+            }
+            _ => return None,
+        })
     }
 
     /// All kinds, as a mask.
@@ -32,6 +84,9 @@ impl Lowerer<'_> {
         if !self.b.work.take(1) {
             return self.b.num(0);
         }
+        if let Some(value) = self.of_any_type(e, view, |l, e, view| l.int(e, view).into()) {
+            return self.b.int_of(value);
+        }
         match &e.kind {
             ExprKind::Bool(b) => self.b.num(i32::from(*b)),
             ExprKind::Int(n) => self.b.num(*n),
@@ -44,30 +99,13 @@ impl Lowerer<'_> {
             }
             ExprKind::Player(p) => self.b.num(i32::from(p.0)),
             ExprKind::Direction(group) => self.direction(group, view),
-            ExprKind::Local(id) => match self.values.get(id) {
-                Some(Node::Int(i)) => *i,
-                _ => self.b.num(missing(e.ty)),
-            },
             ExprKind::Me => view.me,
-            ExprKind::Builtin(b, args) => match self.builtin(*b, args, view) {
-                Node::Int(i) => i,
-                // A set is asked for by `set`: its type says so.
-                Node::Set(_) => self.b.num(0),
-            },
-            ExprKind::State(s, index) => {
-                let entry = self.entry(*s, index, view);
-                let Some(v) = self.storage.vars.get(*s).cloned() else { return entry };
-                match self.load(&v, entry, missing(e.ty)).1 {
-                    Some(value) => value,
-                    None => self.b.num(missing(e.ty)),
-                }
-            }
             ExprKind::Call(f, who, args) => match self.call(*f, who.as_deref(), args, view) {
                 Node::Int(i) => i,
                 Node::Set(s) => self.b.int(IntOp::First(s)),
             },
             ExprKind::Distance(r, x, y) => {
-                let relation = self.relation_table(*r, false, view);
+                let relation = self.relation_table(*r, false);
                 let (from, to) = (self.int(x, view), self.int(y, view));
                 match relation {
                     super::relation::Tables::One(relation) => {
@@ -101,28 +139,6 @@ impl Lowerer<'_> {
                 }
             }
             ExprKind::Some(a) => self.some(a, view),
-            ExprKind::If(c, a, b) => {
-                let c = self.int(c, view);
-                match self.b.const_of(c) {
-                    Some(0) => self.int(b, view),
-                    Some(_) => self.int(a, view),
-                    None => {
-                        let (a, b) = (self.int(a, view), self.int(b, view));
-                        self.b.int(IntOp::If(c, a, b))
-                    }
-                }
-            }
-            ExprKind::ByDirection(d, cases) => {
-                let d = self.int(d, view);
-                let cases = cases.iter().map(|case| self.int(case, view)).collect();
-                self.b.int(IntOp::Switch(d, cases, missing(e.ty)))
-            }
-            ExprKind::Let(local, value, body) => {
-                match self.bound(*local, value, view, |l| Node::Int(l.int(body, view))) {
-                    Node::Int(i) => i,
-                    Node::Set(_) => self.b.num(missing(e.ty)),
-                }
-            }
             ExprKind::Quantified(q, local, domain, body) => {
                 self.quantified(*q, *local, domain, body, e.ty, view)
             }
@@ -137,12 +153,6 @@ impl Lowerer<'_> {
                     l.b.int(IntOp::If(holds, bit, zero))
                 })
             }
-            ExprKind::After(effects, body) => {
-                let (block, view) = self.copy(effects, view);
-                let body = self.int(body, view);
-                self.b.depth -= 1;
-                self.b.after_int(block, body)
-            }
             ExprKind::Widen(inner) => {
                 let value = self.int(inner, view);
                 match (inner.ty, e.ty) {
@@ -156,6 +166,14 @@ impl Lowerer<'_> {
             | ExprKind::FollowTimes(..)
             | ExprKind::Flood(..)
             | ExprKind::Line(..) => self.b.num(0),
+            // Expressions of any type whose local or state does not exist.
+            ExprKind::Local(_)
+            | ExprKind::Builtin(..)
+            | ExprKind::State(..)
+            | ExprKind::If(..)
+            | ExprKind::ByDirection(..)
+            | ExprKind::Let(..)
+            | ExprKind::After(..) => self.b.num(missing(e.ty)),
         }
     }
 
@@ -167,7 +185,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The union of what each kind of a mask yields, the kinds written out.
+    /// The union of the masks that the kinds of a mask yield, the kinds written out.
     fn each_kind(&mut self, mask: IntId, mut of: impl FnMut(&mut Self, IntId, IntId) -> IntId) -> IntId {
         let mut out = self.b.num(0);
         for k in 0..self.rules.kinds.len() {
@@ -204,7 +222,7 @@ impl Lowerer<'_> {
     }
 
     /// Who has the turn after me: the next in order whom `skip` leaves in, me the last; the next in order where it
-    /// leaves in nobody. What rules call `next`, and what the end of a turn asks for.
+    /// leaves in nobody. Rules call it `next`, and the end of a turn asks for it.
     pub(super) fn next(&mut self, view: View) -> IntId {
         let players = self.rules.players.len() as i32;
         let n = self.b.num(players);
@@ -244,13 +262,7 @@ impl Lowerer<'_> {
         match (op, a.ty) {
             (BinaryOp::In, Type::SiteOpt) => {
                 let x = self.int(a, view);
-                if view.fresh
-                    && let Some(holds) = self.known_in(x, b)
-                {
-                    return self.b.num(i32::from(holds));
-                }
-                let set = self.set(b, view);
-                return self.b.int(IntOp::Has(set, x));
+                return self.inside(x, b, view);
             }
             (BinaryOp::In, _) => {
                 let k = self.int(a, view);
@@ -266,14 +278,7 @@ impl Lowerer<'_> {
             // A site that is in a set or not: itself or none.
             (BinaryOp::Meet | BinaryOp::Minus, Type::SiteOpt) => {
                 let x = self.int(a, view);
-                let known = if view.fresh { self.known_in(x, b) } else { None };
-                let inside = match known {
-                    Some(holds) => self.b.num(i32::from(holds)),
-                    None => {
-                        let set = self.set(b, view);
-                        self.b.int(IntOp::Has(set, x))
-                    }
-                };
+                let inside = self.inside(x, b, view);
                 let none = self.b.num(-1);
                 return match op {
                     BinaryOp::Meet => self.b.int(IntOp::If(inside, x, none)),
@@ -322,6 +327,15 @@ impl Lowerer<'_> {
         self.b.int(op)
     }
 
+    /// Whether a site lies in a set.
+    fn inside(&mut self, x: IntId, set: &Expr, view: View) -> IntId {
+        if let Some(holds) = self.known_in(x, set).filter(|_| view.fresh) {
+            return self.b.num(i32::from(holds));
+        }
+        let set = self.set(set, view);
+        self.b.int(IntOp::Has(set, x))
+    }
+
     /// Whether facts tell that a site lies in a set of kinds, or does not.
     fn known_in(&self, x: IntId, set: &Expr) -> Option<bool> {
         let fact = self.facts.get(&x)?;
@@ -367,7 +381,7 @@ impl Lowerer<'_> {
             (_, sem::Domain::Players) => (0..self.rules.players.len() as i32).collect(),
             _ => return None,
         };
-        (list.len() <= WRITTEN_OUT).then_some(list)
+        (list.len() <= MAX_WRITTEN_OUT).then_some(list)
     }
 
     fn quantified(
@@ -382,7 +396,7 @@ impl Lowerer<'_> {
         let domain = self.domain(of, view);
         if q == Quantifier::Union && ty == Type::Kinds {
             let any = self.all_kinds();
-            return self.each_kind(any, |l, k, bit| {
+            return self.each_kind(any, |l, _, bit| {
                 let slot = l.b.int_local();
                 let bound = l.b.int(IntOp::Local(slot));
                 l.values.insert(local, Node::Int(bound));
@@ -391,7 +405,6 @@ impl Lowerer<'_> {
                 let cond = l.b.int(IntOp::Binary(Binary::Eq, has, zero));
                 let cond = l.b.int(IntOp::Unary(Unary::Not, cond));
                 let found = l.b.int(IntOp::Any { local: slot, domain, cond });
-                let _ = k;
                 l.b.int(IntOp::If(found, bit, zero))
             });
         }
@@ -414,12 +427,9 @@ impl Lowerer<'_> {
         let body = self.int(body, view);
         match q {
             Quantifier::Some => self.b.int(IntOp::Any { local: slot, domain, cond: body }),
-            Quantifier::No => {
-                let any = self.b.int(IntOp::Any { local: slot, domain, cond: body });
-                self.b.int(IntOp::Unary(Unary::Not, any))
-            }
-            Quantifier::Every => {
-                let cond = self.b.int(IntOp::Unary(Unary::Not, body));
+            Quantifier::No | Quantifier::Every => {
+                let every = q == Quantifier::Every;
+                let cond = if every { self.b.int(IntOp::Unary(Unary::Not, body)) } else { body };
                 let any = self.b.int(IntOp::Any { local: slot, domain, cond });
                 self.b.int(IntOp::Unary(Unary::Not, any))
             }
@@ -427,7 +437,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Binds a loop's local and notes what is known of the site.
+    /// Binds a loop's local and notes the facts about the site.
     pub(super) fn bind_loop(&mut self, local: LocalId, of: &sem::Domain, view: View) -> u32 {
         let slot = self.b.int_local();
         let bound = self.b.int(IntOp::Local(slot));

@@ -1,4 +1,4 @@
-//! What is known of the pieces on a site or in a set, from how it is written.
+//! Facts about the pieces on a site or in a set, from how it is written.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ pub(super) enum Whose {
     Theirs,
 }
 
-/// What is known of the pieces: all of them are of this owner and of these kinds, or there are none.
+/// A fact about pieces: all of them are of this owner and of these kinds, or there are none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Fact {
     /// Whose, if known.
@@ -61,7 +61,7 @@ impl Fact {
     }
 }
 
-/// What is known of sets, as they are written. What is found of a definition is kept.
+/// The facts about sets, as they are written. The facts about definitions are cached.
 pub(super) struct Known<'r> {
     rules: &'r Rules,
     facts: Vec<Cell<Option<Fact>>>,
@@ -74,7 +74,7 @@ impl<'r> Known<'r> {
         Known { rules, facts: vec![Cell::new(None); n], full: vec![Cell::new(None); n] }
     }
 
-    /// What is known of the members of a set.
+    /// The facts about the members of a set.
     pub(super) fn of_set(&self, e: &Expr) -> Fact {
         let rules = self.rules;
         let kinds = |mask| Fact { kinds: mask, ..Fact::NONE };
@@ -137,7 +137,7 @@ impl<'r> Known<'r> {
     }
 }
 
-/// What is kept at a number, or is found now.
+/// The cached value of that number, or the value that is found now.
 fn kept<T: Copy>(list: &[Cell<Option<T>>], i: usize, find: impl FnOnce() -> T) -> T {
     if let Some(found) = list.get(i).and_then(Cell::get) {
         return found;

@@ -1,10 +1,10 @@
 //! The turn flow to states.
 //!
-//! A leaf is a decision at its place in the flow, and the place fixes what is left of the turn after it:
+//! A leaf is a decision at its place in the flow. The place fixes the rest of the turn after it:
 //! the rests of the sequences around it, from the inside out, under the movers they are under. Those rests
 //! are the states.
 
-use super::state::{Lowerer, View};
+use super::state::Lowerer;
 use crate::program::{DecisionCode, FlowNode, FlowState, IntId, Leaf, StateId};
 use crate::semantics::Flow;
 
@@ -17,7 +17,7 @@ pub(super) struct Turns {
     pub(super) stuck_pass: usize,
 }
 
-/// What is around a place in the flow, and what follows it there.
+/// The nodes around a place in the flow, and the nodes that follow there.
 #[derive(Clone)]
 struct Around {
     wrap: Wrap,
@@ -41,8 +41,8 @@ struct Maker {
     next_base: u64,
 }
 
-/// Leaf numbers from here on stand for repeats.
-const REPEAT: usize = usize::MAX / 2;
+/// Leaf numbers from here on stand for repeats while a flow is made.
+const FIRST_REPEAT: usize = usize::MAX / 2;
 
 impl Lowerer<'_> {
     /// The flow of the openings and of every later turn.
@@ -116,9 +116,9 @@ impl Lowerer<'_> {
                 let number = m.repeats.len();
                 m.repeats.push(FlowNode::Done);
                 let mut again = rest.clone();
-                again.insert(0, FlowNode::Leaf(REPEAT + number));
+                again.insert(0, FlowNode::Leaf(FIRST_REPEAT + number));
                 let node = match &**f {
-                    // Whoever declines has done with all of it.
+                    // A pass ends all repetitions.
                     Flow::May(f) => {
                         let node = self.flow(f, again, around, m);
                         FlowNode::May(Box::new(node), m.leaf(None, rest, around))
@@ -140,7 +140,7 @@ impl Lowerer<'_> {
                 FlowNode::Longest { node: Box::new(node), inside: vec![marker(number)] }
             }
             Flow::If(f, c) => {
-                let view = self.flow_view(around);
+                let view = self.mover();
                 let c = self.of_rule(c.span, "this condition of a flow", |l| l.int(c, view));
                 let node = self.flow(f, rest, around, m);
                 match self.b.const_of(c) {
@@ -150,7 +150,7 @@ impl Lowerer<'_> {
                 }
             }
             Flow::By(f, p) => {
-                let view = self.flow_view(around);
+                let view = self.mover();
                 let p = self.int(p, view);
                 around.push(Around { wrap: Wrap::By(p), after: rest });
                 let node = self.flow(f, Vec::new(), around, m);
@@ -158,11 +158,6 @@ impl Lowerer<'_> {
                 FlowNode::By(p, Box::new(node))
             }
         }
-    }
-
-    /// The mover's view; the play side sets the mover as flows are resolved.
-    fn flow_view(&mut self, _around: &[Around]) -> View {
-        self.mover()
     }
 }
 
@@ -188,7 +183,7 @@ impl Maker {
 
     fn leaf(&mut self, decision: Option<usize>, rest: Vec<FlowNode>, around: &[Around]) -> usize {
         let mut nodes = rest;
-        // Where nothing is left of a longest path, what comes after it is no part of it, even if it begins one anew.
+        // Where nothing is left of a longest path, the rest of the turn is no part of it, even if it begins a new one.
         let mut paths = Vec::new();
         for a in around.iter().rev() {
             if !nodes.is_empty() {
@@ -223,8 +218,8 @@ impl Maker {
 /// Puts repeats and the states of longest paths in their places.
 fn settle(node: &mut FlowNode, repeats: &[FlowNode], inside: &[Vec<StateId>]) {
     match node {
-        FlowNode::Leaf(l) if *l >= REPEAT => {
-            *node = repeats.get(*l - REPEAT).cloned().unwrap_or(FlowNode::Done);
+        FlowNode::Leaf(l) if *l >= FIRST_REPEAT => {
+            *node = repeats.get(*l - FIRST_REPEAT).cloned().unwrap_or(FlowNode::Done);
             return settle(node, repeats, inside);
         }
         FlowNode::Longest { inside: states, .. } => {

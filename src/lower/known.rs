@@ -1,4 +1,4 @@
-//! What is known of the sites that a decision chose, while the choices are made.
+//! Facts about the sites that a decision chose, while the choices are made.
 
 use super::facts::{Fact, Whose};
 use super::state::{Lowerer, View};
@@ -6,7 +6,7 @@ use crate::program::{Binary, IntId, IntOp, Var};
 use crate::semantics::{ChosenVar, Domain};
 
 impl Lowerer<'_> {
-    /// Notes what is known of the sites that a legal move chose.
+    /// Notes the facts about the sites that a legal move chose.
     pub(super) fn know_choice(&mut self, chosen: &[ChosenVar], vars: &[Var]) {
         for (chosen, var) in chosen.iter().zip(vars) {
             if let (Domain::Sites(e), false) = (&chosen.domain, chosen.optional) {

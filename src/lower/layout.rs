@@ -1,8 +1,9 @@
 //! Where everything of a position is kept: pieces, state variables, their ages.
 
 use super::state::{Lowerer, View};
-use super::storage::{Place, Storage, Stored};
+use super::storage::{Storage, Stored, Storing};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::improve::Node;
 use crate::program::{
     Binary, Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt,
     Unary, slot,
@@ -79,31 +80,31 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             Type::Sites => {
                 (0..entries).for_each(|i| layer(entry_name(var, rules, i), var.identity));
                 at += entries;
-                Place::Layers { base: at - entries }
+                Storing::Layers { base: at - entries }
             }
             Type::Bool if var.per.last() == Some(&Per::Site) => {
                 let rows = entries / sites.max(1);
                 (0..rows).for_each(|i| layer(entry_name(var, rules, i * sites), var.identity));
                 at += rows;
-                Place::Bits { base: at - rows }
+                Storing::Bits { base: at - rows }
             }
             _ if var.shuffle.is_some() && !var.assigned => {
                 dealt += entries;
-                Place::Dealt { base: dealt - entries }
+                Storing::Dealt { base: dealt - entries }
             }
             _ => {
                 (0..entries).for_each(|i| {
                     let name = entry_name(var, rules, i);
                     slots.push(Slot { name, identity: var.identity, start: 0, memo: false });
                 });
-                Place::Slots { base: slots.len() - entries }
+                Storing::Slots { base: slots.len() - entries }
             }
         };
         if let Some((low, high)) = var.shuffle {
             let to = match place {
-                Place::Dealt { base } => DealTo::Dealt(base),
-                Place::Slots { base } => DealTo::Slots(base),
-                Place::Layers { .. } | Place::Bits { .. } => DealTo::Dealt(0),
+                Storing::Dealt { base } => DealTo::Dealt(base),
+                Storing::Slots { base } => DealTo::Slots(base),
+                Storing::Layers { .. } | Storing::Bits { .. } => DealTo::Dealt(0),
             };
             let sites: Vec<u16> = rules.board.sites().map(|s| s.0).collect();
             let inverse = matches!(to, DealTo::Dealt(_)).then_some(dealt);
@@ -117,7 +118,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             });
             slots.len() - entries
         });
-        vars.push(Stored { place, entries, ages, start_sets: Vec::new(), start_ints: Vec::new() });
+        vars.push(Stored { place, entries, ages, starts: Vec::new() });
         if at > MAX_LAYERS || slots.len() > MAX_SLOTS {
             out.push(
                 Diagnostic::error("limit", var.span, "the state variables make positions too large")
@@ -152,7 +153,7 @@ fn owners(rules: &Rules) -> Owners {
             None => found.neutral = true,
         }
     }
-    // A position's own start text is read later; pieces with owners are what such texts show.
+    // A position's own start text is read later; it shows pieces with owners.
     found.owned |= rules.position.as_ref().is_some_and(|p| p.start.is_some());
     found.owned |= !found.neutral;
     found
@@ -164,69 +165,50 @@ impl Lowerer<'_> {
         let rules = self.rules;
         for (i, var) in rules.state.iter().enumerate() {
             let before = self.b.work.steps();
-            let mut sets = Vec::new();
-            let mut ints = Vec::new();
             // The start of a player's entry is seen by that player.
             let players = if var.per.first() == Some(&Per::Player) { layout.players } else { 1 };
+            let mut starts = Vec::new();
             for p in 0..players {
                 let me = self.b.num(p as i32);
                 let view = View { me, fresh: false };
-                let start = var.start.get(p).or(var.start.first());
-                if var.ty == Type::Sites {
-                    let set = match start {
-                        Some(e) => self.set(e, view),
-                        None => self.b.empty(),
-                    };
-                    if self.b.set_const_of(set).is_none() && !self.b.work.is_over() {
-                        self.limit(
-                            var.span,
-                            format!("the start of `{}` cannot be computed beforehand", var.name),
-                        );
-                    }
-                    sets.push(set);
-                } else {
-                    let none = missing(var.ty);
-                    let int = match start {
-                        Some(e) => self.int(e, view),
-                        None => self.b.num(none),
-                    };
-                    if self.b.const_of(int).is_none() && !self.b.work.is_over() {
-                        self.limit(
-                            var.span,
-                            format!("the start of `{}` cannot be computed beforehand", var.name),
-                        );
-                    }
-                    ints.push(int);
+                let start = match var.start.get(p).or(var.start.first()) {
+                    Some(e) => self.value_of_type(var.ty, e, view),
+                    None => self.nothing(var.ty),
+                };
+                let known = match start {
+                    Node::Set(set) => self.b.set_const_of(set).is_some(),
+                    Node::Int(int) => self.b.const_of(int).is_some(),
+                };
+                if !known && !self.b.work.is_over() {
+                    self.limit(
+                        var.span,
+                        format!("the start of `{}` cannot be computed beforehand", var.name),
+                    );
                 }
+                starts.push(start);
             }
-            // What is the same for all is said once.
-            if sets.iter().all(|set| Some(set) == sets.first()) {
-                sets.truncate(1);
-            }
-            if ints.iter().all(|int| Some(int) == ints.first()) {
-                ints.truncate(1);
+            // A start that is the same for all players is stored once.
+            if starts.iter().all(|start| Some(start) == starts.first()) {
+                starts.truncate(1);
             }
             self.b.work.of_rule(var.span, &format!("the start of `{}`", var.name), before);
-            if let Some(v) = self.storage.vars.get_mut(i) {
-                v.start_sets = sets;
-                v.start_ints = ints;
-            }
-            let Some(v) = self.storage.vars.get(i).cloned() else { continue };
+            let Some(v) = self.storage.vars.get_mut(i) else { continue };
+            v.starts = starts;
+            let v = v.clone();
             for entry in 0..v.entries {
-                let of = if v.start_sets.len().max(v.start_ints.len()) > 1 {
-                    entry / (v.entries / layout.players).max(1)
-                } else {
-                    0
+                let of = if v.starts.len() > 1 { entry / (v.entries / layout.players).max(1) } else { 0 };
+                let (set, int) = match v.starts.get(of) {
+                    Some(Node::Set(set)) => (self.b.set_const_of(*set), 0),
+                    Some(Node::Int(int)) => (None, self.b.const_of(*int).unwrap_or(0)),
+                    None => (None, 0),
                 };
-                let set = v.start_sets.get(of).and_then(|s| self.b.set_const_of(*s));
-                let int = v.start_ints.get(of).and_then(|n| self.b.const_of(*n)).unwrap_or(0);
                 match v.place {
-                    Place::Layers { base } => {
+                    Storing::Layers { base } => {
                         if let (Some(l), Some(set)) = (layout.layers.get_mut(base + entry), set) {
                             l.start = set.0.iter().copied().take(layout.width).collect();
                         }
                     }
-                    Place::Bits { base } => {
+                    Storing::Bits { base } => {
                         let (row, site) = (entry / layout.sites, entry % layout.sites);
                         if int != 0
                             && self.b.all.contains(site)
@@ -236,12 +218,12 @@ impl Lowerer<'_> {
                             *w |= 1 << (site % 64);
                         }
                     }
-                    Place::Slots { base } => {
+                    Storing::Slots { base } => {
                         if let Some(s) = layout.slots.get_mut(base + entry) {
                             s.start = int;
                         }
                     }
-                    Place::Dealt { .. } => {}
+                    Storing::Dealt { .. } => {}
                 }
             }
         }
@@ -274,42 +256,33 @@ impl Lowerer<'_> {
     }
 
     /// The start value of an entry.
-    fn start_of(&mut self, v: &Stored, entry: IntId) -> (Option<SetId>, Option<IntId>) {
-        let each = v.start_sets.len().max(v.start_ints.len());
-        if each <= 1 {
-            return (v.start_sets.first().copied(), v.start_ints.first().copied());
+    fn start_of(&mut self, v: &Stored, entry: IntId) -> Option<Node> {
+        if v.starts.len() <= 1 {
+            return v.starts.first().copied();
         }
-        let per = self.b.num((v.entries / each).max(1) as i32);
+        let per = self.b.num((v.entries / v.starts.len()).max(1) as i32);
         let player = self.b.int(IntOp::Binary(Binary::Div, entry, per));
-        let sets = (!v.start_sets.is_empty())
-            .then(|| self.b.set(SetOp::Switch(player, v.start_sets.clone().into_boxed_slice())));
-        let ints = (!v.start_ints.is_empty())
-            .then(|| self.b.int(IntOp::Switch(player, v.start_ints.clone().into_boxed_slice(), 0)));
-        (sets, ints)
+        Some(self.b.switch(player, v.starts.clone(), 0))
+    }
+
+    /// Of an entry that is a bit: its layer among how many, the set in that layer, and the site.
+    fn bit_of(&mut self, v: &Stored, base: usize, entry: IntId) -> (IntId, u32, SetId, IntId) {
+        let n = self.b.num(self.b.sites as i32);
+        let row = self.b.int(IntOp::Binary(Binary::Div, entry, n));
+        let site = self.b.int(IntOp::Binary(Binary::Rem, entry, n));
+        let count = (v.entries / self.b.sites.max(1)) as u32;
+        (row, count, self.b.set(SetOp::LayerRow { base: base as u32, count, index: row }), site)
     }
 
     /// The statement that gives an entry a value.
-    pub(super) fn store(
-        &mut self,
-        v: &Stored,
-        entry: IntId,
-        set: Option<SetId>,
-        int: Option<IntId>,
-    ) -> Option<Stmt> {
-        Some(match (v.place, set, int) {
-            (Place::Layers { base }, Some(value), _) => match self.known_entry(v.entries, entry) {
+    pub(super) fn store(&mut self, v: &Stored, entry: IntId, value: Node) -> Option<Stmt> {
+        Some(match (v.place, value) {
+            (Storing::Layers { base }, Node::Set(value)) => match self.known_entry(v.entries, entry) {
                 Some(n) => Stmt::SetLayer(base as u32 + n, value),
                 None => Stmt::SetLayerRow { base: base as u32, count: v.entries as u32, index: entry, value },
             },
-            (Place::Bits { base }, _, Some(value)) => {
-                let n = self.b.sites as i32;
-                let n = self.b.num(n);
-                let (row, site) = (
-                    self.b.int(IntOp::Binary(Binary::Div, entry, n)),
-                    self.b.int(IntOp::Binary(Binary::Rem, entry, n)),
-                );
-                let rows = (v.entries / self.b.sites.max(1)) as u32;
-                let old = self.b.set(SetOp::LayerRow { base: base as u32, count: rows, index: row });
+            (Storing::Bits { base }, Node::Int(value)) => {
+                let (row, count, old, site) = self.bit_of(v, base, entry);
                 let bit = self.b.set(SetOp::Site(site));
                 let (with, without) = (self.b.set(SetOp::Or(old, bit)), self.b.set(SetOp::Sub(old, bit)));
                 let value = self.b.set(SetOp::If(value, with, without));
@@ -318,53 +291,39 @@ impl Lowerer<'_> {
                 let real = self.b.int(IntOp::Binary(Binary::Le, zero, entry));
                 let none = self.b.num(-1);
                 let index = self.b.int(IntOp::If(real, row, none));
-                Stmt::SetLayerRow { base: base as u32, count: rows, index, value }
+                Stmt::SetLayerRow { base: base as u32, count, index, value }
             }
-            (Place::Slots { base }, _, Some(value)) => self.slot_store(base, v.entries, entry, value),
+            (Storing::Slots { base }, Node::Int(value)) => self.slot_store(base, v.entries, entry, value),
             _ => return None,
         })
     }
 
     /// The value of an entry.
-    pub(super) fn load(&mut self, v: &Stored, entry: IntId, none: i32) -> (Option<SetId>, Option<IntId>) {
+    pub(super) fn load(&mut self, v: &Stored, entry: IntId, missing: i32) -> Node {
         let count = v.entries as u32;
         match v.place {
-            Place::Layers { base } => {
-                (Some(self.b.set(SetOp::LayerRow { base: base as u32, count, index: entry })), None)
+            Storing::Layers { base } => {
+                self.b.set(SetOp::LayerRow { base: base as u32, count, index: entry }).into()
             }
-            Place::Bits { base } => {
-                let n = self.b.num(self.b.sites as i32);
-                let (row, site) = (
-                    self.b.int(IntOp::Binary(Binary::Div, entry, n)),
-                    self.b.int(IntOp::Binary(Binary::Rem, entry, n)),
-                );
-                let rows = (v.entries / self.b.sites.max(1)) as u32;
-                let set = self.b.set(SetOp::LayerRow { base: base as u32, count: rows, index: row });
-                (None, Some(self.b.int(IntOp::Has(set, site))))
+            Storing::Bits { base } => {
+                let (_, _, set, site) = self.bit_of(v, base, entry);
+                self.b.int(IntOp::Has(set, site)).into()
             }
-            Place::Slots { base } => (
-                None,
-                Some(self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing: none })),
-            ),
-            Place::Dealt { base } => (
-                None,
-                Some(self.b.int(IntOp::Dealt { base: base as u32, count, index: entry, missing: none })),
-            ),
+            Storing::Slots { base } => {
+                self.b.int(IntOp::SlotRow { base: base as u32, count, index: entry, missing }).into()
+            }
+            Storing::Dealt { base } => {
+                self.b.int(IntOp::Dealt { base: base as u32, count, index: entry, missing }).into()
+            }
         }
     }
 
     /// Whether an entry differs from its start value.
-    fn changed(&mut self, v: &Stored, entry: IntId, none: i32) -> IntId {
-        let (set, int) = self.load(v, entry, none);
-        let (start_set, start_int) = self.start_of(v, entry);
-        let same = match (set, start_set, int, start_int) {
-            (Some(a), Some(b), _, _) => {
-                if self.b.is_empty(b) {
-                    return self.b.int(IntOp::Some(a));
-                }
-                self.b.int(IntOp::Same(a, b))
-            }
-            (_, _, Some(a), Some(b)) => self.b.int(IntOp::Binary(Binary::Eq, a, b)),
+    fn changed(&mut self, v: &Stored, entry: IntId, missing: i32) -> IntId {
+        let same = match (self.load(v, entry, missing), self.start_of(v, entry)) {
+            (Node::Set(a), Some(Node::Set(b))) if self.b.is_empty(b) => return self.b.int(IntOp::Some(a)),
+            (Node::Set(a), Some(Node::Set(b))) => self.b.int(IntOp::Same(a, b)),
+            (Node::Int(a), Some(Node::Int(b))) => self.b.int(IntOp::Binary(Binary::Eq, a, b)),
             _ => self.b.num(1),
         };
         self.b.int(IntOp::Unary(Unary::Not, same))
@@ -423,7 +382,7 @@ impl Lowerer<'_> {
         block.push(Stmt::For { local, domain: Domain::Range(low, high), body });
     }
 
-    /// At a turn's end: what has lasted long enough is reset.
+    /// At a turn's end: entries that have lasted long enough are reset.
     pub(super) fn expire(&mut self, block: &mut Block) {
         let rules = self.rules;
         for (i, var) in rules.state.iter().enumerate() {
@@ -432,8 +391,7 @@ impl Lowerer<'_> {
                 continue;
             }
             self.each_entry(&v, block, |l, entry, block| {
-                let (set, int) = l.start_of(&v, entry);
-                let reset = l.store(&v, entry, set, int);
+                let reset = l.start_of(&v, entry).and_then(|start| l.store(&v, entry, start));
                 let Some(ages) = v.ages else {
                     block.extend(reset);
                     return;
@@ -451,8 +409,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// After a position was read: what differs from its start was set in the turn before.
-    pub(super) fn refresh_ages(&mut self, block: &mut Block, _view: View) {
+    /// After a position was read: an entry that differs from its start counts as set in the turn before.
+    pub(super) fn refresh_ages(&mut self, block: &mut Block) {
         let rules = self.rules;
         for (i, var) in rules.state.iter().enumerate() {
             let Some(v) = self.storage.vars.get(i).cloned() else { continue };
@@ -468,7 +426,7 @@ impl Lowerer<'_> {
     }
 
     /// After effects that ran before the first turn: they count as done in the turn before it.
-    pub(super) fn settle_ages(&mut self, block: &mut Block, _view: View) {
+    pub(super) fn settle_ages(&mut self, block: &mut Block) {
         let rules = self.rules;
         for (i, var) in rules.state.iter().enumerate() {
             let Some(v) = self.storage.vars.get(i).cloned() else { continue };

@@ -11,8 +11,8 @@
 //!
 //! A piece's own pattern depends on its kind and owner. Where a site is chosen from `own`, or the loop runs
 //! over one kind, that is known while the choices are made, and [`facts`](facts::Fact) keep it: patterns of
-//! other kinds and owners are not even written. That a site is chosen among vacant ones is such a fact too: what
-//! lands there need not clear anything. Facts hold for the position before any effect only.
+//! other kinds and owners are not even written. That a site is chosen among vacant ones is such a fact too: a piece
+//! that lands there need not clear anything. Facts hold for the position before any effect only.
 
 mod bind;
 mod builtin;
@@ -78,15 +78,15 @@ impl Lowerer<'_> {
         let setup = self.of_rule(first(&rules.setup.effects), "the set-up", |l| {
             let mut block = Vec::new();
             l.effects(&rules.setup.effects, after, &mut block);
-            l.settle_ages(&mut block, after);
+            l.settle_ages(&mut block);
             l.b.block(block)
         });
         let tidy = rules.position.as_ref().map_or(&[][..], |p| &p.tidy);
         let tidy = self.of_rule(first(tidy), "`tidy`", |l| {
             let mut block = Vec::new();
-            l.refresh_ages(&mut block, after);
+            l.refresh_ages(&mut block);
             l.effects(tidy, after, &mut block);
-            l.settle_ages(&mut block, after);
+            l.settle_ages(&mut block);
             l.b.block(block)
         });
         let turn_end = self.of_rule(first(&rules.turn.finish), "`finish`", |l| {

@@ -1,19 +1,18 @@
-//! What takes long to be lowered is lowered once for each view.
+//! A cache of code that takes long to lower.
 //!
-//! Definitions are put in where they are named, and relations where they are followed. Where those name others
-//! in turn, their code would double with each that names one twice, for two players or two kinds. Lowered from
-//! the same view, with the same arguments of which the same is known, an expression becomes the same code. So
-//! what took many steps is kept, and taken where it is asked for again.
+//! Definitions are inlined where they are named, and relations where they are followed. If each names the next one
+//! twice, for two players or two kinds, the work doubles with each level. An expression becomes the same code if the
+//! view, the arguments and the facts about them are the same. So code that took many steps is cached by these.
 
 use super::state::{Argument, Asked, Lowerer, Source, View};
 use crate::improve::Node;
 use crate::program::IntOp;
 
-/// What takes fewer steps is lowered wherever it stands: it costs little, and shares what is equal anyway.
-const LONG: u64 = 5_000;
+/// Code that takes fewer steps is not cached: it costs little, and equal nodes are one node anyway.
+const MIN_CACHED_STEPS: u64 = 5_000;
 
 impl Lowerer<'_> {
-    /// The code of something, made now or before.
+    /// The code of a source, made now or taken from the cache.
     pub(super) fn once(
         &mut self,
         source: Source,
@@ -28,7 +27,7 @@ impl Lowerer<'_> {
         }
         let steps = self.b.work.steps();
         let value = make(self);
-        if self.b.work.steps() - steps > LONG {
+        if self.b.work.steps() - steps > MIN_CACHED_STEPS {
             self.made.insert(asked, value);
         }
         value

@@ -11,10 +11,10 @@ use crate::program::{self as prog, Binary, Block, IntId, IntOp, SetId, SetOp, St
 
 /// The most differences between two sites that are generated together though nothing tests them together:
 /// each costs a segment, where a loop costs a segment for each piece.
-const FEW: usize = 4;
+const MAX_UNTESTED_DIFFERENCES: usize = 4;
 
 /// The most players for whom code is written one by one.
-pub(super) const FEW_PLAYERS: usize = 4;
+pub(super) const MAX_PLAYERS_WRITTEN_OUT: usize = 4;
 
 impl<'r> Lowerer<'r> {
     /// Two sites of which the second is at one of a few fixed differences from the first: for each difference
@@ -37,7 +37,7 @@ impl<'r> Lowerer<'r> {
         }
         let prog::Domain::Set(ends) = self.domain(&chosen.domain, plan.view) else { return false };
         let Some(parts) = self.b.by_difference(ends, x.local) else { return false };
-        if !tested && parts.len() > FEW {
+        if !tested && parts.len() > MAX_UNTESTED_DIFFERENCES {
             return false;
         }
         let first = self.test(plan, i + 1);
@@ -79,7 +79,7 @@ impl<'r> Lowerer<'r> {
         block: &mut Block,
     ) -> bool {
         let players = self.rules.players.len();
-        if !(2..=FEW_PLAYERS).contains(&players) || self.b.const_of(plan.view.me).is_some() {
+        if !(2..=MAX_PLAYERS_WRITTEN_OUT).contains(&players) || self.b.const_of(plan.view.me).is_some() {
             return false;
         }
         let mut each = Vec::new();

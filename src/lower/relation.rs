@@ -6,7 +6,6 @@ use super::facts::Fact;
 use super::state::{At, Lowerer, Source, View};
 use crate::board::{DirGroup, RayOrder, Relation as Board};
 use crate::ids::{Dir, Site};
-use crate::improve::Node;
 use crate::limits::LOAD_STEPS;
 use crate::program::{IntOp, Order, SetId, SetOp};
 use crate::semantics::{Expr, ExprKind, Pattern, Relation, TraitValues, Type, Walk, WalkKind};
@@ -22,12 +21,6 @@ pub(super) enum Tables {
     Each(Vec<u32>),
 }
 
-/// A set that is followed, and the locals to be bound around what uses it.
-struct Held {
-    set: SetId,
-    lets: Option<(u32, Node)>,
-}
-
 impl<'r> Lowerer<'r> {
     /// A table, made once.
     fn table(&mut self, name: &str, relation: &Board) -> u32 {
@@ -40,6 +33,13 @@ impl<'r> Lowerer<'r> {
         let board = self.rules.board.clone();
         let name = board.directions().get(dir.index()).map_or("step", |d| d.name.as_str());
         self.table(name, &board.steps(&[dir]))
+    }
+
+    /// The table of one step in any of some directions, or of one back.
+    fn steps_table(&mut self, dirs: &[Dir], converse: bool) -> u32 {
+        let step = self.rules.board.steps(dirs);
+        let step = if converse { step.converse() } else { step };
+        self.table("step", &step)
     }
 
     /// The rays in a direction, cut to so many steps.
@@ -101,8 +101,8 @@ impl<'r> Lowerer<'r> {
         }
     }
 
-    /// The tables of a relation that is the same in every position; what is not is left out.
-    pub(super) fn relation_table(&mut self, relation: Relation, converse: bool, _view: View) -> Tables {
+    /// The tables of a relation that is the same in every position; walks that are not are left out.
+    pub(super) fn relation_table(&mut self, relation: Relation, converse: bool) -> Tables {
         if let Relation::Named(r) = relation
             && let Some((name, pattern)) = self.pattern_at(At::Relation(r))
         {
@@ -147,11 +147,8 @@ impl<'r> Lowerer<'r> {
 
     /// The set of a clause of a walk.
     pub(super) fn clause(&mut self, at: (At, usize, ClauseKind), e: &Expr, view: View) -> SetId {
-        let value = self.once(Source::Clause(at), Vec::new(), view, |l| Node::Set(l.set(e, view)));
-        match value {
-            Node::Set(set) => set,
-            Node::Int(_) => self.b.empty(),
-        }
+        let value = self.once(Source::Clause(at), Vec::new(), view, |l| l.set(e, view).into());
+        self.b.set_of(value)
     }
 
     /// A walk as seen by a player, if it is the same in every position. Found once: clauses follow relations
@@ -245,7 +242,7 @@ impl<'r> Lowerer<'r> {
         })
     }
 
-    /// `R(S)` or `~R(S)`; of a trait, `known` is what is known of the pieces that are asked for.
+    /// `R(S)` or `~R(S)`; of a trait, `known` are the facts about the wanted pieces.
     pub(super) fn follow(
         &mut self,
         relation: Relation,
@@ -268,7 +265,7 @@ impl<'r> Lowerer<'r> {
         self.follow_set(relation, converse, set, known, view)
     }
 
-    /// What is known of a site that is written as an expression.
+    /// The facts about a site that is written as an expression.
     fn site_fact(&mut self, e: &Expr, view: View) -> Fact {
         let own = self.known.of_set(e);
         let inner = match &e.kind {
@@ -295,39 +292,22 @@ impl<'r> Lowerer<'r> {
         known: Fact,
         view: View,
     ) -> SetId {
-        match relation {
-            Relation::Near => {
-                let tables = self.relation_table(relation, converse, view);
-                self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: set }))
-            }
-            Relation::Named(r) => {
-                let held = self.held(set);
-                let out = self.pattern(At::Relation(r), converse, held.set, view);
-                self.released(out, held)
-            }
-            Relation::Trait(t) => {
-                let held = self.held(set);
-                let out = self.trait_(t, converse, held.set, known, view);
-                self.released(out, held)
-            }
+        if let Relation::Near = relation {
+            let tables = self.relation_table(relation, converse);
+            return self.per_table(tables, view, |l, relation| l.b.set(SetOp::Image { relation, of: set }));
         }
+        let (held, lets) = self.b.hold(set.into());
+        let held = self.b.set_of(held);
+        let out = match relation {
+            Relation::Near => held,
+            Relation::Named(r) => self.pattern(At::Relation(r), converse, held, view),
+            Relation::Trait(t) => self.trait_(t, converse, held, known, view),
+        };
+        let out = self.b.wrap(out.into(), lets);
+        self.b.set_of(out)
     }
 
-    fn held(&mut self, set: SetId) -> Held {
-        match self.b.hold(Node::Set(set)) {
-            (Node::Set(set), lets) => Held { set, lets },
-            (Node::Int(_), _) => Held { set, lets: None },
-        }
-    }
-
-    fn released(&mut self, out: SetId, held: Held) -> SetId {
-        match self.b.wrap(Node::Set(out), held.lets.into_iter().collect()) {
-            Node::Set(s) => s,
-            Node::Int(_) => out,
-        }
-    }
-
-    /// What a pattern reaches from a set; backwards, from where it reaches into it.
+    /// The sites that a pattern reaches from a set; backwards, the sites from which it reaches into the set.
     pub(super) fn pattern(&mut self, at: At, converse: bool, set: SetId, view: View) -> SetId {
         let Some((name, pattern)) = self.pattern_at(at) else { return self.b.empty() };
         let players = 0..self.rules.players.len();
@@ -363,24 +343,15 @@ impl<'r> Lowerer<'r> {
         };
         let reached = match &walk.kind {
             WalkKind::Slide(dirs) => {
-                let through = match through {
-                    Some(t) => t,
-                    None => self.b.empty(),
-                };
+                let through = through.unwrap_or_else(|| self.b.empty());
                 self.by_player(dirs, view, |l, dirs| l.slide(dirs, walk.upto, converse, from, through, over))
             }
             WalkKind::Step(dirs) if over.is_some() => {
-                let over = match over {
-                    Some(o) => o,
-                    None => self.b.empty(),
-                };
+                let over = over.unwrap_or_else(|| self.b.empty());
                 self.by_player(dirs, view, |l, dirs| l.jump(dirs, converse, from, over))
             }
             WalkKind::Walk(groups) if through.is_some() => {
-                let through = match through {
-                    Some(t) => t,
-                    None => self.b.empty(),
-                };
+                let through = through.unwrap_or_else(|| self.b.empty());
                 self.paces(groups, converse, from, through, view)
             }
             _ => {
@@ -426,7 +397,6 @@ impl<'r> Lowerer<'r> {
         through: SetId,
         view: View,
     ) -> SetId {
-        let board = self.rules.board.clone();
         let mut groups: Vec<&DirGroup> = groups.iter().collect();
         if converse {
             groups.reverse();
@@ -435,9 +405,7 @@ impl<'r> Lowerer<'r> {
         for (i, group) in groups.into_iter().enumerate() {
             let of = if i == 0 { at } else { self.b.set(SetOp::And(at, through)) };
             at = self.by_player(group, view, |l, dirs| {
-                let step = board.steps(dirs);
-                let step = if converse { step.converse() } else { step };
-                let relation = l.table("step", &step);
+                let relation = l.steps_table(dirs, converse);
                 l.b.set(SetOp::Image { relation, of })
             });
         }
@@ -446,12 +414,9 @@ impl<'r> Lowerer<'r> {
 
     /// Two steps in one direction, over a site between.
     fn jump(&mut self, dirs: &[Dir], converse: bool, from: SetId, over: SetId) -> SetId {
-        let board = self.rules.board.clone();
         let mut out = self.b.empty();
         for d in dirs {
-            let step = board.steps(&[*d]);
-            let step = if converse { step.converse() } else { step };
-            let relation = self.table("step", &step);
+            let relation = self.steps_table(&[*d], converse);
             let first = self.b.set(SetOp::Image { relation, of: from });
             let between = self.b.set(SetOp::And(first, over));
             let second = self.b.set(SetOp::Image { relation, of: between });
@@ -500,8 +465,7 @@ impl<'r> Lowerer<'r> {
             let slide = SetOp::Slide { rays: oneway.into_boxed_slice(), from: x, through, over };
             let slide = self.b.set(slide);
             let cond = self.b.int(IntOp::Meets(slide, from));
-            let all = self.b.all;
-            let all = self.b.constant(all);
+            let all = self.b.all_sites();
             let part = self.b.set(SetOp::Filter { local, domain: all, cond });
             out = self.b.set(SetOp::Or(out, part));
         }

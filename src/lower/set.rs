@@ -14,29 +14,12 @@ impl Lowerer<'_> {
         if !self.b.work.take(1) {
             return self.b.empty();
         }
+        if let Some(value) = self.of_any_type(e, view, |l, e, view| l.set(e, view).into()) {
+            return self.b.set_of(value);
+        }
         match &e.kind {
             ExprKind::None => self.b.empty(),
-            ExprKind::All => {
-                let all = self.b.all;
-                self.b.constant(all)
-            }
-            ExprKind::Local(id) => match self.values.get(id) {
-                Some(Node::Set(s)) => *s,
-                _ => self.b.empty(),
-            },
-            ExprKind::Builtin(b, args) => match self.builtin(*b, args, view) {
-                Node::Set(s) => s,
-                // A number is asked for by `int`: its type says so.
-                Node::Int(_) => self.b.empty(),
-            },
-            ExprKind::State(s, index) => {
-                let entry = self.entry(*s, index, view);
-                let Some(v) = self.storage.vars.get(*s).cloned() else { return self.b.empty() };
-                match self.load(&v, entry, 0).0 {
-                    Some(set) => set,
-                    None => self.b.empty(),
-                }
-            }
+            ExprKind::All => self.b.all_sites(),
             ExprKind::Call(f, who, args) => match self.call(*f, who.as_deref(), args, view) {
                 Node::Set(s) => s,
                 Node::Int(i) => self.b.set(SetOp::Site(i)),
@@ -45,7 +28,7 @@ impl Lowerer<'_> {
                 self.follow(*relation, *converse, of, Fact::NONE, view)
             }
             ExprKind::Ring(r, of, k) => {
-                let tables = self.relation_table(*r, false, view);
+                let tables = self.relation_table(*r, false);
                 let (of, steps) = (self.set(of, view), self.int(k, view));
                 self.per_table(tables, view, |l, relation| l.b.set(SetOp::Ring { relation, of, steps }))
             }
@@ -62,7 +45,7 @@ impl Lowerer<'_> {
             ExprKind::Flood(r, seed, within) => {
                 let (seed, within) = (self.set(seed, view), self.set(within, view));
                 if self.relation_is_fixed(*r) {
-                    let tables = self.relation_table(*r, false, view);
+                    let tables = self.relation_table(*r, false);
                     return self.per_table(tables, view, |l, relation| {
                         l.b.set(SetOp::Flood { relation, seed, within })
                     });
@@ -87,28 +70,6 @@ impl Lowerer<'_> {
                 let a = self.set(a, view);
                 self.b.set(SetOp::Not(a))
             }
-            ExprKind::If(c, a, b) => {
-                let c = self.int(c, view);
-                match self.b.const_of(c) {
-                    Some(0) => self.set(b, view),
-                    Some(_) => self.set(a, view),
-                    None => {
-                        let (a, b) = (self.set(a, view), self.set(b, view));
-                        self.b.set(SetOp::If(c, a, b))
-                    }
-                }
-            }
-            ExprKind::ByDirection(d, cases) => {
-                let d = self.int(d, view);
-                let cases = cases.iter().map(|case| self.set(case, view)).collect();
-                self.b.set(SetOp::Switch(d, cases))
-            }
-            ExprKind::Let(local, value, body) => {
-                match self.bound(*local, value, view, |l| Node::Set(l.set(body, view))) {
-                    Node::Set(s) => s,
-                    Node::Int(_) => self.b.empty(),
-                }
-            }
             ExprKind::Quantified(Quantifier::Union, local, of, body) => {
                 let domain = self.domain(of, view);
                 if let Some(list) = self.written_out(&domain, of) {
@@ -132,12 +93,6 @@ impl Lowerer<'_> {
                 let slot = self.bind_loop(*local, of, view);
                 let cond = self.int(cond, view);
                 self.filter(slot, domain, cond)
-            }
-            ExprKind::After(effects, body) => {
-                let (block, view) = self.copy(effects, view);
-                let body = self.set(body, view);
-                self.b.depth -= 1;
-                self.b.after_set(block, body)
             }
             ExprKind::Widen(inner) => self.widen(inner, view),
             _ => self.b.empty(),
@@ -245,7 +200,7 @@ impl Lowerer<'_> {
         self.b.set(op)
     }
 
-    /// The intersection of some sets. What the others say of the pieces narrows the patterns that are
+    /// The intersection of some sets. The facts about the others narrow the patterns that are
     /// followed backwards: `enemy & ~takes(S)` looks at the enemy's patterns only.
     fn meet(&mut self, factors: &[&Expr], view: View) -> SetId {
         let mut whole: Option<SetId> = None;
@@ -271,10 +226,7 @@ impl Lowerer<'_> {
                 Some(before) => self.b.set(SetOp::And(before, next)),
             });
         }
-        match whole {
-            Some(set) => set,
-            None => self.b.empty(),
-        }
+        whole.unwrap_or_else(|| self.b.empty())
     }
 
     /// One set for each table, chosen by me.

@@ -27,17 +27,17 @@ pub(super) struct Lowerer<'r> {
     pub(super) rules: &'r Rules,
     pub(super) b: Builder,
     pub(super) storage: Storage,
-    /// What each local is in sight; a local is bound in one place, so later bindings may replace earlier ones.
+    /// The value of each local in scope. A local is bound in one place, so later bindings may replace earlier ones.
     pub(super) values: HashMap<LocalId, Node>,
-    /// What is known of the site that an expression yields.
+    /// The facts about the site that an expression yields.
     pub(super) facts: HashMap<IntId, Fact>,
-    /// What is known of sets as they are written.
+    /// The facts about sets as they are written.
     pub(super) known: Known<'r>,
-    /// What took long to be lowered.
+    /// The cache of code that took long to lower.
     pub(super) made: HashMap<Asked, Node>,
     /// The walks of patterns that have been looked into, as each player sees them.
     pub(super) walks: HashMap<(At, usize, usize), Option<Rc<Board>>>,
-    /// Tables made of relations and rays so far, by what they were made of.
+    /// The tables made of rays so far, by direction and length.
     pub(super) tables: HashMap<String, u32>,
     /// All steps, when all is done.
     pub(super) steps: u64,
@@ -49,11 +49,11 @@ pub(super) struct Lowerer<'r> {
 pub(super) enum At {
     /// A relation.
     Relation(usize),
-    /// A trait, and of which kind.
+    /// A trait, and the kind.
     Trait(usize, usize),
 }
 
-/// What is lowered.
+/// The source of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Source {
     /// A definition.
@@ -62,10 +62,10 @@ pub(super) enum Source {
     Clause((At, usize, ClauseKind)),
 }
 
-/// An argument: what stands for it, and what is known of that.
+/// An argument: its value, and the facts about that.
 pub(super) type Argument = (Node, Option<Fact>, Option<SetId>);
 
-/// All that the code depends on.
+/// Everything that the code depends on: the key of the cache.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(super) struct Asked {
     pub(super) source: Source,

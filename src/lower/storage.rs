@@ -1,10 +1,10 @@
-//! Where the state variables of a position are kept.
+//! The storage of the state variables of a position.
 
-use crate::program::{IntId, SetId};
+use crate::improve::Node;
 
-/// Where a state variable is kept.
+/// How a state variable is stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum Storing {
     /// An entry a layer: sets of sites.
     Layers { base: usize },
     /// A bool by site, the last index being the site: an entry a bit.
@@ -19,16 +19,14 @@ pub(super) enum Place {
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     /// Where.
-    pub(super) place: Place,
+    pub(super) place: Storing,
     /// The number of entries.
     pub(super) entries: usize,
     /// The first of the slots that count the turns an entry has left, where it does not last for ever and
     /// not just for its turn.
     pub(super) ages: Option<usize>,
     /// The start value of each entry, as a constant: the first for all, or one for each player.
-    pub(super) start_sets: Vec<SetId>,
-    /// The same for integers.
-    pub(super) start_ints: Vec<IntId>,
+    pub(super) starts: Vec<Node>,
 }
 
 /// The storage of all state variables.

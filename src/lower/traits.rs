@@ -1,8 +1,7 @@
 //! Pattern traits: pieces that go each by its own kind's pattern, seen by its owner.
 
 use super::facts::{Fact, Whose};
-use super::state::At;
-use super::state::{Lowerer, View};
+use super::state::{At, Lowerer, View};
 use crate::board::DirGroup;
 use crate::program::{IntId, IntOp, SetId, SetOp};
 use crate::semantics::{Pattern, TraitValues, WalkKind};
@@ -71,18 +70,11 @@ impl Lowerer<'_> {
             return self.by_ray(backwards);
         }
         let Some(x) = single else {
-            let mut out = self.b.empty();
-            for (_, part) in cases {
-                out = self.b.set(SetOp::Or(out, part));
-            }
-            return out;
+            return self.b.any_of(cases.into_iter().map(|(_, part)| part));
         };
         // One site has one kind: only that kind's pattern is looked at.
         if known.kinds.count_ones() == 1 {
-            return match cases.first() {
-                Some((_, part)) => *part,
-                None => self.b.empty(),
-            };
+            return cases.first().map_or_else(|| self.b.empty(), |(_, part)| *part);
         }
         let kind = self.b.int(IntOp::KindAt(x));
         let empty = self.b.empty();
@@ -92,7 +84,7 @@ impl Lowerer<'_> {
         self.b.set(SetOp::Switch(kind, list))
     }
 
-    /// The pieces that reach a set: for each way to reach it, of which pieces. Slides are taken apart by ray
+    /// The pieces that reach a set, given the pieces of each way to reach it. Slides are taken apart by ray
     /// and put together again by the pieces that use them, so that no ray is followed twice.
     fn by_ray(&mut self, ways: Vec<(SetId, SetId)>) -> SetId {
         type Way = (SetId, SetId, Option<SetId>);
@@ -131,11 +123,7 @@ impl Lowerer<'_> {
             let reached = self.b.set(SetOp::Slide { rays: rays.into_boxed_slice(), from, through, over });
             parts.push(self.b.set(SetOp::And(pieces, reached)));
         }
-        let mut out = self.b.empty();
-        for part in parts {
-            out = self.b.set(SetOp::Or(out, part));
-        }
-        out
+        self.b.any_of(parts)
     }
 
     /// The owners from whose view a pattern is to be followed, and the set of their pieces where it must be

@@ -94,7 +94,7 @@ impl<const W: usize> Layers<W> {
     }
 }
 
-/// What positions are made of.
+/// The layout of positions at one width.
 #[derive(Debug)]
 pub(super) struct Board<const W: usize> {
     /// The sites that exist.
@@ -165,7 +165,7 @@ impl<const W: usize> Board<W> {
         set_slot(pos, self.slots_at + number, value);
     }
 
-    /// The built-in slots; whoever needs several asks once.
+    /// The built-in slots; for code that needs several of them.
     #[inline(always)]
     pub fn core<'p>(&self, pos: &'p mut [u64]) -> Option<&'p mut Core> {
         let slots = bytemuck::cast_slice_mut::<u64, i32>(pos);
@@ -240,7 +240,7 @@ impl<const W: usize> Board<W> {
         usize::try_from(kind).ok().and_then(|kind| self.stack.get(kind)).copied().unwrap_or(1)
     }
 
-    /// Pieces land on each site: on top of their like where all fit, else they replace what is there.
+    /// Pieces land on each site: on top of their like where all fit, else they replace the pieces there.
     pub fn put(&self, pos: &mut [u64], at: Bits<W>, owner: i32, kind: i32, height: u32) {
         let (Ok(owner_layer), Ok(kind_layer)) = (self.owner_layer(owner), self.kind_layer(kind)) else {
             return;
@@ -340,7 +340,7 @@ impl<const W: usize> Board<W> {
         }
     }
 
-    /// What [`Board::go_to_vacant`] has to know of a kind: where its layer lies, if kinds are stored. None where the
+    /// The argument `kind` of [`Board::go_to_vacant`]: where its layer lies, if kinds are stored. None where the
     /// kind is not known, or where pieces stack.
     pub fn known_kind(&self, kind: Option<u32>) -> Option<Option<usize>> {
         let only = if self.stack.len() == 1 { Some(0) } else { kind };

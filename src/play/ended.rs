@@ -6,7 +6,7 @@ use super::moves::{Move, Moves};
 use super::position::Position;
 use crate::program::slot;
 
-/// What ended a game.
+/// The cause of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndedBy {
     /// One of [`crate::program::Program::ends`].
@@ -16,7 +16,7 @@ pub enum EndedBy {
 }
 
 impl Machine {
-    /// What ended the game of a resolved position; none if it goes on. `last` is the position before the last
+    /// The cause of the end of a resolved position's game; none if it goes on. `last` is the position before the last
     /// ply and the move that was made there, none at the start of a game.
     pub fn ended_by(&mut self, last: Option<(&Position, Move)>, over: &Position) -> Option<EndedBy> {
         over.outcome(self.layout())?;

@@ -1,7 +1,7 @@
-//! Resolving the rest of a turn: what is due and what is offered.
+//! Resolving the rest of a turn: is a node due, and which moves are offered.
 //!
-//! The mover is the turn's player outside a `by`: it is that when a state is resolved, and a `by` puts it back. Who
-//! decides is what resolving gives.
+//! The mover is the turn's player outside a `by`: it is that when a state is resolved, and a `by` puts it back.
+//! Resolving gives the player who decides.
 
 use super::code::{Builder, Thunk};
 use super::frame::{Frame, Step};
@@ -129,7 +129,7 @@ impl<const W: usize> Interpreter<W> {
         }
     }
 
-    /// What few games have: apart, so that the rest is short.
+    /// Nodes that few games have: a function of its own, so that the other one is short.
     #[inline(never)]
     fn rare_node(&self, frame: &mut Frame, node: &Node) -> Option<i32> {
         match node {
@@ -182,7 +182,7 @@ impl<const W: usize> Interpreter<W> {
     ///
     /// Paths are followed ply by ply: all of one ply, one for each offer, then all of two. That is no recursion, for
     /// paths may be long. Where with those of the next ply there would be more than [`LONGEST_PATHS`] in all, they are
-    /// not followed: whoever has come so far is as good as any other.
+    /// not followed: all paths that have come so far count as equally long.
     fn keep_longest(&self, frame: &mut Frame, mark: usize, mover: i32, inside: &[StateId]) {
         let offers = frame.sink.len_from(mark);
         if !(2..=LONGEST_PATHS).contains(&offers) {
@@ -261,7 +261,7 @@ impl<const W: usize> Interpreter<W> {
         frame.path[at] = Step { words, mark, total: frame.sink.len_from(mark), first };
     }
 
-    /// Resolves what is within the first `longest` of a node, without its choice of the longest. None if there is
+    /// Resolves the node inside the first `longest` of a node, without its choice of the longest. None if there is
     /// none.
     fn unfiltered(&self, frame: &mut Frame, node: &Node) -> Option<Option<i32>> {
         match node {

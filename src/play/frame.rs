@@ -1,4 +1,4 @@
-//! What a machine keeps between calls: locals, copies, buffers.
+//! The memory that a machine keeps between calls: locals, copies, buffers.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Zobrist hashing of what tells positions apart.
+//! Zobrist hashing of the layers and slots that tell positions apart.
 
 use crate::program::{Layout, Program};
 

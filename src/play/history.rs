@@ -1,16 +1,16 @@
 //! The turn starts of a game, by hash.
 
-/// How many places hashes fall on. A long game has fewer turn starts, so most have a place alone.
-const PLACES: usize = 1024;
+/// How many buckets hashes fall on. A long game has fewer turn starts, so most have a bucket alone.
+const BUCKETS: usize = 1024;
 
 /// The hashes of the positions in which turns started, oldest first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
     hashes: Vec<u64>,
-    /// How many hashes fall on each place: one that has its place alone occurs once.
+    /// How many hashes fall on each bucket: one that has its bucket alone occurs once.
     ///
     /// INVARIANT: these are the counts of `hashes`.
-    places: Box<[u32]>,
+    buckets: Box<[u32]>,
 }
 
 impl Default for History {
@@ -21,47 +21,47 @@ impl Default for History {
 
 /// Where a hash falls.
 #[inline]
-fn place(hash: u64) -> usize {
-    hash as usize % PLACES
+fn bucket(hash: u64) -> usize {
+    hash as usize % BUCKETS
 }
 
 impl History {
     /// An empty history with room for a long game.
     pub fn new() -> History {
-        History { hashes: Vec::with_capacity(1024), places: vec![0; PLACES].into_boxed_slice() }
+        History { hashes: Vec::with_capacity(1024), buckets: vec![0; BUCKETS].into_boxed_slice() }
     }
 
     /// Adds a turn start.
     #[inline]
     pub fn push(&mut self, hash: u64) {
-        self.places[place(hash)] += 1;
+        self.buckets[bucket(hash)] += 1;
         self.hashes.push(hash);
     }
 
     /// Takes the last turn start back.
     pub fn pop(&mut self) -> Option<u64> {
         let hash = self.hashes.pop()?;
-        self.places[place(hash)] -= 1;
+        self.buckets[bucket(hash)] -= 1;
         Some(hash)
     }
 
     /// How often a hash occurs.
     #[inline]
     pub fn count(&self, hash: u64) -> usize {
-        match self.places[place(hash)] {
+        match self.buckets[bucket(hash)] {
             0 => 0,
             1 if self.hashes.last() == Some(&hash) => 1,
             _ => self.hashes.iter().filter(|h| **h == hash).count(),
         }
     }
 
-    /// A number of what it holds, in whatever order.
+    /// A checksum of the hashes, in any order.
     pub fn sum(&self) -> u64 {
         self.hashes.iter().fold(0, |sum: u64, hash| sum.wrapping_add(*hash))
     }
 
-    /// How many turn starts it holds. A move adds none or one: whoever takes moves back notes the
-    /// length before and truncates to it.
+    /// How many turn starts it holds. A move adds none or one. To take a move back, note the length before it and
+    /// truncate to that.
     pub fn len(&self) -> usize {
         self.hashes.len()
     }
@@ -97,11 +97,11 @@ mod tests {
     #[test]
     fn a_hash_is_counted_also_where_others_fall_on_its_place() {
         let mut history = History::new();
-        let hashes = [5, 5 + PLACES as u64, 7, 5, 7 + 3 * PLACES as u64, 5];
+        let hashes = [5, 5 + BUCKETS as u64, 7, 5, 7 + 3 * BUCKETS as u64, 5];
         hashes.into_iter().for_each(|hash| history.push(hash));
         let counts = hashes.map(|hash| history.count(hash));
         assert_eq!(counts, [3, 1, 1, 3, 1, 3]);
-        assert_eq!([history.count(7 + PLACES as u64), history.count(9)], [0, 0]);
+        assert_eq!([history.count(7 + BUCKETS as u64), history.count(9)], [0, 0]);
         assert_eq!(history.pop(), Some(5));
         assert_eq!(history.count(5), 2);
         let mut other = History::new();

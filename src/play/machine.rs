@@ -13,8 +13,8 @@ use super::run::{Run, interpreter};
 use crate::ids::Player;
 use crate::program::{Layout, Program, ProgramError, slot, verify};
 
-/// How many moves are made before a program is compiled: about as long as compiling takes.
-const PATIENCE: u32 = 300;
+/// How many plies are made before a program is compiled: about as long as compiling takes.
+const PLIES_BEFORE_COMPILING: u32 = 300;
 
 /// Plays one program: legal moves, doing a move, outcomes.
 ///
@@ -57,7 +57,7 @@ pub struct Machine {
     /// Who compiles it, and after how many calls more that is worth while.
     backend: Option<Arc<dyn Backend>>,
     patience: u32,
-    /// What its positions are made of.
+    /// The layout of its positions.
     pub(super) shape: u64,
     /// Whether some decision is left to chance.
     chances: bool,
@@ -86,7 +86,7 @@ impl Machine {
             unused: Moves::new(),
             native: None,
             backend: None,
-            patience: PATIENCE,
+            patience: PLIES_BEFORE_COMPILING,
             shape: program.layout.shape(&program.all),
             chances: program.decisions.iter().any(|decision| decision.chance),
             hashing: false,
@@ -126,18 +126,18 @@ impl Machine {
         self.native.is_some()
     }
 
-    /// What interpreted code has done so far, as turns of loops and, of a [counting machine](Machine::counting), as
+    /// The work of interpreted code so far, as turns of loops and, of a [counting machine](Machine::counting), as
     /// operations on words and integers: a measure that needs no clock. Compiled code is not counted.
     pub fn work(&self) -> u64 {
         self.frame.work
     }
 
-    /// What it runs.
+    /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
-    /// What its positions are made of.
+    /// The layout of its positions.
     pub fn layout(&self) -> &Layout {
         &self.program.layout
     }
@@ -221,11 +221,9 @@ impl Machine {
     }
 
     fn is_chance(&self, number: Move) -> bool {
-        let leaves = &self.program.leaves;
-        leaves[..leaves.partition_point(|leaf| leaf.base <= number.0)]
-            .last()
-            .and_then(|leaf| leaf.decision)
-            .is_some_and(|decision| self.program.decisions[decision].chance)
+        let leaf = self.program.leaf_of(number.0).and_then(|leaf| self.program.leaves.get(leaf));
+        let decision = leaf.and_then(|leaf| leaf.decision);
+        decision.is_some_and(|decision| self.program.decisions[decision].chance)
     }
 
     /// The legal moves of a resolved position; none when the game is over.
@@ -333,9 +331,8 @@ impl Machine {
         rng: &mut Rng,
         most: u32,
     ) -> u32 {
-        let Position { words, deal, shape } = &mut *pos;
         let roamed = self.with_starts(history, |native, perft, starts| {
-            native.roam(Task { words, deal, shape: *shape, perft }, moves, starts, rng, most)
+            native.roam(pos.task(perft), moves, starts, rng, most)
         });
         let Some(plies) = roamed else { return 0 };
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
@@ -349,17 +346,16 @@ impl Machine {
         history: &mut History,
         moves: &mut Moves,
     ) -> Option<Played> {
-        let Position { words, deal, shape } = pos;
         let played = self.with_starts(history, |native, perft, starts| {
-            native.play(Task { words, deal, shape: *shape, perft }, number.0, moves, starts)
+            native.play(pos.task(perft), number.0, moves, starts)
         })?;
         if played == Played::Resolved {
-            self.settle_moves(moves, self.program.layout.slot(words, slot::MOVER));
+            self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         }
         Some(played)
     }
 
-    /// Calls compiled code that may begin a turn, with what is to be done then.
+    /// Calls compiled code that may begin a turn, with the function to be called then.
     fn with_starts<T>(
         &mut self,
         history: &mut History,
@@ -384,9 +380,8 @@ impl Machine {
         if self.backend.is_some() {
             self.wait(1);
         }
-        let Position { words, deal, shape } = pos;
         if let Some(native) = &self.native
-            && native.apply(Task { words, deal, shape: *shape, perft: self.frame.perft }, number.0).is_some()
+            && native.apply(pos.task(self.frame.perft), number.0).is_some()
         {
             return;
         }
@@ -402,12 +397,8 @@ impl Machine {
     }
 
     fn go_on_native(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) -> Option<()> {
-        let Position { words, deal, shape } = &mut *pos;
-        self.with_starts(history, |native, perft, starts| {
-            native.resolve(Task { words, deal, shape: *shape, perft }, moves, starts)
-        })?;
-        let mover = self.program.layout.slot(&pos.words, slot::MOVER);
-        self.settle_moves(moves, mover);
+        self.with_starts(history, |native, perft, starts| native.resolve(pos.task(perft), moves, starts))?;
+        self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
         Some(())
     }
 
@@ -447,7 +438,7 @@ impl Machine {
         Some(winner.map_or(Outcome::Draw, Outcome::Win))
     }
 
-    /// What a player scores in a position; 0 where the game has no score.
+    /// The score of a player in a position; 0 where the game has no score.
     pub fn score(&mut self, pos: &Position, player: usize) -> i32 {
         let Probe { native, run, frame, layout } = self.probe(pos);
         layout.set_slot(&mut frame.pos, slot::MOVER, player as i32);
@@ -455,13 +446,13 @@ impl Machine {
         native.and_then(|native| native.score(task)).unwrap_or_else(|| run.score(frame, player))
     }
 
-    /// What each player scores; empty where the game has no score.
+    /// The score of each player; empty where the game has no score.
     pub fn scores(&mut self, pos: &Position) -> Vec<i32> {
         let players = self.program.score.map_or(0, |_| self.layout().players);
         (0..players).map(|p| self.score(pos, p)).collect()
     }
 
-    /// What a finished game is worth to each player in the match; none if it goes on or there is no
+    /// The worth of a finished game to each player in the match; none if it goes on or there is no
     /// match.
     pub fn match_points(&mut self, pos: &Position) -> Option<Vec<i32>> {
         let outcome = self.outcome(pos)?;
@@ -493,7 +484,7 @@ impl Machine {
         self.keys.full(&pos.words)
     }
 
-    /// What code needs to work on a copy of a position.
+    /// Code with a copy of a position to work on.
     pub(super) fn probe(&mut self, pos: &Position) -> Probe<'_> {
         let Machine { program, native, run, frame, .. } = self;
         frame.of_deal(&pos.deal);

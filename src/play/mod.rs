@@ -4,11 +4,11 @@
 //! [`Position`]s (plain words), fills [`Moves`] (segments, not lists) and keeps a [`History`] of turn
 //! starts where a rule asks how often a position was seen.
 //!
-//! The interpreter here is what a program means:
+//! The interpreter defines the meaning of a program:
 //!
 //! ```text
 //! Program -> code: a closure for each expression and statement, made once at the width of the sets
-//!         -> run:  what a machine asks for, of leaves, decisions, states and ends that hold closures
+//!         -> run:  the operations of a machine, on leaves, decisions, states and ends that hold closures
 //! frame:  the position at hand, locals, the sink for offers; all that closures work on
 //! ```
 //!

@@ -3,7 +3,7 @@
 use crate::ids::Player;
 use crate::siteset::Bits;
 
-/// A move: the base of the leaf that offers it plus what was chosen, as one number.
+/// A move as one number: the base of the leaf that offers it plus the number of the choices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move(pub u32);
 
@@ -229,7 +229,7 @@ impl Moves {
         (&mut self.buffer, self.used)
     }
 
-    /// Says what compiled code has laid down: words of whole records, and the moves in them.
+    /// Takes over the records that compiled code has laid down: their words, and the moves in them.
     #[cfg(feature = "jit")]
     #[inline]
     pub(crate) fn laid(&mut self, used: usize, total: usize) {
@@ -237,7 +237,7 @@ impl Moves {
         self.total = total;
     }
 
-    /// Where the next record goes: what [`Moves::truncate`] and others take for "from here".
+    /// Where the next record goes: the mark that [`Moves::truncate`] and others take.
     #[inline]
     pub(super) fn mark(&self) -> usize {
         self.used
@@ -450,7 +450,7 @@ pub struct MovesIter<'a> {
     width: usize,
     /// Which word of its set.
     word: usize,
-    /// What is left of that word.
+    /// The rest of that word.
     rest: u64,
 }
 

@@ -1,19 +1,19 @@
-//! The door for compiled code: what a back end offers, seen from the play side.
+//! The interface of compiled code, seen from the play side.
 //!
-//! The interpreter is the definition of what a program does. A back end that has compiled it does the
-//! same to the same words; a machine that was given one calls it and falls back on the interpreter for
-//! what it does not offer.
+//! The interpreter defines the meaning of a program. A back end that has compiled the program does the same to the
+//! same words. A machine with a back end calls it, and falls back on the interpreter where the back end answers `None`.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::moves::Moves;
+use super::position::Position;
 use super::rng::Rng;
 
 /// A program compiled to machine code.
 ///
 /// INVARIANT: every method does to the position and the moves exactly what the interpreter does.
-/// Implementations check the sizes of what they are given and answer `None` where they do not fit.
+/// Implementations check the sizes of their arguments and answer `None` where they do not fit.
 pub trait Native: fmt::Debug + Send + Sync {
     /// Does a move with the player in slot `MOVER`, then looks at the ends after a ply. Keeps no hash.
     fn apply(&self, task: Task<'_>, number: u32) -> Option<()>;
@@ -47,7 +47,7 @@ pub trait Native: fmt::Debug + Send + Sync {
     /// is kept.
     fn make_each(&self, from: &[u64], task: Task<'_>, moves: &Moves) -> Option<u64>;
 
-    /// What the player in slot `MOVER` scores.
+    /// The score of the player in slot `MOVER`.
     fn score(&self, task: Task<'_>) -> Option<i32>;
 }
 
@@ -69,7 +69,15 @@ pub enum Played {
     Resolved,
 }
 
-/// What compiled code works on. Only machines make one, of a position of theirs.
+impl Position {
+    /// The task of compiled code on this position.
+    #[inline]
+    pub(super) fn task(&mut self, perft: bool) -> Task<'_> {
+        Task { words: &mut self.words, deal: &self.deal, shape: self.shape, perft }
+    }
+}
+
+/// The task of compiled code. Only machines make one, of a position of theirs.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Task<'a> {
@@ -77,7 +85,7 @@ pub struct Task<'a> {
     pub words: &'a mut [u64],
     /// The numbers dealt at the start.
     pub deal: &'a [i32],
-    /// What the position is made of: see [`crate::program::Layout::shape`].
+    /// The shape of the position: see [`crate::program::Layout::shape`].
     pub shape: u64,
     /// Whether ends that perft ignores are ignored.
     pub perft: bool,

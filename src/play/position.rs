@@ -16,7 +16,7 @@ pub enum Outcome {
     Win(Player),
 }
 
-/// A position: the hash, the layers, the slots, and what was dealt at the start.
+/// A position: the hash, the layers, the slots, and the numbers dealt at the start.
 ///
 /// ```
 /// use farrier::play::{History, Moves};
@@ -37,8 +37,8 @@ pub enum Outcome {
 /// # }
 /// ```
 ///
-/// INVARIANT: the first word is the hash of the rest, or 0 where no hash is kept. Whoever changes
-/// anything from outside (the setters) makes it 0 and forgets what slots remember: [`Layout::forget`].
+/// INVARIANT: the first word is the hash of the rest, or 0 where no hash is kept. The setters make it 0 and clear the
+/// slots that are caches: [`Layout::forget`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position {
     pub(super) words: Box<[u64]>,
@@ -59,7 +59,7 @@ impl Position {
         self.belong_to(other);
     }
 
-    /// Takes over what does not change in a game.
+    /// Takes over the data that do not change in a game.
     #[inline]
     pub(super) fn belong_to(&mut self, other: &Position) {
         // Counting references up and down costs more than looking.

@@ -3,13 +3,13 @@
 use crate::program::Relation;
 use crate::siteset::Bits;
 
-/// What a relation reaches from one site that exists.
+/// The sites that a relation reaches from one site that exists.
 #[inline]
 pub(super) fn row<const W: usize>(relation: &Relation, site: usize) -> Bits<W> {
     Bits::load(&relation.rows[site * W..])
 }
 
-/// What a relation reaches from a set.
+/// The sites that a relation reaches from a set.
 #[inline]
 pub(super) fn image<const W: usize>(relation: &Relation, of: Bits<W>) -> Bits<W> {
     // Lifted conditions are images under one translation.

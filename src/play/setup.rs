@@ -15,8 +15,8 @@ pub enum Dealing<'a> {
     /// From the game's seed: one [`Rng`] of the seed deals [`Layout::deals`] one after the other, each
     /// by [`Rng::shuffle`] of its numbers in order.
     Seed(u64),
-    /// For each of [`Layout::deals`] the numbers of its sites in order; what is missing is `low`, what is out of
-    /// range is cut to it. Of numbers
+    /// For each of [`Layout::deals`] the numbers of its sites in order; missing numbers are `low`, numbers out of
+    /// range are cut to it. Of numbers
     /// that nothing ever assigns each goes to one site: where one is missing or given twice, what is left
     /// over is dealt in order.
     Given(&'a [Vec<i32>]),
@@ -39,7 +39,7 @@ impl Machine {
         pos
     }
 
-    /// A position with the starts of layers and slots and what is dealt, nothing else.
+    /// A position with the starts of layers and slots and the dealt numbers, nothing else.
     pub fn blank(&mut self, dealing: Dealing<'_>) -> Position {
         let layout = self.layout();
         let mut words = vec![0; layout.words()].into_boxed_slice();
@@ -51,7 +51,7 @@ impl Machine {
         for (to, from) in slots.iter_mut().zip(&layout.slots) {
             *to = from.start;
         }
-        // Rounds count from 1 whatever a program says.
+        // Rounds count from 1, even if a program says otherwise.
         slots[slot::ROUND] = slots[slot::ROUND].max(1);
         deal_numbers(layout, dealing, &mut deal, slots);
         Position { words, deal: Arc::from(deal), shape: self.shape }
@@ -134,8 +134,8 @@ fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots:
     }
 }
 
-/// Makes of some numbers an order of as many numbers from `low` on: what is out of range or there before
-/// gives way to what is left over.
+/// Makes some numbers a permutation of as many numbers from `low` on: numbers out of range and duplicates are replaced
+/// by the missing ones.
 fn each_once(numbers: &mut [i32], low: i32) {
     let mut taken = vec![false; numbers.len()];
     let place = |number: i32| usize::try_from(i64::from(number) - i64::from(low)).ok();

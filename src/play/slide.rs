@@ -3,7 +3,7 @@
 use crate::program::{Order, RayTable};
 use crate::siteset::Bits;
 
-/// A ray from one site, as what is left of it: members in its order.
+/// The member of a set on a ray that comes first in the ray's order.
 #[inline]
 fn nearest<const W: usize>(order: Order, set: Bits<W>) -> Option<usize> {
     match order {
@@ -92,7 +92,7 @@ pub(crate) fn between<const W: usize>(ray: &RayTable, from: usize, to: Bits<W>) 
     }
     let all = reach(ray, from);
     let ends = all & to;
-    // What lies before the farthest end lies between; nearer ends are before it too.
+    // The sites before the farthest end lie between; nearer ends are among them.
     let farthest = match ray.order {
         Order::Descending => ends.first(),
         _ => ends.last(),

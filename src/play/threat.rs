@@ -1,11 +1,11 @@
-//! What is threatened: what the next player would take, if the mover passed.
+//! Threats: the pieces that the next player would take, if the mover passed.
 
 use super::{History, Machine, Move, Moves, Position};
 use crate::program::slot;
 use crate::siteset::SiteSet;
 
-/// So many moves of the next player are looked at; what only later ones take is not found.
-const LOOKED: usize = 4096;
+/// How many moves of the next player are tried; a threat that only a later move makes is not found.
+const MAX_MOVES: usize = 4096;
 
 impl Machine {
     /// The pass that ends a turn without doing anything, whether or not the rules allow one: a *null move*.
@@ -33,7 +33,7 @@ impl Machine {
         }
         let before = own(&passed);
         let (mut threatened, mut next) = (none, passed.clone());
-        for m in moves.iter().take(LOOKED) {
+        for m in moves.iter().take(MAX_MOVES) {
             next.copy_from(&passed);
             self.apply(&mut next, m);
             let after = own(&next);

@@ -10,7 +10,7 @@ use super::moves::{Move, Moves};
 use super::run::Interpreter;
 use crate::program::{self, DecisionCode, EndCode, OutcomeCode, Slots, count_ply, result, slot};
 
-/// The built-in slots, and what the course of turns asks of them.
+/// The built-in slots, for the course of turns.
 struct Counters<'a> {
     core: &'a mut Core,
     players: usize,
@@ -104,11 +104,11 @@ impl Leaf {
     }
 }
 
-/// A decision: what it does.
+/// A decision as code.
 pub(super) struct Decision {
     pub generate: Do,
     apply: Do,
-    /// What is chosen, outermost first.
+    /// The choices, outermost first.
     vars: Box<[Var]>,
     /// How many numbers the moves take.
     size: u32,
@@ -144,7 +144,7 @@ impl Decision {
         }
     }
 
-    /// Binds what a move chose, given its number among those of the decision.
+    /// Binds the choices of a move, given its number among those of the decision.
     #[inline]
     fn bind(&self, frame: &mut Frame, choice: u32) {
         let mut rest = if choice < self.size { choice } else { choice % self.size.max(1) };
@@ -173,7 +173,7 @@ impl End {
 /// How something ends.
 pub(super) enum Outcomes {
     If(Thunk<i32>, Box<(Outcomes, Outcomes)>),
-    /// What slot `RESULT` becomes; 0 for a pass.
+    /// The value for slot `RESULT`; 0 for a pass.
     Fixed(i32),
     Wins(Thunk<i32>),
 }
@@ -289,7 +289,7 @@ impl<const W: usize> Interpreter<W> {
     }
 
     /// The first end after a ply or at a turn's start that holds for the player in slot `MOVER`: its place
-    /// among those ends, and what slot `RESULT` becomes.
+    /// among those ends, and the value for slot `RESULT`.
     #[inline]
     pub fn first_end(&self, frame: &mut Frame, at_turn: bool) -> Option<(usize, i32)> {
         self.ends[usize::from(at_turn)].iter().enumerate().find_map(|(place, end)| {
@@ -301,7 +301,7 @@ impl<const W: usize> Interpreter<W> {
         })
     }
 
-    /// What slot `RESULT` becomes; 0 for a pass.
+    /// The value for slot `RESULT`; 0 for a pass.
     fn outcome(&self, frame: &mut Frame, outcome: &Outcomes) -> i32 {
         match outcome {
             Outcomes::If(cond, both) => {
@@ -316,7 +316,7 @@ impl<const W: usize> Interpreter<W> {
         }
     }
 
-    /// What happens to a player who is due and has no offer.
+    /// The result for a player who is due and has no offer.
     fn stuck(&self, frame: &mut Frame, mover: i32) {
         self.set_mover(frame, mover);
         let result = self.outcome(frame, &self.stuck);
@@ -395,7 +395,7 @@ impl<const W: usize> Interpreter<W> {
         }
     }
 
-    /// Begins a turn: its state, how often its position was seen, what it offers.
+    /// Begins a turn: its state, how often its position was seen, its offers.
     fn start_turn(&self, frame: &mut Frame, history: &mut History) {
         let Some(mut counters) = self.counters(frame) else { return };
         let state = self.course.begin(&mut counters);

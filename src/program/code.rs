@@ -14,7 +14,7 @@ pub struct IntId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct BlockId(pub u32);
 
-/// What a loop runs over, fixed when the loop starts.
+/// The domain of a loop, fixed when the loop starts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Domain {
     /// The sites of a set, lowest first.
@@ -59,21 +59,21 @@ pub enum SetOp {
     If(IntId, SetId, SetId),
     /// The case of that number, empty where there is none. Only that one is evaluated.
     Switch(IntId, Box<[SetId]>),
-    /// What the relation reaches from the members.
+    /// The sites that the relation reaches from the members.
     Image {
         /// Which of [`super::Program::relations`].
         relation: u32,
         /// The origins.
         of: SetId,
     },
-    /// What the relation reaches from one site; empty for a negative number.
+    /// The sites that the relation reaches from one site; empty for a negative number.
     Row {
         /// Which of [`super::Program::relations`].
         relation: u32,
         /// The origin.
         site: IntId,
     },
-    /// What slides along the rays reach: on each ray the sites up to and with the first one outside
+    /// The sites that slides along the rays reach: on each ray the sites up to and with the first one outside
     /// `through`. With `over`, of each ray the sites behind the first one outside `through - over`, if
     /// that one is in `over`, up to and with the next one outside `through - over`.
     Slide {
@@ -81,9 +81,9 @@ pub enum SetOp {
         rays: Box<[u32]>,
         /// The origins.
         from: SetId,
-        /// What can be passed.
+        /// The sites that can be passed.
         through: SetId,
-        /// What must be passed exactly once.
+        /// The sites of which exactly one must be passed.
         over: Option<SetId>,
     },
     /// The sites strictly between a member of the first and a member of the second, along the rays.
@@ -95,7 +95,7 @@ pub enum SetOp {
         /// Ends.
         to: SetId,
     },
-    /// What `seed & within` reaches by any number of steps inside `within`.
+    /// The sites that `seed & within` reaches by any number of steps inside `within`.
     Flood {
         /// The steps: which of [`super::Program::relations`].
         relation: u32,
@@ -104,7 +104,7 @@ pub enum SetOp {
         /// Where it may go.
         within: SetId,
     },
-    /// As [`SetOp::Flood`] with a step of any kind: `step` is evaluated with `local` bound to what is
+    /// As [`SetOp::Flood`] with a step of any kind: `step` is evaluated with `local` bound to the sites
     /// reached so far, until nothing is added.
     Fix {
         /// The set local that is bound.
@@ -113,11 +113,11 @@ pub enum SetOp {
         seed: SetId,
         /// Where it may go.
         within: SetId,
-        /// What is reached next.
+        /// The sites that are reached next.
         step: SetId,
     },
-    /// The set after so many steps, at most [`crate::limits::FOLLOWED`]: each time `step` is evaluated with `local` bound
-    /// to what was reached before.
+    /// The set after so many steps, at most [`crate::limits::FOLLOWED`]. In each, `step` is evaluated with `local`
+    /// bound to the sites reached before.
     Times {
         /// The set local that is bound.
         local: u32,
@@ -125,7 +125,7 @@ pub enum SetOp {
         of: SetId,
         /// How often; none for 0 and less.
         times: IntId,
-        /// What is reached next.
+        /// The sites that are reached next.
         step: SetId,
     },
     /// The sites at exactly `steps` steps from the nearest member of `of`.
@@ -159,7 +159,7 @@ pub enum SetOp {
     Union {
         /// The integer local that is bound.
         local: u32,
-        /// What it runs over.
+        /// The domain.
         domain: Domain,
         /// The body.
         body: SetId,
@@ -186,7 +186,7 @@ pub enum SetOp {
     After(BlockId, SetId),
 }
 
-/// What is computed of two integers.
+/// An operation on two integers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Binary {
     /// Sum.
@@ -260,7 +260,7 @@ impl Binary {
     }
 }
 
-/// What is computed of one integer.
+/// An operation on one integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Unary {
     /// Without its sign.
@@ -318,7 +318,7 @@ pub enum IntOp {
         count: u32,
         /// Which.
         index: IntId,
-        /// What an index outside yields.
+        /// The value for an index outside.
         missing: i32,
     },
     /// Dealt number `base + index`; `missing` unless `0 <= index < count`.
@@ -329,7 +329,7 @@ pub enum IntOp {
         count: u32,
         /// Which.
         index: IntId,
-        /// What an index outside yields.
+        /// The value for an index outside.
         missing: i32,
     },
     /// Entry `index` of a table; `missing` where there is none.
@@ -338,7 +338,7 @@ pub enum IntOp {
         table: u32,
         /// Which entry.
         index: IntId,
-        /// What an index outside yields.
+        /// The value for an index outside.
         missing: i32,
     },
     /// Both are evaluated, in order.
@@ -387,7 +387,7 @@ pub enum IntOp {
     Any {
         /// The integer local that is bound.
         local: u32,
-        /// What it runs over.
+        /// The domain.
         domain: Domain,
         /// The condition.
         cond: IntId,
@@ -396,7 +396,7 @@ pub enum IntOp {
     Sum {
         /// The integer local that is bound.
         local: u32,
-        /// What it runs over.
+        /// The domain.
         domain: Domain,
         /// The body.
         body: IntId,
@@ -504,8 +504,8 @@ pub enum Stmt {
         /// The new kind.
         kind: Option<IntId>,
     },
-    /// All pieces of the sites go at once along a one-to-one relation, whole stacks, replacing what stands
-    /// at the ends (unless that goes too). Pieces without a way stay.
+    /// All pieces of the sites go at once along a one-to-one relation, whole stacks, replacing the pieces
+    /// at the ends (unless those go too). Pieces without a way stay.
     Carry {
         /// Which.
         at: SetId,
@@ -520,9 +520,9 @@ pub enum Stmt {
     For {
         /// The integer local that is bound.
         local: u32,
-        /// What it runs over.
+        /// The domain.
         domain: Domain,
-        /// What is done.
+        /// The body.
         body: BlockId,
     },
     /// Yields the moves `base + multiplier * site` for the members of a set. Generators only.

@@ -1,11 +1,10 @@
-//! The course of turns: what a ply counts, whose the next turn is, how it begins.
+//! The course of turns: the counters of a ply, whose turn is next, how a turn begins.
 //!
-//! It is said here once, for whoever has [`Slots`]: the interpreter does it at once, the compiler writes code
-//! that does it.
+//! It is written once, over the trait [`Slots`]: the interpreter runs it, the compiler emits code for it.
 
 use super::{Program, StateId, Stmt, slot};
 
-/// The slots of a position, and choices by what they hold.
+/// The slots of a position, and choices by their values.
 pub trait Slots {
     /// A number.
     type Int: Copy;
@@ -37,7 +36,7 @@ pub trait Slots {
         yes: impl FnOnce(&mut Self) -> Self::Int,
         no: impl FnOnce(&mut Self) -> Self::Int,
     ) -> Self::Int;
-    /// What is done for the entry of a table: the first for a number below 0, none for one behind the last.
+    /// The value for an entry of a table: the first entry for a number below 0, none for one behind the last.
     fn entry<T: Copy + PartialEq>(
         &mut self,
         number: Self::Int,
@@ -62,7 +61,7 @@ pub fn count_ply<S: Slots>(on: &mut S, act: bool, next: S::Int) {
         let none = on.constant(0);
         on.set_slot(slot::PASSES, none);
     } else {
-        // A turn that is only a pass so far; whatever else is done in it takes that back.
+        // A turn that is only a pass so far; a later act in it resets the counter.
         let plies = on.slot(slot::TURN_PLIES);
         let first = on.is_zero(plies);
         on.when(first, |on| count(on, slot::PASSES));
@@ -111,7 +110,7 @@ impl Course {
         states
     }
 
-    /// Sets slot `TURN` to whom the next turn belongs, and what goes with it. `chosen` is the value of
+    /// Sets slot `TURN` to the player of the next turn, and the slots that go with it. `chosen` is the value of
     /// [`Program::next`].
     #[inline(always)]
     pub fn choose_next<S: Slots>(&self, on: &mut S, chosen: Option<S::Int>) {

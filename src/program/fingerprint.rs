@@ -1,7 +1,7 @@
-//! A number that tells one program from another: the identity of what is run.
+//! A number that tells one program from another.
 //!
 //! A value is written down whole, as serde derives it from its type, and the text is hashed. So no field can
-//! be forgotten: what is added to a type is in the text. The text is JSON, which is the same on every machine,
+//! be forgotten: a field that is added to a type is in the text. The text is JSON, which is the same on every machine,
 //! and the hash is FNV-1a of 64 bits, which asks for no seed; `std::hash` promises neither.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::Program;
 
-/// What was written down so far, as a number. Displays as 16 hexadecimal digits.
+/// The hash of the text so far. Displays as 16 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fingerprint(u64);
 

@@ -15,7 +15,7 @@ pub struct DecisionCode {
     pub generate: BlockId,
     /// Does a move: the vars' locals are bound before.
     pub apply: BlockId,
-    /// What is chosen, outermost first. A move is the leaf's base plus the sum of
+    /// The choices, outermost first. A move is the leaf's base plus the sum of
     /// `(value - offset) * multiplier`.
     pub vars: Vec<Var>,
     /// How many numbers the moves take.
@@ -31,7 +31,7 @@ pub struct DecisionCode {
 pub struct Var {
     /// Its name, for texts.
     pub name: String,
-    /// What it is.
+    /// The kind of value.
     pub kind: VarKind,
     /// The integer local that holds it.
     pub local: u32,
@@ -50,7 +50,7 @@ impl Var {
     }
 }
 
-/// What is chosen.
+/// The kind of value that is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum VarKind {
     /// A site.
@@ -72,7 +72,7 @@ pub struct StateId(pub u32);
 /// The rest of a turn.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FlowState {
-    /// What is left; resolved with the turn's player as mover, which is the mover again afterwards.
+    /// The rest of the turn; resolved with the turn's player as mover, which is the mover again afterwards.
     pub rest: FlowNode,
 }
 
@@ -97,8 +97,8 @@ pub enum FlowNode {
     Try(Box<FlowNode>),
     /// The node's offers and the pass of that leaf; done where the node has no offer.
     May(Box<FlowNode>, usize),
-    /// Done where the turn has had [`super::Program::most_repeated`] plies, or the node has no offer; else the node. The states
-    /// after the node's leaves come back to it.
+    /// Done where the turn has had [`super::Program::most_repeated`] plies, or the node has no offer; else the node.
+    /// The states after the node's leaves come back to it.
     Repeat(Box<FlowNode>),
     /// Of the node's offers those that begin a path with the most plies. The plies of a path are those
     /// that stay in states of `states`.
@@ -145,7 +145,7 @@ pub struct Leaf {
     pub decision: Option<usize>,
     /// The number of its first move.
     pub base: u32,
-    /// What is left of the turn after it.
+    /// The state after it.
     pub next: StateId,
 }
 
@@ -156,7 +156,7 @@ pub struct EndCode {
     pub name: String,
     /// The condition.
     pub when: IntId,
-    /// What happens.
+    /// The result.
     pub result: OutcomeCode,
     /// Looked at when a turn has started, not after each ply.
     pub at_turn: bool,
@@ -164,7 +164,7 @@ pub struct EndCode {
     pub perft: bool,
 }
 
-/// What [`super::slot::RESULT`] holds; 0 while the game goes on.
+/// The values of [`super::slot::RESULT`]; 0 while the game goes on.
 pub mod result {
     /// Nobody won.
     pub const DRAW: i32 = 1;
@@ -194,7 +194,7 @@ pub enum OutcomeCode {
 pub struct MatchCode {
     /// The score that wins the match.
     pub target: i32,
-    /// What a game is worth to the mover.
+    /// The worth of a game to the mover.
     pub points: IntId,
     /// The integer local that is 1 if the mover won.
     pub won: u32,

@@ -1,4 +1,4 @@
-//! What a position is made of, and the flat tables of the board.
+//! The layout of positions, and the flat tables of the board.
 
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ pub mod slot {
     ];
 }
 
-/// What a position is made of.
+/// The layout of a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Layout {
     /// Words of a set.
@@ -68,12 +68,12 @@ pub struct Layout {
     pub pieces: Pieces,
     /// How many integers are dealt at the set-up and never change.
     pub dealt: usize,
-    /// What is dealt.
+    /// The numbers that are dealt.
     pub deals: Vec<Deal>,
 }
 
 impl Layout {
-    /// What positions are made of, as a number: positions of programs of one shape may be exchanged. `all` are
+    /// The layout as a number: programs of one shape may exchange positions. `all` are
     /// the sites that exist.
     pub fn shape(&self, all: &[u64]) -> u64 {
         use std::hash::{DefaultHasher, Hash, Hasher};
@@ -115,7 +115,7 @@ impl Layout {
         self.slots.iter().enumerate().filter(|(_, slot)| slot.memo)
     }
 
-    /// Makes the words of a position remember nothing: whoever changes one from outside does this.
+    /// Makes the words of a position remember nothing. Code that changes a position from outside must call this.
     pub fn forget(&self, words: &mut [u64]) {
         if let Some(hash) = words.first_mut() {
             *hash = 0;
@@ -162,8 +162,8 @@ pub struct Slot {
     pub identity: bool,
     /// Its value at the start.
     pub start: i32,
-    /// Whether it only remembers what was found out of the rest of the position, so that rules need not look
-    /// again. Its start says that nothing was. The name tells all that its meaning depends on.
+    /// Whether it is only a cache of a fact about the rest of the position. Its start says that nothing is cached. The
+    /// name tells everything that its meaning depends on.
     pub memo: bool,
 }
 
@@ -252,7 +252,7 @@ pub struct Relation {
     /// The sites reached from each site: `sites * width` words.
     pub rows: Vec<u64>,
     /// The same as moves of whole sets: members of the mask move by so many bits. Empty where there
-    /// would be too many; then the rows are what there is.
+    /// would be too many; then only the rows are there.
     pub shifts: Vec<(i32, Vec<u64>)>,
 }
 

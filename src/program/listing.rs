@@ -1,26 +1,26 @@
 //! A program as readable text, for `farrier describe` and for people debugging.
 
-use std::fmt::{self, Display, Formatter, Write};
+use std::fmt::{self, Display, Formatter};
 
-use super::{
-    BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Placement, Program, SetId, Stmt, VarKind, slot,
-};
+use super::{BlockId, DecisionCode, FlowNode, IntId, OutcomeCode, Placement, Program, SetId, Stmt, slot};
 use crate::wording::many;
 
 mod text;
+
+use text::joined;
 
 /// A program that displays as text.
 #[derive(Clone, Copy, Debug)]
 pub struct Listing<'a>(&'a Program);
 
-/// The listing of a program: what positions are made of, the decisions with their code, the flow, the
-/// ends. The program should be a verified one; of one that is not, what does not exist shows as `?`.
+/// The listing of a program: the layout of positions, the decisions with their code, the flow, the ends. The program
+/// should be a verified one; in others a number of something that does not exist shows as `?`.
 pub fn listing(program: &Program) -> Listing<'_> {
     Listing(program)
 }
 
 /// How deeply a listing nests before it only says so: a program that was not verified may be a circle.
-const DEEPEST: usize = 60;
+const MAX_DEPTH: usize = 60;
 
 impl Display for Listing<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -42,17 +42,12 @@ impl Display for Listing<'_> {
 impl Listing<'_> {
     /// A set as text.
     pub fn set(&self, id: SetId) -> String {
-        let mut out = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write_set(&mut out, id, 0);
-        out
+        self.set_at(id, 0).to_string()
     }
 
     /// An integer as text.
     pub fn int(&self, id: IntId) -> String {
-        let mut out = String::new();
-        let _ = self.write_int(&mut out, id, 0);
-        out
+        self.int_at(id, 0).to_string()
     }
 
     fn position(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -81,9 +76,9 @@ impl Listing<'_> {
         let sort = |p: &Placement| (p.owner, p.kind, p.height);
         for same in self.0.placements.chunk_by(|a, b| sort(a) == sort(b)) {
             let [first, ..] = same else { continue };
-            let sites: Vec<String> = same.iter().map(|p| p.site.to_string()).collect();
+            let sites = joined(same.iter().map(|p| p.site), " ");
             let Placement { owner, kind, height, .. } = first;
-            writeln!(out, "  placed: {height} of kind {kind} of owner {owner} at {}", sites.join(" "))?;
+            writeln!(out, "  placed: {height} of kind {kind} of owner {owner} at {sites}")?;
         }
         Ok(())
     }
@@ -93,13 +88,7 @@ impl Listing<'_> {
         let numbers = many(u64::from(decision.size), "number");
         writeln!(out, "\ndecision {}: {numbers}{chance}", decision.name)?;
         for var in &decision.vars {
-            let kind = match var.kind {
-                VarKind::Site => "site",
-                VarKind::Kind => "kind",
-                VarKind::Int => "int",
-                VarKind::Player => "player",
-                VarKind::Direction => "direction",
-            };
+            let kind = format!("{:?}", var.kind).to_lowercase();
             writeln!(
                 out,
                 "  {} is a {kind} in i{}, {} from {}, times {}",
@@ -110,11 +99,10 @@ impl Listing<'_> {
                 var.multiplier
             )?;
         }
-        if let Some(when) = decision.when {
-            writeln!(out, "  when {}", self.int(when))?;
-        }
-        if let Some(weight) = decision.weight {
-            writeln!(out, "  weight {}", self.int(weight))?;
+        for (name, value) in [("when", decision.when), ("weight", decision.weight)] {
+            if let Some(value) = value {
+                writeln!(out, "  {name} {}", self.int(value))?;
+            }
         }
         writeln!(out, "  generate")?;
         self.block(out, decision.generate, 2)?;
@@ -122,11 +110,11 @@ impl Listing<'_> {
         self.block(out, decision.apply, 2)
     }
 
-    fn block(&self, out: &mut dyn Write, id: BlockId, indent: usize) -> fmt::Result {
+    fn block(&self, out: &mut Formatter<'_>, id: BlockId, indent: usize) -> fmt::Result {
         let Some(block) = self.0.blocks.get(id.0 as usize) else {
             return writeln!(out, "{:indent$}?", "", indent = indent * 2);
         };
-        if indent > DEEPEST {
+        if indent > MAX_DEPTH {
             return writeln!(out, "{:indent$}...", "", indent = indent * 2);
         }
         for statement in block {
@@ -141,9 +129,7 @@ impl Listing<'_> {
                     }
                 }
                 Stmt::For { local, domain, body } => {
-                    write!(out, "for i{local} in ")?;
-                    self.write_domain(out, domain, 0)?;
-                    writeln!(out)?;
+                    writeln!(out, "for i{local} in {}", self.domain(domain, 0))?;
                     self.block(out, *body, indent + 1)?;
                 }
                 plain => {
@@ -155,19 +141,19 @@ impl Listing<'_> {
         Ok(())
     }
 
-    fn write_statement(&self, out: &mut dyn Write, statement: &Stmt) -> fmt::Result {
+    fn write_statement(&self, out: &mut Formatter<'_>, statement: &Stmt) -> fmt::Result {
         match statement {
             Stmt::SetLayer(layer, value) => {
-                write!(out, "{} := {}", self.layer_name(*layer), self.set(*value))
+                write!(out, "{} := {}", self.layer_name(layer), self.set(*value))
             }
             Stmt::SetLayerRow { base, index, value, .. } => {
-                write!(out, "{}[{}] := {}", self.layer_name(*base), self.int(*index), self.set(*value))
+                write!(out, "{}[{}] := {}", self.layer_name(base), self.int(*index), self.set(*value))
             }
             Stmt::SetSlot(slot, value) => {
-                write!(out, "{} := {}", self.slot_name(*slot), self.int(*value))
+                write!(out, "{} := {}", self.slot_name(slot), self.int(*value))
             }
             Stmt::SetSlotRow { base, index, value, .. } => {
-                write!(out, "{}[{}] := {}", self.slot_name(*base), self.int(*index), self.int(*value))
+                write!(out, "{}[{}] := {}", self.slot_name(base), self.int(*index), self.int(*value))
             }
             Stmt::LetSet(local, value) => write!(out, "let s{local} = {}", self.set(*value)),
             Stmt::LetInt(local, value) => write!(out, "let i{local} = {}", self.int(*value)),
@@ -194,7 +180,7 @@ impl Listing<'_> {
                 Ok(())
             }
             Stmt::Carry { at, relation } => {
-                write!(out, "carry {} by {}", self.set(*at), self.relation_name(*relation))
+                write!(out, "carry {} by {}", self.set(*at), self.relation_name(relation))
             }
             Stmt::SwapSides => write!(out, "swap sides"),
             Stmt::Emit { set, base, multiplier } => {
@@ -216,9 +202,7 @@ impl Listing<'_> {
         }
         writeln!(out, "  main: state {}", self.0.main.0)?;
         for (number, state) in self.0.states.iter().enumerate() {
-            write!(out, "  state {number}: ")?;
-            self.node(out, &state.rest)?;
-            writeln!(out)?;
+            writeln!(out, "  state {number}: {}", fmt::from_fn(|out| self.node(out, &state.rest)))?;
         }
         for (number, leaf) in self.0.leaves.iter().enumerate() {
             writeln!(
@@ -243,50 +227,22 @@ impl Listing<'_> {
     }
 
     fn node(&self, out: &mut Formatter<'_>, node: &FlowNode) -> fmt::Result {
+        let shown = |node| fmt::from_fn(move |out| self.node(out, node));
         match node {
             FlowNode::Done => write!(out, "done"),
             FlowNode::Leaf(leaf) => write!(out, "{}#{leaf}", self.leaf_name(*leaf)),
-            FlowNode::Sequence(nodes) => self.nodes(out, nodes, ", "),
-            FlowNode::Either(nodes) => {
-                write!(out, "either ")?;
-                self.nodes(out, nodes, " or ")
-            }
-            FlowNode::If(test, node) => {
-                self.node(out, node)?;
-                write!(out, " if {}", self.int(*test))
-            }
-            FlowNode::By(player, node) => {
-                self.node(out, node)?;
-                write!(out, " by {}", self.int(*player))
-            }
-            FlowNode::Try(node) => self.prefixed(out, "try", node),
-            FlowNode::May(node, _) => self.prefixed(out, "may", node),
-            FlowNode::Repeat(node) => self.prefixed(out, "repeat", node),
+            FlowNode::Sequence(nodes) => write!(out, "({})", joined(nodes.iter().map(shown), ", ")),
+            FlowNode::Either(nodes) => write!(out, "either ({})", joined(nodes.iter().map(shown), " or ")),
+            FlowNode::If(test, node) => write!(out, "{} if {}", shown(node), self.int(*test)),
+            FlowNode::By(player, node) => write!(out, "{} by {}", shown(node), self.int(*player)),
+            FlowNode::Try(node) => write!(out, "try {}", shown(node)),
+            FlowNode::May(node, _) => write!(out, "may {}", shown(node)),
+            FlowNode::Repeat(node) => write!(out, "repeat {}", shown(node)),
             FlowNode::Longest { node, inside } => {
-                self.prefixed(out, "longest", node)?;
-                write!(out, " (searching the turn's tree while in states")?;
-                for state in inside {
-                    write!(out, " {}", state.0)?;
-                }
-                write!(out, ")")
+                let states: String = inside.iter().map(|state| format!(" {}", state.0)).collect();
+                write!(out, "longest {} (searching the turn's tree while in states{states})", shown(node))
             }
         }
-    }
-
-    fn prefixed(&self, out: &mut Formatter<'_>, word: &str, node: &FlowNode) -> fmt::Result {
-        write!(out, "{word} ")?;
-        self.node(out, node)
-    }
-
-    fn nodes(&self, out: &mut Formatter<'_>, nodes: &[FlowNode], joint: &str) -> fmt::Result {
-        write!(out, "(")?;
-        for (number, node) in nodes.iter().enumerate() {
-            if number > 0 {
-                write!(out, "{joint}")?;
-            }
-            self.node(out, node)?;
-        }
-        write!(out, ")")
     }
 
     fn ends(&self, out: &mut Formatter<'_>) -> fmt::Result {
@@ -303,11 +259,10 @@ impl Listing<'_> {
                 self.int(end.when)
             )?;
         }
-        if let Some(next) = self.0.next {
-            writeln!(out, "  next: {}", self.int(next))?;
-        }
-        if let Some(score) = self.0.score {
-            writeln!(out, "  score: {}", self.int(score))?;
+        for (name, value) in [("next", self.0.next), ("score", self.0.score)] {
+            if let Some(value) = value {
+                writeln!(out, "  {name}: {}", self.int(value))?;
+            }
         }
         if let Some(code) = &self.0.match_ {
             writeln!(

@@ -1,11 +1,11 @@
-//! The program: what a definition becomes for one board, one choice of options and so many players.
+//! The program: the compiled form of a definition for one board, one choice of options and so many players.
 //! Inert data: nothing here runs it, and nothing in it knows of syntax.
 //!
 //! # The position it works on
 //!
 //! A position is one plain array of words: a hash, then [`Layout::layers`] (sets of `width` words), then
-//! [`Layout::slots`] (32-bit integers, two a word). What is dealt at the set-up and never changes
-//! (shuffled numbers) lies outside, shared by all positions of a game: [`Layout::dealt`].
+//! [`Layout::slots`] (32-bit integers, two a word). Numbers that are dealt at the set-up and never change lie outside,
+//! shared by all positions of a game: [`Layout::dealt`].
 //!
 //! Pieces are layers: one for each kind, one for each owner, and one for each level of stacks; see
 //! [`Pieces`] for which of them are left out where they would say nothing.
@@ -65,7 +65,7 @@ use serde::Serialize;
 /// A whole game, ready to run.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Program {
-    /// What a position is made of.
+    /// The layout of a position.
     pub layout: Layout,
     /// The sites that exist.
     pub all: Vec<u64>,
@@ -77,7 +77,7 @@ pub struct Program {
     pub rays: Vec<RayTable>,
     /// Tables of integers, for [`IntOp::Lookup`].
     pub tables: Vec<Vec<i32>>,
-    /// Expressions of sets; an operand always has a lower number than what uses it.
+    /// Expressions of sets; an operand always has a lower number than its user.
     pub sets: Vec<SetOp>,
     /// Expressions of integers; operands within this arena likewise.
     pub ints: Vec<IntOp>,
@@ -105,18 +105,18 @@ pub struct Program {
     pub placements: Vec<Placement>,
     /// Run once at the start, mover `players[0]`.
     pub setup: BlockId,
-    /// Run after a position was read from text, mover the player to move: ages of what was read, then
+    /// Run after a position was read from text, mover the player to move: ages of the entries that were read, then
     /// the definition's own tidying.
     pub tidy: BlockId,
-    /// Run when a turn ends, mover the turn's player: `finish`, then what expires.
+    /// Run when a turn ends, mover the turn's player: `finish`, then the resets of entries that expire.
     pub turn_end: BlockId,
     /// Who has the turn after the mover's. None, and a number that is no player: the next in order.
     pub next: Option<IntId>,
-    /// What happens to a mover without a legal decision.
+    /// The result for a mover without a legal decision.
     pub stuck: OutcomeCode,
     /// Ends, in the order in which they are looked at; mover is who made the ply.
     pub ends: Vec<EndCode>,
-    /// What a player (as mover) scores.
+    /// The score of a player (as mover).
     pub score: Option<IntId>,
     /// Several games in a row.
     pub match_: Option<MatchCode>,

@@ -1,10 +1,9 @@
-//! Whether two programs are one, whatever things are called.
+//! Whether two programs are the same but for names.
 
 use super::Program;
 
 impl Program {
-    /// Whether both do the same, step by step. Names are there for listings and texts: they say nothing of
-    /// what is done.
+    /// Whether both do the same, step by step. Names are for listings and texts only.
     pub fn is_same_as(&self, other: &Program) -> bool {
         nameless(self) == nameless(other)
     }

@@ -1,6 +1,6 @@
-//! The verifier: a program that passes can be run without fear.
+//! The verifier: a program that passes can be run safely.
 //!
-//! What it holds for the interpreter: every index is in range, code has no cycles and a bounded depth,
+//! It guarantees to the interpreter: every index is in range, code has no cycles and a bounded depth,
 //! copies nest no deeper than stated, constant sets and relations stay on sites that exist, generators
 //! only emit and nothing else does, and the moves of different leaves do not overlap.
 
@@ -20,12 +20,12 @@ pub fn width_for(sites: usize) -> usize {
     WIDTHS.into_iter().find(|width| width * 64 >= sites).unwrap_or(16)
 }
 
-/// What is wrong with a program: a mistake of whoever made it, not of a definition's author.
+/// A fault of a program: a mistake of the code that made it, not of a definition's author.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProgramError {
     /// Where, such as `set 17`.
     pub place: String,
-    /// What.
+    /// The fault.
     pub message: String,
 }
 
@@ -200,25 +200,16 @@ impl Depth {
     }
 }
 
-/// A piece of code.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Node {
-    Set(u32),
-    Int(u32),
-    Block(u32),
-}
-
-impl fmt::Display for Node {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Node::Set(number) => write!(out, "set {number}"),
-            Node::Int(number) => write!(out, "int {number}"),
-            Node::Block(number) => write!(out, "block {number}"),
-        }
+/// The place of a piece of code, for messages.
+fn place_of(part: Part) -> String {
+    match part {
+        Part::Set(SetId(number)) => format!("set {number}"),
+        Part::Int(IntId(number)) => format!("int {number}"),
+        Part::Block(BlockId(number)) | Part::After(BlockId(number)) => format!("block {number}"),
     }
 }
 
-/// What a block does, the blocks in it included.
+/// The effects of a block, the blocks in it included.
 #[derive(Clone, Copy, Default)]
 struct Does {
     changes: bool,
@@ -246,113 +237,107 @@ impl<'a> Code<'a> {
     }
 
     fn all(&mut self) -> Checked {
-        let sets = (0..self.sets.len() as u32).map(Node::Set);
-        let ints = (0..self.ints.len() as u32).map(Node::Int);
-        let blocks = (0..self.blocks.len() as u32).map(Node::Block);
-        for node in sets.chain(ints).chain(blocks) {
-            let depth = self.visit(node, 0)?;
+        let sets = (0..self.sets.len() as u32).map(|number| Part::Set(SetId(number)));
+        let ints = (0..self.ints.len() as u32).map(|number| Part::Int(IntId(number)));
+        let blocks = (0..self.blocks.len() as u32).map(|number| Part::Block(BlockId(number)));
+        for part in sets.chain(ints).chain(blocks) {
+            let depth = self.visit(part, 0)?;
             if depth.copies as usize > self.program.copies {
-                return wrong(node.to_string(), "copies nest deeper than stated");
+                return wrong(place_of(part), "copies nest deeper than stated");
             }
         }
         Ok(())
     }
 
-    fn known(&self, node: Node) -> Option<Option<Depth>> {
-        match node {
-            Node::Set(n) => self.sets.get(n as usize).copied(),
-            Node::Int(n) => self.ints.get(n as usize).copied(),
-            Node::Block(n) => self.blocks.get(n as usize).copied(),
-        }
-    }
-
-    fn know(&mut self, node: Node, depth: Depth) {
-        match node {
-            Node::Set(n) => self.sets[n as usize] = Some(depth),
-            Node::Int(n) => self.ints[n as usize] = Some(depth),
-            Node::Block(n) => self.blocks[n as usize] = Some(depth),
+    /// Where the depth of a piece of code is kept, if there is that piece.
+    fn depth_of(&mut self, part: Part) -> Option<&mut Option<Depth>> {
+        match part {
+            Part::Set(SetId(number)) => self.sets.get_mut(number as usize),
+            Part::Int(IntId(number)) => self.ints.get_mut(number as usize),
+            Part::Block(BlockId(number)) | Part::After(BlockId(number)) => {
+                self.blocks.get_mut(number as usize)
+            }
         }
     }
 
     /// The depth of a piece of code. A cycle shows as code without end.
-    fn visit(&mut self, node: Node, above: u32) -> Checked<Depth> {
-        match self.known(node) {
-            None => return wrong(node.to_string(), "does not exist"),
-            Some(Some(depth)) => return Ok(depth),
+    fn visit(&mut self, code: Part, above: u32) -> Checked<Depth> {
+        match self.depth_of(code) {
+            None => return wrong(place_of(code), "does not exist"),
+            Some(Some(depth)) => return Ok(*depth),
             Some(None) => {}
         }
         if above > CODE_LEVELS {
-            return wrong(node.to_string(), "code nests too deeply or in a circle");
+            return wrong(place_of(code), "code nests too deeply or in a circle");
         }
-        let parts = self.parts_of(node)?;
         let mut depth = Depth::default();
         let mut in_copy = 0;
-        for part in parts {
-            let (next, copies) = match part {
-                Part::Set(SetId(n)) => (Node::Set(n), in_copy),
-                Part::Int(IntId(n)) => (Node::Int(n), in_copy),
-                Part::Block(BlockId(n)) => (Node::Block(n), 0),
-                Part::After(BlockId(n)) => {
-                    in_copy = 1;
-                    (Node::Block(n), 1)
-                }
+        for part in self.parts_of(code)? {
+            let copies = match part {
+                Part::Set(_) | Part::Int(_) => in_copy,
+                Part::Block(_) => 0,
+                Part::After(_) => 1,
             };
-            let below = self.visit(next, above + 1)?;
-            if let (Part::After(_), Node::Block(n)) = (part, next)
-                && self.does[n as usize].emits
-            {
-                return wrong(node.to_string(), "emits in a copy");
+            let below = self.visit(part, above + 1)?;
+            if let Part::After(BlockId(number)) = part {
+                in_copy = 1;
+                if self.does[number as usize].emits {
+                    return wrong(place_of(code), "emits in a copy");
+                }
             }
             depth = depth.and(Depth { code: below.code + 1, copies: below.copies + copies });
         }
         if depth.code > CODE_LEVELS {
-            return wrong(node.to_string(), "code nests too deeply");
+            return wrong(place_of(code), "code nests too deeply");
         }
-        self.know(node, depth);
-        if let Node::Block(n) = node {
-            self.does[n as usize] = self.what_does(n);
+        if let Some(known) = self.depth_of(code) {
+            *known = Some(depth);
+        }
+        if let Part::Block(BlockId(number)) | Part::After(BlockId(number)) = code {
+            self.does[number as usize] = self.what_does(number);
         }
         Ok(depth)
     }
 
-    /// The parts of a piece of code; what else it refers to is checked at once.
-    fn parts_of(&self, node: Node) -> Checked<Vec<Part>> {
+    /// The parts of a piece of code. Everything else that it refers to is checked here.
+    fn parts_of(&self, code: Part) -> Checked<Vec<Part>> {
         let (mut parts, mut uses) = (Vec::new(), Vec::new());
         let (mut part, mut used) = (|p| parts.push(p), |u| uses.push(u));
-        match node {
-            Node::Set(n) => {
+        match code {
+            Part::Set(SetId(n)) => {
                 let op = &self.program.sets[n as usize];
                 op.each(&mut part);
                 op.uses(&mut used);
             }
-            Node::Int(n) => {
+            Part::Int(IntId(n)) => {
                 let op = &self.program.ints[n as usize];
                 op.each(&mut part);
                 op.uses(&mut used);
             }
-            Node::Block(n) => {
+            Part::Block(BlockId(n)) | Part::After(BlockId(n)) => {
                 for statement in &self.program.blocks[n as usize] {
                     statement.each(&mut part);
                     statement.uses(&mut used);
                     if let super::Stmt::Emit { multiplier: 0, .. } = statement {
-                        return wrong(node.to_string(), "a multiplier of 0");
+                        return wrong(place_of(code), "a multiplier of 0");
                     }
                 }
             }
         }
         if let Some(missing) = uses.into_iter().find(|used| !self.fits(*used)) {
-            return wrong(node.to_string(), format!("{missing:?} does not exist"));
+            return wrong(place_of(code), format!("{missing:?} does not exist"));
         }
         for part in &parts {
             if !self.has(*part) {
-                return wrong(node.to_string(), format!("{part:?} does not exist"));
+                return wrong(place_of(code), format!("{part:?} does not exist"));
             }
-            let ordered = match (node, part) {
-                (Node::Set(n), Part::Set(SetId(m))) | (Node::Int(n), Part::Int(IntId(m))) => m < &n,
+            let ordered = match (code, part) {
+                (Part::Set(user), Part::Set(operand)) => *operand < user,
+                (Part::Int(user), Part::Int(operand)) => *operand < user,
                 _ => true,
             };
             if !ordered {
-                return wrong(node.to_string(), format!("{part:?} has no lower number"));
+                return wrong(place_of(code), format!("{part:?} has no lower number"));
             }
         }
         Ok(parts)

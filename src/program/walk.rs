@@ -1,7 +1,7 @@
-//! What each piece of code is made of, to look at and to replace: whoever walks a program names only the forms that
-//! it treats in a way of its own.
+//! The parts of each piece of code, to look at and to replace. Code that walks a program names only the forms that it
+//! treats specially.
 
-use super::{BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt};
+use super::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 
 /// A part of a piece of code, in the order in which it is evaluated. Where a piece binds a local, the last part is
 /// where it is bound.
@@ -36,7 +36,7 @@ pub(crate) enum Local {
     Int(u32),
 }
 
-/// What a piece of code refers to by number, other than its parts.
+/// A number by which a piece of code refers to something other than its parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
     Const(u32),
@@ -237,7 +237,7 @@ impl SetOp {
         matches!(self, SetOp::Fix { .. } | SetOp::Times { .. } | SetOp::Filter { .. } | SetOp::Union { .. })
     }
 
-    /// Tells what it refers to by number.
+    /// Tells the numbers by which it refers to other things.
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             SetOp::Const(number) => tell(Use::Const(*number)),
@@ -269,12 +269,28 @@ impl IntOp {
         }
     }
 
+    /// Whether it is a condition: 0 or 1.
+    pub(crate) fn is_condition(&self) -> bool {
+        matches!(
+            self,
+            IntOp::Binary(Binary::Eq | Binary::Lt | Binary::Le, ..)
+                | IntOp::Unary(Unary::Not, _)
+                | IntOp::And(..)
+                | IntOp::Or(..)
+                | IntOp::Some(_)
+                | IntOp::Meets(..)
+                | IntOp::Same(..)
+                | IntOp::Has(..)
+                | IntOp::Any { .. }
+        )
+    }
+
     /// Whether its last part may be evaluated many times.
     pub(crate) fn repeats(&self) -> bool {
         matches!(self, IntOp::Any { .. } | IntOp::Sum { .. })
     }
 
-    /// Tells what it refers to by number.
+    /// Tells the numbers by which it refers to other things.
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             IntOp::Local(local) => tell(Use::Local(Local::Int(*local))),
@@ -298,7 +314,8 @@ impl Stmt {
         }
     }
 
-    /// Tells what it refers to by number.
+    /// Tells the numbers by which it refers to other things. Its layers and slots are those that it writes; effects on
+    /// pieces and [`Stmt::SwapSides`] tell none.
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             Stmt::SetLayer(layer, _) => tell(Use::Layers(*layer, 1)),
@@ -306,7 +323,18 @@ impl Stmt {
             Stmt::SetSlot(slot, _) => tell(Use::Slots(*slot, 1)),
             Stmt::SetSlotRow { base, count, .. } => tell(Use::Slots(*base, *count)),
             Stmt::Carry { relation, .. } => tell(Use::Relation(*relation)),
-            _ => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
+            Stmt::LetSet(..) | Stmt::LetInt(..) | Stmt::For { .. } => {
+                self.binds().into_iter().for_each(|local| tell(Use::Local(local)));
+            }
+            Stmt::Put { .. }
+            | Stmt::Move { .. }
+            | Stmt::Remove(_)
+            | Stmt::Lift(_)
+            | Stmt::Turn { .. }
+            | Stmt::SwapSides
+            | Stmt::If(..)
+            | Stmt::Emit { .. }
+            | Stmt::EmitOne(_) => {}
         }
     }
 

@@ -1,11 +1,11 @@
-//! What compiled code is given, and what it gives back.
+//! The arguments of compiled code, and its results.
 
 use std::ffi::c_void;
 use std::mem::offset_of;
 
 use crate::play::{Starts, Task};
 
-/// What compiled code is given beside the position.
+/// The arguments of compiled code beside the position.
 #[repr(C)]
 pub(super) struct Context {
     /// Where the first record of moves goes.
@@ -44,11 +44,11 @@ pub(super) struct Host<'a> {
     pub(super) words: usize,
 }
 
-/// What resolving gives back where it did nothing.
+/// The result of resolving where it did nothing.
 pub(in crate::jit) const NOT_DONE: i32 = 1;
 
 impl Context {
-    /// Has moves laid down in a buffer, of which so many words are in use.
+    /// Has moves laid down in a buffer behind so many words that are in use.
     #[inline]
     pub(super) fn lay_in(
         &mut self,

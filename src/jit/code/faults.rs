@@ -1,4 +1,4 @@
-//! What compiled code that is checked says where a test fails.
+//! The report of checked compiled code where a test fails.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 /// An index that was not below its bound: a mistake of the compiler.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What was read or written.
+    /// The operation that failed.
     pub operation: &'static str,
     /// The index.
     pub index: u64,
-    /// What it is to be below.
+    /// The bound that it must be below.
     pub bound: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What compiled code calls: room for moves, starts of turns, and the tables where code written out would be
+//! The functions that compiled code calls: room for moves, starts of turns, and tables where inline code would be
 //! too long.
 
 use std::ffi::c_void;
@@ -9,7 +9,7 @@ use crate::play::tables;
 use crate::program::{RayTable, Relation};
 use crate::siteset::Bits;
 
-/// The addresses of what compiled code calls.
+/// The addresses of the functions that compiled code calls.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::jit) struct Helpers {
     pub grow: usize,

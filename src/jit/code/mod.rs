@@ -33,7 +33,7 @@ pub(super) use faults::Faults;
 pub(super) use helpers::Helpers;
 
 /// The most bytes of memory of its own that a function may have: it lies on the stack.
-const LARGEST_FRAME: usize = 256 * 1024;
+const MAX_FRAME_BYTES: usize = 256 * 1024;
 
 type Apply = unsafe extern "C" fn(*mut Context, *mut u64, u32);
 type Value = unsafe extern "C" fn(*mut Context, *mut u64) -> i32;
@@ -81,12 +81,12 @@ pub(super) struct Compiled {
     _code: Code,
     /// Where failed tests are noted, if code is checked.
     faults: Option<Arc<Faults>>,
-    /// What only perft or only random play wants is compiled when it is first asked for.
+    /// The functions that only perft or only random play calls are compiled at their first call.
     each: Later<Each>,
     ply: Later<Apply>,
     /// Whether the processor has instructions that count and find bits.
     bits: bool,
-    /// What positions are made of.
+    /// The shape of positions: see [`crate::program::Layout::shape`].
     shape: u64,
     /// Where in a position the slots are, and how long it is: looked at before every call.
     slots_at: usize,
@@ -204,7 +204,7 @@ impl<'p> Maker<'p> {
         let (mut emit, params) = Emit::new(builder, &self.shared, generators);
         body(&mut emit, &params);
         // Threads have stacks of a few megabytes.
-        if emit.finish(self.module.target_config()) > LARGEST_FRAME {
+        if emit.finish(self.module.target_config()) > MAX_FRAME_BYTES {
             return Err(Uncompiled::TooLarge);
         }
         self.module.define_function(id, &mut context).map_err(|error| backend(format!("{error:?}")))
@@ -270,14 +270,29 @@ impl Compiled {
         })
     }
 
+    /// The address of a function that has memory of its own, and that memory. Generators are made if it calls them.
+    fn alone(
+        &self,
+        params: &[types::Type],
+        results: &[types::Type],
+        generators: bool,
+        body: impl FnOnce(&mut Emit<'_>, &[cranelift_codegen::ir::Value]),
+    ) -> Result<(*const u8, JITModule), Uncompiled> {
+        let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
+        if generators {
+            maker.generators()?;
+        }
+        let signature = signature(maker.shared.convention, params, results);
+        let function = maker.define("alone", signature, body)?;
+        let module = maker.finish()?;
+        Ok((module.get_finalized_function(function), module))
+    }
+
     /// The function that makes moves one after the other.
     fn each(&self) -> Option<Each> {
         self.each.get(|| {
-            let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
-            let signature = signature(maker.shared.convention, &[types::I64], &[types::I64]);
-            let each = maker.define("each", signature, |e, params| e.make_each(params[0]))?;
-            let module = maker.finish()?;
-            let address = module.get_finalized_function(each);
+            let body = |e: &mut Emit<'_>, params: &[_]| e.make_each(params[0]);
+            let (address, module) = self.alone(&[types::I64], &[types::I64], false, body)?;
             // SAFETY: the function was defined with this signature.
             Ok((unsafe { std::mem::transmute::<*const u8, Each>(address) }, module))
         })
@@ -287,12 +302,8 @@ impl Compiled {
     fn ply(&self) -> Option<Apply> {
         self.resolve?;
         self.ply.get(|| {
-            let mut maker = Maker::new(&self.program, self.faults.as_ref())?;
-            maker.generators()?;
-            let signature = signature(maker.shared.convention, &[types::I32], &[]);
-            let ply = maker.define("ply", signature, |e, params| e.ply(params[0]))?;
-            let module = maker.finish()?;
-            let address = module.get_finalized_function(ply);
+            let body = |e: &mut Emit<'_>, params: &[_]| e.ply(params[0]);
+            let (address, module) = self.alone(&[types::I32], &[], true, body)?;
             // SAFETY: the function was defined with this signature.
             Ok((unsafe { std::mem::transmute::<*const u8, Apply>(address) }, module))
         })
@@ -300,18 +311,19 @@ impl Compiled {
 
     /// Whether a position is of this program: the sizes that compiled code takes for granted.
     #[inline]
-    fn fits(&self, words: &[u64], task: &Task<'_>) -> bool {
+    fn fits(&self, words: &[u64], task: &Task<'_>) -> Option<()> {
         const _: () = assert!(slot::MOVER == 0 && slot::TURN == 1);
         let layout = &self.program.layout;
         // Each is read as it was written: a read of both at once would have to wait for the writes.
         let slots = bytemuck::cast_slice::<u64, u32>(words.get(self.slots_at..).unwrap_or(&[]));
-        task.shape == self.shape
+        let fits = task.shape == self.shape
             && words.len() == self.words
             && task.deal.len() >= layout.dealt
-            && slots.iter().take(2).all(|player| (*player as usize) < layout.players)
+            && slots.iter().take(2).all(|player| (*player as usize) < layout.players);
+        fits.then_some(())
     }
 
-    /// Calls what lays down moves.
+    /// Calls a function that lays down moves.
     #[inline]
     fn lay(
         &self,
@@ -334,9 +346,7 @@ impl Compiled {
 
 impl Native for Compiled {
     fn apply(&self, task: Task<'_>, number: u32) -> Option<()> {
-        if !self.fits(task.words, &task) {
-            return None;
-        }
+        self.fits(task.words, &task)?;
         let mut context = context_of(&task);
         // SAFETY: the position and the dealt numbers are as long as the program says.
         unsafe { (self.apply)(&raw mut context, task.words.as_mut_ptr(), number) };
@@ -345,9 +355,7 @@ impl Native for Compiled {
 
     fn resolve(&self, mut task: Task<'_>, moves: &mut Moves, starts: Option<Starts<'_>>) -> Option<()> {
         let resolve = self.resolve?;
-        if !self.fits(task.words, &task) {
-            return None;
-        }
+        self.fits(task.words, &task)?;
         // SAFETY: the position and the dealt numbers are as long as the program says; the buffer and the
         // host live until the call is over, and nobody else uses them meanwhile.
         self.lay(&mut task, moves, starts, |context, pos| unsafe { resolve(context, pos) })
@@ -361,9 +369,7 @@ impl Native for Compiled {
         starts: Option<Starts<'_>>,
     ) -> Option<Played> {
         let resolve = self.resolve?;
-        if !self.fits(task.words, &task) {
-            return None;
-        }
+        self.fits(task.words, &task)?;
         let done = self.lay(&mut task, moves, starts, |context, pos| {
             // SAFETY: as for resolving alone.
             unsafe {
@@ -388,9 +394,7 @@ impl Native for Compiled {
     fn make_each(&self, from: &[u64], task: Task<'_>, moves: &Moves) -> Option<u64> {
         let width = self.program.layout.width;
         let records = moves.records_of(width)?;
-        if !self.fits(from, &task) || task.words.len() != self.words {
-            return None;
-        }
+        self.fits(from, &task).filter(|()| task.words.len() == self.words)?;
         let each = self.each()?;
         let mut context = context_of(&task);
         let room = records.as_ptr_range();
@@ -403,9 +407,7 @@ impl Native for Compiled {
 
     fn score(&self, task: Task<'_>) -> Option<i32> {
         let score = self.score?;
-        if !self.fits(task.words, &task) {
-            return None;
-        }
+        self.fits(task.words, &task)?;
         let mut context = context_of(&task);
         // SAFETY: as for a move.
         Some(unsafe { score(&raw mut context, task.words.as_mut_ptr()) })

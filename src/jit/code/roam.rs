@@ -18,9 +18,7 @@ impl Compiled {
         let width = self.program.layout.width;
         let ply = self.ply()?;
         moves.records_of(width)?;
-        if !self.fits(task.words, &task) {
-            return None;
-        }
+        self.fits(task.words, &task)?;
         let mut host = starts.map(|starts| Host { starts, words: self.words });
         let mut context = context_of(&task);
         context.total = moves.len() as u64;
@@ -46,7 +44,7 @@ impl Compiled {
 
 /// Random play that is about to begin.
 struct Walk<'r> {
-    /// What does a move and goes on after it.
+    /// The function that does a move and goes on after it.
     ply: Apply,
     pos: *mut u64,
     /// Words of a set.

@@ -8,7 +8,7 @@ pub(in crate::jit) struct Address {
     pub(super) value: Value,
     /// Bytes that are added.
     pub(super) offset: usize,
-    /// Whether something lies there wherever the address is worked out, not only where it is used.
+    /// Whether the address is valid wherever it is computed, not only where it is used.
     pub(super) anywhere: bool,
 }
 
@@ -42,7 +42,7 @@ impl Index {
 /// Things of one size, one behind the other.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::jit) struct Row {
-    /// What is done with them, for reports.
+    /// The operation on them, for reports.
     pub name: &'static str,
     pub at: Address,
     /// How many there are.

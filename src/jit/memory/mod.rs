@@ -1,4 +1,4 @@
-//! What code reads and writes in memory: every load and every store is made here.
+//! Memory access: every load and every store is made here.
 
 mod address;
 
@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{
 
 use super::code::context;
 use super::emit::Emit;
-use super::values::Words;
+use super::values::{Number, Words};
 pub(super) use address::{Address, Index, Row};
 
 impl Emit<'_> {
@@ -20,12 +20,12 @@ impl Emit<'_> {
     }
 
     /// An index below a count, and whether the number is one; none where that is certain.
-    pub fn index(&mut self, number: Value, bounds: (i64, i64), count: usize) -> (Index, Option<Value>) {
-        if bounds.0 >= 0 && bounds.1 < count as i64 {
-            return (Index::here(number), None);
+    pub fn index(&mut self, number: Number, count: usize) -> (Index, Option<Value>) {
+        if number.bounds.0 >= 0 && number.bounds.1 < count as i64 {
+            return (Index::here(number.value), None);
         }
-        let ok = self.cmp_to(IntCC::UnsignedLessThan, number, count as i64);
-        (self.index_if(number, ok), Some(ok))
+        let ok = self.cmp_to(IntCC::UnsignedLessThan, number.value, count as i64);
+        (self.index_if(number.value, ok), Some(ok))
     }
 
     /// A number where a test says that it is an index, else 0, the index of the first entry.
@@ -120,7 +120,7 @@ impl Emit<'_> {
         Address::of(self.b.ins().stack_addr(types::I64, slot, 0))
     }
 
-    /// Flags of a load or a store of what changes or of what never does. No store of the one is seen by the other.
+    /// Flags of a load or a store of memory that changes, or of memory that never does. The two do not alias.
     fn flags(&mut self, changes: bool) -> MemFlagsData {
         let (user_id, name) = if changes { (0, "what changes") } else { (1, "what never changes") };
         let region = AliasRegionData { user_id, description: name.into() };
@@ -138,14 +138,14 @@ impl Emit<'_> {
         self.b.ins().store(flags, value, at.value, (at.offset + offset) as i32);
     }
 
-    /// Reads what never changes: where it stands, or anywhere where the address allows it.
+    /// Reads memory that never changes. The read may move if the address allows it.
     pub fn load_constant(&mut self, ty: Type, at: Address, offset: usize) -> Value {
         let flags = self.flags(false).with_readonly();
         let flags = if at.anywhere { flags.with_can_move() } else { flags };
         self.b.ins().load(ty, flags, at.value, (at.offset + offset) as i32)
     }
 
-    /// A word of which not all bytes need be of one word in memory.
+    /// A word at any byte, not aligned.
     pub fn load_beside(&mut self, at: Address, offset: i32) -> Value {
         let region = self.flags(true).alias_region();
         let flags = MemFlagsData::new().with_notrap().with_alias_region(region);

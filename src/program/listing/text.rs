@@ -1,52 +1,47 @@
 //! Expressions as text.
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Formatter};
 
-use super::{DEEPEST, Listing};
+use super::{Listing, MAX_DEPTH};
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
 use crate::wording::many;
 
+/// Things one after the other.
+pub(super) fn joined(items: impl Iterator<Item = impl Display>, joint: &str) -> String {
+    items.map(|item| item.to_string()).collect::<Vec<_>>().join(joint)
+}
+
 impl Listing<'_> {
-    pub(super) fn layer_name(&self, layer: u32) -> &str {
-        let layer = self.0.layout.layers.get(layer as usize);
-        layer.map_or("?", |layer| layer.name.as_str())
+    pub(super) fn layer_name(&self, layer: &u32) -> &str {
+        self.0.layout.layers.get(*layer as usize).map_or("?", |layer| &layer.name)
     }
 
-    pub(super) fn slot_name(&self, slot: u32) -> &str {
-        let slot = self.0.layout.slots.get(slot as usize);
-        slot.map_or("?", |slot| slot.name.as_str())
+    pub(super) fn slot_name(&self, slot: &u32) -> &str {
+        self.0.layout.slots.get(*slot as usize).map_or("?", |slot| &slot.name)
     }
 
-    pub(super) fn relation_name(&self, relation: u32) -> &str {
-        let relation = self.0.relations.get(relation as usize);
-        relation.map_or("?", |relation| relation.name.as_str())
+    pub(super) fn relation_name(&self, relation: &u32) -> &str {
+        self.0.relations.get(*relation as usize).map_or("?", |relation| &relation.name)
     }
 
     fn ray_names(&self, rays: &[u32]) -> String {
-        let names = rays.iter().map(|ray| {
-            let ray = self.0.rays.get(*ray as usize);
-            ray.map_or("?", |ray| ray.name.as_str())
-        });
-        names.collect::<Vec<_>>().join(" ")
+        let name = |ray: &u32| self.0.rays.get(*ray as usize).map_or("?", |ray| &ray.name);
+        joined(rays.iter().map(name), " ")
     }
 
-    pub(super) fn write_domain(&self, out: &mut dyn Write, domain: &Domain, depth: usize) -> fmt::Result {
-        match domain {
-            Domain::Set(set) => self.write_set(out, *set, depth),
+    /// The domain of a loop, as text.
+    pub(super) fn domain(&self, domain: &Domain, depth: usize) -> impl Display {
+        fmt::from_fn(move |out| match domain {
+            Domain::Set(set) => self.set_at(*set, depth).fmt(out),
             Domain::Range(low, high) => {
-                self.write_int(out, *low, depth)?;
-                write!(out, "..")?;
-                self.write_int(out, *high, depth)
+                write!(out, "{}..{}", self.int_at(*low, depth), self.int_at(*high, depth))
             }
-            Domain::Mask(mask) => {
-                write!(out, "bits of ")?;
-                self.write_int(out, *mask, depth)
-            }
-        }
+            Domain::Mask(mask) => write!(out, "bits of {}", self.int_at(*mask, depth)),
+        })
     }
 
     /// A constant set: how many sites there are, and which if they are few.
-    fn write_const(&self, out: &mut dyn Write, number: u32) -> fmt::Result {
+    fn write_const(&self, out: &mut Formatter<'_>, number: u32) -> fmt::Result {
         let width = self.0.layout.width;
         let Some(words) = self.0.consts.chunks_exact(width.max(1)).nth(number as usize) else {
             return write!(out, "?");
@@ -54,321 +49,162 @@ impl Listing<'_> {
         if words == self.0.all {
             return write!(out, "all");
         }
-        let sites: Vec<String> = (0..words.len() * 64)
-            .filter(|site| words[site / 64] >> (site % 64) & 1 == 1)
-            .map(|site| site.to_string())
-            .collect();
-        if sites.len() > 12 {
-            write!(out, "const#{number}({})", many(sites.len() as u64, "site"))
-        } else {
-            write!(out, "{{{}}}", sites.join(" "))
+        let sites = (0..words.len() * 64).filter(|site| words[site / 64] >> (site % 64) & 1 == 1);
+        match sites.clone().count() {
+            count @ 13.. => write!(out, "const#{number}({})", many(count as u64, "site")),
+            _ => write!(out, "{{{}}}", joined(sites, " ")),
         }
     }
 
-    fn set_pair(&self, out: &mut dyn Write, sets: (SetId, SetId), joint: &str, depth: usize) -> fmt::Result {
-        write!(out, "(")?;
-        self.write_set(out, sets.0, depth)?;
-        write!(out, " {joint} ")?;
-        self.write_set(out, sets.1, depth)?;
-        write!(out, ")")
+    /// A block that is run in a copy, before a value that is evaluated there.
+    fn after(&self, block: BlockId) -> impl Display {
+        fmt::from_fn(move |out| {
+            let statements = self.0.blocks.get(block.0 as usize).into_iter().flatten();
+            let statements = statements.map(|statement| {
+                fmt::from_fn(move |out| match statement {
+                    Stmt::If(cond, then, _) => write!(out, "if {} ... #{}", self.int(*cond), then.0),
+                    plain => self.write_statement(out, plain),
+                })
+            });
+            write!(out, "after ({}) : ", joined(statements, "; "))
+        })
     }
 
-    fn int_pair(&self, out: &mut dyn Write, ints: (IntId, IntId), joint: &str, depth: usize) -> fmt::Result {
-        write!(out, "(")?;
-        self.write_int(out, ints.0, depth)?;
-        write!(out, " {joint} ")?;
-        self.write_int(out, ints.1, depth)?;
-        write!(out, ")")
+    /// A set as text, so deep within others.
+    pub(super) fn set_at(&self, id: SetId, depth: usize) -> impl Display {
+        fmt::from_fn(move |out| self.write_set(out, id, depth + 1))
     }
 
-    /// `name(set, ...)`.
-    fn call_sets(&self, out: &mut dyn Write, name: &str, sets: &[SetId], depth: usize) -> fmt::Result {
-        write!(out, "{name}(")?;
-        for (number, set) in sets.iter().enumerate() {
-            if number > 0 {
-                write!(out, ", ")?;
-            }
-            self.write_set(out, *set, depth)?;
-        }
-        write!(out, ")")
+    /// An integer as text, so deep within others.
+    pub(super) fn int_at(&self, id: IntId, depth: usize) -> impl Display {
+        fmt::from_fn(move |out| self.write_int(out, id, depth + 1))
     }
 
-    /// `name(int, ...)`.
-    fn call_ints(&self, out: &mut dyn Write, name: &str, ints: &[IntId], depth: usize) -> fmt::Result {
-        write!(out, "{name}(")?;
-        for (number, int) in ints.iter().enumerate() {
-            if number > 0 {
-                write!(out, ", ")?;
-            }
-            self.write_int(out, *int, depth)?;
-        }
-        write!(out, ")")
-    }
-
-    /// A block within an expression.
-    fn write_after(&self, out: &mut dyn Write, block: BlockId, depth: usize) -> fmt::Result {
-        write!(out, "after (")?;
-        if depth > DEEPEST {
-            return write!(out, "...) : ");
-        }
-        let block = self.0.blocks.get(block.0 as usize);
-        for (number, statement) in block.into_iter().flatten().enumerate() {
-            if number > 0 {
-                write!(out, "; ")?;
-            }
-            match statement {
-                Stmt::If(cond, then, _) => {
-                    write!(out, "if {} ... #{}", self.int(*cond), then.0)?;
-                }
-                plain => self.write_statement(out, plain)?,
-            }
-        }
-        write!(out, ") : ")
-    }
-
-    pub(super) fn write_set(&self, out: &mut dyn Write, id: SetId, depth: usize) -> fmt::Result {
-        let depth = depth + 1;
+    fn write_set(&self, out: &mut Formatter<'_>, id: SetId, depth: usize) -> fmt::Result {
         let Some(op) = self.0.sets.get(id.0 as usize) else {
             return write!(out, "?");
         };
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return write!(out, "...");
         }
+        let set = |id: &SetId| self.set_at(*id, depth);
+        let int = |id: &IntId| self.int_at(*id, depth);
         match op {
             SetOp::Const(number) => self.write_const(out, *number),
-            SetOp::Layer(layer) => write!(out, "layer[{}]", self.layer_name(*layer)),
+            SetOp::Layer(layer) => write!(out, "layer[{}]", self.layer_name(layer)),
             SetOp::LayerRow { base, index, .. } => {
-                write!(out, "layer[{} + ", self.layer_name(*base))?;
-                self.write_int(out, *index, depth)?;
-                write!(out, "]")
+                write!(out, "layer[{} + {}]", self.layer_name(base), int(index))
             }
             SetOp::Local(local) => write!(out, "s{local}"),
-            SetOp::Site(site) => self.call_ints(out, "site", &[*site], depth),
-            SetOp::And(a, b) => self.set_pair(out, (*a, *b), "&", depth),
-            SetOp::Or(a, b) => self.set_pair(out, (*a, *b), "|", depth),
-            SetOp::Sub(a, b) => self.set_pair(out, (*a, *b), "-", depth),
-            SetOp::Not(a) => {
-                write!(out, "not ")?;
-                self.write_set(out, *a, depth)
-            }
-            SetOp::Otherwise(a, b) => self.set_pair(out, (*a, *b), "otherwise", depth),
-            SetOp::If(cond, a, b) => {
-                write!(out, "(if ")?;
-                self.write_int(out, *cond, depth)?;
-                write!(out, " then ")?;
-                self.write_set(out, *a, depth)?;
-                write!(out, " else ")?;
-                self.write_set(out, *b, depth)?;
-                write!(out, ")")
-            }
+            SetOp::Site(site) => write!(out, "site({})", int(site)),
+            SetOp::And(a, b) => write!(out, "({} & {})", set(a), set(b)),
+            SetOp::Or(a, b) => write!(out, "({} | {})", set(a), set(b)),
+            SetOp::Sub(a, b) => write!(out, "({} - {})", set(a), set(b)),
+            SetOp::Not(a) => write!(out, "not {}", set(a)),
+            SetOp::Otherwise(a, b) => write!(out, "({} otherwise {})", set(a), set(b)),
+            SetOp::If(cond, a, b) => write!(out, "(if {} then {} else {})", int(cond), set(a), set(b)),
             SetOp::Switch(index, cases) => {
-                write!(out, "case ")?;
-                self.write_int(out, *index, depth)?;
-                self.call_sets(out, " of ", cases, depth)
+                write!(out, "case {} of ({})", int(index), joined(cases.iter().map(set), ", "))
             }
-            SetOp::Image { relation, of } => {
-                self.call_sets(out, self.relation_name(*relation), &[*of], depth)
-            }
-            SetOp::Row { relation, site } => {
-                self.call_ints(out, self.relation_name(*relation), &[*site], depth)
-            }
+            SetOp::Image { relation, of } => write!(out, "{}({})", self.relation_name(relation), set(of)),
+            SetOp::Row { relation, site } => write!(out, "{}({})", self.relation_name(relation), int(site)),
             SetOp::Slide { rays, from, through, over } => {
-                write!(out, "slide[{}](", self.ray_names(rays))?;
-                self.write_set(out, *from, depth)?;
-                write!(out, " through ")?;
-                self.write_set(out, *through, depth)?;
+                write!(out, "slide[{}]({} through {}", self.ray_names(rays), set(from), set(through))?;
                 if let Some(over) = over {
-                    write!(out, " over ")?;
-                    self.write_set(out, *over, depth)?;
+                    write!(out, " over {}", set(over))?;
                 }
                 write!(out, ")")
             }
             SetOp::Between { rays, from, to } => {
-                let name = format!("between[{}]", self.ray_names(rays));
-                self.call_sets(out, &name, &[*from, *to], depth)
+                write!(out, "between[{}]({}, {})", self.ray_names(rays), set(from), set(to))
             }
             SetOp::Flood { relation, seed, within } => {
-                let name = format!("flood[{}]", self.relation_name(*relation));
-                self.call_sets(out, &name, &[*seed, *within], depth)
+                write!(out, "flood[{}]({}, {})", self.relation_name(relation), set(seed), set(within))
             }
             SetOp::Fix { local, seed, within, step } => {
-                let name = format!("flood[s{local}]");
-                self.call_sets(out, &name, &[*seed, *within, *step], depth)
+                write!(out, "flood[s{local}]({}, {}, {})", set(seed), set(within), set(step))
             }
             SetOp::Times { local, of, times, step } => {
-                write!(out, "times[s{local}](")?;
-                self.write_set(out, *of, depth)?;
-                write!(out, ", ")?;
-                self.write_int(out, *times, depth)?;
-                write!(out, ", ")?;
-                self.write_set(out, *step, depth)?;
-                write!(out, ")")
+                write!(out, "times[s{local}]({}, {}, {})", set(of), int(times), set(step))
             }
             SetOp::Ring { relation, of, steps } => {
-                write!(out, "ring[{}](", self.relation_name(*relation))?;
-                self.write_set(out, *of, depth)?;
-                write!(out, ", ")?;
-                self.write_int(out, *steps, depth)?;
-                write!(out, ")")
+                write!(out, "ring[{}]({}, {})", self.relation_name(relation), set(of), int(steps))
             }
             SetOp::Line { steps, of, length } => {
-                let names: Vec<&str> = steps.iter().map(|step| self.relation_name(*step)).collect();
-                write!(out, "line[{}](", names.join(" "))?;
-                self.write_set(out, *of, depth)?;
-                write!(out, ", ")?;
-                self.write_int(out, *length, depth)?;
-                write!(out, ")")
+                let names = joined(steps.iter().map(|step| self.relation_name(step)), " ");
+                write!(out, "line[{names}]({}, {})", set(of), int(length))
             }
             SetOp::Filter { local, domain, cond } => {
-                write!(out, "{{i{local} in ")?;
-                self.write_set(out, *domain, depth)?;
-                write!(out, " : ")?;
-                self.write_int(out, *cond, depth)?;
-                write!(out, "}}")
+                write!(out, "{{i{local} in {} : {}}}", set(domain), int(cond))
             }
             SetOp::Union { local, domain, body } => {
-                write!(out, "(union i{local} in ")?;
-                self.write_domain(out, domain, depth)?;
-                write!(out, " : ")?;
-                self.write_set(out, *body, depth)?;
-                write!(out, ")")
+                write!(out, "(union i{local} in {} : {})", self.domain(domain, depth), set(body))
             }
             SetOp::LetSet { local, value, body } => {
-                write!(out, "(let s{local} = ")?;
-                self.write_set(out, *value, depth)?;
-                write!(out, " : ")?;
-                self.write_set(out, *body, depth)?;
-                write!(out, ")")
+                write!(out, "(let s{local} = {} : {})", set(value), set(body))
             }
             SetOp::LetInt { local, value, body } => {
-                write!(out, "(let i{local} = ")?;
-                self.write_int(out, *value, depth)?;
-                write!(out, " : ")?;
-                self.write_set(out, *body, depth)?;
-                write!(out, ")")
+                write!(out, "(let i{local} = {} : {})", int(value), set(body))
             }
-            SetOp::After(block, value) => {
-                write!(out, "(")?;
-                self.write_after(out, *block, depth)?;
-                self.write_set(out, *value, depth)?;
-                write!(out, ")")
-            }
+            SetOp::After(block, value) => write!(out, "({}{})", self.after(*block), set(value)),
         }
     }
 
-    /// A loop: `(word iN in DOMAIN : BODY)`.
-    fn write_loop(
-        &self,
-        out: &mut dyn Write,
-        head: (&str, u32),
-        domain: &Domain,
-        body: IntId,
-        depth: usize,
-    ) -> fmt::Result {
-        write!(out, "({} i{} in ", head.0, head.1)?;
-        self.write_domain(out, domain, depth)?;
-        write!(out, " : ")?;
-        self.write_int(out, body, depth)?;
-        write!(out, ")")
-    }
-
-    pub(super) fn write_int(&self, out: &mut dyn Write, id: IntId, depth: usize) -> fmt::Result {
-        let depth = depth + 1;
+    fn write_int(&self, out: &mut Formatter<'_>, id: IntId, depth: usize) -> fmt::Result {
         let Some(op) = self.0.ints.get(id.0 as usize) else {
             return write!(out, "?");
         };
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return write!(out, "...");
         }
+        let set = |id: &SetId| self.set_at(*id, depth);
+        let int = |id: &IntId| self.int_at(*id, depth);
         match op {
             IntOp::Const(value) => write!(out, "{value}"),
             IntOp::Local(local) => write!(out, "i{local}"),
-            IntOp::Slot(slot) => write!(out, "{}", self.slot_name(*slot)),
-            IntOp::SlotRow { base, index, .. } => {
-                write!(out, "{}[", self.slot_name(*base))?;
-                self.write_int(out, *index, depth)?;
-                write!(out, "]")
-            }
-            IntOp::Dealt { base, index, .. } => {
-                write!(out, "dealt[{base} + ")?;
-                self.write_int(out, *index, depth)?;
-                write!(out, "]")
-            }
-            IntOp::Lookup { table, index, .. } => {
-                write!(out, "table{table}[")?;
-                self.write_int(out, *index, depth)?;
-                write!(out, "]")
-            }
+            IntOp::Slot(slot) => write!(out, "{}", self.slot_name(slot)),
+            IntOp::SlotRow { base, index, .. } => write!(out, "{}[{}]", self.slot_name(base), int(index)),
+            IntOp::Dealt { base, index, .. } => write!(out, "dealt[{base} + {}]", int(index)),
+            IntOp::Lookup { table, index, .. } => write!(out, "table{table}[{}]", int(index)),
             IntOp::Binary(op @ (Binary::Min | Binary::Max), a, b) => {
-                self.call_ints(out, op.symbol(), &[*a, *b], depth)
+                write!(out, "{}({}, {})", op.symbol(), int(a), int(b))
             }
-            IntOp::Binary(op, a, b) => self.int_pair(out, (*a, *b), op.symbol(), depth),
-            IntOp::Unary(Unary::Not, a) => {
-                write!(out, "not ")?;
-                self.write_int(out, *a, depth)
-            }
-            IntOp::Unary(op, a) => self.call_ints(out, op.symbol(), &[*a], depth),
-            IntOp::And(a, b) => self.int_pair(out, (*a, *b), "and", depth),
-            IntOp::Or(a, b) => self.int_pair(out, (*a, *b), "or", depth),
-            IntOp::If(cond, a, b) => {
-                write!(out, "(if ")?;
-                self.write_int(out, *cond, depth)?;
-                write!(out, " then ")?;
-                self.write_int(out, *a, depth)?;
-                write!(out, " else ")?;
-                self.write_int(out, *b, depth)?;
-                write!(out, ")")
-            }
+            IntOp::Binary(op, a, b) => write!(out, "({} {} {})", int(a), op.symbol(), int(b)),
+            IntOp::Unary(Unary::Not, a) => write!(out, "not {}", int(a)),
+            IntOp::Unary(op, a) => write!(out, "{}({})", op.symbol(), int(a)),
+            IntOp::And(a, b) => write!(out, "({} and {})", int(a), int(b)),
+            IntOp::Or(a, b) => write!(out, "({} or {})", int(a), int(b)),
+            IntOp::If(cond, a, b) => write!(out, "(if {} then {} else {})", int(cond), int(a), int(b)),
             IntOp::Switch(index, cases, missing) => {
-                write!(out, "case ")?;
-                self.write_int(out, *index, depth)?;
-                self.call_ints(out, " of ", cases, depth)?;
-                write!(out, " else {missing}")
+                let cases = joined(cases.iter().map(int), ", ");
+                write!(out, "case {} of ({cases}) else {missing}", int(index))
             }
-            IntOp::Count(set) => self.call_sets(out, "count", &[*set], depth),
-            IntOp::Some(set) => self.call_sets(out, "some", &[*set], depth),
-            IntOp::Meets(a, b) => self.call_sets(out, "meets", &[*a, *b], depth),
-            IntOp::Same(a, b) => self.call_sets(out, "same", &[*a, *b], depth),
-            IntOp::First(set) => self.call_sets(out, "first", &[*set], depth),
-            IntOp::Only(set) => self.call_sets(out, "only", &[*set], depth),
-            IntOp::Has(set, site) => {
-                write!(out, "(")?;
-                self.write_int(out, *site, depth)?;
-                write!(out, " in ")?;
-                self.write_set(out, *set, depth)?;
-                write!(out, ")")
-            }
-            IntOp::KindAt(site) => self.call_ints(out, "kind", &[*site], depth),
-            IntOp::OwnerAt(site) => self.call_ints(out, "owner", &[*site], depth),
-            IntOp::HeightAt(site) => self.call_ints(out, "height", &[*site], depth),
+            IntOp::Count(of) => write!(out, "count({})", set(of)),
+            IntOp::Some(of) => write!(out, "some({})", set(of)),
+            IntOp::Meets(a, b) => write!(out, "meets({}, {})", set(a), set(b)),
+            IntOp::Same(a, b) => write!(out, "same({}, {})", set(a), set(b)),
+            IntOp::First(of) => write!(out, "first({})", set(of)),
+            IntOp::Only(of) => write!(out, "only({})", set(of)),
+            IntOp::Has(of, site) => write!(out, "({} in {})", int(site), set(of)),
+            IntOp::KindAt(site) => write!(out, "kind({})", int(site)),
+            IntOp::OwnerAt(site) => write!(out, "owner({})", int(site)),
+            IntOp::HeightAt(site) => write!(out, "height({})", int(site)),
             IntOp::Distance { relation, from, to } => {
-                let name = format!("distance[{}]", self.relation_name(*relation));
-                self.call_ints(out, &name, &[*from, *to], depth)
+                write!(out, "distance[{}]({}, {})", self.relation_name(relation), int(from), int(to))
             }
             IntOp::Any { local, domain, cond } => {
-                self.write_loop(out, ("some", *local), domain, *cond, depth)
+                write!(out, "(some i{local} in {} : {})", self.domain(domain, depth), int(cond))
             }
-            IntOp::Sum { local, domain, body } => self.write_loop(out, ("sum", *local), domain, *body, depth),
+            IntOp::Sum { local, domain, body } => {
+                write!(out, "(sum i{local} in {} : {})", self.domain(domain, depth), int(body))
+            }
             IntOp::LetSet { local, value, body } => {
-                write!(out, "(let s{local} = ")?;
-                self.write_set(out, *value, depth)?;
-                write!(out, " : ")?;
-                self.write_int(out, *body, depth)?;
-                write!(out, ")")
+                write!(out, "(let s{local} = {} : {})", set(value), int(body))
             }
             IntOp::LetInt { local, value, body } => {
-                write!(out, "(let i{local} = ")?;
-                self.write_int(out, *value, depth)?;
-                write!(out, " : ")?;
-                self.write_int(out, *body, depth)?;
-                write!(out, ")")
+                write!(out, "(let i{local} = {} : {})", int(value), int(body))
             }
-            IntOp::After(block, value) => {
-                write!(out, "(")?;
-                self.write_after(out, *block, depth)?;
-                self.write_int(out, *value, depth)?;
-                write!(out, ")")
-            }
+            IntOp::After(block, value) => write!(out, "({}{})", self.after(*block), int(value)),
         }
     }
 }
