@@ -6,11 +6,13 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
+
 use crate::definition::{KeyDoc, schema};
 use crate::semantics::builtins;
 
 /// A word that fits, or that stands there.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Hint {
     /// The word.
     pub label: String,

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 use axum::{Json, Router, middleware};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -46,7 +46,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
     async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Refusal> {
         match tokio::time::timeout(ARRIVAL, Json::<T>::from_request(request, state)).await {
             Ok(Ok(Json(body))) => Ok(Sent(body)),
-            Ok(Err(error)) => Err(refused(&error)),
+            Ok(Err(error)) => Err(Refusal(error.status(), error.body_text())),
             Err(_) => {
                 Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the request takes too long to arrive".to_owned()))
             }
@@ -54,41 +54,45 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
     }
 }
 
-fn refused(error: &JsonRejection) -> Refusal {
-    Refusal(error.status(), error.body_text())
-}
-
-/// What the page must know of the server.
-#[derive(Serialize)]
-struct About {
-    version: &'static str,
-    read_only: bool,
-    agents: Vec<(&'static str, &'static str)>,
-}
-
 #[derive(Deserialize)]
 struct Asked {
     v: String,
 }
 
+/// A route whose job takes a body of JSON and answers at once.
+fn quick<B, T>(method: MethodFilter, job: fn(&App, &B) -> Answer<T>) -> MethodRouter<Arc<App>>
+where
+    B: DeserializeOwned + Send + Sync + 'static,
+    T: Serialize + Send + 'static,
+{
+    let answer =
+        move |State(app): Shared, Sent(body): Sent<B>| app.quickly(move |app| job(app, &body).map(Json));
+    on(method, answer)
+}
+
 fn routes(app: Arc<App>) -> Router {
+    use MethodFilter as Method;
     Router::new()
         .route("/", get(|| async { assets::file("") }))
         .route("/{file}", get(|Path(file): Path<String>| async move { assets::file(&file) }))
         .route("/api/about", get(about))
-        .route("/api/games", get(games))
+        .route("/api/games", get(|State(app): Shared| app.quickly(|app| Ok(Json(library::games(app))))))
         .route("/api/picture", get(picture))
-        .route("/api/table", post(seen))
-        .route("/api/think", post(thought))
-        .route("/api/file", get(read).put(write))
+        .route("/api/table", quick(Method::POST, table::see))
+        .route("/api/think", post(|State(app): Shared, Sent(asked)| async { think::think(app, asked) }))
+        .route("/api/file", get(read))
+        .route("/api/file", quick(Method::PUT, editor::write))
         .route("/api/check", post(check))
-        .route("/api/complete", post(complete))
-        .route("/api/hover", post(hover))
-        .route("/api/watch", get(|State(app): Shared| async move { editor::watch(app) }))
-        .route("/api/compare", post(compare))
+        .route("/api/complete", quick(Method::POST, |_, at| Ok(editor::complete(at))))
+        .route("/api/hover", quick(Method::POST, |_, at| Ok(editor::hover(at))))
+        .route("/api/watch", get(|State(app): Shared| async { editor::watch(app) }))
+        .route(
+            "/api/compare",
+            post(|State(app): Shared, Sent(asked)| async { contrast::compare(app, asked) }),
+        )
         .route("/api/differ", post(differ))
         .route("/api/record", post(write_record))
-        .route("/api/record/read", post(read_record))
+        .route("/api/record/read", post(|Sent(sent)| async move { record::read(&sent).map(Json) }))
         .route("/report/{number}", get(report))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page") })
         .layer(DefaultBodyLimit::max(BODY))
@@ -128,13 +132,10 @@ pub(super) async fn serve(listener: TcpListener, app: Arc<App>, hosts: guard::Ho
     }
 }
 
-async fn about(State(app): Shared) -> Json<About> {
-    let version = env!("CARGO_PKG_VERSION");
-    Json(About { version, read_only: app.read_only, agents: think::known() })
-}
-
-async fn games(State(app): Shared) -> Answer<Json<Vec<library::Entry>>> {
-    app.quickly(|app| Ok(Json(library::games(app)))).await
+/// What the page must know of the server.
+async fn about(State(app): Shared) -> Json<Value> {
+    let (version, read_only) = (env!("CARGO_PKG_VERSION"), app.read_only);
+    Json(json!({ "version": version, "read_only": read_only, "agents": think::known() }))
 }
 
 async fn picture(State(app): Shared, Query(asked): Query<Asked>) -> Answer<Response> {
@@ -142,51 +143,21 @@ async fn picture(State(app): Shared, Query(asked): Query<Asked>) -> Answer<Respo
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
-async fn seen(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<Json<table::Seen>> {
-    app.quickly(move |app| table::see(app, &table).map(Json)).await
-}
-
-async fn thought(State(app): Shared, Sent(question): Sent<think::Question>) -> Answer<Response> {
-    think::think(app, question)
-}
-
-async fn read(State(app): Shared, Query(named): Query<editor::Named>) -> Answer<Json<editor::Text>> {
+async fn read(State(app): Shared, Query(named): Query<editor::Named>) -> Answer<Json<Value>> {
     app.quickly(move |app| editor::read(app, &named).map(Json)).await
 }
 
-async fn write(State(app): Shared, Sent(file): Sent<editor::Written>) -> Answer<Json<editor::Text>> {
-    app.quickly(move |app| editor::write(app, &file).map(Json)).await
+async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<Value>> {
+    let (deep, job) = (draft.deep, move |app: &App| editor::check(app, &draft).map(Json));
+    if deep { app.patiently(job).await } else { app.quickly(job).await }
 }
 
-async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<editor::Found>> {
-    match draft.deep {
-        true => app.patiently(move |app| editor::check(app, &draft).map(Json)).await,
-        false => app.quickly(move |app| editor::check(app, &draft).map(Json)).await,
-    }
-}
-
-async fn complete(State(app): Shared, Sent(at): Sent<editor::Place>) -> Answer<Json<editor::Fitting>> {
-    app.quickly(move |_| Ok(Json(editor::complete(&at)))).await
-}
-
-async fn hover(State(app): Shared, Sent(at): Sent<editor::Place>) -> Answer<Json<Option<editor::Meaning>>> {
-    app.quickly(move |_| Ok(Json(editor::hover(&at)))).await
-}
-
-async fn compare(State(app): Shared, Sent(asked): Sent<contrast::Asked>) -> Answer<Response> {
-    contrast::compare(app, asked)
-}
-
-async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<contrast::Differs>> {
+async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<Value>> {
     app.patiently(move |app| contrast::differ(app, &pair).map(Json)).await
 }
 
 async fn write_record(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<String> {
     app.quickly(move |app| record::write(app, &table)).await
-}
-
-async fn read_record(Sent(sent): Sent<record::Sent>) -> Answer<Json<record::Kept>> {
-    record::read(&sent).map(Json)
 }
 
 /// What a report may do: its styles stand in it, and it has no script.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::folder::Unsaved;
 use super::kept::Known;
@@ -12,12 +12,13 @@ use super::words::Word;
 use super::work::{Answer, App, Refusal};
 use crate::cli::choices::{self, Choice};
 use crate::cli::{agents, load, playing};
-use crate::drawing::plan::Plan;
+use crate::drawing::plan::{Plan, SitePlace};
 use crate::drawing::{self, svg};
 use crate::game::Game;
 use crate::ids::{Player, Site};
 use crate::notation::parts::{Choosing, Part};
-use crate::play::{Outcome, Rng};
+use crate::play::{Machine, Outcome, Position, Rng};
+use crate::program::slot::TURN_PLIES;
 use crate::session::Session;
 use crate::siteset::SiteSet;
 
@@ -71,7 +72,8 @@ pub(super) struct Seen {
     setups: Vec<String>,
     /// Whether the seed makes a difference before the first move.
     deals: bool,
-    plies: Vec<PlySeen>,
+    /// Each with its text, who made it, and whether it begins a turn.
+    plies: Vec<Value>,
     /// The board.
     svg: String,
     sites: Vec<SiteSeen>,
@@ -88,7 +90,8 @@ pub(super) struct Seen {
     person: Option<usize>,
     /// What chance gives here, where chance is to decide.
     chance: Option<String>,
-    over: Option<Over>,
+    /// The result, why, and the number of the winner, once the game is over.
+    over: Option<Value>,
     /// What is due, in words.
     prompt: String,
     /// What is chosen of the next move, as it is asked with.
@@ -96,28 +99,19 @@ pub(super) struct Seen {
     /// The sites that can be chosen next.
     targets: Vec<String>,
     /// What else can be chosen next.
-    entries: Vec<EntrySeen>,
+    entries: Vec<Value>,
     /// How many moves are legal.
     legal: usize,
     /// The first move that is not legal, where there is one: the table is as before it.
-    illegal: Option<Illegal>,
+    illegal: Option<Value>,
     /// Why what was typed is no move.
     mistyped: Option<String>,
 }
 
 #[derive(Serialize)]
-struct PlySeen {
-    text: String,
-    by: String,
-    /// Whether it begins a turn.
-    turn: bool,
-}
-
-#[derive(Serialize)]
 struct SiteSeen {
-    name: String,
-    x: f32,
-    y: f32,
+    #[serde(flatten)]
+    place: SitePlace,
     /// What stands there, in words.
     says: String,
     /// Whose piece stands there.
@@ -126,27 +120,6 @@ struct SiteSeen {
     last: bool,
     /// Whether the next player would take what stands there, if the mover passed.
     threatened: bool,
-}
-
-#[derive(Serialize)]
-struct EntrySeen {
-    text: String,
-    /// A part to be chosen; none where it is a whole move, which is its text.
-    part: Option<Word>,
-}
-
-#[derive(Serialize)]
-struct Over {
-    result: String,
-    why: Option<String>,
-    winner: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct Illegal {
-    ply: usize,
-    text: String,
-    why: String,
 }
 
 /// A game brought to where it is; and the first move that is not legal.
@@ -185,7 +158,7 @@ pub(super) fn chance(session: &mut Session, seed: u64) -> Option<String> {
 pub(super) fn see(app: &App, table: &Table) -> Answer<Seen> {
     let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
     let (mut session, stopped) = session(&known, table)?;
-    let illegal = stopped.map(|(ply, why)| Illegal { ply, text: table.moves[ply].clone(), why });
+    let illegal = stopped.map(|(ply, why)| json!({ "ply": ply, "text": table.moves[ply], "why": why }));
     let mut mistyped = None;
     if illegal.is_none()
         && let Some(text) = &table.typed
@@ -217,39 +190,36 @@ fn seen(
     table: &Table,
     mut session: Session,
     choosing: &Choosing,
-    illegal: Option<Illegal>,
+    illegal: Option<Value>,
     mistyped: Option<String>,
 ) -> Seen {
     let game = session.game().clone();
     let chance = chance(&mut session, table.seed);
     let is_over = session.is_over();
-    let over = is_over.then(|| Over {
-        result: playing::result(&mut session),
-        why: playing::why(&mut session),
-        winner: match session.outcome() {
+    let decides = !is_over && chance.is_none();
+    let (mut over, mut prompt) = (None, "chance decides".to_owned());
+    if is_over {
+        let (result, why) = (playing::result(&mut session), playing::why(&mut session));
+        prompt = why.clone().map_or(String::new(), |why| why + ". ") + &result;
+        let winner = match session.outcome() {
             Some(Outcome::Win(player)) => Some(player.index()),
             _ => None,
-        },
-    });
-    let decides = !is_over && chance.is_none();
-    let prompt = match (&over, &chance) {
-        (Some(over), _) => over.why.clone().map_or(String::new(), |why| why + ". ") + &over.result,
-        (None, Some(_)) => "chance decides".to_owned(),
-        (None, None) => choices::prompt(&session, choosing),
-    };
+        };
+        over = Some(json!({ "result": result, "why": why, "winner": winner }));
+    } else if decides {
+        prompt = choices::prompt(&session, choosing);
+    }
     let last = session.played().last().map_or(Vec::new(), |m| drawing::named(&game, *m));
     let targets = if decides { choices::targets(&game, choosing) } else { Vec::new() };
     let targets = targets.into_iter().map(|(site, _)| game.rules.board.name(site).to_owned()).collect();
     let entries = if decides { entries(&game, choosing) } else { Vec::new() };
     let mover = decides.then(|| session.moves().mover().index());
     let person = decides.then(|| session.person());
-    let begins: Vec<bool> = session
-        .plies()
-        .map(|(pos, _)| pos.slot(&game.program.layout, crate::program::slot::TURN_PLIES) == 0)
+    let begins_turn = |pos: &Position| pos.slot(&game.program.layout, TURN_PLIES) == 0;
+    let plies = session.written().iter().zip(session.plies());
+    let plies = plies
+        .map(|(ply, (pos, _))| json!({ "text": ply.text, "by": ply.by, "turn": begins_turn(pos) }))
         .collect();
-    let plies = session.written().iter().zip(begins);
-    let plies = plies.map(|(ply, turn)| PlySeen { text: ply.text.clone(), by: ply.by.clone(), turn });
-    let plies = plies.collect();
     let legal = session.moves().len();
     let scores = session.scores();
     let threatened = session.threatened();
@@ -287,19 +257,20 @@ fn seen(
     }
 }
 
-fn entries(game: &Game, choosing: &Choosing) -> Vec<EntrySeen> {
+/// What else can be chosen: a part, or a whole move, which is its text.
+fn entries(game: &Game, choosing: &Choosing) -> Vec<Value> {
     let all = choices::entries(game, choosing).into_iter();
     all.map(|entry| match entry.what {
-        Choice::Part(part) => EntrySeen { text: entry.text, part: Some(Word::of(game, part)) },
-        Choice::Move(m) => EntrySeen { text: game.move_text(m), part: None },
+        Choice::Part(part) => json!({ "text": entry.text, "part": Word::of(game, part) }),
+        Choice::Move(m) => json!({ "text": game.move_text(m), "part": null }),
     })
     .collect()
 }
 
 fn sites(
     game: &Game,
-    machine: &mut crate::play::Machine,
-    pos: &crate::play::Position,
+    machine: &mut Machine,
+    pos: &Position,
     last: &[Site],
     threatened: SiteSet,
 ) -> Vec<SiteSeen> {
@@ -314,7 +285,7 @@ fn sites(
         };
         let says = svg::says(game, cell);
         let (last, threatened) = (last.contains(&site), threatened.contains(site.index()));
-        SiteSeen { name: place.name, x: place.x, y: place.y, says, owner, last, threatened }
+        SiteSeen { place, says, owner, last, threatened }
     })
     .collect()
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde_json::json;
 use tokio::sync::Semaphore;
 
 use super::folder::Folder;
@@ -53,11 +53,7 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Said {
-            error: String,
-        }
-        (self.0, Json(Said { error: self.1 })).into_response()
+        (self.0, Json(json!({ "error": self.1 }))).into_response()
     }
 }
 
