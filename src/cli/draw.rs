@@ -1,7 +1,7 @@
 //! A position drawn with characters.
 
 use super::text;
-use crate::board::Lattice;
+use crate::drawing::plan::SiteForm;
 use crate::drawing::{self, Cell, has_numbers, token};
 use crate::game::Game;
 use crate::ids::Site;
@@ -25,10 +25,10 @@ pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> Strin
     let cells: Vec<String> = cells.iter().map(|c| text::plain(&cell(c))).collect();
     let cell = |site: Site| cells.get(site.index()).map_or("", String::as_str);
     let wide = board.sites().map(|s| cell(s).chars().count()).max().unwrap_or(1);
-    match board.lattice() {
-        Some(Lattice::Square) => squares(game, wide, cell),
-        Some(_) => hexagons(game, wide, cell),
-        None => list(game, cell),
+    match SiteForm::of(board) {
+        SiteForm::Square => squares(game, wide, cell),
+        SiteForm::Hexagon => hexagons(game, wide, cell),
+        SiteForm::Dot => list(game, cell),
     }
 }
 

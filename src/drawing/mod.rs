@@ -59,13 +59,7 @@ fn gone(game: &Game, pos: &Position) -> SiteSet {
         let var = game.rules.state.iter().find(|var| var.name == layer.name);
         let lasting = var.is_some_and(|var| var.per.is_empty() && var.lasts.is_none());
         if lasting && SiteSet::load(&layer.start) == all {
-            let members = SiteSet::load(pos.layer(layout, at));
-            game.rules
-                .board
-                .sites()
-                .map(Site::index)
-                .filter(|s| !members.contains(*s))
-                .for_each(|s| gone.insert(s));
+            gone = gone | (all - SiteSet::load(pos.layer(layout, at)));
         }
     }
     gone
@@ -94,6 +88,13 @@ pub fn token(game: &Game, (owner, kind, height): (u8, u8, u32)) -> String {
         (None, None) => token.trim_start_matches('*').to_owned(),
         _ => token,
     }
+}
+
+/// Which of eight colours a player has: white, black, red, blue, yellow, green, and two more. A player who is called by
+/// one of the six has it, the others have one by their place.
+pub(crate) fn hue(game: &Game, owner: usize) -> usize {
+    let names = ["white", "black", "red", "blue", "yellow", "green"];
+    names.iter().position(|name| *name == game.player(owner)).unwrap_or(owner % 8)
 }
 
 /// Whether sites have numbers of their own.

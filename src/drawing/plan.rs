@@ -28,6 +28,17 @@ pub enum SiteForm {
     Dot,
 }
 
+impl SiteForm {
+    /// The form of a board's sites.
+    pub fn of(board: &Board) -> SiteForm {
+        match board.lattice() {
+            Some(Lattice::Square) => SiteForm::Square,
+            Some(_) => SiteForm::Hexagon,
+            None => SiteForm::Dot,
+        }
+    }
+}
+
 /// A site in the plane: x to the right, y **down**; neighbours are about 1 apart.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SitePlace {
@@ -42,11 +53,6 @@ pub struct SitePlace {
 impl Plan {
     /// Of a board.
     pub fn of(board: &Board) -> Plan {
-        let form = match board.lattice() {
-            Some(Lattice::Square) => SiteForm::Square,
-            Some(_) => SiteForm::Hexagon,
-            None => SiteForm::Dot,
-        };
         let sites: Vec<_> = board.sites().collect();
         let top = sites.iter().map(|s| board.place(*s).1).fold(0.0, f32::max);
         let places = sites.iter().map(|site| {
@@ -64,6 +70,6 @@ impl Plan {
         }
         edges.sort_unstable();
         edges.dedup();
-        Plan { form, sites: places.collect(), edges }
+        Plan { form: SiteForm::of(board), sites: places.collect(), edges }
     }
 }
