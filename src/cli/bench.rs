@@ -87,10 +87,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 
 /// The machine whose clones do all the work: how a game is run is chosen here and nowhere else.
 fn machine_of(args: &Args, game: &Game) -> Result<Machine, Stop> {
-    match args.interpreter {
-        true => game.interpreter().map_err(load::unsound),
-        false => load::machine(game),
-    }
+    Ok(if args.interpreter { game.interpreter()? } else { game.machine()? })
 }
 
 fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
@@ -158,7 +155,7 @@ fn loading(args: &Args, name: &str) -> Result<Spread, Stop> {
         std::hint::black_box(&moves);
         times.push(began.elapsed().as_secs_f64() * 1e3);
     }
-    Spread::of(times).ok_or_else(|| Stop::Input(format!("`{name}` changed while it was measured"), None))
+    Spread::of(times).ok_or_else(|| Stop::input(format!("`{name}` changed while it was measured")))
 }
 
 /// A slice on one thread: what was done in a second.

@@ -47,7 +47,7 @@ fn restrict(args: &Args) -> Result<Option<Vec<String>>, Stop> {
     match &args.restrict {
         Some(names) if names.iter().any(|name| name != "none") && !args.play.has_levels()? => {
             let why = "--restrict needs an agent that thinks: name one with `--levels`";
-            Err(Stop::Usage(why.to_owned()))
+            Err(Stop::usage(why))
         }
         Some(names) => Ok(Some(names.iter().filter(|name| *name != "none").cloned().collect())),
         None => Ok(None),

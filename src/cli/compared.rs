@@ -286,7 +286,7 @@ pub(super) fn table(head: &[String], rows: Vec<Vec<String>>) -> String {
 /// All estimates, differences and effects, a row each.
 pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
     let mut out = csv::Writer::from_writer(Vec::new());
-    let failed = |e: csv::Error| Stop::Input(format!("the table cannot be written: {e}"), None);
+    let failed = |e: csv::Error| Stop::input(format!("the table cannot be written: {e}"));
     let head = [
         "kind",
         "metric",
@@ -342,5 +342,5 @@ pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
         let (a, b) = (e.options.first().cloned().unwrap_or_default(), e.options.get(1).cloned());
         row("effect", &e.metric, &a, &b.unwrap_or_default(), &e.estimate, rest)?;
     }
-    out.into_inner().map_err(|e| Stop::Input(format!("the table cannot be written: {e}"), None))
+    out.into_inner().map_err(|e| Stop::input(format!("the table cannot be written: {e}")))
 }

@@ -82,15 +82,21 @@ struct Both<'a> {
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let load = |variant: &Variant| load::load(&variant.game, &variant.choices);
     let both = Both { args, a: load(&args.a)?, b: load(&args.b)? };
-    let threads = usize::from(args.threads.unwrap_or(0));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|e| Stop::Input(format!("no threads can be started: {e}"), None))?;
+    let pool = load::pool(args.threads.unwrap_or(0))?;
     let bar = ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner());
     bar.enable_steady_tick(Duration::from_millis(200));
     let a = Side { variant: &args.a, game: &both.a.game, sources: &both.a.sources };
     let b = Side { variant: &args.b, game: &both.b.game, sources: &both.b.sources };
-    let report = pool
-        .install(|| distinguish::distinguish(&a, &b, &Disk, &search(args), &|at| bar.set_message(told(at))));
+    let search = Search {
+        positions: args.positions,
+        games: args.games,
+        depth: args.depth,
+        seed: args.seed,
+        setup: args.setup.clone(),
+        map: args.map.clone(),
+    };
+    let report =
+        pool.install(|| distinguish::distinguish(&a, &b, &Disk, &search, &|at| bar.set_message(told(at))));
     bar.finish_and_clear();
     let report = report.map_err(|failure| stopped(&both, failure))?;
     match format {
@@ -98,17 +104,6 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         Format::Text => tell(&both, &report, out)?,
     }
     Ok(if report.difference.is_some() { Exit::Wrong } else { Exit::Fine })
-}
-
-fn search(args: &Args) -> Search {
-    Search {
-        positions: args.positions,
-        games: args.games,
-        depth: args.depth,
-        seed: args.seed,
-        setup: args.setup.clone(),
-        map: args.map.clone(),
-    }
 }
 
 fn told(at: Progress) -> String {
@@ -125,11 +120,10 @@ fn told(at: Progress) -> String {
 
 fn stopped(both: &Both<'_>, failure: Failure) -> Stop {
     match failure {
-        Failure::Program(error) => load::unsound(error),
+        Failure::Program(error) => error.into(),
         Failure::Setup(name, error) => {
             let game = if name == both.args.a.text { &both.a.game } else { &both.b.game };
-            let start = load::StartArgs { setup: both.args.setup.clone(), seed: None };
-            match load::setup_error(game, &start, error) {
+            match load::setup_error(game, both.args.setup.as_deref(), error) {
                 Stop::Input(message, help) => Stop::Input(format!("{name}: {message}"), help),
                 other => other,
             }
@@ -243,25 +237,23 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
     let sums =
         |list: &[(String, i32)]| list.iter().map(|(p, n)| format!("{p} {n}")).collect::<Vec<_>>().join(", ");
     for (name, view) in [("A", &found.a), ("B", &found.b)] {
+        let who = view.mover.as_deref().unwrap_or("nobody");
         let line = match found.what {
-            What::Over | What::Result => match (&view.result, &view.mover) {
-                (Some(result), _) if result == "draw" => "the game is over: a draw".to_owned(),
-                (Some(result), _) => format!("the game is over: {result} wins"),
-                (None, mover) => {
-                    let who = mover.as_deref().unwrap_or("nobody");
+            What::Over | What::Result => match view.result.as_deref() {
+                Some("draw") => "the game is over: a draw".to_owned(),
+                Some(result) => format!("the game is over: {result} wins"),
+                None => {
                     format!("the game goes on: {who} has {}", text::many(view.legal as u64, "legal move"))
                 }
             },
             What::Scores => format!("the score is {}", sums(&view.scores)),
             What::Points => format!("the match counts {}", sums(&view.points)),
-            What::Mover => format!("{} decides", view.mover.as_deref().unwrap_or("nobody")),
+            What::Mover => format!("{who} decides"),
             What::Odds => "the moves of chance have other odds".to_owned(),
             What::Moves if view.only.is_empty() => {
-                let who = view.mover.as_deref().unwrap_or("nobody");
                 format!("{who} has no move that {} does not have", if name == "A" { "B" } else { "A" })
             }
             What::Moves => {
-                let who = view.mover.as_deref().unwrap_or("nobody");
                 let count: usize = view.only.iter().map(|(_, list)| list.len()).sum();
                 let common = view.legal.saturating_sub(count);
                 format!(

@@ -38,7 +38,7 @@ enum Form {
 /// Writes records as other programs read them.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Json {
-        return Err(Stop::Usage("a record is JSON already: see `farrier playout --record`".to_owned()));
+        return Err(Stop::usage("a record is JSON already: see `farrier playout --record`"));
     }
     for (number, (file, line, record)) in records(&args.files)?.into_iter().enumerate() {
         let (mut session, _) = playing::recorded(&record, &args.with).map_err(|stop| match stop {
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                 let what = format!(
                     "{file}:{line}: positions of {title} are not written as FEN: there is no PGN of it"
                 );
-                return Err(Stop::Input(what, Some("`--as text` writes a list of moves".to_owned())));
+                return Err(Stop::advised(what, "`--as text` writes a list of moves"));
             }
         }
     }
@@ -68,11 +68,11 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 pub(super) fn records(files: &[String]) -> Result<Vec<(String, usize, Record)>, Stop> {
     let mut all = Vec::new();
     for file in files {
-        let texts = replay::read(file).map_err(|why| Stop::Input(format!("{file}: {why}"), None))?;
+        let texts = replay::read(file).map_err(|why| Stop::input(format!("{file}: {why}")))?;
         for (line, part) in replay::split(&texts) {
             let record = Record::read(part).map_err(|e| {
                 let Wrong { line, message, .. } = Wrong::at(line, e);
-                Stop::Input(format!("{file}:{line}: {message}"), None)
+                Stop::input(format!("{file}:{line}: {message}"))
             })?;
             all.push((file.clone(), line, record));
         }

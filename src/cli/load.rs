@@ -14,7 +14,6 @@ use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{Machine, Position};
-use crate::program::ProgramError;
 use crate::source::Sources;
 
 /// Which options to play with.
@@ -94,15 +93,16 @@ impl StartArgs {
 
     /// The start of a game.
     pub(super) fn start(&self, game: &Game, machine: &mut Machine, seed: u64) -> Result<Position, Stop> {
-        game.start(machine, self.setup.as_deref(), seed).map_err(|error| setup_error(game, self, error))
+        let setup = self.setup.as_deref();
+        game.start(machine, setup, seed).map_err(|error| setup_error(game, setup, error))
     }
 }
 
 /// A set-up that cannot be read.
-pub(super) fn setup_error(game: &Game, args: &StartArgs, error: TextError) -> Stop {
+pub(super) fn setup_error(game: &Game, setup: Option<&str>, error: TextError) -> Stop {
     let names: Vec<&str> = game.rules.setup.named.iter().map(|(n, _)| n.as_str()).collect();
-    let near = args.setup.as_deref().and_then(|t| nearest(t, names.iter().copied()));
-    let advice = error.advice(args.setup.as_deref().unwrap_or(""));
+    let near = setup.and_then(|text| nearest(text, names.iter().copied()));
+    let advice = error.advice(setup.unwrap_or(""));
     let help = match (near, names.is_empty(), advice) {
         (Some(near), _, _) => Some(format!("did you mean `{near}`?")),
         (None, _, Some(help)) => Some(help),
@@ -112,14 +112,10 @@ pub(super) fn setup_error(game: &Game, args: &StartArgs, error: TextError) -> St
     Stop::Input(format!("the set-up cannot be read: {}", error.message), help)
 }
 
-/// A program that is not sound: no mistake of the user.
-pub(super) fn unsound(error: ProgramError) -> Stop {
-    Stop::Input(error.to_string(), Some("this is a mistake of Farrier itself: please report it".to_owned()))
-}
-
-/// A machine for a game.
-pub(super) fn machine(game: &Game) -> Result<Machine, Stop> {
-    game.machine().map_err(unsound)
+/// So many threads; 0: as many as there are processors.
+pub(super) fn pool(threads: u16) -> Result<rayon::ThreadPool, Stop> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build();
+    pool.map_err(|error| Stop::input(format!("no threads can be started: {error}")))
 }
 
 /// A game, and the files it came from.

@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         kept.extend(more);
     }
     if kept.len() < 2 {
-        return Err(Stop::Input("fewer than two combinations of these options are allowed".to_owned(), None));
+        return Err(Stop::input("fewer than two combinations of these options are allowed"));
     }
     let words: Vec<String> = kept.iter().map(|on| word(on)).collect();
     let variants = words.iter().map(|w| selfplay::variant(w)).collect::<Result<Vec<_>, _>>()?;
@@ -127,14 +127,12 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>, most: usize) -> 
     let all: Vec<String> = options.iter().map(|option| option.name.text.clone()).collect();
     let words = words.unwrap_or(&all);
     if words.is_empty() {
-        return Err(Stop::Input("this game has no options".to_owned(), None));
+        return Err(Stop::input("this game has no options"));
     }
     let mut out: Vec<Factor> = Vec::new();
     for word in words {
         if word.is_empty() {
-            return Err(Stop::Usage(
-                "--options: a name is missing; options are written `a,b,size=9`".to_owned(),
-            ));
+            return Err(Stop::usage("--options: a name is missing; options are written `a,b,size=9`"));
         }
         let (name, value) = match word.split_once('=') {
             Some((name, value)) => (name, Some(value)),
@@ -169,9 +167,9 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>, most: usize) -> 
         }
     }
     if out.len() > most {
-        let help = "name some with `--options`, and values as `size=9`".to_owned();
+        let help = "name some with `--options`, and values as `size=9`";
         let message = format!("at most {most} options can be tried, each other value counted");
-        return Err(Stop::Input(message, Some(help)));
+        return Err(Stop::advised(message, help));
     }
     Ok(out)
 }
@@ -183,7 +181,7 @@ fn unknown(name: &str, options: &[OptionDef]) -> Stop {
         (None, true) => "this game has no options".to_owned(),
         (None, false) => format!("the options are {}", names().collect::<Vec<_>>().join(", ")),
     };
-    Stop::Input(format!("there is no option `{name}`"), Some(help))
+    Stop::advised(format!("there is no option `{name}`"), help)
 }
 
 /// Why the game does not allow a combination; none where it does. Any other mistake stops.

@@ -59,6 +59,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use self::screen::Screen;
 use crate::diagnostic::Diagnostics;
+use crate::program::ProgramError;
+use crate::search::AgentError;
 use crate::source::Sources;
 
 /// Write, check, play and compare board games that are TOML definitions.
@@ -165,7 +167,34 @@ impl From<io::Error> for Stop {
     }
 }
 
+impl From<AgentError> for Stop {
+    fn from(error: AgentError) -> Stop {
+        Stop::advised(error.message, error.help)
+    }
+}
+
+impl From<ProgramError> for Stop {
+    fn from(error: ProgramError) -> Stop {
+        Stop::advised(error.to_string(), "this is a mistake of Farrier itself: please report it")
+    }
+}
+
 impl Stop {
+    /// Input is wrong, and nothing more can be said.
+    fn input(message: impl Into<String>) -> Stop {
+        Stop::Input(message.into(), None)
+    }
+
+    /// Input is wrong: a message, and what to do about it.
+    fn advised(message: impl Into<String>, help: impl Into<String>) -> Stop {
+        Stop::Input(message.into(), Some(help.into()))
+    }
+
+    /// The command was called wrongly.
+    fn usage(message: impl Into<String>) -> Stop {
+        Stop::Usage(message.into())
+    }
+
     /// What is wrong, in one line.
     fn message(&self) -> String {
         match self {

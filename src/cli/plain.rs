@@ -99,10 +99,7 @@ impl Plain<'_> {
                     writeln!(self.out)?;
                     let message =
                         format!("a line of more than {} KiB is no move: the game ends here", LINE >> 10);
-                    return Err(Stop::Input(
-                        message,
-                        Some("`play` takes a move or a word a line".to_owned()),
-                    ));
+                    return Err(Stop::advised(message, "`play` takes a move or a word a line"));
                 }
             }
             let line = String::from_utf8_lossy(&line);

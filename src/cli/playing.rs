@@ -8,7 +8,7 @@ use crate::definition::Choices;
 use crate::game::Game;
 use crate::notation::record::Record;
 use crate::play::{Move, Rng};
-use crate::search::{AgentError, Seat};
+use crate::search::Seat;
 use crate::session::{Reason, Series, Session};
 
 /// A game that is played.
@@ -30,7 +30,7 @@ pub(super) fn recorded(record: &Record, with: &[String]) -> Result<(Session, Cho
     let game = load::load(&record.header.game, &choices)?.game;
     let differs = |message: String| {
         let help = "`farrier replay` verifies records; extension files are given by --with";
-        Stop::Input(format!("the record is not of this game: {message}"), Some(help.to_owned()))
+        Stop::advised(format!("the record is not of this game: {message}"), help)
     };
     replay::verify(&game, record).map_err(|error| differs(error.to_string()))?;
     let session = Session::resume(game, record).map_err(|error| differs(error.to_string()))?;
@@ -131,7 +131,7 @@ impl Playing {
         let game = load::load(&self.name, &self.choices)?.game;
         self.seed = self.seed.wrapping_add(1);
         let session = Session::new(game, None, self.seed);
-        let mut session = session.map_err(|error| Stop::Input(error.to_string(), None))?;
+        let mut session = session.map_err(|error| Stop::input(error.to_string()))?;
         let players = session.game().rules.players.clone();
         session.set_seats(players.into_iter().zip(self.seats.iter().map(ToString::to_string)));
         self.session = session;
@@ -147,8 +147,7 @@ impl Playing {
     pub(super) fn agents(&self) -> Result<Vec<Option<Seat>>, Stop> {
         let making = agents::making_for(self.session.game(), self.session.setup());
         let made = self.seats.iter().map(|who| who.agent().map(|spec| spec.seat(&making)).transpose());
-        made.collect::<Result<_, _>>()
-            .map_err(|AgentError { message, help }| Stop::Input(message, Some(help)))
+        Ok(made.collect::<Result<_, _>>()?)
     }
 }
 

@@ -46,7 +46,7 @@ const AT_ONCE: u64 = 256;
 /// Plays games of random moves; game `i` has the seed `seed + i`, so that one can be played again alone.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
-    let mut machine = load::machine(&game)?;
+    let mut machine = game.machine()?;
     let count = args.count.unwrap_or(if args.record { 1 } else { 100 });
     let seed = args.start.seed();
     // A set-up that cannot be read is said before any game, not by each.

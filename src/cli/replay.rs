@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 /// Steps through a game.
 fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Json {
-        return Err(Stop::Usage("`--step` is for people; a record is JSON already".to_owned()));
+        return Err(Stop::usage("`--step` is for people; a record is JSON already"));
     }
     let records = export::records(&args.files)?;
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -119,7 +119,7 @@ fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if terminal {
         let count = records.len();
         let Some((_, _, record)) = records.into_iter().nth(args.nth - 1) else {
-            return Err(Stop::Input(format!("there is no record {}: there are {count}", args.nth), None));
+            return Err(Stop::input(format!("there is no record {}: there are {count}", args.nth)));
         };
         let (session, _) = playing::recorded(&record, &args.with)?;
         return super::table::step(Playing::of(session), args.ascii);

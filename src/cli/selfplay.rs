@@ -170,7 +170,7 @@ impl SelfPlayArgs {
             None => Vec::new(),
         };
         match found.len() {
-            1 => Err(Stop::Usage("--strength takes two agents or more, the strongest first".to_owned())),
+            1 => Err(Stop::usage("--strength takes two agents or more, the strongest first")),
             _ => Ok(found),
         }
     }
@@ -183,7 +183,7 @@ impl SelfPlayArgs {
     /// What is to be played of these; `ladder` as of strength.
     pub(super) fn plan(&self, all: &[Contestant], ladder: bool) -> Result<Plan, Stop> {
         if self.agents.len() > 2 {
-            return Err(Stop::Usage("--agents takes one agent for all seats, or two".to_owned()));
+            return Err(Stop::usage("--agents takes one agent for all seats, or two"));
         }
         let looked = |m: &String| compare::LOOKS.contains(&m.as_str());
         let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
@@ -241,11 +241,7 @@ impl SelfPlayArgs {
     /// Plays all games, with a progress bar where there is a terminal.
     pub(super) fn play(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
         let Some(threads) = self.threads else { return self.play_here(all, plan) };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
-            .build()
-            .map_err(|e| Stop::Input(format!("no threads can be started: {e}"), None))?;
-        pool.install(|| self.play_here(all, plan))
+        load::pool(threads)?.install(|| self.play_here(all, plan))
     }
 
     fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
@@ -254,13 +250,9 @@ impl SelfPlayArgs {
         draft::apart(results().chain(&self.jsonl).chain(&self.resume))?;
         results().try_for_each(|path| Draft::begin(path).map(drop))?;
         let mut archive = Archive::default();
-        let mut kept = match &self.resume {
-            Some(path) => Some(open(path, &mut archive, all, plan)?),
-            None => None,
-        };
+        let mut kept = self.resume.as_ref().map(|path| open(path, &mut archive, all, plan)).transpose()?;
         let mut lines = self.jsonl.as_deref().map(Draft::begin).transpose()?;
-        let bar = ProgressBar::new(all.iter().map(|one| plan.here(one)).sum());
-        bar.set_style(style());
+        let bar = ProgressBar::new(all.iter().map(|one| plan.here(one)).sum()).with_style(style());
         let mut tallies = Vec::new();
         for one in all {
             bar.set_message(text::plain(&one.name));
@@ -369,7 +361,7 @@ pub(super) fn open(
     let mut log = Log::open(path)?;
     let read = |archive: &mut Archive, number: u64, line: &[u8]| {
         let told = |error: ArchiveError| {
-            Stop::Input(format!("`{path}`, line {number}: {}", error.message), Some(error.help))
+            Stop::advised(format!("`{path}`, line {number}: {}", error.message), error.help)
         };
         archive.read(&String::from_utf8_lossy(line), &plan.rules).map_err(told)
     };
@@ -382,7 +374,7 @@ pub(super) fn open(
     }
     let lines = archive
         .admit(all, &plan.rules)
-        .map_err(|error| Stop::Input(format!("`{path}`: {}", error.message), Some(error.help)))?;
+        .map_err(|error| Stop::advised(format!("`{path}`: {}", error.message), error.help))?;
     if torn.is_some() {
         screen::note(&format!(
             "the last line of `{path}` is not whole, as when a run is stopped: its game is played again"
@@ -405,7 +397,7 @@ pub(super) fn restrict(
     named: Option<&[String]>,
 ) -> Result<(), Stop> {
     for (one, variant) in contestants.iter_mut().zip(variants) {
-        one.restrict(variant, &Disk, named).map_err(|why| Stop::Input(why, None))?;
+        one.restrict(variant, &Disk, named).map_err(Stop::input)?;
     }
     let found = |name: &&String| contestants.iter().flat_map(|c| &c.restricted).any(|r| r.what == **name);
     match named.unwrap_or_default().iter().find(|name| !found(name)) {
@@ -417,8 +409,8 @@ pub(super) fn restrict(
 /// Why nobody can go without what was named.
 fn unrestricted(name: &str, contestants: &[Contestant]) -> Stop {
     if contestants.iter().all(|c| c.game.program.swaps_sides()) {
-        let message = "players can swap sides: nothing can be kept from one of them".to_owned();
-        return Stop::Input(message, Some("say `--restrict none`".to_owned()));
+        let message = "players can swap sides: nothing can be kept from one of them";
+        return Stop::advised(message, "say `--restrict none`");
     }
     let rules = contestants.iter().map(|c| &c.game.rules);
     let known: Vec<&str> = rules
@@ -429,7 +421,7 @@ fn unrestricted(name: &str, contestants: &[Contestant]) -> Stop {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", known.join(", ")),
     };
-    Stop::Input(format!("no variant has a decision, a piece or an option `{name}` to go without"), Some(help))
+    Stop::advised(format!("no variant has a decision, a piece or an option `{name}` to go without"), help)
 }
 
 /// Loads variants.
@@ -440,6 +432,6 @@ pub(super) fn contestants(variants: &[Variant]) -> Result<Vec<Contestant>, Stop>
             found.0.retain(|d| !IDLE.contains(&d.code));
             Stop::Diagnostics(found, sources)
         }
-        LoadError::Program(error) => load::unsound(error),
+        LoadError::Program(error) => error.into(),
     })
 }

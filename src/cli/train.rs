@@ -74,7 +74,7 @@ const LONGEST: usize = 16 << 20;
 
 /// Reads weights.
 pub(super) fn read(path: &str) -> Result<Weights, Stop> {
-    let wrong = |message: String, help: &str| Stop::Input(message, Some(help.to_owned()));
+    let wrong = |message: String, help: &str| Stop::advised(message, help);
     let found = Disk.read(path).map_err(|error| match error {
         FileError::Missing => wrong(format!("there is no file `{path}`"), "`farrier train` writes one"),
         FileError::Unreadable(why) => wrong(format!("`{path}` cannot be read: {why}"), "weights are a text"),
@@ -104,11 +104,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         None => known.is_some() && game.definition.weights.is_some() && path == own,
     };
     if !goes_on && std::fs::exists(&path).unwrap_or(true) {
-        return Err(Stop::Input(
+        return Err(Stop::advised(
             format!("`{path}` is there already"),
-            Some(format!(
-                "go on from it with `--from {path} --out {path}`, or name another file with `--out`"
-            )),
+            format!("go on from it with `--from {path} --out {path}`, or name another file with `--out`"),
         ));
     }
     let plan = Plan { seed: args.seed, games: args.games, nodes: args.nodes, ..Plan::default() };
@@ -134,9 +132,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         ));
     }
     if rounds == 0 && args.minutes > 0.0 {
-        return Err(Stop::Input(
-            "the time was too short for one round of games: nothing was learned".to_owned(),
-            Some("give it more `--minutes` or fewer `--games`".to_owned()),
+        return Err(Stop::advised(
+            "the time was too short for one round of games: nothing was learned",
+            "give it more `--minutes` or fewer `--games`",
         ));
     }
     let gauge = match rounds {
@@ -167,7 +165,7 @@ fn trials_of(
     }
     let agents: Result<Vec<AgentSpec>, String> =
         CHOICE.iter().map(|name| agent(&format!("{name}:{think}"))).collect();
-    let agents = agents.map_err(|message| Stop::Input(message, None))?;
+    let agents = agents.map_err(Stop::input)?;
     let found = Match::new(game, Rules::new(agents), games).map_err(super::matches::stop)?;
     let mut standings = Standings::new(found.schedule(), CHOICE.len());
     let making = Making { evaluation: Some(evaluation), ..making() };

@@ -22,7 +22,6 @@ use crate::compare::{Contestant, Rules};
 use crate::notation::position::TextError;
 use crate::play::Rng;
 use crate::search::AgentSpec;
-use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -80,7 +79,7 @@ const MOST: u64 = 512;
 const VALUES: usize = 256;
 
 /// The largest file of starts.
-const LARGEST: u64 = 1 << 20;
+const MAX_STARTS_BYTES: u64 = 1 << 20;
 
 /// The settings to be tried, each with its start and with which factors are on: all, or so many that are drawn; and how
 /// many there are.
@@ -111,18 +110,12 @@ fn starts(args: &Args, base: &Contestant) -> Result<Vec<Option<String>>, Stop> {
         }
     }
     if let Some(file) = &args.file {
-        let text = files::text(&name::path(file), LARGEST).map_err(|error| {
-            let why = match error {
-                FileError::Missing => "there is no such file".to_owned(),
-                FileError::Unreadable(why) => why,
-            };
-            Stop::Input(format!("`{file}`: {why}"), None)
-        })?;
+        let text = files::text(&name::path(file), MAX_STARTS_BYTES)
+            .map_err(|why| Stop::input(format!("`{file}`: {why}")))?;
         all.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
     }
     if all.is_empty() && (!args.setups.is_empty() || args.file.is_some()) {
-        let help = "give `--setup TEXT` the text of one".to_owned();
-        return Err(Stop::Input("there are no starts to try".to_owned(), Some(help)));
+        return Err(Stop::advised("there are no starts to try", "give `--setup TEXT` the text of one"));
     }
     Ok([None].into_iter().chain(all.into_iter().map(Some)).collect())
 }
@@ -131,7 +124,7 @@ fn starts(args: &Args, base: &Contestant) -> Result<Vec<Option<String>>, Stop> {
 fn contestants(args: &Args) -> Result<(Vec<Contestant>, u64, u64), Stop> {
     let base = selfplay::variant(&args.game)?;
     let plain = selfplay::contestants(std::slice::from_ref(&base))?;
-    let starts = starts(args, plain.first().ok_or_else(|| Stop::Usage("no game".to_owned()))?)?;
+    let starts = starts(args, plain.first().ok_or_else(|| Stop::usage("no game"))?)?;
     // Starts alone are enough to choose from.
     let none = args.options.is_none()
         && starts.len() > 1
@@ -228,12 +221,9 @@ fn tuned(args: &Args, all: &[Contestant], found: Found) -> Tuned {
 /// Runs the race, with a progress bar, and keeps its games where that is wanted.
 fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Found, Stop> {
     let mut archive = Archive::default();
-    let mut kept = match &args.resume {
-        Some(path) => Some(selfplay::open(path, &mut archive, all, plan)?),
-        None => None,
-    };
-    let bar = ProgressBar::new(race.games(all.len()));
-    bar.set_style(selfplay::style());
+    let open = |path: &String| selfplay::open(path, &mut archive, all, plan);
+    let mut kept = args.resume.as_ref().map(open).transpose()?;
+    let bar = ProgressBar::new(race.games(all.len())).with_style(selfplay::style());
     let round = |one: &Contestant, part: &Plan| {
         bar.set_message(text::plain(&one.name));
         let mut take = |game: &GameRecord, new: bool| -> Result<(), Stop> {

@@ -54,7 +54,7 @@ impl Probe {
     /// Plays random games, cut after so many plies.
     fn new(one: &Contestant, most: u32) -> Result<Probe, Stop> {
         let mut machine = Machine::counting(Arc::clone(one.machine.program()))
-            .map_err(|why| Stop::Input(why.to_string(), None))?;
+            .map_err(|why| Stop::input(why.to_string()))?;
         let (mut games, mut plies) = (0, 0);
         let (mut time, mut looks) = (0.0, 0.0);
         while games < PROBES && plies < PROBED && machine.work() < WORKED {

@@ -25,9 +25,8 @@ fn sections(differences: &[Difference], all: bool, width: usize, out: &mut Strin
     let mut last: Option<Section> = None;
     let mut listed: Vec<(Section, Change)> = Vec::new();
     for d in differences {
-        if last != Some(d.section) {
+        if last.replace(d.section) != Some(d.section) {
             *out += &format!("\n{BOLD}{}{PLAIN}\n", d.section.title());
-            last = Some(d.section);
         }
         let whole =
             |other: &&Difference| other.section == d.section && other.change == d.change && other.whole;

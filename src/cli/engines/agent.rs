@@ -100,29 +100,34 @@ impl Engine {
         Ok(())
     }
 
+    /// The next line; none where the program is silent until a time. Or why it says no more.
+    fn hear(&self, process: &mut Process, until: Instant, gone: &str) -> Result<Option<String>, String> {
+        match process.hear(until) {
+            Heard::Line(line) => Ok(Some(line)),
+            Heard::Silence => Ok(None),
+            Heard::Endless => Err(self.fault("prints a line without an end")),
+            Heard::End => Err(self.fault(&format!("{gone}: {}", process.end()))),
+        }
+    }
+
     fn greet(&self, process: &mut Process) -> Result<Protocol, String> {
         process.say("uci");
         let until = Instant::now() + self.patience.greeting;
         let second = Instant::now() + self.patience.second;
         let mut asked = false;
         for _ in 0..LINES {
-            match process.hear(if asked { until } else { second }) {
-                Heard::Line(line) => match line.trim() {
-                    "uciok" => return Ok(Protocol::Uci),
-                    "ugiok" => return Ok(Protocol::Ugi),
-                    _ => {}
-                },
-                Heard::Silence if !asked => {
-                    process.say("ugi");
-                    asked = true;
-                }
-                Heard::Silence => {
+            let line =
+                self.hear(process, if asked { until } else { second }, "speaks neither UCI nor UGI")?;
+            match line.as_deref().map(str::trim) {
+                Some("uciok") => return Ok(Protocol::Uci),
+                Some("ugiok") => return Ok(Protocol::Ugi),
+                Some(_) => {}
+                None if asked => {
                     return Err(self.fault("speaks neither UCI nor UGI: it did not answer in time"));
                 }
-                Heard::Endless => return Err(self.fault("prints a line without an end")),
-                Heard::End => {
-                    let end = process.end();
-                    return Err(self.fault(&format!("speaks neither UCI nor UGI: {end}")));
+                None => {
+                    process.say("ugi");
+                    asked = true;
                 }
             }
             if Instant::now() >= until {
@@ -136,18 +141,12 @@ impl Engine {
         process.say("isready");
         let until = Instant::now() + self.patience.ready;
         for _ in 0..LINES {
-            match process.hear(until) {
-                Heard::Line(line) if line.trim() == "readyok" => return Ok(()),
-                Heard::Line(_) if Instant::now() < until => {}
-                Heard::Line(_) | Heard::Silence => {
-                    return Err(
-                        self.fault(&format!("was not ready within {} s", self.patience.ready.as_secs()))
-                    );
-                }
-                Heard::Endless => return Err(self.fault("prints a line without an end")),
-                Heard::End => {
-                    let end = process.end();
-                    return Err(self.fault(&format!("is gone: {end}")));
+            match self.hear(process, until, "is gone")? {
+                Some(line) if line.trim() == "readyok" => return Ok(()),
+                Some(_) if Instant::now() < until => {}
+                _ => {
+                    let seconds = self.patience.ready.as_secs();
+                    return Err(self.fault(&format!("was not ready within {seconds} s")));
                 }
             }
         }
@@ -201,39 +200,29 @@ impl Engine {
                 nudged = Some(now);
             }
             if nudged.is_some_and(|nudged| now >= nudged + self.patience.late) {
-                return Err(
-                    self.fault(&format!("gave no move {} s after its time", self.patience.late.as_secs()))
-                );
+                let seconds = self.patience.late.as_secs();
+                return Err(self.fault(&format!("gave no move {seconds} s after its time")));
             }
             let open = left.is_none() && limit.nodes == u64::MAX && limit.depth == u32::MAX;
             if left.is_none() && !open && now >= heard_last + self.patience.silent {
                 return Err(self.fault(&format!("said nothing for {} s", self.patience.silent.as_secs())));
             }
-            match process.hear(now + GLANCE) {
-                Heard::Silence => {}
-                Heard::Endless => return Err(self.fault("prints a line without an end")),
-                Heard::End => {
-                    let end = process.end();
-                    return Err(self.fault(&format!("is gone: {end}")));
-                }
-                Heard::Line(line) => {
-                    heard_last = now;
-                    lines += 1;
-                    if lines > LINES {
-                        return Err(self.fault("prints without end"));
-                    }
-                    if let Some(word) = words::best(&line) {
-                        return self.legal(at.moves, word).map_err(|why| why + &note);
-                    }
-                    if let Some(said) = line.trim().strip_prefix("info string ") {
-                        note = format!(" (it said: {})", text::cut(&text::plain(said), 200));
-                    }
-                    if thought.tell.is_some()
-                        && let Some(info) = words::info(&line)
-                    {
-                        thought.tell(&self.found(&info, protocol, machine, at));
-                    }
-                }
+            let Some(line) = self.hear(process, now + GLANCE, "is gone")? else { continue };
+            heard_last = now;
+            lines += 1;
+            if lines > LINES {
+                return Err(self.fault("prints without end"));
+            }
+            if let Some(word) = words::best(&line) {
+                return self.legal(at.moves, word).map_err(|why| why + &note);
+            }
+            if let Some(said) = line.trim().strip_prefix("info string ") {
+                note = format!(" (it said: {})", text::cut(&text::plain(said), 200));
+            }
+            if thought.tell.is_some()
+                && let Some(info) = words::info(&line)
+            {
+                thought.tell(&self.found(&info, protocol, machine, at));
             }
         }
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::matches::stats;
+
 /// The protocol that is spoken. They differ in a few words, and in what a mate is counted in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::cli) enum Protocol {
@@ -22,17 +24,17 @@ pub(in crate::cli) enum Score {
 }
 
 /// The greatest score that is no mate.
-const MOST: f64 = 10_000.0;
+const MAX_POINTS: f64 = 10_000.0;
 
 /// The score of an expected value: `400 log10(v / (1 - v))`, as Elo does it.
 pub(in crate::cli) fn points(value: f64) -> i32 {
-    let points = 400.0 * (value / (1.0 - value)).log10();
-    if points.is_nan() { 0 } else { points.clamp(-MOST, MOST).round() as i32 }
+    let points = stats::elo(value);
+    if points.is_nan() { 0 } else { points.clamp(-MAX_POINTS, MAX_POINTS).round() as i32 }
 }
 
 /// The expected value of a score.
 pub(super) fn value(points: i32) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-f64::from(points) / 400.0))
+    stats::score(f64::from(points))
 }
 
 /// What an `info` line says.

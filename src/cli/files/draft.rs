@@ -124,5 +124,5 @@ pub(super) fn unwritten(word: &str, error: FileError) -> Stop {
         FileError::Missing => "there is no such folder".to_owned(),
         FileError::Unreadable(why) => why,
     };
-    Stop::Input(format!("`{word}` cannot be written: {why}"), None)
+    Stop::input(format!("`{word}` cannot be written: {why}"))
 }

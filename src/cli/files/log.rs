@@ -26,7 +26,7 @@ impl Log {
     pub(in crate::cli) fn open(word: &str) -> Result<Log, Stop> {
         let unread = |error| match error {
             FileError::Missing => unwritten(word, error),
-            FileError::Unreadable(why) => Stop::Input(format!("`{word}` cannot be read: {why}"), None),
+            FileError::Unreadable(why) => Stop::input(format!("`{word}` cannot be read: {why}")),
         };
         let path = name::path(word);
         let mut how = OpenOptions::new();
@@ -34,13 +34,13 @@ impl Log {
         let file = open(&path, &mut how).map_err(unread)?;
         match file.try_lock() {
             Ok(()) => Ok(Log { word: word.to_owned(), file, whole: 0 }),
-            Err(TryLockError::WouldBlock) => Err(Stop::Input(
+            Err(TryLockError::WouldBlock) => Err(Stop::advised(
                 format!("`{word}` is in use: another run adds to it"),
-                Some("wait until that run has ended, or give another file".to_owned()),
+                "wait until that run has ended, or give another file",
             )),
-            Err(TryLockError::Error(error)) => Err(Stop::Input(
+            Err(TryLockError::Error(error)) => Err(Stop::advised(
                 format!("`{word}` cannot be locked against other runs: {error}"),
-                Some("give a file on another disk".to_owned()),
+                "give a file on another disk",
             )),
         }
     }
@@ -57,14 +57,14 @@ impl Log {
         for number in 1.. {
             let word = &self.word;
             match lines::next(&mut reader, most, &mut line) {
-                Err(error) => return Err(Stop::Input(format!("`{word}` cannot be read: {error}"), None)),
+                Err(error) => return Err(Stop::input(format!("`{word}` cannot be read: {error}"))),
                 Ok(Line::None) => break,
                 Ok(Line::Torn) => return Ok(Some((number, line))),
                 Ok(Line::Long) => {
                     let most = most >> 20;
                     let what =
                         format!("`{word}`, line {number} is longer than {most} MiB: nothing here wrote it");
-                    return Err(Stop::Input(what, Some("give another file".to_owned())));
+                    return Err(Stop::advised(what, "give another file"));
                 }
                 Ok(Line::Whole) => taker(number, &line)?,
             }

@@ -63,7 +63,7 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
     let mut numbers = BTreeSet::new();
     let mut read = |number: u64, line: &[u8]| -> Result<(), Stop> {
         let wrong = |message: &str, help: &str| {
-            Err(Stop::Input(format!("`{path}`, line {number}: {message}"), Some(help.to_owned())))
+            Err(Stop::advised(format!("`{path}`, line {number}: {message}"), help))
         };
         let line = String::from_utf8_lossy(line);
         let of_match =
@@ -108,7 +108,7 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
         if !(line.starts_with(begins) || begins.starts_with(line)) {
             // A text that this program did not begin to write must not be lost.
             let message = format!("`{path}`, line {number}: it is no file of a match");
-            return Err(Stop::Input(message, Some("give the name of a new file".to_owned())));
+            return Err(Stop::advised(message, "give the name of a new file"));
         }
         screen::note(&format!(
             "the last line of `{path}` is not whole, as when a match is stopped: its game is played again"

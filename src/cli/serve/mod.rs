@@ -84,7 +84,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (root, game) = place(args.game.as_deref())?;
     let folder = Folder::open(&root).map_err(|error| {
-        Stop::Input(format!("the folder `{}` cannot be served: {error}", name::word(root.as_os_str())), None)
+        Stop::input(format!("the folder `{}` cannot be served: {error}", name::word(root.as_os_str())))
     })?;
     let app = App::new(folder, args.read_only);
     // Definitions nest as deep as the main thread can hold; so can the workers.
@@ -96,7 +96,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind((args.bind, args.port)).await.map_err(|error| {
             let help = "another port is given by `--port N`, any that is free by `--port 0`";
-            Stop::Input(format!("port {} cannot be opened: {error}", args.port), Some(help.to_owned()))
+            Stop::advised(format!("port {} cannot be opened: {error}", args.port), help)
         })?;
         let at = listener.local_addr()?;
         let hosts = guard::Hosts::new(at, &args.host);

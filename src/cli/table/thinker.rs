@@ -33,8 +33,7 @@ impl Thinker {
     /// Starts the thread: agents by seat, and the one that gives hints.
     pub(super) fn new(mut seats: Vec<Option<Seat>>, making: &Making, seed: u64) -> Result<Thinker, Stop> {
         let spec = Who::strongest().agent().cloned().unwrap_or_default();
-        let hint = spec.seat(making).map_err(|error| Stop::Input(error.message, Some(error.help)))?;
-        seats.push(Some(hint));
+        seats.push(Some(spec.seat(making)?));
         let (tasks, todo) = channel::<Task>();
         let (tell, answers) = channel();
         let work = move || {
