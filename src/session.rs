@@ -101,7 +101,9 @@ impl From<StartError> for ResumeError {
 pub struct Session {
     game: Game,
     machine: Machine,
-    positions: Vec<Position>,
+    pos: Position,
+    /// The positions before each ply that was made.
+    before: Vec<Position>,
     played: Vec<Move>,
     /// What was taken back, the next to be made again last.
     undone: Vec<Move>,
@@ -159,7 +161,8 @@ impl Session {
         Ok(Session {
             game,
             machine,
-            positions: vec![pos],
+            pos,
+            before: Vec::new(),
             played: Vec::new(),
             undone: Vec::new(),
             history,
@@ -196,10 +199,9 @@ impl Session {
     /// The record so far. While the game goes on its end says so.
     pub fn record(&mut self) -> Record {
         let outcome = self.outcome();
-        let over = &self.positions[self.positions.len() - 1];
         let end = End {
             result: self.game.outcome_name(outcome),
-            scores: self.game.score_map(&mut self.machine, over),
+            scores: self.game.score_map(&mut self.machine, &self.pos),
             reason: self.reason().map(|reason| match reason {
                 Reason::End(name) => format!("end.{name}"),
                 Reason::Stuck => STUCK.to_owned(),
@@ -217,13 +219,12 @@ impl Session {
 
     /// The position.
     pub fn position(&self) -> &Position {
-        // INVARIANT: the first position is never taken away.
-        &self.positions[self.positions.len() - 1]
+        &self.pos
     }
 
     /// The position at the start.
     pub fn start(&self) -> &Position {
-        &self.positions[0]
+        self.before.first().unwrap_or(&self.pos)
     }
 
     /// The plies as records have them.
@@ -233,7 +234,7 @@ impl Session {
 
     /// The position before each ply that was made, with the move.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&Position, Move)> + ExactSizeIterator {
-        self.positions.iter().zip(self.played.iter().copied())
+        self.before.iter().zip(self.played.iter().copied())
     }
 
     /// The legal moves; none once somebody has resigned.
@@ -262,8 +263,7 @@ impl Session {
         if let Some(loser) = self.resigned {
             return Some(self.game.resigned(loser.index()));
         }
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.outcome(pos)
+        self.machine.outcome(&self.pos)
     }
 
     /// Whether nothing more can be played.
@@ -276,9 +276,8 @@ impl Session {
         if let Some(player) = self.resigned {
             return Some(Reason::Resigned(player));
         }
-        let over = &self.positions[self.positions.len() - 1];
-        let last = self.plies().next_back().map(|(pos, number)| (pos.clone(), number));
-        match self.machine.ended_by(last.as_ref().map(|(pos, number)| (pos, *number)), over)? {
+        let last = self.before.last().zip(self.played.last().copied());
+        match self.machine.ended_by(last, &self.pos)? {
             EndedBy::End(end) => self.game.program.ends.get(end).map(|end| Reason::End(end.name.clone())),
             EndedBy::Stuck => Some(Reason::Stuck),
         }
@@ -286,21 +285,18 @@ impl Session {
 
     /// What each player scores.
     pub fn scores(&mut self) -> Vec<i32> {
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.scores(pos)
+        self.machine.scores(&self.pos)
     }
 
     /// What the finished game is worth to each player in a match; none if it goes on, was resigned, or there is no
     /// match.
     pub fn match_points(&mut self) -> Option<Vec<i32>> {
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.match_points(pos)
+        self.machine.match_points(&self.pos)
     }
 
     /// The machine and the position, for questions.
     pub fn parts(&mut self) -> (&Game, &mut Machine, &Position) {
-        let pos = &self.positions[self.positions.len() - 1];
-        (&self.game, &mut self.machine, pos)
+        (&self.game, &mut self.machine, &self.pos)
     }
 
     /// The sites of the mover's pieces that the next player threatens: see [`Machine::threatened`]. None once the game
@@ -309,8 +305,7 @@ impl Session {
         if self.moves.is_empty() {
             return SiteSet::default();
         }
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.threatened(pos, &self.history)
+        self.machine.threatened(&self.pos, &self.history)
     }
 
     /// What an agent is asked here; none at a chance node and where there is no move.
@@ -339,8 +334,8 @@ impl Session {
         }
         let limit = seat.limit();
         let mut thought = Thought { tell: Some(tell), ..Thought::new(rng, limit) };
-        let pos = &self.positions[self.positions.len() - 1];
-        let at = Situation { pos, history: &self.history, moves: &self.moves, played: &self.played };
+        let at =
+            Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &self.played };
         Some(seat.think(&mut self.machine, at, &mut thought))
     }
 
@@ -349,7 +344,7 @@ impl Session {
         if !self.moves.is_chance() {
             return None;
         }
-        draw(&mut self.machine, &self.positions[self.positions.len() - 1], &self.moves, rng)
+        draw(&mut self.machine, &self.pos, &self.moves, rng)
     }
 
     /// The set-up or position that it began with, where that was given or dealt.
@@ -376,17 +371,16 @@ impl Session {
     }
 
     fn make(&mut self, m: Move) {
-        let mut pos = self.position().clone();
         let mover = self.moves.mover().index();
         self.plies.push(Ply {
-            ply: pos.ply(&self.game.program.layout).saturating_add(1),
+            ply: self.pos.ply(&self.game.program.layout).saturating_add(1),
             by: if self.moves.is_chance() { "chance" } else { self.game.player(mover) }.to_owned(),
             legal: self.moves.len() as u64,
             text: self.game.move_text(m),
         });
         self.lengths.push(self.history.len());
-        self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
-        self.positions.push(pos);
+        self.before.push(self.pos.clone());
+        self.machine.play(&mut self.pos, m, &mut self.history, &mut self.moves);
         self.played.push(m);
     }
 
@@ -405,16 +399,19 @@ impl Session {
         let length = match self.resigned.take() {
             Some(_) => self.history.len(),
             None => {
-                let (Some(m), Some(length)) = (self.played.pop(), self.lengths.pop()) else { return false };
+                let (Some(m), Some(length), Some(before)) =
+                    (self.played.pop(), self.lengths.pop(), self.before.pop())
+                else {
+                    return false;
+                };
                 self.undone.push(m);
-                self.positions.pop();
+                self.pos = before;
                 self.plies.pop();
                 length
             }
         };
         self.history.truncate(length);
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.moves(pos, &mut self.moves);
+        self.machine.moves(&self.pos, &mut self.moves);
         true
     }
 
@@ -451,8 +448,7 @@ impl Session {
 
     /// The text of the position.
     pub fn position_text(&mut self) -> String {
-        let pos = &self.positions[self.positions.len() - 1];
-        self.game.texts().write(&mut self.machine, pos)
+        self.game.texts().write(&mut self.machine, &self.pos)
     }
 }
 

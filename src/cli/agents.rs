@@ -27,11 +27,6 @@ pub(super) fn making_for(game: &Game, setup: Option<&str>) -> Making {
     }
 }
 
-/// The same where each game may begin with another position.
-pub(super) fn making_anywhere(game: &Game) -> Making {
-    Making { outside: Some(engines::outside(game, Start::Any)), clock: Some(clock), ..game.making() }
-}
-
 /// An agent from a word of the command line.
 pub(super) fn agent(text: &str) -> Result<AgentSpec, String> {
     AgentSpec::parse(text).map_err(|AgentError { message, help }| format!("{message}; {help}"))

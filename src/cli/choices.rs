@@ -7,6 +7,7 @@ use crate::notation::parts::{Choosing, Part};
 use crate::play::{Move, Position};
 use crate::session::Session;
 use crate::siteset::SiteSet;
+use crate::wording::distinct;
 
 /// Something to choose that is no site.
 #[derive(Clone, PartialEq, Debug)]
@@ -121,22 +122,16 @@ fn in_words(game: &Game, pos: &Position, mover: usize, next: &[Part]) -> Vec<&'s
     let occupied =
         layers(pieces.kind_layers().unwrap_or_default()) | layers(pieces.owner_layers(layout.players));
     let of_others = if layout.players == 2 { "an enemy piece" } else { "another player's piece" };
-    let mut said: Vec<&'static str> = Vec::new();
-    for part in next {
-        let what = match part {
-            Part::Site(site) if own.contains(site.index()) => "one of your pieces",
-            Part::Site(site) if others.contains(site.index()) => of_others,
-            Part::Site(site) if occupied.contains(site.index()) => "a piece",
-            Part::Site(_) => "an empty site",
-            Part::Kind(_) => "a kind of piece",
-            Part::Player(_) => "a player",
-            Part::Direction(_) => "a direction",
-            Part::Number(_) => "a number",
-            Part::None => "none",
-        };
-        if !said.contains(&what) {
-            said.push(what);
-        }
-    }
-    said
+    let what = |part: &Part| match part {
+        Part::Site(site) if own.contains(site.index()) => "one of your pieces",
+        Part::Site(site) if others.contains(site.index()) => of_others,
+        Part::Site(site) if occupied.contains(site.index()) => "a piece",
+        Part::Site(_) => "an empty site",
+        Part::Kind(_) => "a kind of piece",
+        Part::Player(_) => "a player",
+        Part::Direction(_) => "a direction",
+        Part::Number(_) => "a number",
+        Part::None => "none",
+    };
+    distinct(next.iter().map(what))
 }

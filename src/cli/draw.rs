@@ -36,15 +36,9 @@ fn squares<'a>(game: &Game, wide: usize, cell: impl Fn(Site) -> &'a str) -> Stri
     let board = &game.rules.board;
     let rows = board.picture_rows();
     // The name of a column is its letters, that of a row its number.
-    let name = |site: &Site| board.name(*site).to_owned();
-    let columns = rows.first().map_or(0, Vec::len);
-    let heads: Vec<String> = (0..columns)
-        .map(|c| {
-            let name = name(&Site(c as u16));
-            name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
-        })
-        .collect();
-    let wide = heads.iter().map(String::len).max().unwrap_or(1).max(wide);
+    let head = |c: usize| board.name(Site(c as u16)).trim_end_matches(|c: char| c.is_ascii_digit());
+    let heads: Vec<&str> = (0..rows.first().map_or(0, Vec::len)).map(head).collect();
+    let wide = heads.iter().map(|head| head.len()).max().unwrap_or(1).max(wide);
     let edge = rows.len().to_string().len();
     let head: Vec<String> = heads.iter().map(|h| format!("{h:>wide$}")).collect();
     let head = format!("{:edge$}  {}\n", "", head.join(" "));

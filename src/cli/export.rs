@@ -154,19 +154,14 @@ fn pgn(session: &mut Session, record: &Record) -> String {
         let fen = text.split(" & ").next().unwrap_or_default().to_owned();
         out += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", quoted(&fen));
     }
-    let plies: Vec<(Position, Move)> = session.plies().map(|(pos, m)| (pos.clone(), m)).collect();
-    let choices = |session: &Session, pos: &Position, m: Move| -> Vec<Part> {
-        let mut moves = crate::play::Moves::new();
-        let mut machine = session.game().machine().ok();
-        if let Some(machine) = &mut machine {
-            machine.moves(pos, &mut moves);
-        }
-        let choosing = crate::notation::parts::Choosing::new(&game.rules, &game.program, &moves);
-        choosing.left().find(|parted| parted.number == m).map_or(Vec::new(), |parted| parted.parts.clone())
-    };
+    let played = session.played().to_vec();
+    while session.undo() {}
     let layout = &game.program.layout;
     let mut words = Vec::new();
-    for (number, (pos, m)) in plies.iter().enumerate() {
+    for (number, m) in played.into_iter().enumerate() {
+        let choosing = session.choosing();
+        let parts = choosing.left().find(|parted| parted.number == m).map_or(&[][..], |parted| &parted.parts);
+        let (game, machine, pos) = session.parts();
         let mover = pos.mover(layout).index();
         let begins = pos.slot(layout, slot::TURN_PLIES) == 0;
         let round = pos.slot(layout, slot::ROUND);
@@ -175,9 +170,8 @@ fn pgn(session: &mut Session, record: &Record) -> String {
             (_, true, 0) => words.push(format!("{round}...")),
             _ => {}
         }
-        let parts = choices(session, pos, *m);
-        let (game, machine, _) = session.parts();
-        words.push(long(game, machine, pos, *m, &parts));
+        words.push(long(game, machine, pos, m, parts));
+        session.redo();
     }
     words.push(result.to_owned());
     format!("{out}\n{}\n", text::wrapped(&words, "", 78))

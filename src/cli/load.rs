@@ -45,6 +45,14 @@ impl ChoiceArgs {
     }
 }
 
+/// Gives an option a value, whatever was said of it before.
+pub(super) fn choose(choices: &mut Choices, option: &str, value: String) {
+    choices.with.retain(|other| other != option);
+    choices.without.retain(|other| other != option);
+    choices.set.retain(|(other, _)| other != option);
+    choices.set.push((option.to_owned(), value));
+}
+
 fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => {

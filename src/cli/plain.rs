@@ -7,7 +7,7 @@ use super::playing::{self, Playing};
 use super::seats::Who;
 use super::{Done, Exit, Stop, draw, text};
 use crate::notation::moves::MoveError;
-use crate::play::{Move, Rng};
+use crate::play::Rng;
 use crate::search::Seat;
 
 /// Agents stop after so many plies against each other.
@@ -164,14 +164,7 @@ impl Plain<'_> {
     /// contain it.
     fn moves(&mut self, begun: &str) -> io::Result<()> {
         let game = self.playing.session.game();
-        let mut list: Vec<Move> = self.playing.session.moves().iter().collect();
-        list.sort_unstable();
-        let small = begun.to_lowercase();
-        let text_of = |m: &Move| game.move_text(*m).to_lowercase();
-        match list.iter().any(|m| text_of(m).starts_with(&small)) {
-            true => list.retain(|m| text_of(m).starts_with(&small)),
-            false => list.retain(|m| text_of(m).contains(&small)),
-        }
+        let list = playing::moves_with(&self.playing.session, begun);
         if list.is_empty() {
             let begun = text::cut(&text::plain(begun), SHOWN);
             return match begun.is_empty() {

@@ -37,9 +37,16 @@ pub(super) fn recorded(record: &Record, with: &[String]) -> Result<(Session, Cho
     Ok((session, choices))
 }
 
+/// The session with who sits where in its record.
+fn seated(mut session: Session, seats: &[Who]) -> Session {
+    let players = session.game().rules.players.clone();
+    session.set_seats(players.into_iter().zip(seats.iter().map(ToString::to_string)));
+    session
+}
+
 impl Playing {
     pub(super) fn new(
-        mut session: Session,
+        session: Session,
         seats: Vec<Who>,
         series: Option<Series>,
         keeper: Option<Keeper>,
@@ -47,9 +54,7 @@ impl Playing {
         choices: Choices,
         seed: u64,
     ) -> Playing {
-        let players = session.game().rules.players.clone();
-        session.set_seats(players.into_iter().zip(seats.iter().map(ToString::to_string)));
-        Playing { session, seats, series, keeper, name, choices, seed }
+        Playing { session: seated(session, &seats), seats, series, keeper, name, choices, seed }
     }
 
     /// A game that people play, kept nowhere.
@@ -123,18 +128,12 @@ impl Playing {
         }
         let Some(series) = self.standing().filter(|series| !series.is_over()) else { return Ok(false) };
         if let Some((option, value)) = series.next_option() {
-            self.choices.with.retain(|with| *with != option);
-            self.choices.without.retain(|without| *without != option);
-            self.choices.set.retain(|(name, _)| *name != option);
-            self.choices.set.push((option, value));
+            load::choose(&mut self.choices, &option, value);
         }
         let game = load::load(&self.name, &self.choices)?.game;
         self.seed = self.seed.wrapping_add(1);
         let session = Session::new(game, None, self.seed);
-        let mut session = session.map_err(|error| Stop::input(error.to_string()))?;
-        let players = session.game().rules.players.clone();
-        session.set_seats(players.into_iter().zip(self.seats.iter().map(ToString::to_string)));
-        self.session = session;
+        self.session = seated(session.map_err(|error| Stop::input(error.to_string()))?, &self.seats);
         self.series = Some(series);
         if let Some(keeper) = &mut self.keeper {
             keeper.next();
@@ -149,6 +148,18 @@ impl Playing {
         let made = self.seats.iter().map(|who| who.agent().map(|spec| spec.seat(&making)).transpose());
         Ok(made.collect::<Result<_, _>>()?)
     }
+}
+
+/// The legal moves whose texts begin with a text, in capital or small letters; where there are none, those that
+/// contain it.
+pub(super) fn moves_with(session: &Session, begun: &str) -> Vec<Move> {
+    let (game, small) = (session.game(), begun.to_lowercase());
+    let text_of = |m: &Move| game.move_text(*m).to_lowercase();
+    let mut list: Vec<Move> = session.moves().iter().collect();
+    list.sort_unstable();
+    let begins = list.iter().any(|m| text_of(m).starts_with(&small));
+    list.retain(|m| if begins { text_of(m).starts_with(&small) } else { text_of(m).contains(&small) });
+    list
 }
 
 /// Asks an agent that gives hints; what it says, or why it does not.

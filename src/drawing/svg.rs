@@ -104,6 +104,15 @@ impl Frame {
         Some(Frame { left, top, names, size: (across(left, right), across(top, bottom)) })
     }
 
+    /// Lines between neighbours.
+    pub fn edges(&self, plan: &Plan) -> impl Iterator<Item = String> {
+        plan.edges.iter().filter_map(|(a, b)| {
+            let (a, b) = (plan.sites.get(*a)?, plan.sites.get(*b)?);
+            let ((x1, y1), (x2, y2)) = (self.at(a.x, a.y), self.at(b.x, b.y));
+            Some(format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"))
+        })
+    }
+
     /// The middle of a site.
     pub fn at(&self, x: f32, y: f32) -> (f64, f64) {
         (f64::from(x - self.left) * UNIT + EDGE + self.names, f64::from(y - self.top) * UNIT + EDGE)
@@ -148,11 +157,7 @@ pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) 
     );
     if plan.form == SiteForm::Dot {
         out += "<g class=\"lines\" stroke=\"#8d887b\" stroke-width=\"2\">";
-        for (a, b) in &plan.edges {
-            let (Some(a), Some(b)) = (plan.sites.get(*a), plan.sites.get(*b)) else { continue };
-            let ((x1, y1), (x2, y2)) = (frame.at(a.x, a.y), frame.at(b.x, b.y));
-            let _ = write!(out, "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
-        }
+        out.extend(frame.edges(&plan));
         out += "</g>\n";
     }
     for (site, place) in board.sites().zip(&plan.sites) {

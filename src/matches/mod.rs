@@ -45,6 +45,7 @@ pub mod stats;
 mod table;
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -218,6 +219,7 @@ impl Match {
                     Ok(played) => taker(played).map_err(MatchError::Taker),
                     Err(Wrong::Rules(message, help)) => Err(MatchError::Rules(message, help)),
                     Err(Wrong::Agent(error)) => Err(MatchError::Agent(error)),
+                    Err(Wrong::Taker(never)) => match never {},
                 };
                 match goes_on {
                     Ok(true) => continue,
@@ -270,7 +272,4 @@ impl Match {
 }
 
 /// Why a thread cannot go on.
-enum Wrong {
-    Rules(String, Option<String>),
-    Agent(AgentError),
-}
+type Wrong = MatchError<Infallible>;

@@ -223,11 +223,7 @@ fn picture(
     let Some(place) = Frame::of(board, 0.0) else { return String::new() };
     let mut inner = String::new();
     if board.form == SiteForm::Dot {
-        for (a, b) in &board.edges {
-            let (Some(a), Some(b)) = (board.sites.get(*a), board.sites.get(*b)) else { continue };
-            let ((x1, y1), (x2, y2)) = (place.at(a.x, a.y), place.at(b.x, b.y));
-            inner += &format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>\n");
-        }
+        inner.extend(place.edges(board).map(|line| line + "\n"));
     }
     let written = board.sites.len() <= WRITTEN;
     for (i, (site, value)) in board.sites.iter().zip(values).enumerate() {
@@ -251,8 +247,7 @@ fn picture(
 
 /// The boards as a part of the page.
 pub(super) fn section(views: &[View]) -> String {
-    let body = boards(views, false);
-    if body.is_empty() { body } else { grid(&body) }
+    grid(&boards(views, false))
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ pub fn page(c: &Comparison, command: Option<&str>) -> String {
         None => of_variants(c, &n),
     };
     let notes: Vec<Html> = c.notes.iter().map(|note| Html::sentence(note)).collect();
-    let notes = if notes.is_empty() { String::new() } else { list("notes", &notes) };
+    let notes = list("notes", &notes);
     let method = folded("method", "How it was measured", &tables::method(c, command));
     shell(&title, &subtitle(c), &(body + &folded("notes", "To be read with care", &notes) + &method))
 }

@@ -141,9 +141,7 @@ pub(super) fn draw(
     if let Err(error) = done {
         return format!("<p>This picture cannot be drawn: {}</p>", escape(&error.to_string()));
     }
-    let inner = drawn.split_once(">\n").map_or("", |(_, rest)| rest);
-    let inner = inner.trim_end().strip_suffix("</svg>").unwrap_or(inner);
-    frame("plot", title, says, (f64::from(size.0), f64::from(size.1)), &classed(inner))
+    frame("plot", title, says, (f64::from(size.0), f64::from(size.1)), &classed(&drawn))
 }
 
 /// An element `svg` with its title and description.
@@ -157,10 +155,11 @@ pub(super) fn frame(class: &str, title: &str, says: &str, size: (f64, f64), inne
     )
 }
 
-/// Puts a class where a [`Paint`]'s colour stands, and leaves out what says nothing.
+/// What is inside of a picture, with a class where a [`Paint`]'s colour stands and without what says nothing.
 fn classed(drawn: &str) -> String {
     let mut out = String::with_capacity(drawn.len());
-    let mut rest = drawn;
+    let inner = drawn.split_once(">\n").map_or("", |(_, rest)| rest);
+    let mut rest = inner.trim_end().strip_suffix("</svg>").unwrap_or(inner);
     // In texts a quotation mark is escaped: this is always an attribute.
     while let Some(at) = rest.find("=\"#01") {
         let (before, after) = rest.split_at(at);
@@ -182,25 +181,16 @@ fn classed(drawn: &str) -> String {
 pub(super) fn mark(root: &Root<'_>, at: (i32, i32), series: usize, full: bool) -> Result<(), Error> {
     let style = if full { Paint::Fill(series).filled() } else { Paint::Open(series).filled() };
     let (x, y) = at;
-    let r = px(4);
+    let (r, wide) = (px(4), px(5));
     let corners: Vec<(i32, i32)> = match series % SERIES {
-        0 => {
-            root.draw(&Circle::new(at, r, style))?;
-            return Ok(());
-        }
+        0 => return Ok(root.draw(&Circle::new(at, r, style))?),
         1 => vec![(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)],
-        2 => vec![(x, y - r * 5 / 4), (x + r * 5 / 4, y), (x, y + r * 5 / 4), (x - r * 5 / 4, y)],
-        3 => vec![(x, y - r * 5 / 4), (x + r * 5 / 4, y + r), (x - r * 5 / 4, y + r)],
-        4 => vec![(x, y + r * 5 / 4), (x + r * 5 / 4, y - r), (x - r * 5 / 4, y - r)],
-        _ => vec![
-            (x - r * 5 / 4, y - r / 2),
-            (x + r * 5 / 4, y - r / 2),
-            (x + r * 5 / 4, y + r / 2),
-            (x - r * 5 / 4, y + r / 2),
-        ],
+        2 => vec![(x, y - wide), (x + wide, y), (x, y + wide), (x - wide, y)],
+        3 => vec![(x, y - wide), (x + wide, y + r), (x - wide, y + r)],
+        4 => vec![(x, y + wide), (x + wide, y - r), (x - wide, y - r)],
+        _ => vec![(x - wide, y - r / 2), (x + wide, y - r / 2), (x + wide, y + r / 2), (x - wide, y + r / 2)],
     };
-    root.draw(&Polygon::new(corners, style))?;
-    Ok(())
+    Ok(root.draw(&Polygon::new(corners, style))?)
 }
 
 /// What tells series apart: their marks and names.
@@ -221,13 +211,11 @@ pub(super) fn key(names: &[String]) -> String {
             let _ = mark(&root, (px(WIDTH_OF_KEY) / 2, middle), i, true);
             let _ = root.present();
         }
-        let inner = drawn.split_once(">\n").map_or("", |(_, rest)| rest);
-        let inner = inner.trim_end().strip_suffix("</svg>").unwrap_or(inner);
         format!(
             "<li><svg class=\"sample\" aria-hidden=\"true\" viewBox=\"0 0 {} {}\">{}</svg> {}</li>\n",
             size.0,
             size.1,
-            classed(inner),
+            classed(&drawn),
             escape(name)
         )
     });

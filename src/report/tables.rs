@@ -63,8 +63,7 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
             row.extend(c.metrics.iter().map(|m| estimate(c, v.estimates.get(&m.key), m)));
             row
         };
-        let rows: Vec<Vec<Cell>> = c.variants.iter().zip(&n.names).map(row).collect();
-        return table("All metrics, with intervals", &top, &rows);
+        return table("All metrics, with intervals", &top, n.all().map(row));
     }
     let mut top = vec![Cell::text("metric")];
     top.extend(n.names.iter().map(|name| Cell::number(name)));
@@ -73,8 +72,7 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
         row.extend(c.variants.iter().map(|v| estimate(c, v.estimates.get(&m.key), m)));
         row
     };
-    let rows: Vec<Vec<Cell>> = c.metrics.iter().map(row).collect();
-    table("All metrics, with intervals", &top, &rows)
+    table("All metrics, with intervals", &top, c.metrics.iter().map(row))
 }
 
 /// What a test found: strong where it found something.
@@ -107,7 +105,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
                 found(&words::outcome(c, m, d), d.significant && !d.is_trivial() && !c.is_same(a, b)),
             ])
         });
-        out += &table(&format!("{} less {}", short(b), short(a)), &top, &rows.collect::<Vec<_>>());
+        out += &table(&format!("{} less {}", short(b), short(a)), &top, rows);
     }
     out
 }
@@ -130,7 +128,7 @@ pub(super) fn effects(c: &Comparison) -> String {
                 found(&words::outcome_of_effect(c, m, e), e.significant),
             ])
         });
-        out += &table(title, &top, &rows.collect::<Vec<_>>());
+        out += &table(title, &top, rows);
     }
     out
 }
@@ -152,17 +150,15 @@ pub(super) fn combinations(c: &Comparison) -> String {
         row.extend(c.metrics.iter().map(|m| estimate(c, v.estimates.get(&m.key), m)));
         row
     });
-    let mut out = table("All combinations, with intervals", &top, &rows.collect::<Vec<_>>());
+    let mut out = table("All combinations, with intervals", &top, rows);
     if !matrix.left_out.is_empty() {
-        let rows: Vec<Vec<Cell>> =
-            matrix.left_out.iter().map(|(v, why)| vec![Cell::text(v), Cell::text(why)]).collect();
-        out += &table("Not played", &[Cell::text("combination"), Cell::text("why")], &rows);
+        let rows = matrix.left_out.iter().map(|(v, why)| vec![Cell::text(v), Cell::text(why)]);
+        out += &table("Not played", &[Cell::text("combination"), Cell::text("why")], rows);
     }
     if !matrix.aliased.is_empty() {
-        let rows: Vec<Vec<Cell>> =
-            matrix.aliased.iter().map(|[a, b]| vec![Cell::text(a), Cell::text(b)]).collect();
+        let rows = matrix.aliased.iter().map(|pair| pair.iter().map(|option| Cell::text(option)).collect());
         let title = "Pairs that these combinations do not tell apart from others";
-        out += &table(title, &[Cell::text("option"), Cell::text("option")], &rows);
+        out += &table(title, &[Cell::text("option"), Cell::text("option")], rows);
     }
     out
 }
@@ -178,7 +174,7 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
         "games with it (%)",
         "taken when offered",
     ]);
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let rows = n.all().flat_map(|(v, name)| {
         v.decisions.iter().map(move |d| {
             vec![
                 Cell::text(&d.decision),
@@ -191,7 +187,7 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Decisions", &top, &rows.collect::<Vec<_>>());
+    let out = table("Decisions", &top, rows);
     if n.c.variants.len() > SERIES { much_more("How decisions are used in each variant", &out) } else { out }
 }
 
@@ -209,16 +205,16 @@ pub(super) fn options(n: &Named<'_>) -> String {
         "matters from ply",
     ];
     let cell = |e: Option<Estimate>, unit: &str| e.map_or_else(none, |e| Cell::interval(&alone(&e, unit)));
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let rows = n.all().flat_map(|(v, name)| {
         v.option_uses.iter().map(move |o| {
             let beside = o.beside.as_ref();
             let first = beside.and_then(|b| b.first).map(|p| Cell::number(&count(u64::from(p) + 1)));
             vec![
-                Cell::text(&if o.value == "on" {
-                    o.option.clone()
+                if o.value == "on" {
+                    Cell::text(&o.option)
                 } else {
-                    format!("{} = {}", o.option, o.value)
-                }),
+                    Cell::text(&format!("{} = {}", o.option, o.value))
+                },
                 Cell::text(name),
                 Cell::text(&o.summary),
                 words(&o.adds),
@@ -230,14 +226,14 @@ pub(super) fn options(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Options that are not at their defaults", &head(&top), &rows.collect::<Vec<_>>());
+    let out = table("Options that are not at their defaults", &head(&top), rows);
     if n.c.variants.len() > SERIES { much_more("What options do in each variant", &out) } else { out }
 }
 
 /// How games begin: which openings are frequent only where somebody thinks.
 pub(super) fn openings(n: &Named<'_>) -> String {
     let mut out = String::new();
-    for (v, name) in n.c.variants.iter().zip(&n.names).filter(|_| !n.c.settings.is_random()) {
+    for (v, name) in n.all().filter(|_| !n.c.settings.is_random()) {
         let mut top = vec![Cell::text("opening"), Cell::number("games"), Cell::number("share (%)")];
         top.extend(v.players.iter().map(|p| Cell::number(&format!("{p} wins"))));
         let rows = v.openings.top.iter().map(|o| {
@@ -249,10 +245,10 @@ pub(super) fn openings(n: &Named<'_>) -> String {
             row.extend(o.wins.iter().map(|w| Cell::number(&count(*w))));
             row
         });
-        out += &table(&format!("Most frequent openings in {name}"), &top, &rows.collect::<Vec<_>>());
+        out += &table(&format!("Most frequent openings in {name}"), &top, rows);
     }
     let top = head(&["variant", "plies", "games", "different", "entropy seen (bits)"]);
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let rows = n.all().flat_map(|(v, name)| {
         v.openings.depths.iter().map(move |d| {
             vec![
                 Cell::text(name),
@@ -263,19 +259,17 @@ pub(super) fn openings(n: &Named<'_>) -> String {
             ]
         })
     });
-    out += &table("How diverse games begin", &top, &rows.collect::<Vec<_>>());
+    out += &table("How diverse games begin", &top, rows);
     more("Openings", &out)
 }
 
 /// How the decisions that options add are used for the first time.
 pub(super) fn first_uses(n: &Named<'_>) -> String {
-    let by = n.c.settings.strongest_play();
-    let by = by.as_str();
-    let top = head(&["first move", "games", "share (%)", "won by who made it (%)"]);
-    let top = &top;
-    let tables = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let by = &n.c.settings.strongest_play();
+    let top = &head(&["first move", "games", "share (%)", "won by who made it (%)"]);
+    let tables = n.all().flat_map(|(v, name)| {
         v.option_uses.iter().flat_map(|o| &o.first_uses).map(move |first| {
-            let rows = first.top.iter().take(FIRST).map(|use_| {
+            let rows = first.top.iter().take(MAX_FIRST_MOVES).map(|use_| {
                 vec![
                     Cell::html(Html::code(&use_.text)),
                     Cell::number(&count(use_.games)),
@@ -288,19 +282,19 @@ pub(super) fn first_uses(n: &Named<'_>) -> String {
                 first.decision,
                 count(u64::from(first.ply) + 1)
             );
-            table(&title, top, &rows.collect::<Vec<_>>())
+            table(&title, top, rows)
         })
     });
     tables.collect()
 }
 
 /// How many first moves are told.
-const FIRST: usize = 5;
+const MAX_FIRST_MOVES: usize = 5;
 
 /// Why games end, random and at each level of thought.
 pub(super) fn ends(n: &Named<'_>) -> String {
     let top = head(&["variant", "played by", "end", "games", "share (%)", "plies"]);
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let rows = n.all().flat_map(|(v, name)| {
         let main = (n.c.settings.agents.join(" and "), &v.ends);
         let levels = v.levels.iter().map(|level| (level.agent.clone(), &level.ends));
         [main].into_iter().chain(levels).flat_map(move |(agent, ends)| {
@@ -316,13 +310,13 @@ pub(super) fn ends(n: &Named<'_>) -> String {
             })
         })
     });
-    more("Why games end", &table("Why games end", &top, &rows.collect::<Vec<_>>()))
+    more("Why games end", &table("Why games end", &top, rows))
 }
 
 /// Positions with one good move.
 pub(super) fn puzzles(n: &Named<'_>) -> String {
     let top = ["position", "variant", "to move", "asked", "the one move", "of", "played by", "game", "ply"];
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let rows = n.all().flat_map(|(v, name)| {
         v.puzzles.iter().map(move |p| {
             let asked = match p.kind {
                 crate::compare::model::PuzzleKind::OnlyWin => "win at once",
@@ -341,7 +335,7 @@ pub(super) fn puzzles(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Positions with exactly one good move", &head(&top), &rows.collect::<Vec<_>>());
+    let out = table("Positions with exactly one good move", &head(&top), rows);
     more("Positions with exactly one good move", &out)
 }
 
@@ -390,21 +384,10 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     if let Some(command) = command {
         rows.push(vec![Cell::text("command"), Cell::html(Html::code(command))]);
     }
-    let mut out = table("How it was measured", &[Cell::text("what"), Cell::text("how")], &rows);
-    let rows: Vec<Vec<Cell>> = c
-        .metrics
-        .iter()
-        .map(|m| {
-            vec![
-                Cell::text(&m.name),
-                Cell::text(unit(&m.unit).trim()),
-                Cell::text(&m.definition),
-                Cell::text(&m.interval),
-                Cell::text(&m.test),
-            ]
-        })
-        .collect();
+    let out = table("How it was measured", &[Cell::text("what"), Cell::text("how")], rows);
+    let rows = c.metrics.iter().map(|m| {
+        [&m.name, unit(&m.unit).trim(), &m.definition, &m.interval, &m.test].map(Cell::text).to_vec()
+    });
     let top = ["metric", "unit", "what is measured", "interval", "test"].map(Cell::text);
-    out += &table("What the metrics are", &top, &rows);
-    out
+    out + &table("What the metrics are", &top, rows)
 }

@@ -10,7 +10,7 @@ use crate::compare::tune::words;
 use crate::wording::count;
 
 /// How many variants have a row in a picture.
-const ROWS: usize = 20;
+const MAX_DRAWN_VARIANTS: usize = 20;
 
 /// The page; `command` is how it was asked for.
 pub fn tuned(t: &Tuned, command: &str) -> String {
@@ -57,24 +57,23 @@ fn rows(t: &Tuned, title: &str, all: &[&TunedVariant]) -> String {
         row.push(Cell::html(Html::code(&one.command())));
         row
     };
-    table(title, &head, &all.iter().map(row).collect::<Vec<_>>())
+    table(title, &head, all.iter().map(row))
 }
 
 /// The nearest variants in one figure.
 fn near(t: &Tuned, m: &Metric, wanted: f64) -> String {
     let row = |one: &TunedVariant| {
         let at = one.figures.first().copied().flatten()?;
-        let dots = vec![Dot { series: 0, at, full: one.front }];
         // The game is in the title.
         let name = one.name();
         let short = name.strip_prefix(&t.game).map(str::trim_start).filter(|short| !short.is_empty());
-        Some(Row { name: short.unwrap_or(&name).to_owned(), dots, told: String::new() })
+        Some(Row::of(short.unwrap_or(&name), vec![Dot { series: 0, at, full: one.front }]))
     };
     let picture = Dots {
         title: m.name.clone(),
         says: words::lead(t),
         axis: name(m, " (%)"),
-        rows: t.candidates.iter().take(ROWS).filter_map(row).collect(),
+        rows: t.candidates.iter().take(MAX_DRAWN_VARIANTS).filter_map(row).collect(),
         scale: scale(&m.unit),
         zero: Some(wanted),
     };

@@ -13,6 +13,7 @@ use super::time::Go;
 
 use crate::cli::agents;
 use crate::cli::engines::words::{self, Protocol};
+use crate::cli::engines::{self, Start};
 use crate::cli::text;
 use crate::matches::Table;
 use crate::play::{Move, Outcome, Rng};
@@ -210,7 +211,8 @@ impl Desk {
         let making = Making {
             threads: self.own.threads,
             memory: self.own.hash.map(|megabytes| megabytes << 20),
-            ..agents::making_anywhere(&self.loaded.game)
+            outside: Some(engines::outside(&self.loaded.game, Start::Any)),
+            ..agents::making_for(&self.loaded.game, None)
         };
         self.task(Task::Seat(self.own.agent.clone(), self.loaded.game.clone(), making));
     }
@@ -225,7 +227,7 @@ impl Desk {
             None => (rest.trim_end_matches(" value").trim(), ""),
         };
         match self.own.set(&self.loaded, name, value) {
-            Ok(Set::Done | Set::Ignored) => {}
+            Ok(Set::Done) => {}
             Ok(Set::Agent(spec)) => {
                 self.own.agent = spec;
                 self.hire();
@@ -446,10 +448,7 @@ impl Desk {
     /// The agent has chosen.
     pub(super) fn chosen(&mut self, number: u64, chosen: Result<Move, String>, now: Duration) {
         let Some(thinking) = self.thinking.as_mut().filter(|t| t.number == number) else { return };
-        match thinking.infinite {
-            true => thinking.held = Some(chosen),
-            false => self.answer(chosen, now),
-        }
+        if thinking.infinite { thinking.held = Some(chosen) } else { self.answer(chosen, now) }
     }
 
     /// The time is over and the agent has not chosen: the best that it has told is the answer.

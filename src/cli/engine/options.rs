@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::loaded::Loaded;
 use crate::cli::engines::words::Protocol;
+use crate::cli::{agents, load};
 use crate::definition::{Choices, OptionKind};
 use crate::search::AgentSpec;
 
@@ -37,14 +38,12 @@ fn is_usual(name: &str) -> bool {
 
 /// What was done with an option.
 pub(super) enum Set {
-    /// It was set.
+    /// It was set, or it means nothing here, which is no mistake.
     Done,
     /// The agent is another one.
     Agent(AgentSpec),
     /// The game is to be loaded with these choices.
     Game(Choices),
-    /// It means nothing here, which is no mistake.
-    Ignored,
 }
 
 impl Own {
@@ -55,10 +54,7 @@ impl Own {
             number.ok_or_else(|| format!("`{name}` takes a whole number up to {most}"))
         };
         match &name.to_ascii_lowercase()[..] {
-            "agent" => {
-                let spec = AgentSpec::parse(value).map_err(|e| format!("{}; {}", e.message, e.help))?;
-                return Ok(Set::Agent(spec));
-            }
+            "agent" => return Ok(Set::Agent(agents::agent(value)?)),
             "multipv" => self.lines = number(u64::from(LINES))?.max(1) as u32,
             "threads" => {
                 self.threads = number(THREADS)?.max(1) as usize;
@@ -117,7 +113,7 @@ fn game_option(loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> 
     let options = &loaded.game.definition.options;
     let Some(option) = options.iter().find(|o| o.name.text.eq_ignore_ascii_case(name)) else {
         if is_usual(name) {
-            return Ok(Set::Ignored);
+            return Ok(Set::Done);
         }
         let near = crate::diagnostic::nearest(name, options.iter().map(|o| o.name.text.as_str()));
         let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
@@ -125,11 +121,7 @@ fn game_option(loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> 
     };
     let name = &option.name.text;
     let mut choices = loaded.choices.clone();
-    // What the command line says of it holds no longer.
-    choices.with.retain(|other| other != name);
-    choices.without.retain(|other| other != name);
-    choices.set.retain(|(other, _)| other != name);
-    choices.set.push((name.clone(), value.to_owned()));
+    load::choose(&mut choices, name, value.to_owned());
     Ok(Set::Game(choices))
 }
 

@@ -38,10 +38,10 @@ use crate::shipped::Shipped;
 use crate::source::{FileError, Files};
 
 /// The most bytes that a definition may have.
-const MOST: u64 = 1 << 20;
+pub(super) const MAX_DEFINITION_BYTES: u64 = 1 << 20;
 
 /// How many definitions are remembered. A run has a few; records from elsewhere could name any number.
-const REMEMBERED: usize = 100;
+const MAX_REMEMBERED: usize = 100;
 
 /// Paths are read from the disk, names are shipped games.
 #[derive(Clone, Copy, Default, Debug)]
@@ -85,11 +85,11 @@ fn definition(from: Option<&str>, path: &str) -> Result<String, FileError> {
     }
     let path = name::path(path);
     let found = match from {
-        None => text(&path, MOST),
-        Some(from) => within(&name::path(from), &path).and_then(|path| text(&path, MOST)),
+        None => text(&path, MAX_DEFINITION_BYTES),
+        Some(from) => within(&name::path(from), &path).and_then(|path| text(&path, MAX_DEFINITION_BYTES)),
     };
     let mut read = read();
-    if read.len() < REMEMBERED {
+    if read.len() < MAX_REMEMBERED {
         read.insert(asked, found.clone());
     }
     found

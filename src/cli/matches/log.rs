@@ -125,12 +125,10 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
 
 /// The first setting that differs.
 fn difference(there: &Value, here: &Value) -> Option<String> {
-    let keys = here.as_object()?.keys();
-    keys.filter(|key| there[key.as_str()] != here[key.as_str()])
-        .map(|key| match key.as_str() {
-            "definition" => "the definition has changed".to_owned(),
-            "openings" => "the openings are others".to_owned(),
-            key => format!("{key} was {}, is {}", there[key], here[key]),
-        })
-        .next()
+    let key = here.as_object()?.keys().find(|key| there[key.as_str()] != here[key.as_str()])?;
+    Some(match key.as_str() {
+        "definition" => "the definition has changed".to_owned(),
+        "openings" => "the openings are others".to_owned(),
+        key => format!("{key} was {}, is {}", there[key], here[key]),
+    })
 }

@@ -13,7 +13,7 @@ use super::stream;
 use super::work::{Answer, App, Refusal};
 use crate::analysis::check::{self, Effort};
 use crate::cli::describe::Described;
-use crate::cli::{report, test};
+use crate::cli::{files, report, test};
 use crate::definition::{self, Choices};
 use crate::diagnostic::Diagnostic;
 use crate::game::Game;
@@ -74,7 +74,7 @@ pub(super) fn write(app: &App, file: &Written) -> Answer<Value> {
     if app.read_only {
         return Err(Refusal(StatusCode::FORBIDDEN, "files are only shown here, not written".to_owned()));
     }
-    if file.text.len() as u64 > folder::MOST {
+    if file.text.len() as u64 > files::MAX_DEFINITION_BYTES {
         return Err(Refusal::wrong("a definition has at most 1 MiB"));
     }
     match (app.folder.text(&file.name), &file.seal) {

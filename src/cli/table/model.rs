@@ -357,12 +357,9 @@ impl Table {
     }
 
     fn moves(&mut self, begun: &str) {
-        let small = begun.to_lowercase();
-        let mut texts = self.playing.session.game().move_texts(self.playing.session.moves());
-        match texts.iter().any(|t| t.to_lowercase().starts_with(&small)) {
-            true => texts.retain(|t| t.to_lowercase().starts_with(&small)),
-            false => texts.retain(|t| t.to_lowercase().contains(&small)),
-        }
+        let session = &self.playing.session;
+        let moves = playing::moves_with(session, begun).into_iter();
+        let texts: Vec<String> = moves.map(|m| session.game().move_text(m)).collect();
         let count = text::many(texts.len() as u64, "move");
         self.message = text::cut(&text::plain(&format!("{count}: {}", texts.join(" "))), 1000);
     }
