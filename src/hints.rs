@@ -39,7 +39,7 @@ const NAMED: [&str; 10] = [
 ];
 
 /// Where a place is.
-struct Place<'t> {
+struct Spot<'t> {
     /// The table's path.
     table: Vec<&'t str>,
     /// What stands on the line before the word.
@@ -50,11 +50,19 @@ struct Place<'t> {
     word: (usize, usize),
 }
 
+impl<'t> Spot<'t> {
+    /// The table's path with the parts of a dotted key before the word.
+    fn path(&self) -> Vec<&'t str> {
+        let dotted = self.before.trim().split('.').map(str::trim).filter(|part| !part.is_empty());
+        self.table.iter().copied().chain(dotted).collect()
+    }
+}
+
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
-fn place(text: &str, at: usize) -> Place<'_> {
+fn spot(text: &str, at: usize) -> Spot<'_> {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -77,7 +85,7 @@ fn place(text: &str, at: usize) -> Place<'_> {
         .rfind(|c| !is_word(c))
         .map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8));
     let to = text[at..].find(|c| !is_word(c)).map_or(text.len(), |i| at + i);
-    Place { table, before: &text[start..from.max(start)], quoted, word: (from, to) }
+    Spot { table, before: &text[start..from.max(start)], quoted, word: (from, to) }
 }
 
 /// The path of a header.
@@ -112,7 +120,7 @@ fn key(label: &str, row: &KeyDoc) -> Hint {
 /// assert!(hints.iter().any(|hint| hint.label == "free" && hint.kind == "define"));
 /// ```
 pub fn complete(text: &str, at: usize) -> (usize, Vec<Hint>) {
-    let place = place(text, at);
+    let place = spot(text, at);
     let mut out: Vec<Hint> = Vec::new();
     if place.quoted {
         out = names(text);
@@ -136,8 +144,7 @@ pub fn complete(text: &str, at: usize) -> (usize, Vec<Hint>) {
     if place.before.contains('=') {
         return (place.word.0, out);
     }
-    let mut table = place.table;
-    table.extend(place.before.trim().split('.').map(str::trim).filter(|part| !part.is_empty()));
+    let table = place.path();
     for row in schema() {
         let Some(rest) = under(row.path, &table) else { continue };
         if rest[0] != "*" && !out.iter().any(|hint| hint.label == rest[0]) {
@@ -191,7 +198,7 @@ fn names(text: &str) -> Vec<Hint> {
 /// assert_eq!(farrier::hints::explain(text, 12).map(|hint| hint.label).as_deref(), Some("vacant"));
 /// ```
 pub fn explain(text: &str, at: usize) -> Option<Hint> {
-    let place = place(text, at);
+    let place = spot(text, at);
     let word = text.get(place.word.0..place.word.1)?;
     if word.is_empty() {
         return None;
@@ -200,8 +207,7 @@ pub fn explain(text: &str, at: usize) -> Option<Hint> {
         let own = names(text).into_iter().find(|hint| hint.label == word);
         return own.or_else(|| builtins::named(word).next().map(built_in));
     }
-    let mut table = place.table;
-    table.extend(place.before.trim().split('.').map(str::trim).filter(|part| !part.is_empty()));
+    let table = place.path();
     let row = schema().iter().find(|row| under(row.path, &table).is_some_and(|rest| rest[0] == word))?;
     Some(key(word, row))
 }

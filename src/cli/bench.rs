@@ -104,8 +104,7 @@ fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
         let nodes = Perft::new(&mut machine, leaves).count(&start, depth);
         (depth, nodes, Work::Perft(Box::new(Counting { machine, start: start.clone(), depth, leaves })))
     };
-    let made = perft(Leaves::Made);
-    let counted = perft(Leaves::Counted);
+    let [made, counted] = [Leaves::Made, Leaves::Counted].map(perft);
     let playouts = Work::Playouts(Box::new(Playouts::new(machine.clone(), start.clone(), seed, args.most)));
     let works = [&made.2, &counted.2, &playouts, &Work::Yardstick(Yardstick::default())];
     let [of_made, of_counted, playouts, yardstick] = Part::measure(works, slice, seed);

@@ -147,9 +147,9 @@ fn decisions(c: &Comparison) -> String {
     head.push("of option".to_owned());
     let rows = names.into_iter().map(|(name, option)| {
         let mut row = vec![format!("  {name}")];
-        row.extend(c.variants.iter().map(|v| match v.decisions.iter().find(|d| d.decision == name) {
-            Some(d) => alone(&d.per_game, "times").whole(""),
-            None => "-".to_owned(),
+        row.extend(c.variants.iter().map(|v| {
+            let used = v.decisions.iter().find(|d| d.decision == name);
+            used.map_or("-".to_owned(), |d| alone(&d.per_game, "times").whole(""))
         }));
         row.push(option.unwrap_or_default().to_owned());
         row

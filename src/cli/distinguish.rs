@@ -58,7 +58,7 @@ pub(super) struct Args {
 }
 
 /// How many moves of one decision are told.
-const TOLD: usize = 40;
+const MAX_TOLD_MOVES: usize = 40;
 
 fn variant(text: &str) -> Result<Variant, String> {
     Variant::parse(text).map_err(|error| error.message)
@@ -154,10 +154,8 @@ fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()>
                 }
             };
             writeln!(out, "They differ after {} ({proof}):", text::many(n as u64, "ply"))?;
-            let line = |line: &[String]| {
-                let words: Vec<String> = line.iter().map(|m| text::plain(m)).collect();
-                text::wrapped(&words, "  ", draw::WIDTH)
-            };
+            let line =
+                |line: &[String]| text::wrapped(line.iter().map(|m| text::plain(m)), "  ", draw::WIDTH);
             writeln!(out, "{}", line(&found.line))?;
             if found.line != found.line_b {
                 writeln!(out, "in B's words\n{}", line(&found.line_b))?;
@@ -273,9 +271,9 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
 /// The moves that only one offers.
 fn only(view: &View, out: &mut dyn Write) -> io::Result<()> {
     for (decision, moves) in &view.only {
-        let mut words: Vec<String> = moves.iter().take(TOLD).map(|m| text::plain(m)).collect();
-        if moves.len() > TOLD {
-            words.push(format!("and {} more", moves.len() - TOLD));
+        let mut words: Vec<String> = moves.iter().take(MAX_TOLD_MOVES).map(|m| text::plain(m)).collect();
+        if moves.len() > MAX_TOLD_MOVES {
+            words.push(format!("and {} more", moves.len() - MAX_TOLD_MOVES));
         }
         words.insert(0, format!("{}:", text::plain(decision)));
         writeln!(out, "{}", text::wrapped(&words, "     ", draw::WIDTH))?;
@@ -338,13 +336,8 @@ fn marked(said: &Said, other: Option<&Said>) -> String {
     let (head, tail) = (&words[before.saturating_sub(SHOWN)..before], &words[words.len() - after..]);
     let tail = &tail[..tail.len().min(SHOWN)];
     let dots = |cut: bool| if cut { "..." } else { "" };
-    let parts = [
-        dots(before > SHOWN).to_owned(),
-        head.join(" "),
-        format!("[{}]", cut(&middle.join(" "))),
-        tail.join(" "),
-        dots(after > SHOWN).to_owned(),
-    ];
+    let middle = format!("[{}]", cut(&middle.join(" ")));
+    let parts = [dots(before > SHOWN), &head.join(" "), &middle, &tail.join(" "), dots(after > SHOWN)];
     parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

@@ -88,6 +88,12 @@ pub(super) fn legend(game: &Game) -> Option<String> {
     drawing::legend(game).map(|legend| text::plain(&legend))
 }
 
+/// The state in lines that are as wide as a list of words; none where it is as at the start.
+pub(super) fn wrapped_state(game: &Game, pos: &Position) -> Option<String> {
+    let words: Vec<String> = state(game, pos).into_iter().map(|line| format!("{line} ")).collect();
+    (!words.is_empty()).then(|| text::wrapped(words, "", WIDTH))
+}
+
 /// What the board does not show: the state that differs from the start, a line each.
 pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
     drawing::state(game, pos).iter().map(|variable| text::plain(&variable.text)).collect()

@@ -319,10 +319,7 @@ fn say(stop: &Stop, format: Format, out: &mut dyn Write) -> io::Result<()> {
         }
         (Stop::Input(message, help), Format::Text) => {
             writeln!(err, "error: {}", said(message))?;
-            match help {
-                Some(help) => writeln!(err, "help: {}", said(help)),
-                None => Ok(()),
-            }
+            help.as_ref().map_or(Ok(()), |help| writeln!(err, "help: {}", said(help)))
         }
         (Stop::Input(message, help), Format::Json) => {
             let (message, help) = (text::brief(message), help.as_deref().map(text::brief));

@@ -151,13 +151,8 @@ impl Plain<'_> {
     fn board(&mut self) -> io::Result<()> {
         let (game, machine, pos) = self.playing.session.parts();
         let board = draw::board(game, machine, pos);
-        let state = draw::state(game, pos);
         writeln!(self.out, "\n{board}")?;
-        if !state.is_empty() {
-            let words: Vec<String> = state.into_iter().map(|line| format!("{line} ")).collect();
-            writeln!(self.out, "{}\n", text::wrapped(&words, "", draw::WIDTH))?;
-        }
-        Ok(())
+        draw::wrapped_state(game, pos).map_or(Ok(()), |state| writeln!(self.out, "{state}\n"))
     }
 
     /// The legal moves, by decision where there are several; those that begin with a text or, where there is none,

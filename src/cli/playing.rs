@@ -75,10 +75,7 @@ impl Playing {
 
     /// Brings the record to where the game is.
     pub(super) fn keep(&mut self) -> Result<(), Stop> {
-        match &mut self.keeper {
-            Some(keeper) => keeper.sync(&mut self.session),
-            None => Ok(()),
-        }
+        self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.sync(&mut self.session))
     }
 
     /// Begins to keep a record in a new file.
@@ -225,8 +222,5 @@ pub(super) fn match_line(game: &Game, series: &Series) -> String {
 pub(super) fn options(game: &Game) -> String {
     let changed: Vec<String> =
         game.changed_options().into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    match changed.is_empty() {
-        true => "all options are as usual".to_owned(),
-        false => text::plain(&changed.join(", ")),
-    }
+    if changed.is_empty() { "all options are as usual".to_owned() } else { text::plain(&changed.join(", ")) }
 }

@@ -149,11 +149,7 @@ fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 fn board(session: &mut Session) -> String {
     let (game, machine, pos) = session.parts();
     let board = draw::board(game, machine, pos);
-    let state: Vec<String> = draw::state(game, pos).into_iter().map(|line| format!("{line} ")).collect();
-    match state.is_empty() {
-        true => board,
-        false => format!("{board}{}\n", text::wrapped(&state, "", draw::WIDTH)),
-    }
+    board + &draw::wrapped_state(game, pos).map_or(String::new(), |state| state + "\n")
 }
 
 /// The text of a file of records.

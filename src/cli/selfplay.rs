@@ -269,10 +269,7 @@ impl SelfPlayArgs {
                 if let (Some((log, keeper)), true) = (&mut kept, new) {
                     log.add(&keeper.line(game))?;
                 }
-                match &mut lines {
-                    Some(draft) => draft.add((run::line(game) + "\n").as_bytes()),
-                    None => Ok(()),
-                }
+                lines.as_mut().map_or(Ok(()), |draft| draft.add((run::line(game) + "\n").as_bytes()))
             };
             let taker = if wanted { Taker::Games(&mut take) } else { Taker::Count(&mut count) };
             let tally = run::play(one, plan, &mut archive, taker)
@@ -400,10 +397,8 @@ pub(super) fn restrict(
         one.restrict(variant, &Disk, named).map_err(Stop::input)?;
     }
     let found = |name: &&String| contestants.iter().flat_map(|c| &c.restricted).any(|r| r.what == **name);
-    match named.unwrap_or_default().iter().find(|name| !found(name)) {
-        Some(name) => Err(unrestricted(name, contestants)),
-        None => Ok(()),
-    }
+    let missing = named.unwrap_or_default().iter().find(|name| !found(name));
+    missing.map_or(Ok(()), |name| Err(unrestricted(name, contestants)))
 }
 
 /// Why nobody can go without what was named.

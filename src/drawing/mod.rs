@@ -23,7 +23,7 @@ use crate::semantics::{Per, StateVar, Type, picture};
 use crate::siteset::SiteSet;
 
 /// How many sites of a set are told.
-const TOLD: usize = 24;
+const MAX_TOLD_SITES: usize = 24;
 
 /// What a site shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -122,10 +122,7 @@ fn on_sites(var: &StateVar) -> bool {
 }
 
 fn number(game: &Game, pos: &Position, at: usize, dealt: bool) -> i32 {
-    match dealt {
-        true => pos.dealt().get(at).copied().unwrap_or(0),
-        false => pos.slot(&game.program.layout, at),
-    }
+    if dealt { pos.dealt().get(at).copied().unwrap_or(0) } else { pos.slot(&game.program.layout, at) }
 }
 
 /// What the letters mean; none where there are no pieces.
@@ -179,13 +176,16 @@ impl Variable {
     }
 }
 
+/// The variable that an entry, such as `hand[white]`, is of.
+fn variable<'g>(game: &'g Game, entry: &str) -> Option<&'g StateVar> {
+    let name = entry.split('[').next().unwrap_or(entry);
+    game.rules.state.iter().find(|var| var.name == name)
+}
+
 /// What the board does not show: the state that differs from the start.
 pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
     let layout = &game.program.layout;
-    let var = |name: &str| {
-        let base = name.split('[').next().unwrap_or(name);
-        game.rules.state.iter().find(|v| v.name == base && !on_sites(v))
-    };
+    let var = |name: &str| variable(game, name).filter(|var| !on_sites(var));
     let mut out = Vec::new();
     for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
         let value = pos.slot(layout, at);
@@ -206,20 +206,16 @@ pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
 /// The sites that variables of the state name now and did not at the start, each with the variable.
 pub fn notes(game: &Game, pos: &Position) -> Vec<(Site, String)> {
     let layout = &game.program.layout;
-    let var = |name: &str| {
-        let base = name.split('[').next().unwrap_or(name);
-        game.rules.state.iter().find(|v| v.name == base)
-    };
     let mut out = Vec::new();
     for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
         let value = pos.slot(layout, at);
-        let is_site = var(&slot.name).is_some_and(|v| matches!(v.ty, Type::Site | Type::SiteOpt));
+        let is_site = variable(game, &slot.name).is_some_and(|v| matches!(v.ty, Type::Site | Type::SiteOpt));
         if is_site && value != slot.start && !slot.name.ends_with(" left") {
             out.extend(u16::try_from(value).ok().map(|site| (Site(site), slot.name.clone())));
         }
     }
     for (at, layer) in layout.layers.iter().enumerate() {
-        if var(&layer.name).is_some() && SiteSet::load(&layer.start).is_empty() {
+        if variable(game, &layer.name).is_some() && SiteSet::load(&layer.start).is_empty() {
             let members = SiteSet::load(pos.layer(layout, at));
             let inside = game.rules.board.sites().filter(|s| members.contains(s.index()));
             out.extend(inside.map(|site| (site, layer.name.clone())));
@@ -251,8 +247,8 @@ fn sites(game: &Game, set: &SiteSet) -> String {
     let board = &game.rules.board;
     let (inside, outside): (Vec<Site>, Vec<Site>) = board.sites().partition(|s| set.contains(s.index()));
     let told = |list: &[Site]| {
-        let names: Vec<&str> = list.iter().take(TOLD).map(|s| board.name(*s)).collect();
-        match list.len().saturating_sub(TOLD) {
+        let names: Vec<&str> = list.iter().take(MAX_TOLD_SITES).map(|s| board.name(*s)).collect();
+        match list.len().saturating_sub(MAX_TOLD_SITES) {
             0 => names.join(" "),
             more => format!("{} and {more} more", names.join(" ")),
         }

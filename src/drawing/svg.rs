@@ -161,11 +161,10 @@ pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) 
         out += "</g>\n";
     }
     for (site, place) in board.sites().zip(&plan.sites) {
-        let at = frame.at(place.x, place.y);
+        let (x, y) = frame.at(place.x, place.y);
         let cell = cells.get(site.index()).copied().unwrap_or(Cell::Vacant);
         let noted: Vec<&str> = notes.iter().filter(|(s, _)| *s == site).map(|(_, note)| &note[..]).collect();
-        let shown = Shown { form: plan.form, cell, is_last: last.contains(&site), notes: &noted };
-        shown.draw(game, site, at, &mut out);
+        out += &site_at(game, plan.form, (site, x, y), cell, last.contains(&site), &noted);
     }
     if plan.form == SiteForm::Square {
         out += &labels(board, &plan, &frame);
@@ -173,74 +172,73 @@ pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) 
     out + "</svg>\n"
 }
 
-/// What there is to draw of a site.
-struct Shown<'a> {
+/// A site: its ground, what it shows, and the variables of the state that name it.
+fn site_at(
+    game: &Game,
     form: SiteForm,
+    (site, x, y): (Site, f64, f64),
     cell: Cell,
     is_last: bool,
-    notes: &'a [&'a str],
-}
-
-impl Shown<'_> {
-    fn draw(&self, game: &Game, site: Site, (x, y): (f64, f64), out: &mut String) {
-        let board = &game.rules.board;
-        let name = escape(board.name(site));
-        let light = (board.row(site) + board.column(site)) % 2 == 1;
-        let (ground, shade) = match (self.form, self.cell, self.is_last) {
-            (_, Cell::Gone, _) => ("gone", "#5d5a52"),
-            (_, _, true) => ("last", "#e6cf6a"),
-            (SiteForm::Square, ..) if light => ("light", "#ece7da"),
-            (SiteForm::Square, ..) => ("dark", "#a9b39c"),
-            _ => ("light", "#ece7da"),
-        };
-        let line = match self.form {
-            SiteForm::Square => "none",
-            _ => "#8d887b",
-        };
-        let words: Vec<String> = [says(game, self.cell)]
-            .into_iter()
-            .chain(self.notes.iter().map(|note| (*note).to_owned()))
-            .filter(|words| !words.is_empty())
-            .collect();
-        let words = if words.is_empty() { String::new() } else { format!(": {}", escape(&words.join(", "))) };
-        let _ = write!(
-            out,
-            "<g class=\"site {ground}\" data-site=\"{name}\"><title>{name}{words}</title>\
-             <g class=\"ground\" fill=\"{shade}\" stroke=\"{line}\">{}</g>",
-            form(self.form, x, y)
-        );
-        match self.cell {
-            Cell::Piece(piece) => stack(game, piece, (x, y), out),
-            Cell::Gone => {
-                let (a, b) = (UNIT * 0.2, UNIT * 0.4);
-                let _ = write!(
-                    out,
-                    "<path class=\"cross\" d=\"M{:.1} {:.1}l{b:.1} {b:.1}m0 -{b:.1}l-{b:.1} {b:.1}\" stroke=\"#8d887b\" \
-                     stroke-width=\"2\"/>",
-                    x - a,
-                    y - a
-                );
-            }
-            Cell::Number(number) => {
-                let style = r##"font-size="16" fill="#222222""##;
-                *out += &text("number", (x, y + UNIT * 0.14), style, &number.to_string());
-            }
-            // A dot shows its name: no edge of the board has it.
-            Cell::Vacant if self.form == SiteForm::Dot => {
-                *out += &text("name", (x, y + UNIT * 0.08), r##"font-size="9" fill="#6a665c""##, &name);
-            }
-            Cell::Vacant if self.form == SiteForm::Hexagon => {
-                *out += &text("name", (x, y + UNIT * 0.08), r##"font-size="8" fill="#a39d8e""##, &name);
-            }
-            Cell::Vacant => {}
+    notes: &[&str],
+) -> String {
+    let mut out = String::new();
+    let board = &game.rules.board;
+    let name = escape(board.name(site));
+    let light = (board.row(site) + board.column(site)) % 2 == 1;
+    let (ground, shade) = match (form, cell, is_last) {
+        (_, Cell::Gone, _) => ("gone", "#5d5a52"),
+        (_, _, true) => ("last", "#e6cf6a"),
+        (SiteForm::Square, ..) if light => ("light", "#ece7da"),
+        (SiteForm::Square, ..) => ("dark", "#a9b39c"),
+        _ => ("light", "#ece7da"),
+    };
+    let line = match form {
+        SiteForm::Square => "none",
+        _ => "#8d887b",
+    };
+    let words: Vec<String> = [says(game, cell)]
+        .into_iter()
+        .chain(notes.iter().map(|note| (*note).to_owned()))
+        .filter(|words| !words.is_empty())
+        .collect();
+    let words = if words.is_empty() { String::new() } else { format!(": {}", escape(&words.join(", "))) };
+    let _ = write!(
+        out,
+        "<g class=\"site {ground}\" data-site=\"{name}\"><title>{name}{words}</title>\
+         <g class=\"ground\" fill=\"{shade}\" stroke=\"{line}\">{}</g>",
+        self::form(form, x, y)
+    );
+    match cell {
+        Cell::Piece(piece) => stack(game, piece, (x, y), &mut out),
+        Cell::Gone => {
+            let (a, b) = (UNIT * 0.2, UNIT * 0.4);
+            let _ = write!(
+                out,
+                "<path class=\"cross\" d=\"M{:.1} {:.1}l{b:.1} {b:.1}m0 -{b:.1}l-{b:.1} {b:.1}\" stroke=\"#8d887b\" \
+                 stroke-width=\"2\"/>",
+                x - a,
+                y - a
+            );
         }
-        if let Some(note) = self.notes.first() {
-            let note: String = note.chars().take(MAX_NOTE_LETTERS).collect();
-            let style = r##"font-size="7.5" fill="#7a2e12""##;
-            *out += &text("note", (x, y + UNIT * 0.47), style, &escape(&note));
+        Cell::Number(number) => {
+            let style = r##"font-size="16" fill="#222222""##;
+            out += &text("number", (x, y + UNIT * 0.14), style, &number.to_string());
         }
-        *out += "</g>\n";
+        // A dot shows its name: no edge of the board has it.
+        Cell::Vacant if form == SiteForm::Dot => {
+            out += &text("name", (x, y + UNIT * 0.08), r##"font-size="9" fill="#6a665c""##, &name);
+        }
+        Cell::Vacant if form == SiteForm::Hexagon => {
+            out += &text("name", (x, y + UNIT * 0.08), r##"font-size="8" fill="#a39d8e""##, &name);
+        }
+        Cell::Vacant => {}
     }
+    if let Some(note) = notes.first() {
+        let note: String = note.chars().take(MAX_NOTE_LETTERS).collect();
+        let style = r##"font-size="7.5" fill="#7a2e12""##;
+        out += &text("note", (x, y + UNIT * 0.47), style, &escape(&note));
+    }
+    out + "</g>\n"
 }
 
 /// A text that is escaped already.

@@ -48,10 +48,7 @@ const STYLE: &str = include_str!("style.css");
 pub fn page(c: &Comparison, command: Option<&str>) -> String {
     let n = Named { c, names: labels(c) };
     let title = title(c, &n);
-    let body = match &c.matrix {
-        Some(m) => of_matrix(c, &n, m),
-        None => of_variants(c, &n),
-    };
+    let body = c.matrix.as_ref().map_or_else(|| of_variants(c, &n), |matrix| of_matrix(c, &n, matrix));
     let notes: Vec<Html> = c.notes.iter().map(|note| Html::sentence(note)).collect();
     let notes = list("notes", &notes);
     let method = folded("method", "How it was measured", &tables::method(c, command));
@@ -97,11 +94,8 @@ fn verdict(c: &Comparison, picture: &str) -> String {
     let lead =
         words::lead(c).iter().map(|s| format!("<p class=\"lead\">{}</p>\n", finding(s))).collect::<String>();
     let legend = format!("<p class=\"small\">{}</p>\n", Html::sentence(&words::legend(c)));
-    section(
-        "verdict",
-        "What was found",
-        &(lead + picture + &sentences("found", &words::findings(c)) + &legend),
-    )
+    let found = sentences("found", &words::findings(c));
+    section("verdict", "What was found", &(lead + picture + &found + &legend))
 }
 
 fn title(c: &Comparison, n: &Named<'_>) -> String {
@@ -128,14 +122,10 @@ fn subtitle(c: &Comparison) -> String {
 
 fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     let few = n.few();
-    let views: Vec<View> = c.variants.iter().zip(&n.names).map(|(v, name)| View::one(name, v)).collect();
-    let lengths: Vec<_> = n.names.iter().cloned().zip(c.variants.iter().map(|v| &v.lengths)).collect();
-    let margins: Vec<_> = n
-        .names
-        .iter()
-        .zip(&c.variants)
-        .filter_map(|(name, v)| Some((name.clone(), v.margins.as_ref()?)))
-        .collect();
+    let views: Vec<View> = n.all().map(|(v, name)| View::one(name, v)).collect();
+    let lengths: Vec<_> = n.all().map(|(v, name)| (name.clone(), &v.lengths)).collect();
+    let margins = n.all().filter_map(|(v, name)| Some((name.clone(), v.margins.as_ref()?)));
+    let margins: Vec<_> = margins.collect();
     let branching = if few { panels::branching(&views) } else { String::new() };
     let effects = panels::effects(n);
     let effects = if few { grid(&effects) } else { effects };

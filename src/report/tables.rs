@@ -9,24 +9,16 @@ use crate::compare::words;
 use crate::wording::{count, many};
 
 /// The heads of columns that hold words; the others hold figures, at the right.
-const WORDS: [&str; 10] = [
-    "metric",
-    "variant",
-    "of option",
-    "changed by",
-    "what it does",
-    "adds",
-    "changes",
-    "to move",
-    "asked",
-    "the one move",
-];
+const WORDS: &str =
+    "metric, variant, of option, changed by, what it does, adds, changes, to move, asked, the one move";
 
-fn head(words: &[&str]) -> Vec<Cell> {
-    let cell = |(i, w): (usize, &&str)| {
-        if i == 0 || WORDS.contains(w) { Cell::text(w) } else { Cell::number(w) }
+/// The heads of columns, with commas between them. The first one holds words.
+fn head(columns: &str) -> Vec<Cell> {
+    let cell = |(i, column): (usize, &str)| match i == 0 || WORDS.split(", ").any(|word| word == column) {
+        true => Cell::text(column),
+        false => Cell::number(column),
     };
-    words.iter().enumerate().map(cell).collect()
+    columns.split(", ").enumerate().map(cell).collect()
 }
 
 /// A cell for a figure that does not exist.
@@ -90,7 +82,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
     let short = |variant: &str| {
         c.place(variant).and_then(|i| n.names.get(i)).cloned().unwrap_or_else(|| variant.to_owned())
     };
-    let top = head(&["metric", "difference", "effect", "test", "p", "p adjusted", "found"]);
+    let top = head("metric, difference, effect, test, p, p adjusted, found");
     let mut out = String::new();
     for (a, b) in c.pairs() {
         let rows = c.of_pair(a, b).filter_map(|d| {
@@ -113,7 +105,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
 /// Every effect of a matrix with its test.
 pub(super) fn effects(c: &Comparison) -> String {
     let Some(matrix) = &c.matrix else { return String::new() };
-    let top = head(&["options", "metric", "effect", "p", "p adjusted", "found"]);
+    let top = head("options, metric, effect, p, p adjusted, found");
     let mut out = String::new();
     for (title, many) in [("What each option does", 1), ("What two options do to each other", 2)] {
         let told_ones = matrix.effects.iter().filter(|e| e.options.len() == many);
@@ -165,15 +157,8 @@ pub(super) fn combinations(c: &Comparison) -> String {
 
 /// How decisions are used.
 pub(super) fn decisions(n: &Named<'_>) -> String {
-    let top = head(&[
-        "decision",
-        "variant",
-        "of option",
-        "changed by",
-        "moves a game",
-        "games with it (%)",
-        "taken when offered",
-    ]);
+    let top =
+        head("decision, variant, of option, changed by, moves a game, games with it (%), taken when offered");
     let rows = n.all().flat_map(|(v, name)| {
         v.decisions.iter().map(move |d| {
             vec![
@@ -193,17 +178,9 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
 
 /// What options that are not at their defaults did.
 pub(super) fn options(n: &Named<'_>) -> String {
-    let top = [
-        "option",
-        "variant",
-        "what it does",
-        "adds",
-        "changes",
-        "moves a game",
-        "matters in games (%)",
-        "used in games (%)",
-        "matters from ply",
-    ];
+    let top = head(
+        "option, variant, what it does, adds, changes, moves a game, matters in games (%), used in games (%), matters from ply",
+    );
     let cell = |e: Option<Estimate>, unit: &str| e.map_or_else(none, |e| Cell::interval(&alone(&e, unit)));
     let rows = n.all().flat_map(|(v, name)| {
         v.option_uses.iter().map(move |o| {
@@ -226,7 +203,7 @@ pub(super) fn options(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Options that are not at their defaults", &head(&top), rows);
+    let out = table("Options that are not at their defaults", &top, rows);
     if n.c.variants.len() > SERIES { much_more("What options do in each variant", &out) } else { out }
 }
 
@@ -247,7 +224,7 @@ pub(super) fn openings(n: &Named<'_>) -> String {
         });
         out += &table(&format!("Most frequent openings in {name}"), &top, rows);
     }
-    let top = head(&["variant", "plies", "games", "different", "entropy seen (bits)"]);
+    let top = head("variant, plies, games, different, entropy seen (bits)");
     let rows = n.all().flat_map(|(v, name)| {
         v.openings.depths.iter().map(move |d| {
             vec![
@@ -266,7 +243,7 @@ pub(super) fn openings(n: &Named<'_>) -> String {
 /// How the decisions that options add are used for the first time.
 pub(super) fn first_uses(n: &Named<'_>) -> String {
     let by = &n.c.settings.strongest_play();
-    let top = &head(&["first move", "games", "share (%)", "won by who made it (%)"]);
+    let top = &head("first move, games, share (%), won by who made it (%)");
     let tables = n.all().flat_map(|(v, name)| {
         v.option_uses.iter().flat_map(|o| &o.first_uses).map(move |first| {
             let rows = first.top.iter().take(MAX_FIRST_MOVES).map(|use_| {
@@ -293,7 +270,7 @@ const MAX_FIRST_MOVES: usize = 5;
 
 /// Why games end, random and at each level of thought.
 pub(super) fn ends(n: &Named<'_>) -> String {
-    let top = head(&["variant", "played by", "end", "games", "share (%)", "plies"]);
+    let top = head("variant, played by, end, games, share (%), plies");
     let rows = n.all().flat_map(|(v, name)| {
         let main = (n.c.settings.agents.join(" and "), &v.ends);
         let levels = v.levels.iter().map(|level| (level.agent.clone(), &level.ends));
@@ -315,7 +292,7 @@ pub(super) fn ends(n: &Named<'_>) -> String {
 
 /// Positions with one good move.
 pub(super) fn puzzles(n: &Named<'_>) -> String {
-    let top = ["position", "variant", "to move", "asked", "the one move", "of", "played by", "game", "ply"];
+    let top = head("position, variant, to move, asked, the one move, of, played by, game, ply");
     let rows = n.all().flat_map(|(v, name)| {
         v.puzzles.iter().map(move |p| {
             let asked = match p.kind {
@@ -335,7 +312,7 @@ pub(super) fn puzzles(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Positions with exactly one good move", &head(&top), rows);
+    let out = table("Positions with exactly one good move", &top, rows);
     more("Positions with exactly one good move", &out)
 }
 

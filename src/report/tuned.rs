@@ -50,9 +50,8 @@ fn rows(t: &Tuned, title: &str, all: &[&TunedVariant]) -> String {
     head.push(Cell::text("play it"));
     let row = |one: &&TunedVariant| {
         let mut row = vec![Cell::text(&one.name()), Cell::number(&count(one.games))];
-        row.extend(t.metrics.iter().zip(&one.figures).map(|(m, figure)| match figure {
-            Some(e) => Cell::interval(&alone(e, &m.unit)),
-            None => Cell::number("-"),
+        row.extend(t.metrics.iter().zip(&one.figures).map(|(m, figure)| {
+            figure.map_or_else(|| Cell::number("-"), |e| Cell::interval(&alone(&e, &m.unit)))
         }));
         row.push(Cell::html(Html::code(&one.command())));
         row

@@ -21,8 +21,7 @@ pub(super) fn draw(shown: &Shown<'_>, width: usize) -> String {
             if last.replace(d.section) != Some(d.section) {
                 out += &format!("\n{BOLD}{}{PLAIN}\n", d.section.title());
             }
-            let words: Vec<String> = plain(&d.sentence).split(' ').map(str::to_owned).collect();
-            let text = wrapped(&words, "  ", width);
+            let text = wrapped(plain(&d.sentence).split(' '), "  ", width);
             out += &format!("{}{}{PLAIN} {}\n", colour(d.change), d.change.mark(), text.trim_start());
         }
         let left = side(group.iter().filter_map(|d| d.left.as_ref()), ("[-", "-]"), RED, column);

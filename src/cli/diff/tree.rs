@@ -60,8 +60,7 @@ fn name(subject: &str) -> &str {
 }
 
 fn one(d: &Difference, width: usize, out: &mut String) {
-    let words: Vec<String> = plain(&d.sentence).split(' ').map(str::to_owned).collect();
-    let text = wrapped(&words, "    ", width);
+    let text = wrapped(plain(&d.sentence).split(' '), "    ", width);
     *out += &format!("  {}{}{PLAIN} {}\n", colour(d.change), d.change.mark(), text.trim_start());
     let left = d.left.as_ref().map(|side| place(&side.place));
     let right = d.right.as_ref().map(|side| place(&side.place));

@@ -14,10 +14,7 @@ impl Table {
         let session = &self.playing.session;
         let game = session.game();
         let moves = session.moves();
-        let mover = match moves.is_chance() {
-            true => "chance",
-            false => game.player(moves.mover().index()),
-        };
+        let mover = if moves.is_chance() { "chance" } else { game.player(moves.mover().index()) };
         if self.stepping {
             let known = session.played().len() + session.undone().len();
             return text::plain(&format!("ply {} of {known}, {mover} to move", session.played().len()));
