@@ -71,14 +71,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let tallies = args.play.play(&contestants, &plan)?;
     match &args.out {
         Some(path) => {
-            let wanted = args.play.metrics();
+            let wanted = &args.play.metrics;
             let part =
                 Part::new(&args.variants, &contestants, &plan, wanted, pairs, restrict.as_deref(), tallies);
             draft::write(path, part.write().into_bytes())?;
         }
         None => {
-            let found = compare::compare(&contestants, &tallies, &plan, args.play.metrics(), pairs);
-            args.play.tell(&found, format, out)?;
+            let found = compare::compare(&contestants, &tallies, &plan, &args.play.metrics, pairs);
+            args.play.results.tell(&found, format, out)?;
         }
     }
     Ok(Exit::Fine)

@@ -84,10 +84,8 @@ pub(super) fn records(files: &[String]) -> Result<Vec<(String, usize, Record)>, 
 fn writes_fen(game: &Game) -> bool {
     let rules = &game.rules;
     let squares = rules.board.lattice() == Some(Lattice::Square) && rules.board.len() == 64;
-    let letters = rules
-        .kinds
-        .iter()
-        .all(|kind| "kqrbnp".contains(&kind.letter.to_lowercase()) && kind.letter.len() == 1);
+    let known = |letter: &str| letter.len() == 1 && "kqrbnp".contains(&letter.to_lowercase());
+    let letters = rules.kinds.iter().all(|kind| known(&kind.letter));
     let turn = rules.position.as_ref().is_some_and(|position| {
         position.turn == ["w", "b"] && position.text.first() == Some(&TextField::Board)
     });

@@ -9,7 +9,7 @@ use super::files::Disk;
 use super::{Stop, screen, text};
 use crate::analysis::check::IDLE;
 use crate::analysis::playout::option_json;
-use crate::definition::Choices;
+use crate::definition::{Choices, OptionDef, OptionKind};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::game::Game;
 use crate::notation::position::TextError;
@@ -163,8 +163,7 @@ pub(super) fn options_json(game: &Game) -> Map<String, Value> {
 
 /// All options as JSON: what each can be, its default and its state.
 pub(super) fn all_options_json(game: &Game) -> Vec<Value> {
-    use crate::definition::OptionKind;
-    let one = |o: &crate::definition::OptionDef| {
+    let one = |o: &OptionDef| {
         let values = match &o.kind {
             OptionKind::Flag => json!([false, true]),
             OptionKind::Words(words) => json!(words),
@@ -187,19 +186,10 @@ pub(super) fn all_options_json(game: &Game) -> Vec<Value> {
 
 /// All options as a table; none where the game has none.
 pub(super) fn options_table(game: &Game) -> Option<String> {
-    let rows: Vec<Vec<String>> = game
-        .definition
-        .options
-        .iter()
-        .map(|o| {
-            vec![
-                format!("  {}", o.name.text),
-                o.kind.to_string(),
-                o.default.to_string(),
-                o.value.to_string(),
-                o.summary.clone(),
-            ]
-        })
-        .collect();
+    let row = |o: &OptionDef| {
+        let name = format!("  {}", o.name.text);
+        vec![name, o.kind.to_string(), o.default.to_string(), o.value.to_string(), o.summary.clone()]
+    };
+    let rows: Vec<Vec<String>> = game.definition.options.iter().map(row).collect();
     (!rows.is_empty()).then(|| text::table(&["  option", "can be", "default", "now", "what it does"], rows))
 }

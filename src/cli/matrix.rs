@@ -72,8 +72,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         left_out,
         full,
     };
-    let found = compare::compare_matrix(&contestants, &tallies, &plan, args.play.metrics(), &played);
-    args.play.tell(&found, format, out)?;
+    let found = compare::compare_matrix(&contestants, &tallies, &plan, &args.play.metrics, &played);
+    args.play.results.tell(&found, format, out)?;
     Ok(Exit::Fine)
 }
 

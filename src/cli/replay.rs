@@ -66,10 +66,10 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut games: Known = HashMap::new();
     for file in &args.files {
         let found = match read(file) {
-            Ok(text) => split(&text)
-                .into_iter()
-                .map(|(first, part)| (first, verify(args, &mut games, first, part)))
-                .collect(),
+            Ok(text) => {
+                let verified = |(first, part)| (first, verify(args, &mut games, first, part));
+                split(&text).into_iter().map(verified).collect()
+            }
             Err(message) => vec![(1, Err(Wrong { line: 1, ply: None, message }))],
         };
         for (first, result) in found {

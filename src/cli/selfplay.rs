@@ -72,7 +72,7 @@ pub(super) struct SelfPlayArgs {
     leads: Option<u32>,
     /// Only these metrics (their keys, by commas): fewer tests find smaller differences
     #[arg(long, value_name = "KEY", value_delimiter = ',', value_parser = metric)]
-    metrics: Vec<String>,
+    pub metrics: Vec<String>,
     /// Keep the games in a file, and go on with those that are in it
     #[arg(long, value_name = "FILE")]
     resume: Option<String>,
@@ -80,7 +80,7 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "FILE")]
     jsonl: Option<String>,
     #[command(flatten)]
-    results: ResultArgs,
+    pub results: ResultArgs,
 }
 
 /// Files beside the result.
@@ -233,11 +233,6 @@ impl SelfPlayArgs {
         self.metrics.is_empty() || self.metrics.iter().any(|key| compare::is_watched(key))
     }
 
-    /// The metrics that are wanted; all if empty.
-    pub(super) fn metrics(&self) -> &[String] {
-        &self.metrics
-    }
-
     /// Plays all games, with a progress bar where there is a terminal.
     pub(super) fn play(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
         let Some(threads) = self.threads else { return self.play_here(all, plan) };
@@ -281,11 +276,6 @@ impl SelfPlayArgs {
         }
         bar.finish_and_clear();
         Ok(tallies)
-    }
-
-    /// Writes what was asked for beside the result, then the result.
-    pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
-        self.results.tell(found, format, out)
     }
 }
 

@@ -196,11 +196,9 @@ fn site_at(
         SiteForm::Square => "none",
         _ => "#8d887b",
     };
-    let words: Vec<String> = [says(game, cell)]
-        .into_iter()
-        .chain(notes.iter().map(|note| (*note).to_owned()))
-        .filter(|words| !words.is_empty())
-        .collect();
+    let says = says(game, cell);
+    let words: Vec<&str> =
+        [&says[..]].iter().chain(notes).copied().filter(|words| !words.is_empty()).collect();
     let words = if words.is_empty() { String::new() } else { format!(": {}", escape(&words.join(", "))) };
     let _ = write!(
         out,

@@ -55,24 +55,19 @@ pub(super) fn effects(n: &Named<'_>) -> String {
         let pair = pairs.iter().position(|(a, b)| d.a == *a && d.b == *b).unwrap_or(0);
         if with_first { n.place(&d.b) } else { pair }
     };
-    let rows: Vec<Row> =
-        n.c.metrics
-            .iter()
-            .filter_map(|m| {
-                let all: Vec<&Difference> = n.c.differences.iter().filter(|d| d.metric == m.key).collect();
-                let dots: Vec<Dot> = all
-                    .iter()
-                    .filter_map(|d| Some(Dot { series: series(d), at: standard(d)?, full: d.significant }))
-                    .collect();
-                let told = match &all[..] {
-                    [one] if pairs.len() == 1 => Change::of(n.c, m, one).signed().value + &short_unit(m),
-                    _ => String::new(),
-                };
-                // A metric that is the same in every game (no draws anywhere) gets no row.
-                let moves = all.iter().any(|d| d.estimate.low != 0.0 || d.estimate.high != 0.0);
-                (moves && !dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
-            })
-            .collect();
+    let dot = |d: &&Difference| Some(Dot { series: series(d), at: standard(d)?, full: d.significant });
+    let row = |m: &Metric| {
+        let all: Vec<&Difference> = n.c.differences.iter().filter(|d| d.metric == m.key).collect();
+        let dots: Vec<Dot> = all.iter().filter_map(dot).collect();
+        let told = match &all[..] {
+            [one] if pairs.len() == 1 => Change::of(n.c, m, one).signed().value + &short_unit(m),
+            _ => String::new(),
+        };
+        // A metric that is the same in every game (no draws anywhere) gets no row.
+        let moves = all.iter().any(|d| d.estimate.low != 0.0 || d.estimate.high != 0.0);
+        (moves && !dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
+    };
+    let rows: Vec<Row> = n.c.metrics.iter().filter_map(row).collect();
     let title = "How large the differences are";
     let says = format!(
         "Differences in standard deviations of a game, with {:.0}\u{a0}% intervals, each by itself: 0.2 is called \

@@ -40,7 +40,6 @@ impl Go {
                 words.next();
                 Some(number.max(0).unsigned_abs())
             };
-            let mut known = true;
             match *word {
                 "movestogo" => go.moves_to_go = number().or(go.moves_to_go),
                 "movetime" => go.move_time = number().or(go.move_time),
@@ -54,11 +53,8 @@ impl Go {
                     Some((player, false)) => {
                         go.increments[player] = number().unwrap_or(go.increments[player])
                     }
-                    None => known = false,
+                    None => go.unknown.push(word.to_owned()),
                 },
-            }
-            if !known {
-                go.unknown.push((*word).to_owned());
             }
         }
         go

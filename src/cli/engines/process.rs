@@ -5,7 +5,7 @@
 //! taken waits in its own pipe. When this is dropped the program is asked to quit, then killed, and always reaped.
 
 use std::io::{BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -103,16 +103,24 @@ impl Process {
         }
     }
 
-    /// How the program ended, in words.
-    pub(super) fn end(&mut self) -> String {
+    /// Gives the program some time to end; how it did, if it has.
+    fn wait(&mut self) -> Option<ExitStatus> {
         let until = Instant::now() + QUIT;
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return format!("it ended ({status})"),
-                Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
-                Ok(None) | Err(_) => return "it closed its output".to_owned(),
+                Ok(None) if Instant::now() < until => {
+                    // Lines that it still prints must not keep it from ending.
+                    while self.from.try_recv().is_ok() {}
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                ended => return ended.ok().flatten(),
             }
         }
+    }
+
+    /// How the program ended, in words.
+    pub(super) fn end(&mut self) -> String {
+        self.wait().map_or("it closed its output".to_owned(), |status| format!("it ended ({status})"))
     }
 }
 
@@ -121,17 +129,10 @@ impl Drop for Process {
         self.say("quit");
         // The writer ends, and the program's input with it.
         self.to = None;
-        let until = Instant::now() + QUIT;
-        while Instant::now() < until {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            // What it still prints must not keep it from quitting.
-            while self.from.try_recv().is_ok() {}
-            std::thread::sleep(Duration::from_millis(5));
+        if self.wait().is_none() {
+            // It may have ended in between; then there is nothing to kill, and it is reaped all the same.
+            let _ = self.child.kill();
+            let _ = self.child.wait();
         }
-        // It may have ended in between; then there is nothing to kill, and it is reaped all the same.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -39,13 +39,11 @@ pub(super) fn read(sent: &Sent) -> Answer<Value> {
 
 /// Options as a variant says them.
 fn options(options: &Map<String, Value>) -> String {
-    options
-        .iter()
-        .map(|(name, value)| match value {
-            Value::Bool(true) => format!("+{name}"),
-            Value::Bool(false) => format!("~{name}"),
-            Value::String(word) => format!(":{name}={word}"),
-            value => format!(":{name}={value}"),
-        })
-        .collect()
+    let word = |(name, value): (&String, &Value)| match value {
+        Value::Bool(true) => format!("+{name}"),
+        Value::Bool(false) => format!("~{name}"),
+        Value::String(word) => format!(":{name}={word}"),
+        value => format!(":{name}={value}"),
+    };
+    options.iter().map(word).collect()
 }

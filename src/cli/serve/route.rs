@@ -148,12 +148,11 @@ async fn read(State(app): Shared, Query(named): Query<editor::Named>) -> Answer<
 }
 
 async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<Value>> {
-    let (deep, job) = (draft.deep, move |app: &App| editor::check(app, &draft).map(Json));
-    if deep { app.patiently(job).await } else { app.quickly(job).await }
+    app.work(draft.deep, move |app| editor::check(app, &draft).map(Json)).await
 }
 
 async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<Value>> {
-    app.patiently(move |app| contrast::differ(app, &pair).map(Json)).await
+    app.work(true, move |app| contrast::differ(app, &pair).map(Json)).await
 }
 
 async fn write_record(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<String> {

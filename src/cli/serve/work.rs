@@ -79,24 +79,16 @@ impl App {
         self: Arc<App>,
         job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let workers = self.quick.clone();
-        self.on(workers, job).await
+        self.work(false, job).await
     }
 
-    /// Does work that may take seconds, where it keeps no short work waiting.
-    pub(super) async fn patiently<T: Send + 'static>(
+    /// Does work on a worker. Work that may take seconds has workers of its own: it keeps no short work waiting.
+    pub(super) async fn work<T: Send + 'static>(
         self: Arc<App>,
+        takes_long: bool,
         job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let workers = self.slow.clone();
-        self.on(workers, job).await
-    }
-
-    async fn on<T: Send + 'static>(
-        self: Arc<App>,
-        workers: Arc<Semaphore>,
-        job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
-    ) -> Answer<T> {
+        let workers = if takes_long { self.slow.clone() } else { self.quick.clone() };
         let busy = || Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: ask again".to_owned());
         let _place = self.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
         let worker = workers.acquire_owned().await.map_err(|_| busy())?;

@@ -249,8 +249,8 @@ impl Table {
             }
             Event::Type(c) => return self.letter(c),
             Event::Erase => drop(self.typed.pop()),
-            Event::Undo => self.undo(),
-            Event::Redo => self.redo(),
+            Event::Undo => self.retrace(false),
+            Event::Redo => self.retrace(true),
             Event::Far(on) => self.far(on),
             Event::Hint => self.hint(),
             Event::Resign => self.resign(),
@@ -313,8 +313,8 @@ impl Table {
         match line.split_once(char::is_whitespace).unwrap_or((line, "")) {
             ("", _) => {}
             ("quit" | "exit" | "q", "") => return Deed::Quit,
-            ("undo", "") => self.undo(),
-            ("redo", "") => self.redo(),
+            ("undo", "") => self.retrace(false),
+            ("redo", "") => self.retrace(true),
             ("hint", "") => self.hint(),
             ("resign", "") => self.resign(),
             ("help", "") => self.lay(Over::Help),
@@ -410,22 +410,15 @@ impl Table {
         self.settle();
     }
 
-    fn undo(&mut self) {
+    /// Takes the last move of a person back, or makes it again.
+    fn retrace(&mut self, on: bool) {
         if self.stepping {
-            return self.step(false);
+            return self.step(on);
         }
-        if !self.playing.undo() {
-            self.message = "there is no move of yours to take back".to_owned();
-        }
-        self.settle();
-    }
-
-    fn redo(&mut self) {
-        if self.stepping {
-            return self.step(true);
-        }
-        if !self.playing.redo() {
+        if on && !self.playing.redo() {
             self.message = "there is no move to make again".to_owned();
+        } else if !on && !self.playing.undo() {
+            self.message = "there is no move of yours to take back".to_owned();
         }
         self.settle();
     }
