@@ -53,8 +53,7 @@ struct Spot<'t> {
 impl<'t> Spot<'t> {
     /// The table's path with the parts of a dotted key before the word.
     fn path(&self) -> Vec<&'t str> {
-        let dotted = self.before.trim().split('.').map(str::trim).filter(|part| !part.is_empty());
-        self.table.iter().copied().chain(dotted).collect()
+        self.table.iter().copied().chain(parts(self.before)).collect()
     }
 }
 
@@ -86,6 +85,11 @@ fn spot(text: &str, at: usize) -> Spot<'_> {
         .map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8));
     let to = text[at..].find(|c| !is_word(c)).map_or(text.len(), |i| at + i);
     Spot { table, before: &text[start..from.max(start)], quoted, word: (from, to) }
+}
+
+/// The parts of a path that is being written.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// The path of a header.
@@ -130,25 +134,23 @@ pub fn complete(text: &str, at: usize) -> (usize, Vec<Hint>) {
         return (place.word.0, out);
     }
     let opening = place.before.trim_start();
-    if let Some(path) = opening.strip_prefix("[[").or(opening.strip_prefix('[')) {
-        let table: Vec<&str> = path.split('.').map(str::trim).filter(|part| !part.is_empty()).collect();
-        for row in schema() {
-            let Some(rest) = under(row.path, &table) else { continue };
-            if rest.len() > 1 && rest[0] != "*" && !out.iter().any(|hint| hint.label == rest[0]) {
-                let label = rest[0].to_owned();
-                out.push(Hint { label, kind: "table", detail: "a table".to_owned(), says: String::new() });
-            }
-        }
+    let header = opening.strip_prefix("[[").or(opening.strip_prefix('['));
+    if header.is_none() && place.before.contains('=') {
         return (place.word.0, out);
     }
-    if place.before.contains('=') {
-        return (place.word.0, out);
-    }
-    let table = place.path();
+    let table = header.map_or_else(|| place.path(), |path| parts(path).collect());
     for row in schema() {
         let Some(rest) = under(row.path, &table) else { continue };
-        if rest[0] != "*" && !out.iter().any(|hint| hint.label == rest[0]) {
-            out.push(key(rest[0], row));
+        if rest[0] == "*" || out.iter().any(|hint| hint.label == rest[0]) {
+            continue;
+        }
+        let label = rest[0].to_owned();
+        match header {
+            None => out.push(key(rest[0], row)),
+            Some(_) if rest.len() > 1 => {
+                out.push(Hint { label, kind: "table", detail: "a table".to_owned(), says: String::new() });
+            }
+            Some(_) => {}
         }
     }
     (place.word.0, out)

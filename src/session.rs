@@ -7,7 +7,7 @@
 //! Series    points of the games of a `[match]`, and which options the next one has
 //! ```
 
-use crate::definition::{OptionKind, OptionValue};
+use crate::definition::{OptionDef, OptionKind, OptionValue};
 use crate::game::Game;
 use crate::ids::Player;
 use crate::notation::moves::MoveError;
@@ -482,34 +482,30 @@ pub struct Series {
 }
 
 /// The most games of a match that an option of numbers tells apart.
-const MOST_VALUES: i32 = 100;
+const MAX_VALUES: i32 = 100;
 
 impl Series {
     /// The match of a game that is played as its first one; none where the definition has no match.
     pub fn of(game: &Game) -> Option<Series> {
         let rules = game.rules.match_.as_ref()?;
-        let option = rules
-            .alternate
-            .as_ref()
-            .and_then(|name| game.definition.options.iter().find(|option| option.name.text == *name));
-        let values = |option: &crate::definition::OptionDef| -> Vec<String> {
+        let mut options = game.definition.options.iter();
+        let option = options.find(|option| Some(&option.name.text) == rules.alternate.as_ref());
+        let values = |option: &OptionDef| -> Vec<String> {
             match &option.kind {
                 OptionKind::Flag => [false, true].map(|on| OptionValue::Flag(on).to_string()).to_vec(),
                 OptionKind::Words(words) => words.clone(),
                 OptionKind::Numbers(numbers) => numbers.iter().map(ToString::to_string).collect(),
                 OptionKind::Range(low, high) => {
-                    (*low..=*high.min(&low.saturating_add(MOST_VALUES))).map(|n| n.to_string()).collect()
+                    (*low..=*high.min(&low.saturating_add(MAX_VALUES))).map(|n| n.to_string()).collect()
                 }
             }
         };
-        let option =
-            option.map(|option| (option.name.text.clone(), values(option), option.value.to_string()));
-        let first = option.as_ref().and_then(|(_, values, now)| values.iter().position(|value| value == now));
+        let first = option.and_then(|o| values(o).iter().position(|value| *value == o.value.to_string()));
         Some(Series {
             target: rules.target,
             points: vec![0; game.rules.players.len()],
             games: 0,
-            option: option.map(|(name, values, _)| (name, values)),
+            option: option.map(|option| (option.name.text.clone(), values(option))),
             first: first.unwrap_or(0),
         })
     }

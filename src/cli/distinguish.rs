@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::files::Disk;
@@ -345,6 +346,10 @@ fn cut(text: &str) -> String {
     text::cut(text, 300)
 }
 
+fn object<T: Serialize>(list: &[(String, T)]) -> Map<String, Value> {
+    list.iter().map(|(key, value)| (key.clone(), json!(value))).collect()
+}
+
 fn as_json(both: &Both<'_>, report: &Report) -> Value {
     let mut out = json!({
         "a": both.args.a.text,
@@ -371,27 +376,22 @@ fn as_json(both: &Both<'_>, report: &Report) -> Value {
         What::Odds => "odds",
     };
     let view = |view: &View| {
-        let sums = |list: &[(String, i32)]| -> Map<String, Value> {
-            list.iter().map(|(p, n)| (p.clone(), json!(n))).collect()
-        };
-        let only: Map<String, Value> = view.only.iter().map(|(d, list)| (d.clone(), json!(list))).collect();
         json!({
             "position": view.text,
             "mover": view.mover,
             "result": view.result,
-            "scores": sums(&view.scores),
-            "points": sums(&view.points),
+            "scores": object(&view.scores),
+            "points": object(&view.points),
             "legal": view.legal,
-            "only": only,
+            "only": object(&view.only),
         })
     };
     let cause = &found.cause;
-    let options: Vec<Value> = (cause.options.iter())
-        .map(|o| {
-            let value = |v: &Option<OptionValue>| v.as_ref().map(option_json);
-            json!({ "name": o.name, "a": value(&o.a), "b": value(&o.b), "alone": o.alone })
-        })
-        .collect();
+    let options = cause.options.iter().map(|o| {
+        let [a, b] = [&o.a, &o.b].map(|value| value.as_ref().map(option_json));
+        json!({ "name": o.name, "a": a, "b": b, "alone": o.alone })
+    });
+    let options: Vec<Value> = options.collect();
     out["difference"] = json!({
         "what": what,
         "line": found.line,

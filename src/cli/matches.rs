@@ -94,9 +94,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     draft::apart(results())?;
     // A file that cannot be written is reported before the games, not after them.
     args.records.iter().try_for_each(|path| Draft::begin(path).map(drop))?;
-    let mut kept = args.resume.as_deref().map(|path| log::open(path, &found)).transpose()?;
-    let before = kept.as_mut().map(|(_, games)| std::mem::take(games)).unwrap_or_default();
-    let mut log = kept.map(|(log, _)| log);
+    let kept = args.resume.as_deref().map(|path| log::open(path, &found)).transpose()?;
+    let (mut log, before) = kept.map_or((None, Vec::new()), |(log, games)| (Some(log), games));
     let mut table = Standings::new(found.schedule(), args.players.len());
     let known: BTreeSet<u64> = before.iter().map(|played| played.game).collect();
     // Records are few beside the thought that they cost: all are kept, and written in order.

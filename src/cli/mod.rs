@@ -314,8 +314,7 @@ fn say(stop: &Stop, format: Format, out: &mut dyn Write) -> io::Result<()> {
             Ok(())
         }
         (Stop::Diagnostics(found, sources), Format::Json) => {
-            let list: Vec<_> = found.0.iter().map(|d| report::json(d, sources)).collect();
-            writeln!(out, "{}", serde_json::json!({ "diagnostics": list }))
+            writeln!(out, "{}", serde_json::json!({ "diagnostics": report::list(&found.0, sources) }))
         }
         (Stop::Input(message, help), Format::Text) => {
             writeln!(err, "error: {}", said(message))?;

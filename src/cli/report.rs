@@ -63,6 +63,11 @@ fn inside(text: &str, span: Span) -> std::ops::Range<usize> {
     start..floor(span.end).max(start)
 }
 
+/// Diagnostics as a list in JSON.
+pub(super) fn list(all: &[Diagnostic], sources: &Sources) -> Value {
+    all.iter().map(|d| json(d, sources)).collect()
+}
+
 /// A diagnostic as JSON.
 pub(super) fn json(d: &Diagnostic, sources: &Sources) -> Value {
     let mut out = json!({

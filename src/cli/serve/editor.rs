@@ -15,7 +15,6 @@ use crate::analysis::check::{self, Effort};
 use crate::cli::describe::Described;
 use crate::cli::{files, report, test};
 use crate::definition::{self, Choices};
-use crate::diagnostic::Diagnostic;
 use crate::game::Game;
 use crate::hints;
 use crate::shipped::Shipped;
@@ -113,13 +112,10 @@ pub(super) fn check(app: &App, draft: &Draft) -> Answer<Value> {
     let mut sources = Sources::default();
     let choices = Choices { with: with.clone(), ..Choices::default() };
     let (game, found) = Game::load(name, &files, &choices, &mut sources);
-    let told = |found: &[Diagnostic], sources: &Sources| -> Value {
-        found.iter().map(|d| report::json(d, sources)).collect()
-    };
     let mut out = json!({
         "playable": game.is_some(),
         "variant": variant,
-        "diagnostics": told(&found.0, &sources),
+        "diagnostics": report::list(&found.0, &sources),
         "notes": [],
         "tests": [],
         "seen": null,
@@ -132,8 +128,8 @@ pub(super) fn check(app: &App, draft: &Draft) -> Answer<Value> {
     let checked = check::check(name, &with, &files, &mut sources, &EFFORT);
     let seen = &checked.seen;
     out["seen"] = format!("{} random games, {} of them ended", seen.games, seen.ended).into();
-    out["diagnostics"] = told(&checked.findings, &sources);
-    out["notes"] = told(&checked.notes, &sources);
+    out["diagnostics"] = report::list(&checked.findings, &sources);
+    out["notes"] = report::list(&checked.notes, &sources);
     out["tests"] = checked.tests.iter().map(|verdict| test::json(verdict, &sources)).collect();
     Ok(out)
 }

@@ -55,7 +55,8 @@ fn start(table: Table, ascii: bool) -> Done {
     let session = &table.playing.session;
     let making = agents::making_for(session.game(), session.setup());
     let thinker = Thinker::new(table.playing.agents()?, &making, table.playing.seed)?;
-    let looks = Looks { figures: !ascii && is_utf8(), colours: !no_colour() };
+    let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let looks = Looks { figures: !ascii && is_utf8(), colours };
     let stop = stopped()?;
     let mut terminal = ratatui::try_init()?;
     let hook = std::panic::take_hook();
@@ -96,10 +97,6 @@ fn is_utf8() -> bool {
         let locale = locale.to_string_lossy().to_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
-}
-
-fn no_colour() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
 }
 
 fn lead(

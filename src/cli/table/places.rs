@@ -70,15 +70,14 @@ impl Places {
             }
             SiteForm::Dot => vec![(name + token + 4, 2), (name + token + 3, 1)],
         };
-        let mut made = sizes.into_iter().map(|cell| Places::new(board, form, cell)).peekable();
-        let mut last = None;
-        for places in made.by_ref() {
+        let mut places = Places { form, cell: (1, 1), size: (0, 0), at: Vec::new(), labels: Vec::new() };
+        for cell in sizes {
+            places = Places::new(board, form, cell);
             if places.size.0 <= room.0 && places.size.1 <= room.1 {
-                return places;
+                break;
             }
-            last = Some(places);
         }
-        last.unwrap_or(Places { form, cell: (1, 1), size: (0, 0), at: Vec::new(), labels: Vec::new() })
+        places
     }
 
     fn new(board: &Board, form: SiteForm, cell: (u16, u16)) -> Places {
