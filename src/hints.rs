@@ -1,8 +1,8 @@
-//! What fits at a place of a definition that is being written, and what a word there means: for editors. Nothing here
+//! Completion and explanation of words in a definition that is being written: for editors. Nothing here
 //! knows a protocol or a screen.
 //!
 //! The text may be wrong anywhere, since somebody is typing: it is read line by line and not parsed. A line with a
-//! header says which table what follows is in; a word in quotes belongs to a rule, one outside is a key.
+//! header names the table of the lines below; a word in quotes belongs to a rule, one outside is a key.
 
 use std::collections::BTreeSet;
 
@@ -16,9 +16,9 @@ use crate::semantics::builtins;
 pub struct Hint {
     /// The word.
     pub label: String,
-    /// What it is: `key`, `table`, `built-in`, or the table that names it, as `decisions`.
+    /// Its sort: `key`, `table`, `built-in`, or the table that names it, as `decisions`.
     pub kind: &'static str,
-    /// Its types or what it holds; the line that names it.
+    /// Its types or its contents; the line that names it.
     pub detail: String,
     /// One sentence.
     pub says: String,
@@ -42,7 +42,7 @@ const NAMED: [&str; 10] = [
 struct Spot<'t> {
     /// The table's path.
     table: Vec<&'t str>,
-    /// What stands on the line before the word.
+    /// The text on the line before the word.
     before: &'t str,
     /// Whether it is inside quotes.
     quoted: bool,
@@ -191,7 +191,7 @@ fn names(text: &str) -> Vec<Hint> {
     out
 }
 
-/// What the word at a byte of a text means; none where nothing is known of it.
+/// The meaning of the word at a byte of a text; none where nothing is known of it.
 ///
 /// ```
 /// let text = "[turn]\nmain = \"move\"";

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! Session   start, plies made, plies taken back -> position, legal moves, outcome, why
-//! Question  what an agent is asked, apart from the session: it may think on a thread of its own
+//! Question  a position for an agent, apart from the session: it may think on a thread of its own
 //! Series    points of the games of a `[match]`, and which options the next one has
 //! ```
 
@@ -105,13 +105,13 @@ pub struct Session {
     /// The positions before each ply that was made.
     before: Vec<Position>,
     played: Vec<Move>,
-    /// What was taken back, the next to be made again last.
+    /// The moves that were taken back, the next to be made again last.
     undone: Vec<Move>,
     history: History,
     lengths: Vec<usize>,
     moves: Moves,
     resigned: Option<Player>,
-    /// As records begin.
+    /// The header of its records.
     header: Header,
     /// The plies as records have them.
     plies: Vec<Ply>,
@@ -122,13 +122,13 @@ pub struct Session {
 pub enum Reason {
     /// The end of that name, a table `[end.NAME]` of the definition.
     End(String),
-    /// The mover had no move: what `stuck` says happened.
+    /// The mover had no move: the rule `stuck` ended the game.
     Stuck,
     /// A player resigned.
     Resigned(Player),
 }
 
-/// What an agent is asked, apart from the session that goes on meanwhile.
+/// A position for an agent, apart from the session that goes on meanwhile.
 #[derive(Clone, Debug)]
 pub struct Question {
     pos: Position,
@@ -138,7 +138,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// As agents take it.
+    /// The question as agents take it.
     pub fn situation(&self) -> Situation<'_> {
         Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &self.played }
     }
@@ -283,12 +283,12 @@ impl Session {
         }
     }
 
-    /// What each player scores.
+    /// The score of each player.
     pub fn scores(&mut self) -> Vec<i32> {
         self.machine.scores(&self.pos)
     }
 
-    /// What the finished game is worth to each player in a match; none if it goes on, was resigned, or there is no
+    /// The points of the finished game in a match; none if it goes on, was resigned, or there is no
     /// match.
     pub fn match_points(&mut self) -> Option<Vec<i32>> {
         self.machine.match_points(&self.pos)
@@ -308,7 +308,7 @@ impl Session {
         self.machine.threatened(&self.pos, &self.history)
     }
 
-    /// What an agent is asked here; none at a chance node and where there is no move.
+    /// The question for an agent; none at a chance node and where there is no move.
     pub fn question(&self) -> Option<Question> {
         if self.moves.is_empty() || self.moves.is_chance() {
             return None;
@@ -321,7 +321,7 @@ impl Session {
         })
     }
 
-    /// What an agent would play here, within its budget; `tell` hears what it finds. None where no player is to
+    /// The move of an agent here, within its budget; `tell` hears its results. None where no player is to
     /// decide.
     pub fn advise(
         &mut self,
@@ -339,7 +339,7 @@ impl Session {
         Some(seat.think(&mut self.machine, at, &mut thought))
     }
 
-    /// Draws what chance gives; none where chance is not to decide.
+    /// Draws a move of chance; none where chance is not to decide.
     pub fn chance(&mut self, rng: &mut Rng) -> Option<Move> {
         if !self.moves.is_chance() {
             return None;
@@ -364,7 +364,7 @@ impl Session {
         Ok(m)
     }
 
-    /// Makes a legal move. What was taken back before is forgotten.
+    /// Makes a legal move. Moves that were taken back are forgotten.
     pub fn play(&mut self, m: Move) {
         self.undone.clear();
         self.make(m);
@@ -510,12 +510,12 @@ impl Series {
         })
     }
 
-    /// The points that win it.
+    /// The points that win the match.
     pub fn target(&self) -> i32 {
         self.target
     }
 
-    /// What each player has.
+    /// The points of each player.
     pub fn points(&self) -> &[i32] {
         &self.points
     }
@@ -532,18 +532,18 @@ impl Series {
         Some((name.clone(), value.clone()))
     }
 
-    /// Adds what a game was worth to each player.
+    /// Adds the points of a game.
     pub fn add(&mut self, points: &[i32]) {
         self.games += 1;
         self.points.iter_mut().zip(points).for_each(|(sum, more)| *sum = sum.saturating_add(*more));
     }
 
-    /// Whether somebody has the target.
+    /// Whether a player has reached the target.
     pub fn is_over(&self) -> bool {
         self.points.iter().any(|points| *points >= self.target)
     }
 
-    /// Who has most points alone.
+    /// The player with more points than all others.
     pub fn leader(&self) -> Option<usize> {
         let most = self.points.iter().max()?;
         let mut with = self.points.iter().enumerate().filter(|(_, points)| *points == most).map(|(p, _)| p);

@@ -9,7 +9,7 @@
 //! rounds ->  the median of each
 //! ```
 //!
-//! How fast a processor is changes from one moment to the next, with what others do beside it. A ratio is
+//! The speed of a processor changes from one moment to the next, with the other work on it. A ratio is
 //! therefore taken within a round, whose slices saw much the same, and never of two medians, which may have
 //! seen different times. And the last kind of work is a yardstick, which no rules can slow down: where it
 //! gains less by more threads, so does all else.
@@ -123,7 +123,7 @@ fn depth(machine: &mut Machine, start: &Position, leaves: Leaves, slice: Duratio
             let began = Instant::now();
             (perft.count(start, depth), began.elapsed())
         };
-        // The first time, what it needs may still have to be compiled.
+        // The first time, code may still have to be compiled.
         let (nodes, took) = (0..2).map(|_| count()).min().unwrap_or_default();
         if nodes < before {
             return (depth - 1).max(1);
@@ -157,7 +157,7 @@ fn loading(args: &Args, name: &str) -> Result<Spread, Stop> {
     Spread::of(times).ok_or_else(|| Stop::input(format!("`{name}` changed while it was measured")))
 }
 
-/// A slice on one thread: what was done in a second.
+/// A slice of work on one thread.
 fn slice(work: &mut Work, time: Duration) -> Rate {
     let (began, busy) = (Instant::now(), ThreadTime::now());
     let done = work.slice(|| began.elapsed() < time);
@@ -200,7 +200,7 @@ impl<'w> Crew<'w> {
     }
 }
 
-/// What a thread does in a second.
+/// The work that a thread does in a second.
 #[derive(Clone, Copy)]
 struct Rate {
     pieces: f64,

@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 /// The most characters of a name that are written.
 const MAX_NAME_LETTERS: usize = 200;
 
-/// What random games touched: each thing, and in how many games of those that had it.
+/// The things that random games touched, each with its number of games.
 fn seen_json(checked: &Checked, sources: &Sources) -> Vec<Value> {
     let one = |(thing, times): (&Thing, &Times)| {
         json!({
@@ -153,7 +153,7 @@ fn tell(
     }
 }
 
-/// What random games touched, and the tests.
+/// The things that random games touched, and the tests.
 fn touched(checked: &Checked, out: &mut dyn Write) -> std::io::Result<()> {
     let seen = &checked.seen;
     let mut rows = Vec::new();

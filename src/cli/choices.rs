@@ -1,4 +1,4 @@
-//! What a person may choose next, in words: for the board in the terminal and the page.
+//! The choices that a person has next, in words: for the board in the terminal and the page.
 
 use super::text;
 use crate::game::Game;
@@ -34,7 +34,7 @@ pub(super) fn word(game: &Game, part: Part) -> String {
     }
 }
 
-/// What can be chosen next that is no site on the board.
+/// The choices that are no sites of the board.
 pub(super) fn entries(game: &Game, choosing: &Choosing) -> Vec<Entry> {
     let parts = choosing.next().into_iter().filter_map(|part| {
         let text = match part {
@@ -85,7 +85,7 @@ pub(super) fn choose(game: &Game, choosing: &mut Choosing, site: Site) -> bool {
     found.is_some_and(|(_, part)| choosing.choose(part))
 }
 
-/// Which decision is due, what is chosen of it, and what is to be chosen next: `white, move: g1 to? an empty site`.
+/// The decision that is due, the parts chosen so far, and the part to choose next: `white, move: g1 to? an empty site`.
 pub(super) fn prompt(session: &Session, choosing: &Choosing) -> String {
     let game = session.game();
     let mover = session.moves().mover().index();
@@ -109,7 +109,7 @@ pub(super) fn prompt(session: &Session, choosing: &Choosing) -> String {
     text::plain(&said.join(" "))
 }
 
-/// What the parts that can be chosen are, in words: sites by what stands there.
+/// The parts that can be chosen, in words. Sites are described by the piece that stands there.
 fn in_words(game: &Game, pos: &Position, mover: usize, next: &[Part]) -> Vec<&'static str> {
     let layout = &game.program.layout;
     let layers = |range: std::ops::Range<usize>| {

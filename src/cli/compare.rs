@@ -42,7 +42,7 @@ fn shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-/// What players go without.
+/// The rules that a player may not use in further games.
 fn restrict(args: &Args) -> Result<Option<Vec<String>>, Stop> {
     match &args.restrict {
         Some(names) if names.iter().any(|name| name != "none") && !args.play.has_levels()? => {

@@ -11,7 +11,7 @@ use crate::wording::distinct;
 /// The widest a sentence is printed.
 const WIDTH: usize = 100;
 
-/// The whole text: what it says in words, then the tables.
+/// The whole text: the findings in words, then the tables.
 pub(super) fn text(c: &Comparison) -> String {
     let s = &c.settings;
     let agents = s.agents.join(" and ");
@@ -214,8 +214,9 @@ fn effects(c: &Comparison, matrix: &Matrix) -> String {
         }
     }
     let mut head = vec!["  combination".to_owned()];
-    let is_shown =
-        |m: &&Metric| SHOWN.iter().any(|key| m.key == *key || key.ends_with('@') && m.key.starts_with(key));
+    let is_shown = |m: &&Metric| {
+        COMBINATION_METRICS.iter().any(|key| m.key == *key || key.ends_with('@') && m.key.starts_with(key))
+    };
     let shown: Vec<&Metric> = c.metrics.iter().filter(is_shown).collect();
     head.extend(shown.iter().map(|m| name_of(m)));
     let rows = c.variants.iter().map(|v| {
@@ -237,8 +238,8 @@ fn effects(c: &Comparison, matrix: &Matrix) -> String {
     if matrix.left_out.is_empty() && matrix.aliased.is_empty() { out } else { out + "\n" }
 }
 
-/// What is shown of each combination.
-const SHOWN: [&str; 5] = ["length", "branching", "first-wins", "draws", "first-points@"];
+/// The metrics that are shown of each combination.
+const COMBINATION_METRICS: [&str; 5] = ["length", "branching", "first-wins", "draws", "first-points@"];
 
 fn matrix_rows<'e>(c: &Comparison, told: impl Iterator<Item = &'e Effect>) -> Vec<Vec<String>> {
     let rows = told.filter_map(|e| {

@@ -20,7 +20,7 @@ pub(super) struct Args {
     choices: ChoiceArgs,
 }
 
-/// Describes what a definition means once its options are chosen.
+/// Describes the meaning of a definition once its options are chosen.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
     let title = &game.definition.title;
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-/// What a game means once its options are chosen.
+/// The meaning of a game once its options are chosen.
 #[derive(Serialize)]
 pub(super) struct Described {
     pub decisions: Vec<Decision>,
@@ -112,7 +112,7 @@ fn row<T: std::fmt::Display>(def: &Definition, key: &str, rule: &Rule<T>) -> Row
     Row { key: key.to_owned(), rule: rule.tree.to_string(), by: origins(def, &rule.parts) }
 }
 
-/// Who took part in a rule besides the file itself.
+/// The options and files that changed a rule.
 fn origins(def: &Definition, parts: &[Part]) -> Vec<String> {
     let origins = parts.iter().filter_map(|p| def.origins.get(p.origin));
     distinct(origins.filter(|origin| origin.option.is_some()).map(|origin| origin.name.clone()))

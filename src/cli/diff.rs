@@ -63,7 +63,7 @@ fn names(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What the views draw.
+/// The input of the views.
 struct Shown<'a> {
     left: &'a str,
     right: &'a str,
@@ -151,7 +151,7 @@ fn place(place: &Place) -> String {
     text::plain(&place.to_string())
 }
 
-/// What the comparison comes to, in one line.
+/// The result of the comparison, in one line.
 fn verdict(shown: &Shown<'_>) -> String {
     let diff = shown.diff;
     if diff.is_equal() {

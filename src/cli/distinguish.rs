@@ -322,9 +322,9 @@ fn places(said: &Said) -> String {
     text::plain(&said.places.iter().map(Place::to_string).collect::<Vec<_>>().join(", "))
 }
 
-/// A text with what another has not in brackets of its own, long ends left out.
+/// A text with the words that another lacks in brackets, long ends left out.
 fn marked(said: &Said, other: Option<&Said>) -> String {
-    const SHOWN: usize = 8;
+    const MAX_CONTEXT_WORDS: usize = 8;
     let words: Vec<&str> = said.text.split(' ').collect();
     let Some(other) = other.map(|o| o.text.split(' ').collect::<Vec<_>>()) else { return cut(&said.text) };
     let before = words.iter().zip(&other).take_while(|(x, y)| x == y).count();
@@ -334,11 +334,12 @@ fn marked(said: &Said, other: Option<&Said>) -> String {
         return cut(&said.text);
     }
     let middle = &words[before..words.len() - after];
-    let (head, tail) = (&words[before.saturating_sub(SHOWN)..before], &words[words.len() - after..]);
-    let tail = &tail[..tail.len().min(SHOWN)];
+    let (head, tail) =
+        (&words[before.saturating_sub(MAX_CONTEXT_WORDS)..before], &words[words.len() - after..]);
+    let tail = &tail[..tail.len().min(MAX_CONTEXT_WORDS)];
     let dots = |cut: bool| if cut { "..." } else { "" };
-    let middle = format!("[{}]", cut(&middle.join(" ")));
-    let parts = [dots(before > SHOWN), &head.join(" "), &middle, &tail.join(" "), dots(after > SHOWN)];
+    let (head, middle, tail) = (head.join(" "), format!("[{}]", cut(&middle.join(" "))), tail.join(" "));
+    let parts = [dots(before > MAX_CONTEXT_WORDS), &head, &middle, &tail, dots(after > MAX_CONTEXT_WORDS)];
     parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ")
 }
 

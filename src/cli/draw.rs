@@ -83,7 +83,7 @@ fn list<'a>(game: &Game, cell: impl Fn(Site) -> &'a str) -> String {
     text::wrapped(&words, "  ", WIDTH) + "\n"
 }
 
-/// What the letters mean; none where there are no pieces.
+/// The meaning of the letters; none where there are no pieces.
 pub(super) fn legend(game: &Game) -> Option<String> {
     drawing::legend(game).map(|legend| text::plain(&legend))
 }
@@ -94,7 +94,7 @@ pub(super) fn wrapped_state(game: &Game, pos: &Position) -> Option<String> {
     (!words.is_empty()).then(|| text::wrapped(words, "", WIDTH))
 }
 
-/// What the board does not show: the state that differs from the start, a line each.
+/// The state that the board does not show and that differs from the start, a line each.
 pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
     drawing::state(game, pos).iter().map(|variable| text::plain(&variable.text)).collect()
 }

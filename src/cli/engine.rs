@@ -45,10 +45,10 @@ pub(super) struct Args {
 }
 
 /// The longest line: a game of a hundred thousand plies has a shorter one.
-const LINE: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Events that wait.
-const WAITING: usize = 64;
+/// The most events that wait.
+const MAX_WAITING_EVENTS: usize = 64;
 
 /// Speaks to a client until it leaves.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     args.start.start(&game, &mut game.machine()?, args.start.seed())?;
     let loaded = Loaded { name: args.game.clone(), game, choices };
     loaded.prepare();
-    let (sender, events) = mpsc::sync_channel(WAITING);
+    let (sender, events) = mpsc::sync_channel(MAX_WAITING_EVENTS);
     let (tasks, to_do) = mpsc::channel();
     let (seed, from_thinker) = (args.start.seed(), sender.clone());
     let thinker = std::thread::spawn(move || thinker::work(&to_do, &from_thinker, seed));
@@ -104,7 +104,7 @@ fn read(events: &SyncSender<Event>) {
     // Whether this is the rest of a line that was too long.
     let mut rest = false;
     loop {
-        let event = match lines::next(&mut input, LINE, &mut line) {
+        let event = match lines::next(&mut input, MAX_LINE_BYTES, &mut line) {
             Err(_) | Ok(Line::None) => Event::End,
             Ok(Line::Long) if rest => continue,
             Ok(Line::Long) => {

@@ -1,6 +1,6 @@
 //! The record of a game that is being played, kept in a file as it grows.
 //!
-//! Every ply is one line that is written at once, and what is taken back is cut off at one moment: a process that is
+//! Every ply is one line that is written at once, and plies that are taken back are cut off at one moment: a process that is
 //! killed loses at most the ply that it was writing. The file is locked while the game is played.
 
 use super::Stop;
@@ -9,9 +9,9 @@ use crate::notation::record::{self, Ply, Record};
 use crate::session::Session;
 
 /// The longest line of a record.
-const LINE: usize = 16 << 20;
+const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// A file with the records of games, the last of which is being played.
+/// A file with the records of games. The last game is being played.
 pub(super) struct Keeper {
     log: Log,
     /// Where each line of the last record begins: its header, then its plies.
@@ -55,7 +55,7 @@ impl Keeper {
         let mut keeper = Keeper { log: Log::open(word)?, begins: Vec::new(), plies: Vec::new(), end: None };
         let mut texts: Vec<(u64, String)> = Vec::new();
         let mut at = 0;
-        keeper.log.read(LINE, |number, line| {
+        keeper.log.read(MAX_LINE_BYTES, |number, line| {
             let wrong = |why: String| Stop::input(format!("`{word}`, line {number}: {why}"));
             let text = std::str::from_utf8(line).map_err(|_| wrong("it is no UTF-8 text".to_owned()))?;
             if !text.trim().is_empty() {

@@ -31,7 +31,7 @@ pub(super) struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
-    /// As they are written on a command line, a blank before each.
+    /// The choices as words of a command line, a blank before each.
     pub(super) fn words(&self) -> String {
         let with = self.with.iter().map(|word| format!(" --with {word}"));
         let without = self.without.iter().map(|word| format!(" --without {word}"));
@@ -39,13 +39,13 @@ impl ChoiceArgs {
         with.chain(without).chain(set).collect()
     }
 
-    /// As the loader wants it.
+    /// The choices for the loader.
     pub(super) fn choices(&self) -> Choices {
         Choices { with: self.with.clone(), without: self.without.clone(), set: self.set.clone() }
     }
 }
 
-/// Gives an option a value, whatever was said of it before.
+/// Gives an option a value in place of all earlier choices.
 pub(super) fn choose(choices: &mut Choices, option: &str, value: String) {
     choices.with.retain(|other| other != option);
     choices.without.retain(|other| other != option);
@@ -106,7 +106,7 @@ impl StartArgs {
     }
 }
 
-/// A set-up that cannot be read.
+/// The reason why a set-up cannot be read.
 pub(super) fn setup_error(game: &Game, setup: Option<&str>, error: TextError) -> Stop {
     let names: Vec<&str> = game.rules.setup.named.iter().map(|(n, _)| n.as_str()).collect();
     let near = setup.and_then(|text| nearest(text, names.iter().copied()));
@@ -120,7 +120,7 @@ pub(super) fn setup_error(game: &Game, setup: Option<&str>, error: TextError) ->
     Stop::Input(format!("the set-up cannot be read: {}", error.message), help)
 }
 
-/// So many threads; 0: as many as there are processors.
+/// A pool of so many threads; 0: as many as there are processors.
 pub(super) fn pool(threads: u16) -> Result<rayon::ThreadPool, Stop> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build();
     pool.map_err(|error| Stop::input(format!("no threads can be started: {error}")))
@@ -161,7 +161,7 @@ pub(super) fn options_json(game: &Game) -> Map<String, Value> {
     game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect()
 }
 
-/// All options as JSON: what each can be, its default and its state.
+/// All options as JSON: their values, defaults and states.
 pub(super) fn all_options_json(game: &Game) -> Vec<Value> {
     let one = |o: &OptionDef| {
         let values = match &o.kind {

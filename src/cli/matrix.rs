@@ -34,7 +34,7 @@ pub(super) struct Factor {
     on: String,
 }
 
-/// Plays games of the combinations of options and tells what each option does.
+/// Plays games of the combinations of options and tells the effect of each option.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let base = selfplay::variant(&args.game)?;
     let factors = factors(&base, args.options.as_deref(), matrix::MOST_OPTIONS)?;
@@ -84,8 +84,8 @@ pub(super) fn once(factors: &[Factor], on: &[bool]) -> bool {
     on.all(|option| last.replace(option) != Some(option))
 }
 
-/// How many values of a range are tried.
-const TRIED: i64 = 5;
+/// The most values of a range that are tried.
+const MAX_TRIED_VALUES: i64 = 5;
 
 /// The other values of an option, each as it is written behind a variant and by itself.
 fn others(option: &OptionDef) -> Vec<(String, String)> {
@@ -99,7 +99,7 @@ fn others(option: &OptionDef) -> Vec<(String, String)> {
         OptionKind::Numbers(numbers) => numbers.iter().map(i32::to_string).collect(),
         OptionKind::Range(low, high) => {
             let wide = i64::from(*high) - i64::from(*low);
-            let tried = TRIED.min(wide + 1);
+            let tried = MAX_TRIED_VALUES.min(wide + 1);
             (0..tried).map(|i| (i64::from(*low) + wide * i / (tried - 1).max(1)).to_string()).collect()
         }
     };

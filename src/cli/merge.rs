@@ -35,7 +35,7 @@ fn read(word: &str) -> Result<Part, Stop> {
     Part::read(&text).map_err(wrong)
 }
 
-/// Adds parts of a comparison up, and tells what they say once all are there.
+/// Adds parts of a comparison up, and tells the result once all are there.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut all: Option<Part> = None;
     for word in &args.files {

@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand, and what they share.
+//! The command line: one file for each subcommand, and the code that they share.
 //!
 //! This is the only place that reads files ([`files`]), the clock and the terminal. Every subcommand writes to one
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
@@ -145,7 +145,7 @@ enum Command {
 enum Exit {
     /// All is well.
     Fine,
-    /// A check failed or variants differ; what is wrong was printed.
+    /// A check failed or variants differ; the reason was printed.
     Wrong,
 }
 
@@ -195,7 +195,7 @@ impl Stop {
         Stop::Usage(message.into())
     }
 
-    /// What is wrong, in one line.
+    /// The reason in one line.
     fn message(&self) -> String {
         match self {
             Stop::Diagnostics(found, _) => {
@@ -211,13 +211,13 @@ impl Stop {
 type Done = Result<Exit, Stop>;
 
 impl Command {
-    /// Whether it prints JSON whatever the format.
+    /// Whether it prints JSON in every format.
     fn prints_records(&self) -> bool {
         matches!(self, Command::Playout(args) if args.prints_records())
     }
 }
 
-/// The command line. A negative number is a value, of which is said what it should be, and no option.
+/// The command line. A negative number is a wrong value, not an unknown option.
 fn command() -> clap::Command {
     let lenient = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
@@ -235,7 +235,7 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             let message = error.render();
-            // Where even this cannot be printed nobody is listening. What is wrong holds words of the user.
+            // If even this cannot be printed nobody is listening. Messages of errors hold words of the user.
             let _ = match error.use_stderr() {
                 true => write!(screen::err(), "{}", said(&message.to_string())),
                 false => write!(stdout(false), "{}", message.ansi()),
@@ -291,7 +291,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
     }
 }
 
-/// A message about what comes from outside.
+/// A message that quotes texts from outside.
 fn said(message: &str) -> String {
     text::brief(&text::plain(message))
 }

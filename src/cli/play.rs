@@ -1,4 +1,4 @@
-//! `farrier play`: what is played, by whom, and where it is recorded. The game itself is led by [`super::plain`], line
+//! `farrier play`: the game, its players and its record. The game itself is led by [`super::plain`], line
 //! by line, or by `super::table`, on a whole terminal.
 
 use std::io::{self, IsTerminal, Write};

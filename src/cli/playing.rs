@@ -1,4 +1,4 @@
-//! A game that is played by people and agents: its seats, its match, its record, and what is said of it.
+//! A game that is played by people and agents: its seats, its match, its record, and its texts.
 
 use super::keep::Keeper;
 use super::seats::Who;
@@ -15,7 +15,7 @@ use crate::session::{Reason, Series, Session};
 pub(super) struct Playing {
     pub session: Session,
     pub seats: Vec<Who>,
-    /// The match that it is part of, without it.
+    /// The match that the game is part of, without this game.
     pub series: Option<Series>,
     pub keeper: Option<Keeper>,
     /// Where the game comes from, with its options.
@@ -64,7 +64,7 @@ impl Playing {
         Playing::new(session, seats, series, None, name, Choices::default(), load::SEED)
     }
 
-    /// Who decides; none where it is chance or nobody.
+    /// The person or agent that decides; none where chance decides or nobody does.
     pub(super) fn who(&self) -> Option<&Who> {
         let moves = self.session.moves();
         if moves.is_chance() || moves.is_empty() {
@@ -109,7 +109,7 @@ impl Playing {
         any
     }
 
-    /// What the game is worth in its match: points of all games with this one, and whether another one follows.
+    /// The match with the points of this game added.
     pub(super) fn standing(&mut self) -> Option<Series> {
         let mut series = self.series.clone()?;
         if let Some(points) = self.session.match_points() {
@@ -159,7 +159,7 @@ pub(super) fn moves_with(session: &Session, begun: &str) -> Vec<Move> {
     list
 }
 
-/// Asks an agent that gives hints; what it says, or why it does not.
+/// Asks an agent for a hint: its move, or why it gives none.
 pub(super) fn hint(session: &mut Session, rng: &mut Rng) -> Result<Option<Move>, String> {
     let strongest = Who::strongest();
     let spec = strongest.agent().cloned().unwrap_or_default();
@@ -168,7 +168,7 @@ pub(super) fn hint(session: &mut Session, rng: &mut Rng) -> Result<Option<Move>,
     session.advise(&mut seat, rng, &mut |_| {}).transpose().map_err(|forfeit| forfeit.reason)
 }
 
-/// Who plays whom, in one line.
+/// The seats in one line.
 pub(super) fn told(game: &Game, seats: &[Who]) -> String {
     let one = |(player, who): (&String, &Who)| match who {
         Who::Human => format!("{player} is you"),
@@ -218,7 +218,7 @@ pub(super) fn match_line(game: &Game, series: &Series) -> String {
     text::plain(&format!("{games}: {}; {end}", points.join(", ")))
 }
 
-/// The options that are not as usual, in one line.
+/// The options that are not at their defaults, in one line.
 pub(super) fn options(game: &Game) -> String {
     let changed: Vec<String> =
         game.changed_options().into_iter().map(|(name, value)| format!("{name} = {value}")).collect();

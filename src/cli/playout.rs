@@ -104,7 +104,7 @@ fn record(args: &Args, game: &Game, machine: &mut Machine, seed: u64) -> Result<
     Ok(record)
 }
 
-/// What is known of some games.
+/// Sums over some games.
 #[derive(Default)]
 struct Sums {
     games: u64,
@@ -115,7 +115,7 @@ struct Sums {
     choices: u64,
 }
 
-/// Who plays games on a thread.
+/// A thread that plays games.
 struct Worker {
     machine: Machine,
     /// Where every game begins, if nothing is dealt.

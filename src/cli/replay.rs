@@ -35,9 +35,9 @@ pub(super) struct Args {
 }
 
 /// The most bytes that a file of records may have.
-const MOST: u64 = 256 << 20;
+const MAX_RECORDS_BYTES: u64 = 256 << 20;
 
-/// What is wrong with a record.
+/// A mistake in a record.
 pub(super) struct Wrong {
     pub line: usize,
     ply: Option<u32>,
@@ -45,14 +45,14 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// What is wrong with the text of a record that begins in that line.
+    /// The mistake in the text of a record that begins in that line.
     pub(super) fn at(first: usize, error: RecordError) -> Wrong {
         Wrong { line: first + error.line - 1, ply: None, message: error.message }
     }
 }
 
 /// How many games are remembered: records may name any number.
-const GAMES: usize = 100;
+const MAX_KEPT_GAMES: usize = 100;
 
 /// Games that were loaded for records before.
 type Known = HashMap<(String, Choices), Result<Game, String>>;
@@ -145,7 +145,7 @@ fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-/// The board, and what else there is.
+/// The board, and the state that it does not show.
 fn board(session: &mut Session) -> String {
     let (game, machine, pos) = session.parts();
     let board = draw::board(game, machine, pos);
@@ -154,7 +154,7 @@ fn board(session: &mut Session) -> String {
 
 /// The text of a file of records.
 pub(super) fn read(file: &str) -> Result<String, String> {
-    files::text(&name::path(file), MOST).map_err(|error| match error {
+    files::text(&name::path(file), MAX_RECORDS_BYTES).map_err(|error| match error {
         FileError::Missing => "there is no such file".to_owned(),
         FileError::Unreadable(why) => format!("it cannot be read: {why}"),
     })
@@ -185,7 +185,7 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
     let record = Record::read(part).map_err(|e| Wrong::at(first, e))?;
     let choices =
         Choices { with: args.with.clone(), set: replay::choices(&record.header), ..Choices::default() };
-    if games.len() >= GAMES {
+    if games.len() >= MAX_KEPT_GAMES {
         games.clear();
     }
     let game = games.entry((record.header.game.clone(), choices.clone())).or_insert_with(|| {

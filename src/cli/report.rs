@@ -15,7 +15,7 @@ pub(super) fn draw(d: &Diagnostic, sources: &Sources) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    // Control characters must not reach the terminal: what comes from a file is made harmless.
+    // Control characters must not reach the terminal: texts from files are made harmless.
     let clean = |text: &str| normalize_untrusted_str(&super::said(text));
     let title = level.primary_title(clean(&d.message)).id(d.code);
     let mut parts: Vec<Element<'_>> = Vec::new();

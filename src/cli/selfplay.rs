@@ -1,4 +1,4 @@
-//! What `compare` and `matrix` share: how games are played, and the files beside the result.
+//! Code that `compare` and `matrix` share: how games are played, and the files beside the result.
 
 use std::io::Write;
 
@@ -95,7 +95,7 @@ pub(super) struct ResultArgs {
     report: Option<String>,
 }
 
-/// What the words of the command line mean.
+/// The help on variants, agents and metrics.
 pub(super) fn help() -> String {
     let agents = AGENTS.iter().map(|a| match a.node {
         Some(node) => format!("  {}:BUDGET  {} (a node: {node})", a.name, a.summary),
@@ -126,32 +126,32 @@ fn metric(text: &str) -> Result<String, String> {
     }
 }
 
-/// Levels of thought where nothing is said of them.
+/// The default levels of thought.
 pub(super) const LEVELS: [&str; 2] = ["level:1", "level:3"];
 
-/// The strength of agents where nothing is said of it: each thinks twice as much as the next.
+/// The default ladder of strength: each agent thinks twice as much as the next.
 const LADDER: [&str; 5] = ["auto:512", "auto:256", "auto:128", "auto:64", "auto:32"];
 
 /// The most agents in a list.
-const AGENTS_AT_MOST: usize = 8;
+const MAX_AGENTS: usize = 8;
 
-/// The agents of a list; none where it says so.
+/// The agents of a list; the word `none` stands for no agents.
 fn agents_of(what: &str, words: &[String]) -> Result<Vec<AgentSpec>, Stop> {
     let words = if words.iter().all(|word| word == "none") { &[] } else { words };
-    if words.len() > AGENTS_AT_MOST {
-        return Err(Stop::Usage(format!("{what} takes {AGENTS_AT_MOST} agents at most")));
+    if words.len() > MAX_AGENTS {
+        return Err(Stop::Usage(format!("{what} takes {MAX_AGENTS} agents at most")));
     }
     words.iter().map(|word| agent(word).map_err(|why| Stop::Usage(format!("{what}: {why}")))).collect()
 }
 
 impl SelfPlayArgs {
-    /// Whether thinking agents play where nothing is said of them: the others are random, and what they tell is wanted.
+    /// Whether thinking agents play by default: the given agents are random, and a metric of thinking agents is wanted.
     fn thinks(&self, wanted: impl Fn(&str) -> bool) -> bool {
         let asked = self.metrics.is_empty() || self.metrics.iter().any(|key| wanted(key));
         asked && self.agents.iter().all(|agent| !agent.thinks())
     }
 
-    /// Who plays at levels of thought.
+    /// The agents of the levels of thought.
     fn levels(&self) -> Result<Vec<AgentSpec>, Stop> {
         match &self.levels {
             Some(words) => agents_of("--levels", words),
@@ -180,7 +180,7 @@ impl SelfPlayArgs {
         Ok(!self.levels()?.is_empty())
     }
 
-    /// What is to be played of these; `ladder` as of strength.
+    /// The games to play of these variants. For `ladder` see [`SelfPlayArgs::strength`].
     pub(super) fn plan(&self, all: &[Contestant], ladder: bool) -> Result<Plan, Stop> {
         if self.agents.len() > 2 {
             return Err(Stop::usage("--agents takes one agent for all seats, or two"));
@@ -289,7 +289,7 @@ impl ResultArgs {
         self.csv.iter().chain(page)
     }
 
-    /// Writes what was asked for beside the result, then the result.
+    /// Writes the files beside the result, then the result.
     pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
         if let Some(path) = &self.csv {
             draft::write(path, compared::csv(found)?)?;
@@ -335,7 +335,7 @@ pub(super) fn asked() -> String {
 }
 
 /// The longest line of a file of games: a game of the most plies has a line of a third of this.
-const LINE: usize = 64 << 20;
+const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// Opens the file that games are kept in and reads those that are there. A last line that is not whole is
 /// of a run that was stopped in the middle of it: it is taken away.
@@ -352,7 +352,7 @@ pub(super) fn open(
         };
         archive.read(&String::from_utf8_lossy(line), &plan.rules).map_err(told)
     };
-    let torn = log.read(LINE, |number, line| read(archive, number, line))?;
+    let torn = log.read(MAX_LINE_BYTES, |number, line| read(archive, number, line))?;
     if let Some((number, line)) = &torn
         && !archive.may_go_on(&String::from_utf8_lossy(line))
     {
@@ -377,7 +377,7 @@ pub(super) fn variant(word: &str) -> Result<Variant, Stop> {
     Variant::parse(word).map_err(|error| Stop::Usage(error.message))
 }
 
-/// Loads the games in which a player goes without what is named, or without what options add and change.
+/// Loads the games in which a player may not use the named rules, or the rules that options add and change.
 pub(super) fn restrict(
     contestants: &mut [Contestant],
     variants: &[Variant],
@@ -391,7 +391,7 @@ pub(super) fn restrict(
     missing.map_or(Ok(()), |name| Err(unrestricted(name, contestants)))
 }
 
-/// Why nobody can go without what was named.
+/// Why no game restricts a player by that name.
 fn unrestricted(name: &str, contestants: &[Contestant]) -> Stop {
     if contestants.iter().all(|c| c.game.program.swaps_sides()) {
         let message = "players can swap sides: nothing can be kept from one of them";

@@ -24,7 +24,7 @@ pub(super) struct Args {
     start: StartArgs,
 }
 
-/// Proves what a position is worth.
+/// Proves the value of a position.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
     let mut machine = game.machine()?;

@@ -83,7 +83,7 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// A test's name, the options that it ran with, and what was left out.
+/// A test's name, the options that it ran with, and the counts that were left out.
 fn told(verdict: &Verdict) -> String {
     let mut out = text::plain(&verdict.name);
     if let Some(options) = verdict.choices.told() {

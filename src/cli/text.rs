@@ -6,7 +6,7 @@ pub(super) use crate::wording::{count, many};
 /// Stands for a character that cannot be shown.
 pub(super) const UNKNOWN: char = '\u{fffd}';
 
-/// Whether a character can be shown: a terminal obeys control characters, some turn what follows them round,
+/// Whether a character can be shown: a terminal obeys control characters, some reverse the direction of text,
 /// and some stand for bytes in the name of a file.
 pub(super) fn is_plain(c: char) -> bool {
     let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -22,7 +22,7 @@ pub(super) fn plain(text: &str) -> String {
 const MAX_QUOTED: usize = 400;
 const MAX_SAID: usize = 4000;
 
-/// A message with what is long in it cut: what it quotes may be as long as a file.
+/// A message with its long parts cut: a quoted text may be as long as a file.
 pub(super) fn brief(message: &str) -> String {
     if message.len() <= MAX_QUOTED {
         return message.to_owned();

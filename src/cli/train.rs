@@ -70,7 +70,7 @@ fn budget(text: &str) -> Result<Budget, String> {
 }
 
 /// The longest file of weights that is read.
-const LONGEST: usize = 16 << 20;
+const MAX_WEIGHTS_BYTES: usize = 16 << 20;
 
 /// Reads weights.
 pub(super) fn read(path: &str) -> Result<Weights, Stop> {
@@ -79,7 +79,7 @@ pub(super) fn read(path: &str) -> Result<Weights, Stop> {
         FileError::Missing => wrong(format!("there is no file `{path}`"), "`farrier train` writes one"),
         FileError::Unreadable(why) => wrong(format!("`{path}` cannot be read: {why}"), "weights are a text"),
     })?;
-    if found.len() > LONGEST {
+    if found.len() > MAX_WEIGHTS_BYTES {
         return Err(wrong(format!("`{path}` is too long for weights"), "`farrier train` writes weights"));
     }
     Weights::read(&found).map_err(|error| {
@@ -98,7 +98,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     };
     let own = weights_of(&args.game).unwrap_or_else(|| format!("{}.weights.toml", args.game));
     let path = args.out.clone().unwrap_or_else(|| own.clone());
-    // Whoever goes on from a file may write it again.
+    // A run that goes on from a file may write it again.
     let goes_on = match &args.from {
         Some(from) => *from == path,
         None => known.is_some() && game.definition.weights.is_some() && path == own,

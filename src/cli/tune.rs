@@ -73,10 +73,10 @@ fn goal(text: &str) -> Result<Goal, String> {
 }
 
 /// The most variants that are tried; of more, so many are drawn.
-const MOST: u64 = 512;
+const MAX_VARIANTS: u64 = 512;
 
 /// The most values of options.
-const VALUES: usize = 256;
+const MAX_VALUES: usize = 256;
 
 /// The largest file of starts.
 const MAX_STARTS_BYTES: u64 = 1 << 20;
@@ -87,12 +87,12 @@ fn settings(factors: &[Factor], starts: usize, seed: u64) -> (Vec<(usize, Vec<bo
     let values: Vec<usize> = factors.chunk_by(|a, b| a.option == b.option).map(<[Factor]>::len).collect();
     let of_options = values.iter().fold(1u64, |all, n| all.saturating_mul(*n as u64 + 1));
     let all = of_options.saturating_mul(starts as u64);
-    let mut numbers: BTreeSet<u64> = (0..all.min(MOST)).collect();
-    if all > MOST {
+    let mut numbers: BTreeSet<u64> = (0..all.min(MAX_VARIANTS)).collect();
+    if all > MAX_VARIANTS {
         // The game as it is takes part in any case.
         numbers = [0].into();
         let mut rng = Rng::new(seed);
-        while (numbers.len() as u64) < MOST {
+        while (numbers.len() as u64) < MAX_VARIANTS {
             numbers.insert(rng.bits() % all);
         }
     }
@@ -129,7 +129,7 @@ fn contestants(args: &Args) -> Result<(Vec<Contestant>, u64, u64), Stop> {
     let none = args.options.is_none()
         && starts.len() > 1
         && plain.iter().all(|one| one.game.definition.options.is_empty());
-    let factors = if none { Vec::new() } else { factors(&base, args.options.as_deref(), VALUES)? };
+    let factors = if none { Vec::new() } else { factors(&base, args.options.as_deref(), MAX_VALUES)? };
     let (settings, possible) = settings(&factors, starts.len(), args.seed);
     let words: BTreeSet<Vec<bool>> = settings.iter().map(|(_, on)| on.clone()).collect();
     let mut loaded: BTreeMap<Vec<bool>, Option<Contestant>> = BTreeMap::new();
@@ -158,7 +158,7 @@ fn contestants(args: &Args) -> Result<(Vec<Contestant>, u64, u64), Stop> {
     Ok((all, possible, left_out))
 }
 
-/// Lets the settings of a game race for what is wanted.
+/// Lets the settings of a game race for the goals.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (contestants, possible, left_out) = contestants(args)?;
     let rules = Rules {
@@ -190,7 +190,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-/// What the race found, as data.
+/// The result of the race, as data.
 fn tuned(args: &Args, all: &[Contestant], found: Found) -> Tuned {
     let agent = args.agent.to_string();
     let candidates = found.candidates.into_iter().enumerate().filter_map(|(i, one)| {
@@ -246,7 +246,7 @@ fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Foun
     found.map_err(|error| selfplay::unplayed("a variant", error))
 }
 
-/// What was found, for people.
+/// The result of the race, for people.
 fn tell(t: &Tuned, out: &mut dyn Write) -> Result<(), Stop> {
     writeln!(out, "{}, {}, played by {}, seed {}\n", t.game, t.goals.join(" and "), t.agent, t.seed)?;
     let mut head = vec!["  variant".to_owned(), "games".to_owned()];

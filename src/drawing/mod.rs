@@ -1,8 +1,8 @@
-//! A position as people see it: what each site shows, what the board does not show, where the sites stand in the
+//! A position as people see it: the contents of each site, the state beside the board, the places of the sites in the
 //! plane, and a picture of it all.
 //!
 //! ```text
-//! Game, Position -> cells, notes, state, legend     what there is to see; the terminal draws it with characters
+//! Game, Position -> cells, notes, state, legend     the contents; the terminal draws them with characters
 //! Board          -> plan::Plan                      where sites stand and which form they have
 //! both           -> svg::board                      one picture, for `farrier show --svg`, reports and the page
 //! ```
@@ -25,7 +25,7 @@ use crate::siteset::SiteSet;
 /// How many sites of a set are told.
 const MAX_TOLD_SITES: usize = 24;
 
-/// What a site shows.
+/// The contents of a site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
     /// Owner, kind and height of a piece.
@@ -38,7 +38,7 @@ pub enum Cell {
     Vacant,
 }
 
-/// What each site shows.
+/// The contents of each site.
 pub fn cells(game: &Game, machine: &mut Machine, pos: &Position) -> Vec<Cell> {
     let (numbers, gone) = (numbers(game), gone(game, pos));
     (0..game.rules.board.len())
@@ -125,7 +125,7 @@ fn number(game: &Game, pos: &Position, at: usize, dealt: bool) -> i32 {
     if dealt { pos.dealt().get(at).copied().unwrap_or(0) } else { pos.slot(&game.program.layout, at) }
 }
 
-/// What the letters mean; none where there are no pieces.
+/// The meaning of the letters; none where there are no pieces.
 pub fn legend(game: &Game) -> Option<String> {
     let rules = &game.rules;
     let pieces = &game.program.layout.pieces;
@@ -152,9 +152,9 @@ pub struct Variable {
     pub name: String,
     /// The player whose entry it is; none where entries are not by player.
     pub player: Option<usize>,
-    /// What else the entry is for, such as a kind; nothing where there is one for all.
+    /// The rest of the entry's key, such as a kind; empty where there is one entry for all.
     pub of: String,
-    /// What it is now.
+    /// Its present value.
     pub value: String,
     /// All of it in one text: `hand[white, KIND] = 2`.
     #[serde(skip)]
@@ -182,7 +182,7 @@ fn variable<'g>(game: &'g Game, entry: &str) -> Option<&'g StateVar> {
     game.rules.state.iter().find(|var| var.name == name)
 }
 
-/// What the board does not show: the state that differs from the start.
+/// The state that the board does not show and that differs from the start.
 pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
     let layout = &game.program.layout;
     let var = |name: &str| variable(game, name).filter(|var| !on_sites(var));

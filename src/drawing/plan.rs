@@ -51,7 +51,7 @@ pub struct SitePlace {
 }
 
 impl Plan {
-    /// Of a board.
+    /// The plan of a board.
     pub fn of(board: &Board) -> Plan {
         let sites: Vec<_> = board.sites().collect();
         let top = sites.iter().map(|s| board.place(*s).1).fold(0.0, f32::max);

@@ -39,7 +39,7 @@ const MAX_NOTE_LETTERS: usize = 7;
 /// The most pieces of a stack that are drawn above each other.
 const MAX_DRAWN_PIECES: u32 = 4;
 
-/// The colours of a player's pieces: inside, the line around, and what is drawn on it.
+/// The colours of a player's pieces: inside, the line around, and the marks on it.
 struct Ink {
     fill: &'static str,
     line: &'static str,
@@ -119,7 +119,7 @@ impl Frame {
     }
 }
 
-/// What a site shows, in words: a player and a kind, `3`, `gone`; nothing where it is vacant.
+/// The contents of a site in words: a player and a kind, `3`, `gone`; nothing where it is vacant.
 pub fn says(game: &Game, cell: Cell) -> String {
     match cell {
         Cell::Piece((owner, kind, height)) => {
@@ -172,7 +172,7 @@ pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) 
     out + "</svg>\n"
 }
 
-/// A site: its ground, what it shows, and the variables of the state that name it.
+/// A site: its ground, its contents, and the variables of the state that name it.
 fn site_at(
     game: &Game,
     form: SiteForm,

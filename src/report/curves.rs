@@ -25,7 +25,7 @@ pub(super) struct Curve {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Curves {
     pub title: String,
-    /// For who does not see it.
+    /// The description for people who do not see the picture.
     pub says: String,
     pub across: String,
     pub along: String,
@@ -144,7 +144,7 @@ pub(super) fn bands(series: usize, all: &[PlyBand], round: usize) -> Curve {
     Curve { area, ..Curve::averaged(series, raw, round) }
 }
 
-/// A running mean over so many neighbours, twice: what comes back with every round is gone then, even if the
+/// A running mean over so many neighbours, twice: this removes patterns that repeat with every round, even if the
 /// rounds of the games are not all as long.
 fn smooth(line: &[(f64, f64)], over: usize) -> Vec<(f64, f64)> {
     if over > 1 { mean(&mean(line, over), over + 1) } else { line.to_vec() }

@@ -1,4 +1,4 @@
-//! Dots with intervals, a row for each thing: what estimates, differences and effects are drawn as.
+//! Dots with intervals, a row for each thing: pictures of estimates, differences and effects.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -21,11 +21,11 @@ pub(super) struct Dot {
 /// A row of dots.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Row {
-    /// What it is of.
+    /// The thing that it shows.
     pub name: String,
     /// Its dots.
     pub dots: Vec<Dot>,
-    /// What stands at the right, if anything.
+    /// The text at the right, if any.
     pub told: String,
 }
 
@@ -40,12 +40,12 @@ impl Row {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Dots {
     pub title: String,
-    /// For who does not see it.
+    /// The description for people who do not see the picture.
     pub says: String,
-    /// What the numbers are.
+    /// The unit of the numbers.
     pub axis: String,
     pub rows: Vec<Row>,
-    /// What the values are multiplied by.
+    /// The factor of the values.
     pub scale: f64,
     /// A value to compare with.
     pub zero: Option<f64>,

@@ -1,4 +1,4 @@
-//! Pieces of HTML. Text becomes HTML by [`Html::text`], which escapes it; what is already HTML is an [`Html`].
+//! Pieces of HTML. Text becomes HTML by [`Html::text`], which escapes it; a text that is HTML already is an [`Html`].
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -10,7 +10,7 @@ pub(super) use crate::html::{code, escape};
 pub(super) struct Html(pub String);
 
 impl Html {
-    /// Plain text, whatever stands in it.
+    /// Plain text: it is escaped.
     pub(super) fn text(text: &str) -> Html {
         Html(escape(&set(text)))
     }
@@ -20,7 +20,7 @@ impl Html {
         Html(format!("<code>{}</code>", escape(text)))
     }
 
-    /// A sentence in which what stands in backticks is code.
+    /// A sentence in which text in backticks is code.
     pub(super) fn sentence(text: &str) -> Html {
         Html(code(&set(text)))
     }
@@ -78,7 +78,7 @@ pub(super) fn list(class: &str, items: &[Html]) -> String {
     unless_empty(&items, format!("<ul class=\"{class}\">\n{items}</ul>\n"))
 }
 
-/// A picture with its title, what tells its colours apart, and what must be said of it.
+/// A picture with its title, the key of its colours, and a note.
 pub(super) fn figure(title: &str, key: &str, picture: &str, says: &str) -> String {
     let says = if says.is_empty() { String::new() } else { paragraph(says) };
     let whole = format!(

@@ -10,7 +10,7 @@ use crate::compare::model::{Comparison, Effect, Matrix, Metric, VariantResult};
 use crate::compare::numbers::{Change, name, unit_of_change};
 use crate::wording::distinct;
 
-/// The most rows of a picture of pairs; where there are more pairs, only what was found is drawn.
+/// The most rows of a picture of pairs; of more pairs only the significant ones are drawn.
 const MAX_PAIR_ROWS: usize = 15;
 
 fn row(c: &Comparison, e: &Effect, m: &Metric) -> Row {
@@ -24,7 +24,7 @@ fn panel(m: &Metric, rows: Vec<Row>) -> String {
     panels::panel(&m.name, &axis, rows, &m.unit, Some(0.0), "", "")
 }
 
-/// What each option does by itself: a picture for each metric.
+/// The effect of each option by itself: a picture for each metric.
 pub(super) fn main_effects(c: &Comparison, matrix: &Matrix) -> String {
     let one = |m: &Metric| {
         let mine = matrix.effects.iter().filter(|e| e.metric == m.key && e.options.len() == 1);

@@ -1,4 +1,4 @@
-//! The pictures of a comparison, each a figure with its title and what it shows.
+//! The pictures of a comparison, each a figure with its title and description.
 
 use super::curves::{self, Curve, Curves};
 use super::dots::{Dot, Dots, Row};
@@ -38,7 +38,7 @@ impl Named<'_> {
     }
 }
 
-/// The differences in standard deviations: what is large, of all metrics in one picture.
+/// The differences of all metrics in standard deviations, in one picture.
 pub(super) fn effects(n: &Named<'_>) -> String {
     if !n.few() {
         return by_metric(n);
@@ -189,7 +189,7 @@ fn key_of(n: &Named<'_>) -> String {
     if n.few() { key(&n.names) } else { String::new() }
 }
 
-/// How games end, and what moving first is worth.
+/// How games end, and the worth of moving first.
 pub(super) fn ends(n: &Named<'_>) -> String {
     let outcomes = n.c.variants.iter().flat_map(|v| &v.outcomes).filter(|o| o.games > 0);
     let kinds = distinct(outcomes.map(|o| o.outcome.as_str()));
@@ -213,7 +213,7 @@ pub(super) fn ends(n: &Named<'_>) -> String {
     out
 }
 
-/// What who begins gets, the better the games are played: each level of thought, and what was compared.
+/// The points of the first player, by the strength of play: the compared games, then each level of thought.
 pub(super) fn strengths(n: &Named<'_>) -> String {
     let settings = &n.c.settings;
     let main = (settings.agents.join(" and "), "first-points".to_owned());
@@ -371,7 +371,7 @@ pub(super) fn offers(n: &Named<'_>) -> String {
     n.all().filter(|(v, _)| v.offers.len() > 1).take(SERIES).map(one).collect()
 }
 
-/// Who is ahead, as the game goes on: one picture for each variant.
+/// The player who is ahead at each ply: one picture for each variant.
 pub(super) fn leads(n: &Named<'_>) -> String {
     let mut out = String::new();
     for (v, name) in n.all().take(SERIES).filter(|(v, _)| v.leads.len() > 1) {
@@ -437,7 +437,7 @@ pub(super) fn options(n: &Named<'_>) -> String {
     panel("What options do", "share of games (%)", rows.collect(), "share", None, &key_of(n), says)
 }
 
-/// What rules are worth.
+/// The worth of rules.
 pub(super) fn worths(n: &Named<'_>) -> String {
     let rules = distinct(n.c.variants.iter().flat_map(|v| &v.restricted).map(|worth| worth.what.as_str()));
     let Some(agent) = n.c.settings.levels.last() else { return String::new() };

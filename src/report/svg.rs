@@ -1,4 +1,4 @@
-//! Pictures: what `plotters` draws, with the colours taken out and classes put in, so that the style of the page
+//! Pictures that `plotters` draws, with the colours taken out and classes put in, so that the style of the page
 //! says how they look in light, in dark and on paper.
 //!
 //! plotters draws in whole pixels; a picture is drawn [`FINE`] times as large and shown smaller. Each [`Paint`]
@@ -25,7 +25,7 @@ pub(super) const SERIES: usize = 6;
 
 pub(super) type Root<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(super) type Error = Box<dyn std::error::Error>;
-/// What something is painted as.
+/// The class of a painted thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Paint {
     /// Lines behind the data.
@@ -80,17 +80,17 @@ impl Paint {
         RGBColor(1, kind, u8::try_from(series % SERIES).unwrap_or(0))
     }
 
-    /// As a line.
+    /// The style of a line.
     pub(super) fn line(self, width: u32) -> ShapeStyle {
         self.color().stroke_width(width * FINE)
     }
 
-    /// As an area.
+    /// The style of an area.
     pub(super) fn filled(self) -> ShapeStyle {
         self.color().filled()
     }
 
-    /// As text of a size in pixels, around its place as `at` says.
+    /// The style of a text of a size in pixels, with the anchor at its place.
     pub(super) fn text(self, size: u32, across: HPos, along: VPos) -> TextStyle<'static> {
         // plotters writes the size of the font divided by 1.24.
         let size = f64::from(size * FINE) * 1.24;
@@ -155,7 +155,7 @@ pub(super) fn frame(class: &str, title: &str, says: &str, size: (f64, f64), inne
     )
 }
 
-/// What is inside of a picture, with a class where a [`Paint`]'s colour stands and without what says nothing.
+/// The inside of a picture, with classes for the colours of [`Paint`] and without default attributes.
 fn classed(drawn: &str) -> String {
     let mut out = String::with_capacity(drawn.len());
     let inner = drawn.split_once(">\n").map_or("", |(_, rest)| rest);
@@ -171,7 +171,7 @@ fn classed(drawn: &str) -> String {
         rest = after.get(10..).unwrap_or_default();
     }
     out += rest;
-    // plotters escapes what it writes, but lets through what no XML may have.
+    // plotters escapes texts, but lets through characters that no XML may have.
     out.retain(|c| c == '\n' || is_allowed(c));
     let out = out.replace(" opacity=\"1\"", "").replace(" font-family=\"sans-serif\"", "");
     out.replace(" stroke=\"none\"", "").replace(" fill=\"none\"", "")
@@ -193,7 +193,7 @@ pub(super) fn mark(root: &Root<'_>, at: (i32, i32), series: usize, full: bool) -
     Ok(root.draw(&Polygon::new(corners, style))?)
 }
 
-/// What tells series apart: their marks and names.
+/// The key of the series: their marks and names.
 pub(super) fn key(names: &[String]) -> String {
     if names.len() < 2 {
         return String::new();

@@ -9,15 +9,16 @@ use crate::compare::words;
 use crate::wording::{count, many};
 
 /// The heads of columns that hold words; the others hold figures, at the right.
-const WORDS: &str =
+const WORD_COLUMNS: &str =
     "metric, variant, of option, changed by, what it does, adds, changes, to move, asked, the one move";
 
 /// The heads of columns, with commas between them. The first one holds words.
 fn head(columns: &str) -> Vec<Cell> {
-    let cell = |(i, column): (usize, &str)| match i == 0 || WORDS.split(", ").any(|word| word == column) {
-        true => Cell::text(column),
-        false => Cell::number(column),
-    };
+    let cell =
+        |(i, column): (usize, &str)| match i == 0 || WORD_COLUMNS.split(", ").any(|word| word == column) {
+            true => Cell::text(column),
+            false => Cell::number(column),
+        };
     columns.split(", ").enumerate().map(cell).collect()
 }
 
@@ -35,7 +36,7 @@ fn name(m: &Metric) -> String {
     numbers::name(m, " (%)")
 }
 
-/// The same as the head of a row, with what it is below.
+/// The same as the head of a row, with the definition below.
 fn explained(m: &Metric) -> Cell {
     Cell::html(Html(format!("{} <small>{}</small>", Html::text(&name(m)), Html::text(&m.definition))))
 }
@@ -67,7 +68,7 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
     table("All metrics, with intervals", &top, c.metrics.iter().map(row))
 }
 
-/// What a test found: strong where it found something.
+/// The result of a test: strong where it is significant.
 fn found(says: &str, significant: bool) -> Cell {
     match (significant, says) {
         (true, says) => Cell::html(Html(format!("<strong>{}</strong>", escape(says)))).class("n"),
@@ -176,7 +177,7 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
     if n.c.variants.len() > SERIES { much_more("How decisions are used in each variant", &out) } else { out }
 }
 
-/// What options that are not at their defaults did.
+/// The effects of options that are not at their defaults.
 pub(super) fn options(n: &Named<'_>) -> String {
     let top = head(
         "option, variant, what it does, adds, changes, moves a game, matters in games (%), used in games (%), matters from ply",
@@ -316,7 +317,7 @@ pub(super) fn puzzles(n: &Named<'_>) -> String {
     more("Positions with exactly one good move", &out)
 }
 
-/// How it was measured, and what each metric means.
+/// How it was measured, and the meaning of each metric.
 pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     let s = &c.settings;
     let mut rows: Vec<(&str, String)> =

@@ -1,4 +1,4 @@
-//! The page of a race: which variant comes nearest to what its maker wants, and how near.
+//! The page of a race: which variant comes nearest to the goals, and how near.
 
 use super::dots::{Dot, Dots, Row};
 use super::html::{Cell, Html, figure, folded, list, section, table};
@@ -12,7 +12,7 @@ use crate::wording::count;
 /// How many variants have a row in a picture.
 const MAX_DRAWN_VARIANTS: usize = 20;
 
-/// The page; `command` is how it was asked for.
+/// The page; `command` is the command line.
 pub fn tuned(t: &Tuned, command: &str) -> String {
     let title = format!("{} tuned for {}", t.game, t.goals.join(" and "));
     let subtitle = format!("played by {} against itself, seed {}", t.agent, t.seed);

@@ -4,7 +4,7 @@ use super::{BOLD, DIM, GREEN, PLAIN, RED, Shown, colour, place, program, verdict
 use crate::cli::text::{plain, wrapped};
 use crate::diff::{Difference, Excerpt, Section, Side};
 
-/// What stands between the columns.
+/// The text between the columns.
 const GAP: &str = " | ";
 
 /// One letter, and whether it is of a part that differs.

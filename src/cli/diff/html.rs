@@ -96,7 +96,7 @@ fn marked(excerpt: &Excerpt) -> String {
     out.trim_matches('\n').to_owned()
 }
 
-/// A sentence in which what stands in backticks is code.
+/// A sentence in which text in backticks is code.
 fn quoted(sentence: &str) -> String {
     html::code(&text::plain(sentence))
 }

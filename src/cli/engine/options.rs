@@ -16,27 +16,27 @@ pub(super) struct Own {
     pub overhead: Duration,
     /// How many threads think about one choice.
     pub threads: usize,
-    /// How many megabytes an agent may keep what it has found in; none: as many as is usual.
+    /// The size of an agent's transposition table in megabytes; none: the default.
     pub hash: Option<usize>,
 }
 
 /// The most lines that are told of one position.
-const LINES: u32 = 64;
+const MAX_LINES: u32 = 64;
 
 /// The longest time that is taken off for answering, in milliseconds.
-const OVERHEAD: u64 = 5000;
+const MAX_OVERHEAD_MS: u64 = 5000;
 
 /// The most threads, and the most megabytes.
-const THREADS: u64 = 256;
-const HASH: u64 = 65_536;
+const MAX_THREADS: u64 = 256;
+const MAX_HASH_MB: u64 = 65_536;
 
-/// What a client may set although this engine has no use for it.
+/// Whether clients commonly set an option that this engine has no use for.
 fn is_usual(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("uci_") || matches!(&name[..], "ponder" | "ownbook" | "clear hash")
 }
 
-/// What was done with an option.
+/// The effect of setting an option.
 pub(super) enum Set {
     /// It was set, or it means nothing here, which is no mistake.
     Done,
@@ -55,16 +55,16 @@ impl Own {
         };
         match &name.to_ascii_lowercase()[..] {
             "agent" => return Ok(Set::Agent(agents::agent(value)?)),
-            "multipv" => self.lines = number(u64::from(LINES))?.max(1) as u32,
+            "multipv" => self.lines = number(u64::from(MAX_LINES))?.max(1) as u32,
             "threads" => {
-                self.threads = number(THREADS)?.max(1) as usize;
+                self.threads = number(MAX_THREADS)?.max(1) as usize;
                 return Ok(Set::Agent(self.agent.clone()));
             }
             "hash" => {
-                self.hash = Some(number(HASH)?.max(1) as usize);
+                self.hash = Some(number(MAX_HASH_MB)?.max(1) as usize);
                 return Ok(Set::Agent(self.agent.clone()));
             }
-            "move overhead" => self.overhead = Duration::from_millis(number(OVERHEAD)?),
+            "move overhead" => self.overhead = Duration::from_millis(number(MAX_OVERHEAD_MS)?),
             _ => return game_option(loaded, name, value),
         }
         Ok(Set::Done)
@@ -74,14 +74,14 @@ impl Own {
     pub(super) fn list(&self, loaded: &Loaded) -> Vec<String> {
         let mut out = vec![
             format!("option name Agent type string default {}", self.agent),
-            format!("option name Threads type spin default {} min 1 max {THREADS}", self.threads),
+            format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.threads),
             format!(
-                "option name Hash type spin default {} min 1 max {HASH}",
+                "option name Hash type spin default {} min 1 max {MAX_HASH_MB}",
                 self.hash.unwrap_or(crate::search::MEMORY >> 20)
             ),
-            format!("option name MultiPV type spin default {} min 1 max {LINES}", self.lines),
+            format!("option name MultiPV type spin default {} min 1 max {MAX_LINES}", self.lines),
             format!(
-                "option name Move Overhead type spin default {} min 0 max {OVERHEAD}",
+                "option name Move Overhead type spin default {} min 0 max {MAX_OVERHEAD_MS}",
                 self.overhead.as_millis()
             ),
         ];
@@ -125,7 +125,7 @@ fn game_option(loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> 
     Ok(Set::Game(choices))
 }
 
-/// Who this is, and all options.
+/// The name of the engine, and all options.
 pub(super) fn greeting(own: &Own, loaded: &Loaded, protocol: Protocol) -> Vec<String> {
     let title = &loaded.game.definition.title;
     let mut out = vec![

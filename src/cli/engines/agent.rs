@@ -12,7 +12,7 @@ use crate::notation::moves::PASS;
 use crate::play::{Machine, Move, Moves};
 use crate::search::{Agent, Forfeit, Found, Situation, Thought};
 
-/// How long an engine is waited for.
+/// The times that an engine is waited for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     /// Until it has said which protocol it speaks. It is asked for UCI first, for UGI too after `second`.
@@ -38,17 +38,17 @@ impl Default for Patience {
     }
 }
 
-/// After which delay it is told to stop.
-const NUDGE: Duration = Duration::from_millis(50);
+/// The delay behind its time after which an engine is told to stop.
+const STOP_DELAY: Duration = Duration::from_millis(50);
 
 /// The most lines that are taken for one answer.
-const LINES: u64 = 1_000_000;
+const MAX_LINES: u64 = 1_000_000;
 
-/// How often the one who may stop a thought is asked.
-const GLANCE: Duration = Duration::from_millis(5);
+/// The time between two looks at the sign to stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The most plies of a line that are told.
-const TOLD: usize = 64;
+const MAX_TOLD_PLIES: usize = 64;
 
 /// An engine that plays.
 pub(super) struct Engine {
@@ -115,7 +115,7 @@ impl Engine {
         let until = Instant::now() + self.patience.greeting;
         let second = Instant::now() + self.patience.second;
         let mut asked = false;
-        for _ in 0..LINES {
+        for _ in 0..MAX_LINES {
             let line =
                 self.hear(process, if asked { until } else { second }, "speaks neither UCI nor UGI")?;
             match line.as_deref().map(str::trim) {
@@ -140,7 +140,7 @@ impl Engine {
     fn ready(&self, process: &mut Process) -> Result<(), String> {
         process.say("isready");
         let until = Instant::now() + self.patience.ready;
-        for _ in 0..LINES {
+        for _ in 0..MAX_LINES {
             match self.hear(process, until, "is gone")? {
                 Some(line) if line.trim() == "readyok" => return Ok(()),
                 Some(_) if Instant::now() < until => {}
@@ -189,11 +189,11 @@ impl Engine {
         let mut heard_last = began;
         let mut nudged = None;
         let mut lines = 0;
-        // What it said of itself last may say why its move is none.
+        // The last `info string` may say why its move is illegal.
         let mut note = String::new();
         loop {
             let now = Instant::now();
-            let over = left.is_some_and(|left| now >= began + left + NUDGE)
+            let over = left.is_some_and(|left| now >= began + left + STOP_DELAY)
                 || limit.stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
             if over && nudged.is_none() {
                 process.say("stop");
@@ -207,10 +207,10 @@ impl Engine {
             if left.is_none() && !open && now >= heard_last + self.patience.silent {
                 return Err(self.fault(&format!("said nothing for {} s", self.patience.silent.as_secs())));
             }
-            let Some(line) = self.hear(process, now + GLANCE, "is gone")? else { continue };
+            let Some(line) = self.hear(process, now + STOP_INTERVAL, "is gone")? else { continue };
             heard_last = now;
             lines += 1;
-            if lines > LINES {
+            if lines > MAX_LINES {
                 return Err(self.fault("prints without end"));
             }
             if let Some(word) = words::best(&line) {
@@ -237,7 +237,7 @@ impl Engine {
         })
     }
 
-    /// What an engine's line says, with its moves read as far as they can be.
+    /// The result in an `info` line, with its moves read as far as they are legal.
     fn found(&self, info: &Info<'_>, protocol: Protocol, machine: &mut Machine, at: Situation<'_>) -> Found {
         let (value, proved) = match info.score {
             None => (0.5, None),
@@ -254,7 +254,7 @@ impl Engine {
         };
         let (mut pos, mut history, mut moves) = (at.pos.clone(), at.history.clone(), at.moves.clone());
         let mut line = Vec::new();
-        for word in info.line.split_whitespace().take(TOLD) {
+        for word in info.line.split_whitespace().take(MAX_TOLD_PLIES) {
             let Ok(number) = self.legal(&moves, word) else { break };
             line.push(number);
             machine.play(&mut pos, number, &mut history, &mut moves);
@@ -272,7 +272,7 @@ impl Agent for Engine {
     ) -> Result<Move, Forfeit> {
         let give_up = |reason: String| Forfeit { reason };
         self.process().map_err(give_up)?;
-        // Whatever goes wrong, this process is not asked again: dropping it ends it.
+        // After a mistake this process is not asked again: dropping it ends it.
         let Some((mut process, protocol)) = self.process.take() else {
             return Err(give_up(self.fault("does not run")));
         };

@@ -1,10 +1,10 @@
-//! What UCI and UGI say, as both sides of Farrier read and write it.
+//! The lines of UCI and UGI, as both sides of Farrier read and write them.
 
 use std::time::Duration;
 
 use crate::matches::stats;
 
-/// The protocol that is spoken. They differ in a few words, and in what a mate is counted in.
+/// The protocol that is spoken. They differ in a few words, and in the unit of mates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::cli) enum Protocol {
     /// UCI: mates are counted in moves.
@@ -37,7 +37,7 @@ pub(super) fn value(points: i32) -> f64 {
     stats::score(f64::from(points))
 }
 
-/// What an `info` line says.
+/// The contents of an `info` line.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Info<'a> {
     pub depth: u32,
@@ -48,7 +48,7 @@ pub(super) struct Info<'a> {
     pub line: &'a str,
 }
 
-/// Reads a line of what an engine thinks; none where it is another line, or says of no line what it is worth.
+/// Reads an `info` line; none where it is another line or has no score.
 pub(super) fn info(line: &str) -> Option<Info<'_>> {
     let rest = line.trim().strip_prefix("info ")?;
     let (head, moves) = match rest.split_once(" pv ") {

@@ -14,11 +14,11 @@ use crate::source::FileError;
 
 /// A file that is being written.
 pub(in crate::cli) struct Draft {
-    /// As the user named it.
+    /// The name that the user gave.
     word: String,
-    /// Where it is to be.
+    /// The path of the result.
     place: PathBuf,
-    /// Where it is, until it is kept.
+    /// The path of the draft.
     draft: PathBuf,
     file: BufWriter<File>,
     kept: bool,

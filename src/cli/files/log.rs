@@ -14,7 +14,7 @@ use crate::source::FileError;
 
 /// A file of lines, locked.
 pub(in crate::cli) struct Log {
-    /// As the user named it.
+    /// The name that the user gave.
     word: String,
     file: File,
     /// How many bytes are of whole lines.
@@ -73,7 +73,7 @@ impl Log {
         Ok(None)
     }
 
-    /// Takes away what is behind the whole lines that were read, and goes on there.
+    /// Cuts the file off behind the whole lines that were read, and goes on there.
     pub(in crate::cli) fn cut(&mut self) -> Result<(), Stop> {
         let cut = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
         cut.map(drop).map_err(|error| self.unwritten(error))
@@ -84,7 +84,7 @@ impl Log {
         self.whole
     }
 
-    /// Takes away what is behind so many bytes of whole lines, at one moment, and goes on there.
+    /// Cuts the file off behind so many bytes of whole lines, at one moment, and goes on there.
     pub(in crate::cli) fn cut_at(&mut self, bytes: u64) -> Result<(), Stop> {
         self.whole = self.whole.min(bytes);
         self.cut()

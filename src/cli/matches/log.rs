@@ -15,7 +15,7 @@ use crate::compare::seal::Seal;
 use crate::matches::{Match, Played};
 
 /// The longest line: a game of the most plies has a third of this.
-const LINE: usize = 256 << 20;
+const MAX_LINE_BYTES: usize = 256 << 20;
 
 /// The version of the form.
 const FORMAT: u32 = 1;
@@ -34,7 +34,7 @@ impl GameLog {
     }
 }
 
-/// What games must agree in to go together.
+/// The settings in which games must agree to go together.
 fn settings(found: &Match) -> Value {
     let rules = found.rules();
     let agents: Vec<&str> = rules.agents.iter().map(|agent| agent.name.as_str()).collect();
@@ -102,7 +102,7 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
             Err(error) => wrong(&format!("it is no game: {error}"), "give another file"),
         }
     };
-    let torn = log.read(LINE, &mut read)?;
+    let torn = log.read(MAX_LINE_BYTES, &mut read)?;
     if let Some((number, line)) = &torn {
         let begins: &[u8] = if begun { b"{\"game\":" } else { b"{\"farrier\":\"match\"" };
         if !(line.starts_with(begins) || begins.starts_with(line)) {

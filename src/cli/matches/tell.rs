@@ -6,7 +6,7 @@ use crate::matches::stats::{self, Estimate, Sprt, Verdict};
 use crate::matches::{Match, Player, Row, Standings};
 use crate::wording::{count, many};
 
-/// A number with its sign; what is beyond all bounds in words.
+/// A number with its sign; infinite ones in words.
 fn elo(value: f64) -> String {
     match value {
         v if v == f64::INFINITY => "more than can be told".to_owned(),

@@ -23,12 +23,12 @@ use crate::variant::Variant;
 use crate::wording::many;
 
 /// The most random games of each variant, and at each level of thought.
-const GAMES: u64 = 20_000;
-const LEVEL_GAMES: u64 = 1_000;
+const MAX_GAMES: u64 = 20_000;
+const MAX_LEVEL_GAMES: u64 = 1_000;
 
 /// How many pairs of positions and random games are looked at for a line that tells two variants apart.
-const POSITIONS: u64 = 40_000;
-const PROBES: u64 = 1_000;
+const MAX_POSITIONS: u64 = 40_000;
+const MAX_PROBE_GAMES: u64 = 1_000;
 
 /// Which variants, and how long.
 #[derive(Debug, Deserialize)]
@@ -81,8 +81,8 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
     let rules = Rules { seed: asked.seed, levels, ..Rules::default() };
     let plan = Plan {
         rules,
-        games: asked.games.clamp(10, GAMES),
-        level_games: asked.level_games.min(LEVEL_GAMES),
+        games: asked.games.clamp(10, MAX_GAMES),
+        level_games: asked.level_games.min(MAX_LEVEL_GAMES),
         making: agents::making(),
         ..Plan::default()
     };
@@ -109,7 +109,7 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
     }
     let comparison = compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst);
     let report = app.reports.keep(crate::report::page(&comparison, None));
-    // Of each variant: the value, and the ends of its interval.
+    // The value of each variant, and the ends of its interval.
     let beside = |key: &str| {
         let of = |v: usize| {
             let e = comparison.variants.get(v)?.estimates.get(key)?;
@@ -156,7 +156,7 @@ pub(super) fn differ(app: &App, pair: &Pair) -> Answer<Value> {
     });
     let rules: Vec<Value> = rules.collect();
     let side = |n: usize| Side { variant: &variants[n], game: &games[n], sources: &sources };
-    let search = Search { positions: POSITIONS, games: PROBES, ..Search::default() };
+    let search = Search { positions: MAX_POSITIONS, games: MAX_PROBE_GAMES, ..Search::default() };
     let told = distinguish::distinguish(&side(0), &side(1), &files, &search, &|_| ());
     let (line, says) = match told {
         Ok(report) => match report.difference {

@@ -1,4 +1,4 @@
-//! Definitions as they are written: what is wrong, what fits here, what a word means.
+//! Definitions as they are written: their mistakes, completion, and the meaning of words.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,14 +99,14 @@ pub(super) struct Draft {
     pub deep: bool,
 }
 
-/// What is wrong with a definition, what it means, and how its random games and tests went.
+/// The mistakes of a definition, its meaning, and how its random games and tests went.
 pub(super) fn check(app: &App, draft: &Draft) -> Answer<Value> {
     let files = View { folder: &app.folder, unsaved: Some(&draft.unsaved) };
     let file = &draft.unsaved.file;
     // An extension is checked with its game.
     let base = definition::game_of(file, &files);
     let with: Vec<String> = base.iter().map(|_| file.clone()).collect();
-    // What is played with it: the definition itself, or the game that an extension is for, with the extension.
+    // The variant to play: the definition itself, or the game of an extension with the extension.
     let variant = base.as_ref().map_or_else(|| file.clone(), |base| format!("{base}+{file}"));
     let name = base.as_ref().unwrap_or(file);
     let mut sources = Sources::default();
@@ -196,7 +196,7 @@ pub(super) fn complete(place: &TextPlace) -> Value {
     json!({ "from": before.encode_utf16().count(), "words": words })
 }
 
-/// What the word at a place means.
+/// The meaning of the word at a place.
 pub(super) fn hover(place: &TextPlace) -> Value {
     json!(hints::explain(&place.unsaved.text, place.byte()))
 }

@@ -30,7 +30,7 @@ pub(super) struct Unsaved {
     pub text: String,
 }
 
-/// The folder as a definition sees it, with what is not saved yet.
+/// The folder as a definition sees it, with the text that is not saved yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
     pub folder: &'a Folder,
@@ -124,7 +124,7 @@ impl Files for View<'_> {
     }
 }
 
-/// A word for a text: another one for another text.
+/// A hash of a text.
 pub(super) fn seal(text: &str) -> String {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What is remembered for a while to be quick: games that were loaded, reports that were made. All of it can be made
+//! Caches: games that were loaded, reports that were made. All of it can be made
 //! again.
 
 use std::collections::VecDeque;
@@ -12,7 +12,7 @@ const MAX_KEPT_GAMES: usize = 48;
 /// How many reports are kept.
 const MAX_KEPT_REPORTS: usize = 8;
 
-/// What a lock holds. Whoever panicked with it in hand left a whole list behind.
+/// Takes a lock. A thread that panicked with the lock in hand left a whole list behind.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }

@@ -1,4 +1,4 @@
-//! What can be played.
+//! The games that can be played.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::shipped::Shipped;
 use crate::source::{Files, Sources};
 use crate::variant::Variant;
 
-/// What can be played.
+/// The games that can be played.
 pub(super) fn games(app: &App) -> Vec<Value> {
     let files = View { folder: &app.folder, unsaved: None };
     let own = app.folder.list().into_iter().map(|(name, _)| name);
@@ -51,7 +51,7 @@ fn looks_like_a_game(text: &str) -> bool {
     })
 }
 
-/// The game of a variant; what is wrong with it, where it is no game.
+/// The game of a variant, or the mistake in it.
 pub(super) fn open(app: &App, word: &str, unsaved: Option<&Unsaved>) -> Answer<Arc<Known>> {
     let files = View { folder: &app.folder, unsaved };
     let fresh = |known: &Known| {

@@ -24,27 +24,27 @@ use super::work::{Answer, App, Refusal};
 use super::{assets, contrast, editor, guard, library, record, stream, table, think};
 
 /// The most sockets at once.
-const SOCKETS: usize = 1024;
+const MAX_SOCKETS: usize = 1024;
 
 /// How long a request may take to be answered, its arrival included; streams begin in that time.
-const TIME: Duration = Duration::from_secs(30);
+const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// How long the head of a request may take to arrive, and then its body.
-const ARRIVAL: Duration = Duration::from_secs(10);
+const MAX_ARRIVAL: Duration = Duration::from_secs(10);
 
 /// The most bytes of a request: a definition, and some more.
-const BODY: usize = 3 << 20;
+const MAX_BODY_BYTES: usize = 3 << 20;
 
 type Shared = State<Arc<App>>;
 
-/// A body of JSON; what is wrong with it is said as all else is.
+/// A body of JSON. Its mistakes are answered like all others.
 struct Sent<T>(T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Refusal> {
-        match tokio::time::timeout(ARRIVAL, Json::<T>::from_request(request, state)).await {
+        match tokio::time::timeout(MAX_ARRIVAL, Json::<T>::from_request(request, state)).await {
             Ok(Ok(Json(body))) => Ok(Sent(body)),
             Ok(Err(error)) => Err(Refusal(error.status(), error.body_text())),
             Err(_) => {
@@ -95,7 +95,7 @@ fn routes(app: Arc<App>) -> Router {
         .route("/api/record/read", post(|Sent(sent)| async move { record::read(&sent).map(Json) }))
         .route("/report/{number}", get(report))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page") })
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .with_state(app)
 }
 
@@ -104,10 +104,10 @@ pub(super) async fn serve(listener: TcpListener, app: Arc<App>, hosts: guard::Ho
     let whole = DefaultPredicate::new().and(NotForContentType::const_new(stream::TYPE));
     let routes = routes(app)
         .layer(CompressionLayer::new().compress_when(whole))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIME))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, MAX_TIME))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(hosts, guard::watch));
-    let sockets = Arc::new(Semaphore::new(SOCKETS));
+    let sockets = Arc::new(Semaphore::new(MAX_SOCKETS));
     loop {
         let socket = tokio::select! {
             socket = listener.accept() => socket,
@@ -118,21 +118,21 @@ pub(super) async fn serve(listener: TcpListener, app: Arc<App>, hosts: guard::Ho
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
-        // Of too many the last ones are closed at once.
+        // Sockets beyond the bound are closed at once.
         let Ok(place) = sockets.clone().try_acquire_owned() else { continue };
         let _ = socket.set_nodelay(true);
         let service = TowerToHyperService::new(routes.clone());
         tokio::spawn(async move {
             let _place = place;
             let mut http = hyper::server::conn::http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(ARRIVAL).max_buf_size(64 << 10);
+            http.timer(TokioTimer::new()).header_read_timeout(MAX_ARRIVAL).max_buf_size(64 << 10);
             // How a connection ends is told to nobody.
             let _ = http.serve_connection(TokioIo::new(socket), service).await;
         });
     }
 }
 
-/// What the page must know of the server.
+/// The version, the rights and the agents of the server.
 async fn about(State(app): Shared) -> Json<Value> {
     let (version, read_only) = (env!("CARGO_PKG_VERSION"), app.read_only);
     Json(json!({ "version": version, "read_only": read_only, "agents": think::known() }))
@@ -159,7 +159,7 @@ async fn write_record(State(app): Shared, Sent(table): Sent<table::Table>) -> An
     app.quickly(move |app| record::write(app, &table)).await
 }
 
-/// What a report may do: its styles stand in it, and it has no script.
+/// The content security policy of a report: its styles stand in it, and it has no script.
 const REPORT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
 async fn report(State(app): Shared, Path(number): Path<u64>) -> Response {

@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// How many lines wait for a slow reader before the writer waits too.
-const LINES: usize = 256;
+/// The most lines that wait for a slow reader before the writer waits too.
+const MAX_WAITING_LINES: usize = 256;
 
 /// The type of these answers; they are not compressed, or lines would wait for each other.
 pub(super) const TYPE: &str = "application/x-ndjson";
@@ -61,7 +61,7 @@ impl Drop for Lines {
 
 /// A stream, and the answer that it is.
 pub(super) fn open() -> (Speaker, Response) {
-    let (sender, receiver) = channel(LINES);
+    let (sender, receiver) = channel(MAX_WAITING_LINES);
     let gone = Arc::new(AtomicBool::new(false));
     let body = Body::from_stream(Lines { lines: receiver, gone: gone.clone() });
     let answer = ([(header::CONTENT_TYPE, TYPE)], body).into_response();

@@ -23,10 +23,10 @@ use crate::session::Session;
 use crate::siteset::SiteSet;
 
 /// The most plies of a game.
-const PLIES: usize = 5000;
+const MAX_PLIES: usize = 5000;
 
 /// How long the plies of a game may take to be made again. A ply has a bound of its own.
-const TIME: Duration = Duration::from_secs(5);
+const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// A game in progress, as the page keeps it.
 #[derive(Clone, Debug, Deserialize)]
@@ -42,7 +42,7 @@ pub(super) struct Table {
     /// The player who has resigned.
     #[serde(default)]
     pub resigned: Option<u8>,
-    /// What is chosen of the next move. Where that is a whole move, it is played.
+    /// The parts that are chosen of the next move. A whole move is played.
     #[serde(default)]
     pub chosen: Vec<Word>,
     /// A move that somebody typed, to be played.
@@ -56,7 +56,7 @@ pub(super) fn seed() -> u64 {
     load::SEED
 }
 
-/// All that is seen of it.
+/// Everything that the page shows of it.
 #[derive(Serialize)]
 pub(super) struct Seen {
     variant: String,
@@ -67,7 +67,7 @@ pub(super) struct Seen {
     /// Another word for every game that differs in anything that is played.
     fingerprint: String,
     players: Vec<String>,
-    /// All options: what each can be and is.
+    /// All options: their values and the present one.
     options: Vec<Value>,
     setups: Vec<String>,
     /// Whether the seed makes a difference before the first move.
@@ -77,9 +77,9 @@ pub(super) struct Seen {
     /// The board.
     svg: String,
     sites: Vec<SiteSeen>,
-    /// What the board does not show.
+    /// The state that the board does not show.
     state: Vec<drawing::Variable>,
-    /// What the letters of pieces mean.
+    /// The meaning of the letters of pieces.
     legend: Option<String>,
     /// The position's text.
     position: String,
@@ -88,23 +88,23 @@ pub(super) struct Seen {
     mover: Option<usize>,
     /// The person who decides: another one after sides were swapped.
     person: Option<usize>,
-    /// What chance gives here, where chance is to decide.
+    /// The move that chance makes here, where chance is to decide.
     chance: Option<String>,
     /// The result, why, and the number of the winner, once the game is over.
     over: Option<Value>,
-    /// What is due, in words.
+    /// The decision that is due, in words.
     prompt: String,
-    /// What is chosen of the next move, as it is asked with.
+    /// The parts that are chosen of the next move, as the page sends them back.
     chosen: Vec<Word>,
     /// The sites that can be chosen next.
     targets: Vec<String>,
-    /// What else can be chosen next.
+    /// The other choices.
     entries: Vec<Value>,
     /// How many moves are legal.
     legal: usize,
     /// The first move that is not legal, where there is one: the table is as before it.
     illegal: Option<Value>,
-    /// Why what was typed is no move.
+    /// Why the typed text is no move.
     mistyped: Option<String>,
 }
 
@@ -112,25 +112,25 @@ pub(super) struct Seen {
 struct SiteSeen {
     #[serde(flatten)]
     place: SitePlace,
-    /// What stands there, in words.
+    /// The piece that stands there, in words.
     says: String,
     /// Whose piece stands there.
     owner: Option<u8>,
     /// Whether the last move names it.
     last: bool,
-    /// Whether the next player would take what stands there, if the mover passed.
+    /// Whether the next player could take the piece, if the mover passed.
     threatened: bool,
 }
 
 /// A game brought to where it is; and the first move that is not legal.
 pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(usize, String)>)> {
-    if table.moves.len() > PLIES {
-        return Err(Refusal::wrong(format!("a game here has at most {PLIES} plies")));
+    if table.moves.len() > MAX_PLIES {
+        return Err(Refusal::wrong(format!("a game here has at most {MAX_PLIES} plies")));
     }
     let game = known.game.clone();
     let mut session = Session::new(game, table.setup.as_deref(), table.seed)
         .map_err(|error| Refusal::wrong(format!("the game cannot be set up: {error}")))?;
-    let latest = agents::clock().saturating_add(TIME);
+    let latest = agents::clock().saturating_add(MAX_TIME);
     for (ply, text) in table.moves.iter().enumerate() {
         if agents::clock() > latest {
             return Err(Refusal::wrong("the plies of this game take too long to be made again"));
@@ -146,7 +146,7 @@ pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(
     Ok((session, None))
 }
 
-/// What chance gives: the same after the same plies, so that nobody draws again by taking back.
+/// The move that chance makes: the same after the same plies, so that nobody draws again by taking back.
 pub(super) fn chance(session: &mut Session, seed: u64) -> Option<String> {
     let ply = session.played().len() as u64;
     let mut rng = Rng::new(seed ^ (ply + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -154,7 +154,7 @@ pub(super) fn chance(session: &mut Session, seed: u64) -> Option<String> {
     Some(session.game().move_text(m))
 }
 
-/// What is seen.
+/// Plays the chosen or typed move, and describes the table.
 pub(super) fn see(app: &App, table: &Table) -> Answer<Seen> {
     let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
     let (mut session, stopped) = session(&known, table)?;
@@ -257,7 +257,7 @@ fn seen(
     }
 }
 
-/// What else can be chosen: a part, or a whole move, which is its text.
+/// The choices that are no sites: parts, and whole moves by their texts.
 fn entries(game: &Game, choosing: &Choosing) -> Vec<Value> {
     let all = choices::entries(game, choosing).into_iter();
     all.map(|entry| match entry.what {

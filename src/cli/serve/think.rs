@@ -16,15 +16,15 @@ use crate::play::Rng;
 use crate::search::{AGENTS, AgentSpec, Found, Limit, Thought};
 
 /// The longest thought about one choice.
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_THOUGHT: Duration = Duration::from_secs(60);
 
 /// The most lines of play that are told.
-const LINES: u32 = 5;
+const MAX_LINES: u32 = 5;
 
 /// The most plies of a line of play that are told.
 const MAX_TOLD_PLIES: usize = 12;
 
-/// What is asked.
+/// A request to think.
 #[derive(Debug, Deserialize)]
 pub(super) struct Question {
     #[serde(flatten)]
@@ -40,7 +40,7 @@ fn one() -> u32 {
     1
 }
 
-/// The agents that may be asked, with what each is.
+/// The agents that may be asked, each with its summary.
 pub(super) fn known() -> Vec<(&'static str, &'static str)> {
     AGENTS.iter().filter(|row| is_ours(row.name)).map(|row| (row.name, row.summary)).collect()
 }
@@ -78,7 +78,7 @@ fn answer_to(app: &App, question: &Question, spec: &AgentSpec, speaker: &Speaker
     let mut seat =
         spec.seat(&making).map_err(|error| Refusal::wrong(format!("{}; {}", error.message, error.help)))?;
     let mut machine = game.machine().map_err(|error| Refusal::wrong(error.to_string()))?;
-    let latest = agents::clock().saturating_add(LONGEST);
+    let latest = agents::clock().saturating_add(MAX_THOUGHT);
     let own = seat.limit();
     let until = own.until.map_or(latest, |(_, until)| until.min(latest));
     let limit = Limit { stop: Some(&speaker.gone), until: Some((agents::clock, until)), ..own };
@@ -90,7 +90,7 @@ fn answer_to(app: &App, question: &Question, spec: &AgentSpec, speaker: &Speaker
         } }));
     };
     let mut rng = Rng::new(table.seed ^ table.moves.len() as u64);
-    let lines = question.lines.clamp(1, LINES);
+    let lines = question.lines.clamp(1, MAX_LINES);
     let mut thought = Thought { tell: Some(&mut tell), lines, ..Thought::new(&mut rng, limit) };
     let chosen = seat.think(&mut machine, asked.situation(), &mut thought);
     match chosen {

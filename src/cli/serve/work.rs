@@ -1,4 +1,4 @@
-//! What all requests share, and the workers that answer them.
+//! The state that all requests share, and the workers that answer them.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use super::folder::Folder;
 use super::kept::{Loaded, Reports};
 
 /// The most threads that work or think at once, waiting ones counted.
-pub(super) const THREADS: usize = 64;
+pub(super) const MAX_THREADS: usize = 64;
 
-/// How many requests may wait for a worker.
-const WAITING: usize = 2000;
+/// The most requests that wait for a worker.
+const MAX_WAITING: usize = 2000;
 
-/// How many thoughts and comparisons run at once; more wait. Each may hold a table of positions in memory.
-const THOUGHTS: usize = 8;
+/// The most thoughts and comparisons at once; more wait. Each may hold a table of positions in memory.
+const MAX_THOUGHTS: usize = 8;
 
-/// How many pages may watch the folder.
-const WATCHERS: usize = 64;
+/// The most pages that watch the folder.
+const MAX_WATCHERS: usize = 64;
 
 /// The server.
 pub(super) struct App {
@@ -45,7 +45,7 @@ pub(super) struct App {
 pub(super) struct Refusal(pub StatusCode, pub String);
 
 impl Refusal {
-    /// What was asked makes no sense.
+    /// The request makes no sense.
     pub(super) fn wrong(message: impl Into<String>) -> Refusal {
         Refusal(StatusCode::UNPROCESSABLE_ENTITY, message.into())
     }
@@ -67,10 +67,10 @@ impl App {
             read_only,
             loaded: Loaded::default(),
             reports: Reports::default(),
-            quick: Arc::new(Semaphore::new(processors.clamp(2, THREADS - THOUGHTS))),
-            slow: Arc::new(Semaphore::new(THOUGHTS)),
-            waiting: Arc::new(Semaphore::new(WAITING)),
-            watchers: Arc::new(Semaphore::new(WATCHERS)),
+            quick: Arc::new(Semaphore::new(processors.clamp(2, MAX_THREADS - MAX_THOUGHTS))),
+            slow: Arc::new(Semaphore::new(MAX_THOUGHTS)),
+            waiting: Arc::new(Semaphore::new(MAX_WAITING)),
+            watchers: Arc::new(Semaphore::new(MAX_WATCHERS)),
         })
     }
 
@@ -110,7 +110,7 @@ impl App {
                     let _worker = worker;
                     job(&self);
                 });
-                // Whoever panicked has said nothing; its listener sees the stream end.
+                // A job that panicked has said nothing; its listener sees the stream end.
                 let _ = job.await;
             }
         });

@@ -15,7 +15,7 @@ use crate::game::Game;
 use crate::ids::Site;
 use crate::siteset::SiteSet;
 
-/// What a terminal can show.
+/// The abilities of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Looks {
     /// Characters beyond ASCII.
@@ -179,7 +179,7 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
     found
 }
 
-/// What stands on a site, and whose it is.
+/// The text of a site, and the owner of the piece on it.
 fn shown(game: &Game, looks: Looks, cell: Cell) -> (String, Option<usize>) {
     match cell {
         Cell::Piece(piece) => {

@@ -1,10 +1,10 @@
-//! What is due at the table, in words.
+//! The prompt of the table.
 
 use super::model::Table;
 use crate::cli::{choices, playing, text};
 
 impl Table {
-    /// Which decision is due, and what is chosen next.
+    /// The decision that is due, and the part to choose next.
     pub(super) fn prompt(&mut self) -> String {
         if self.playing.session.is_over() {
             let why = playing::why(&mut self.playing.session);

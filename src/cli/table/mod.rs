@@ -164,7 +164,7 @@ fn lead(
     Ok(Exit::Fine)
 }
 
-/// What an input means.
+/// The event of an input.
 fn read(input: &event::Event, spots: &Spots) -> Option<Event> {
     match input {
         event::Event::Key(key) if key.kind != KeyEventKind::Release => read_key(key),
@@ -222,7 +222,7 @@ fn read_key(key: &KeyEvent) -> Option<Event> {
     })
 }
 
-/// What a terminal without colours shows after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
+/// The screen of a terminal without colours after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
 /// `!esc` `!undo` `!redo` `!help` `!options` are keys, all else is typed and entered. People sit at all seats.
 #[doc(hidden)]
 pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16, u16)) -> Option<String> {

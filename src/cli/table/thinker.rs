@@ -13,7 +13,7 @@ use crate::play::Rng;
 use crate::search::{Found, Making, Seat, Thought};
 use crate::session::Question;
 
-/// What is thought about.
+/// A question for the agents.
 struct Task {
     number: u64,
     who: Asked,
@@ -59,12 +59,12 @@ impl Thinker {
         let _ = self.tasks.send(Task { number, who, game, question, stop: self.stop.clone() });
     }
 
-    /// What is thought is not needed any more.
+    /// Stops the thought: its result is not needed any more.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// What was found meanwhile.
+    /// The next result of the search.
     pub(super) fn answer(&self) -> Option<Event> {
         self.answers.try_recv().ok()
     }

@@ -1,4 +1,4 @@
-//! The table on a terminal: the board at the left, what is known beside it, what is due below.
+//! The table on a terminal: the board at the left, a panel beside it, the prompt below.
 //!
 //! ```text
 //! board        | players, scores, state, thoughts
@@ -22,7 +22,7 @@ use crate::ids::Site;
 /// The smallest terminal on which anything is drawn.
 const MIN_SIZE: (u16, u16) = (24, 10);
 
-/// How wide what stands beside the board is, at least; narrower terminals have the board alone.
+/// The least width of the panel beside the board; narrower terminals have the board alone.
 const MIN_PANEL_WIDTH: u16 = 26;
 
 /// Where something can be clicked.
