@@ -25,18 +25,7 @@ pub struct Hint {
 }
 
 /// Tables whose keys are names that rules use.
-const NAMED: [&str; 10] = [
-    "pieces",
-    "relations",
-    "traits",
-    "define",
-    "effects",
-    "state",
-    "decisions",
-    "options",
-    "regions",
-    "directions",
-];
+const NAMED: &str = "pieces relations traits define effects state decisions options regions directions";
 
 /// Where a place is.
 struct Spot<'t> {
@@ -175,7 +164,7 @@ fn names(text: &str) -> Vec<Hint> {
     };
     for line in text.lines() {
         if !long {
-            let kind = |table: &[&str]| NAMED.iter().find(|name| table.first() == Some(*name)).copied();
+            let kind = |table: &[&str]| NAMED.split(' ').find(|name| table.first() == Some(name));
             if let Some(path) = header(line) {
                 if let (Some(kind), Some(name)) = (kind(&path), path.get(1)) {
                     add(name, kind, line);

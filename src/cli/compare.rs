@@ -44,14 +44,12 @@ fn shard(text: &str) -> Result<Shard, String> {
 
 /// The rules that a player may not use in further games.
 fn restrict(args: &Args) -> Result<Option<Vec<String>>, Stop> {
-    match &args.restrict {
-        Some(names) if names.iter().any(|name| name != "none") && !args.play.has_levels()? => {
-            let why = "--restrict needs an agent that thinks: name one with `--levels`";
-            Err(Stop::usage(why))
-        }
-        Some(names) => Ok(Some(names.iter().filter(|name| *name != "none").cloned().collect())),
-        None => Ok(None),
+    let Some(words) = &args.restrict else { return Ok(None) };
+    let names: Vec<String> = words.iter().filter(|word| *word != "none").cloned().collect();
+    if !names.is_empty() && !args.play.has_levels()? {
+        return Err(Stop::usage("--restrict needs an agent that thinks: name one with `--levels`"));
     }
+    Ok(Some(names))
 }
 
 /// Plays games of each variant and tells how they differ.

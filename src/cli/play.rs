@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     #[cfg(feature = "terminal")]
     if terminal && !dumb && !args.plain {
-        return super::table::run(playing, args.ascii);
+        return super::table::run(playing, false, args.ascii);
     }
     let _ = (terminal, dumb, args.plain, args.ascii);
     plain::run(playing, out)

@@ -122,7 +122,7 @@ fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             return Err(Stop::input(format!("there is no record {}: there are {count}", args.nth)));
         };
         let (session, _) = playing::recorded(&record, &args.with)?;
-        return super::table::step(Playing::of(session), args.ascii);
+        return super::table::run(Playing::of(session), true, args.ascii);
     }
     let _ = (terminal, args.ascii, args.nth, Playing::of);
     for (_, _, record) in records {

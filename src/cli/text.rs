@@ -68,9 +68,7 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
     table.load_preset(comfy_table::presets::NOTHING);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
     table.set_header(head.iter().copied());
-    for row in rows {
-        table.add_row(row.iter().map(|cell| plain(cell)));
-    }
+    table.add_rows(rows.iter().map(|row| row.iter().map(|cell| plain(cell))));
     // Only the last column is ever broken, and only where there is room for it.
     if table.width().is_some_and(|width| width < 72) {
         table.set_content_arrangement(comfy_table::ContentArrangement::Disabled);
@@ -81,8 +79,7 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
             column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
         }
     }
-    let lines: Vec<String> = table.to_string().lines().map(|l| l.trim_end().to_owned()).collect();
-    lines.join("\n")
+    table.to_string().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

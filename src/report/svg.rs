@@ -133,15 +133,20 @@ pub(super) fn draw(
     paint: impl FnOnce(&Root<'_>) -> Result<(), Error>,
 ) -> String {
     let size = (WIDTH * FINE, height * FINE);
-    let mut drawn = String::new();
-    let done = {
-        let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
-        paint(&root).and_then(|()| root.present().map_err(Error::from))
-    };
-    if let Err(error) = done {
-        return format!("<p>This picture cannot be drawn: {}</p>", escape(&error.to_string()));
+    match painted(size, paint) {
+        Ok(inner) => frame("plot", title, says, (f64::from(size.0), f64::from(size.1)), &inner),
+        Err(error) => format!("<p>This picture cannot be drawn: {}</p>", escape(&error.to_string())),
     }
-    frame("plot", title, says, (f64::from(size.0), f64::from(size.1)), &classed(&drawn))
+}
+
+/// The inside of a picture of a size in drawn pixels.
+fn painted(size: (u32, u32), paint: impl FnOnce(&Root<'_>) -> Result<(), Error>) -> Result<String, Error> {
+    let mut drawn = String::new();
+    let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
+    paint(&root)?;
+    root.present()?;
+    drop(root);
+    Ok(classed(&drawn))
 }
 
 /// An element `svg` with its title and description.
@@ -200,22 +205,18 @@ pub(super) fn key(names: &[String]) -> String {
     }
     let items = names.iter().enumerate().map(|(i, name)| {
         let size = (WIDTH_OF_KEY * FINE, HEIGHT_OF_KEY * FINE);
-        let mut drawn = String::new();
-        {
-            let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
-            let middle = px(HEIGHT_OF_KEY) / 2;
-            // Writing to a text cannot fail.
-            let line =
-                PathElement::new(vec![(0, middle), (px(WIDTH_OF_KEY), middle)], Paint::Line(i).line(2));
-            let _ = root.draw(&line);
-            let _ = mark(&root, (px(WIDTH_OF_KEY) / 2, middle), i, true);
-            let _ = root.present();
-        }
+        let middle = px(HEIGHT_OF_KEY) / 2;
+        let line = PathElement::new(vec![(0, middle), (px(WIDTH_OF_KEY), middle)], Paint::Line(i).line(2));
+        let sample = painted(size, |root| {
+            root.draw(&line)?;
+            mark(root, (px(WIDTH_OF_KEY) / 2, middle), i, true)
+        });
         format!(
             "<li><svg class=\"sample\" aria-hidden=\"true\" viewBox=\"0 0 {} {}\">{}</svg> {}</li>\n",
             size.0,
             size.1,
-            classed(&drawn),
+            // Writing to a text cannot fail.
+            sample.unwrap_or_default(),
             escape(name)
         )
     });

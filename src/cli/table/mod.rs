@@ -40,18 +40,10 @@ use crate::ids::Site;
 /// How long input is waited for before answers of agents are looked at.
 const WAIT: Duration = Duration::from_millis(30);
 
-/// Plays a game on the terminal.
-pub(super) fn run(playing: Playing, ascii: bool) -> Done {
-    start(Table::new(playing, false), ascii)
-}
-
-/// Steps through a game that was played.
-pub(super) fn step(mut playing: Playing, ascii: bool) -> Done {
-    while playing.session.undo() {}
-    start(Table::new(playing, true), ascii)
-}
-
-fn start(table: Table, ascii: bool) -> Done {
+/// Plays a game on the terminal, or steps through a game that was played.
+pub(super) fn run(mut playing: Playing, stepping: bool, ascii: bool) -> Done {
+    while stepping && playing.session.undo() {}
+    let table = Table::new(playing, stepping);
     let session = &table.playing.session;
     let making = agents::making_for(session.game(), session.setup());
     let thinker = Thinker::new(table.playing.agents()?, &making, table.playing.seed)?;

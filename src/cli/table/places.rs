@@ -57,11 +57,16 @@ pub(super) fn walk(board: &Board, from: Site, (dx, dy): (i32, i32)) -> Site {
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(from, |(site, _)| site)
 }
 
+/// The width of the longest name of a site.
+fn name_width(board: &Board) -> u16 {
+    board.sites().map(|site| board.name(site).chars().count()).max().unwrap_or(1) as u16
+}
+
 impl Places {
     /// The largest picture that fits; where none does the smallest. `token` is the width of the widest piece.
     pub(super) fn fit(board: &Board, token: u16, room: (u16, u16)) -> Places {
         let form = SiteForm::of(board);
-        let name = board.sites().map(|s| board.name(s).chars().count()).max().unwrap_or(1) as u16;
+        let name = name_width(board);
         let even = |w: u16| w + w % 2;
         let sizes = match form {
             SiteForm::Square => vec![(token + 5, 3), (token + 3, 2), (token + 2, 1), (token + 1, 1)],
@@ -84,9 +89,7 @@ impl Places {
         let (w, h) = (f32::from(cell.0), f32::from(cell.1));
         let edge = match form {
             SiteForm::Square => board.rows().to_string().len() as u16 + 1,
-            SiteForm::Hexagon => {
-                board.sites().map(|s| board.name(s).chars().count()).max().unwrap_or(1) as u16 + 1
-            }
+            SiteForm::Hexagon => name_width(board) + 1,
             SiteForm::Dot => 0,
         };
         let mut at = vec![None; board.len()];
