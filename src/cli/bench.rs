@@ -365,10 +365,9 @@ impl Found {
             "  {:<23}  {:<10}  {:>13}  {:<25}  {threads:>13}  {:<25}  ratio  (alone)",
             "", "", "1 thread", "", ""
         )?;
-        let made = format!("perft {}, leaves made", self.made.0);
-        self.made.2.speed(|r| r.units).tell(&made, "nodes/s", out)?;
-        let counted = format!("perft {}, leaves counted", self.counted.0);
-        self.counted.2.speed(|r| r.units).tell(&counted, "nodes/s", out)?;
+        for ((depth, _, part), how) in [(&self.made, "made"), (&self.counted, "counted")] {
+            part.speed(|r| r.units).tell(&format!("perft {depth}, leaves {how}"), "nodes/s", out)?;
+        }
         self.playouts.speed(|r| r.pieces).tell("random playouts", "playouts/s", out)?;
         self.playouts.speed(|r| r.units).tell("", "plies/s", out)?;
         self.yardstick.speed(|r| r.units).tell("yardstick", "steps/s", out)?;

@@ -96,10 +96,8 @@ fn record(args: &Args, game: &Game, machine: &mut Machine, seed: u64) -> Result<
     match &args.start.setup {
         // The replay begins with the user's set-up too.
         Some(setup) => record.header.setup = Some(setup.clone()),
-        None if record.header.setup.is_none() && !game.program.layout.deals.is_empty() => {
-            record.header.seed = Some(seed);
-        }
-        None => {}
+        None if record.header.setup.is_some() || game.program.layout.deals.is_empty() => {}
+        None => record.header.seed = Some(seed),
     }
     Ok(record)
 }

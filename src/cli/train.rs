@@ -74,17 +74,23 @@ const MAX_WEIGHTS_BYTES: usize = 16 << 20;
 
 /// Reads weights.
 pub(super) fn read(path: &str) -> Result<Weights, Stop> {
-    let wrong = |message: String, help: &str| Stop::advised(message, help);
     let found = Disk.read(path).map_err(|error| match error {
-        FileError::Missing => wrong(format!("there is no file `{path}`"), "`farrier train` writes one"),
-        FileError::Unreadable(why) => wrong(format!("`{path}` cannot be read: {why}"), "weights are a text"),
+        FileError::Missing => {
+            Stop::advised(format!("there is no file `{path}`"), "`farrier train` writes one")
+        }
+        FileError::Unreadable(why) => {
+            Stop::advised(format!("`{path}` cannot be read: {why}"), "weights are a text")
+        }
     })?;
     if found.len() > MAX_WEIGHTS_BYTES {
-        return Err(wrong(format!("`{path}` is too long for weights"), "`farrier train` writes weights"));
+        return Err(Stop::advised(
+            format!("`{path}` is too long for weights"),
+            "`farrier train` writes weights",
+        ));
     }
     Weights::read(&found).map_err(|error| {
         let line = 1 + found.get(..error.at.start).unwrap_or("").matches('\n').count();
-        wrong(format!("`{path}`, line {line}: {error}"), "`farrier train` writes weights")
+        Stop::advised(format!("`{path}`, line {line}: {error}"), "`farrier train` writes weights")
     })
 }
 

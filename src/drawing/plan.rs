@@ -59,15 +59,10 @@ impl Plan {
             let (x, y) = board.place(*site);
             SitePlace { name: board.name(*site).to_owned(), x, y: top - y }
         });
-        let mut edges = Vec::new();
-        for (a, b) in board.near().pairs() {
-            let place = |site| sites.iter().position(|s| *s == site);
-            if let (Some(a), Some(b)) = (place(a), place(b))
-                && a < b
-            {
-                edges.push((a, b));
-            }
-        }
+        let place = |site| sites.iter().position(|s| *s == site);
+        let near = board.near();
+        let edge = |(a, b)| Some((place(a)?, place(b)?)).filter(|(a, b)| a < b);
+        let mut edges: Vec<(usize, usize)> = near.pairs().filter_map(edge).collect();
         edges.sort_unstable();
         edges.dedup();
         Plan { form: SiteForm::of(board), sites: places.collect(), edges }

@@ -77,10 +77,9 @@ fn think(
     rng: &mut Rng,
     tell: &Sender<Event>,
 ) -> Result<crate::play::Move, String> {
-    let hint = seats.len().saturating_sub(1);
     let place = match task.who {
         Asked::Seat(player) => player,
-        Asked::Hint => hint,
+        Asked::Hint => seats.len().saturating_sub(1),
     };
     let Some(Some(seat)) = seats.get_mut(place) else { return Err("nobody sits there".to_owned()) };
     if !last.as_ref().is_some_and(|(game, _)| Arc::ptr_eq(&game.program, &task.game.program)) {
