@@ -102,13 +102,12 @@ pub struct Session {
     game: Game,
     machine: Machine,
     pos: Position,
-    /// The positions before each ply that was made.
-    before: Vec<Position>,
+    /// The position before each ply that was made, and the length of the history there.
+    before: Vec<(Position, usize)>,
     played: Vec<Move>,
     /// The moves that were taken back, the next to be made again last.
     undone: Vec<Move>,
     history: History,
-    lengths: Vec<usize>,
     moves: Moves,
     resigned: Option<Player>,
     /// The header of its records.
@@ -166,7 +165,6 @@ impl Session {
             played: Vec::new(),
             undone: Vec::new(),
             history,
-            lengths: Vec::new(),
             moves,
             resigned: None,
             header,
@@ -224,7 +222,7 @@ impl Session {
 
     /// The position at the start.
     pub fn start(&self) -> &Position {
-        self.before.first().unwrap_or(&self.pos)
+        self.before.first().map_or(&self.pos, |(start, _)| start)
     }
 
     /// The plies as records have them.
@@ -234,7 +232,7 @@ impl Session {
 
     /// The position before each ply that was made, with the move.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&Position, Move)> + ExactSizeIterator {
-        self.before.iter().zip(self.played.iter().copied())
+        self.before.iter().map(|(pos, _)| pos).zip(self.played.iter().copied())
     }
 
     /// The legal moves; none once somebody has resigned.
@@ -276,7 +274,7 @@ impl Session {
         if let Some(player) = self.resigned {
             return Some(Reason::Resigned(player));
         }
-        let last = self.before.last().zip(self.played.last().copied());
+        let last = self.before.last().map(|(pos, _)| pos).zip(self.played.last().copied());
         match self.machine.ended_by(last, &self.pos)? {
             EndedBy::End(end) => self.game.program.ends.get(end).map(|end| Reason::End(end.name.clone())),
             EndedBy::Stuck => Some(Reason::Stuck),
@@ -378,8 +376,7 @@ impl Session {
             legal: self.moves.len() as u64,
             text: self.game.move_text(m),
         });
-        self.lengths.push(self.history.len());
-        self.before.push(self.pos.clone());
+        self.before.push((self.pos.clone(), self.history.len()));
         self.machine.play(&mut self.pos, m, &mut self.history, &mut self.moves);
         self.played.push(m);
     }
@@ -399,9 +396,7 @@ impl Session {
         let length = match self.resigned.take() {
             Some(_) => self.history.len(),
             None => {
-                let (Some(m), Some(length), Some(before)) =
-                    (self.played.pop(), self.lengths.pop(), self.before.pop())
-                else {
+                let (Some(m), Some((before, length))) = (self.played.pop(), self.before.pop()) else {
                     return false;
                 };
                 self.undone.push(m);
