@@ -1,46 +1,37 @@
-//! What fits at a place of a definition that is being written, and what a word there means: for editors. Nothing here
+//! Completion and explanation of words in a definition that is being written: for editors. Nothing here
 //! knows a protocol or a screen.
 //!
 //! The text may be wrong anywhere, since somebody is typing: it is read line by line and not parsed. A line with a
-//! header says which table what follows is in; a word in quotes belongs to a rule, one outside is a key.
+//! header names the table of the lines below; a word in quotes belongs to a rule, one outside is a key.
 
 use std::collections::BTreeSet;
+
+use serde::Serialize;
 
 use crate::definition::{KeyDoc, schema};
 use crate::semantics::builtins;
 
 /// A word that fits, or that stands there.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Hint {
     /// The word.
     pub label: String,
-    /// What it is: `key`, `table`, `built-in`, or the table that names it, as `decisions`.
+    /// Its sort: `key`, `table`, `built-in`, or the table that names it, as `decisions`.
     pub kind: &'static str,
-    /// Its types or what it holds; the line that names it.
+    /// Its types or its contents; the line that names it.
     pub detail: String,
     /// One sentence.
     pub says: String,
 }
 
 /// Tables whose keys are names that rules use.
-const NAMED: [&str; 10] = [
-    "pieces",
-    "relations",
-    "traits",
-    "define",
-    "effects",
-    "state",
-    "decisions",
-    "options",
-    "regions",
-    "directions",
-];
+const NAMED: &str = "pieces relations traits define effects state decisions options regions directions";
 
 /// Where a place is.
-struct Place<'t> {
+struct Spot<'t> {
     /// The table's path.
     table: Vec<&'t str>,
-    /// What stands on the line before the word.
+    /// The text on the line before the word.
     before: &'t str,
     /// Whether it is inside quotes.
     quoted: bool,
@@ -48,11 +39,18 @@ struct Place<'t> {
     word: (usize, usize),
 }
 
+impl<'t> Spot<'t> {
+    /// The table's path with the parts of a dotted key before the word.
+    fn path(&self) -> Vec<&'t str> {
+        self.table.iter().copied().chain(parts(self.before)).collect()
+    }
+}
+
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '-'
 }
 
-fn place(text: &str, at: usize) -> Place<'_> {
+fn spot(text: &str, at: usize) -> Spot<'_> {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -75,7 +73,12 @@ fn place(text: &str, at: usize) -> Place<'_> {
         .rfind(|c| !is_word(c))
         .map_or(0, |i| i + text[i..].chars().next().map_or(1, char::len_utf8));
     let to = text[at..].find(|c| !is_word(c)).map_or(text.len(), |i| at + i);
-    Place { table, before: &text[start..from.max(start)], quoted, word: (from, to) }
+    Spot { table, before: &text[start..from.max(start)], quoted, word: (from, to) }
+}
+
+/// The parts of a path that is being written.
+fn parts(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.').map(str::trim).filter(|part| !part.is_empty())
 }
 
 /// The path of a header.
@@ -110,7 +113,7 @@ fn key(label: &str, row: &KeyDoc) -> Hint {
 /// assert!(hints.iter().any(|hint| hint.label == "free" && hint.kind == "define"));
 /// ```
 pub fn complete(text: &str, at: usize) -> (usize, Vec<Hint>) {
-    let place = place(text, at);
+    let place = spot(text, at);
     let mut out: Vec<Hint> = Vec::new();
     if place.quoted {
         out = names(text);
@@ -120,26 +123,23 @@ pub fn complete(text: &str, at: usize) -> (usize, Vec<Hint>) {
         return (place.word.0, out);
     }
     let opening = place.before.trim_start();
-    if let Some(path) = opening.strip_prefix("[[").or(opening.strip_prefix('[')) {
-        let table: Vec<&str> = path.split('.').map(str::trim).filter(|part| !part.is_empty()).collect();
-        for row in schema() {
-            let Some(rest) = under(row.path, &table) else { continue };
-            if rest.len() > 1 && rest[0] != "*" && !out.iter().any(|hint| hint.label == rest[0]) {
-                let label = rest[0].to_owned();
-                out.push(Hint { label, kind: "table", detail: "a table".to_owned(), says: String::new() });
-            }
-        }
+    let header = opening.strip_prefix("[[").or(opening.strip_prefix('['));
+    if header.is_none() && place.before.contains('=') {
         return (place.word.0, out);
     }
-    if place.before.contains('=') {
-        return (place.word.0, out);
-    }
-    let mut table = place.table;
-    table.extend(place.before.trim().split('.').map(str::trim).filter(|part| !part.is_empty()));
+    let table = header.map_or_else(|| place.path(), |path| parts(path).collect());
     for row in schema() {
         let Some(rest) = under(row.path, &table) else { continue };
-        if rest[0] != "*" && !out.iter().any(|hint| hint.label == rest[0]) {
-            out.push(key(rest[0], row));
+        if rest[0] == "*" || out.iter().any(|hint| hint.label == rest[0]) {
+            continue;
+        }
+        let label = rest[0].to_owned();
+        match header {
+            None => out.push(key(rest[0], row)),
+            Some(_) if rest.len() > 1 => {
+                out.push(Hint { label, kind: "table", detail: "a table".to_owned(), says: String::new() });
+            }
+            Some(_) => {}
         }
     }
     (place.word.0, out)
@@ -164,7 +164,7 @@ fn names(text: &str) -> Vec<Hint> {
     };
     for line in text.lines() {
         if !long {
-            let kind = |table: &[&str]| NAMED.iter().find(|name| table.first() == Some(*name)).copied();
+            let kind = |table: &[&str]| NAMED.split(' ').find(|name| table.first() == Some(name));
             if let Some(path) = header(line) {
                 if let (Some(kind), Some(name)) = (kind(&path), path.get(1)) {
                     add(name, kind, line);
@@ -180,7 +180,7 @@ fn names(text: &str) -> Vec<Hint> {
     out
 }
 
-/// What the word at a byte of a text means; none where nothing is known of it.
+/// The meaning of the word at a byte of a text; none where nothing is known of it.
 ///
 /// ```
 /// let text = "[turn]\nmain = \"move\"";
@@ -189,7 +189,7 @@ fn names(text: &str) -> Vec<Hint> {
 /// assert_eq!(farrier::hints::explain(text, 12).map(|hint| hint.label).as_deref(), Some("vacant"));
 /// ```
 pub fn explain(text: &str, at: usize) -> Option<Hint> {
-    let place = place(text, at);
+    let place = spot(text, at);
     let word = text.get(place.word.0..place.word.1)?;
     if word.is_empty() {
         return None;
@@ -198,8 +198,7 @@ pub fn explain(text: &str, at: usize) -> Option<Hint> {
         let own = names(text).into_iter().find(|hint| hint.label == word);
         return own.or_else(|| builtins::named(word).next().map(built_in));
     }
-    let mut table = place.table;
-    table.extend(place.before.trim().split('.').map(str::trim).filter(|part| !part.is_empty()));
+    let table = place.path();
     let row = schema().iter().find(|row| under(row.path, &table).is_some_and(|rest| rest[0] == word))?;
     Some(key(word, row))
 }

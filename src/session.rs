@@ -3,11 +3,11 @@
 //!
 //! ```text
 //! Session   start, plies made, plies taken back -> position, legal moves, outcome, why
-//! Question  what an agent is asked, apart from the session: it may think on a thread of its own
+//! Question  a position for an agent, apart from the session: it may think on a thread of its own
 //! Series    points of the games of a `[match]`, and which options the next one has
 //! ```
 
-use crate::definition::{OptionKind, OptionValue};
+use crate::definition::{OptionDef, OptionKind, OptionValue};
 use crate::game::Game;
 use crate::ids::Player;
 use crate::notation::moves::MoveError;
@@ -101,15 +101,16 @@ impl From<StartError> for ResumeError {
 pub struct Session {
     game: Game,
     machine: Machine,
-    positions: Vec<Position>,
+    pos: Position,
+    /// The position before each ply that was made, and the length of the history there.
+    before: Vec<(Position, usize)>,
     played: Vec<Move>,
-    /// What was taken back, the next to be made again last.
+    /// The moves that were taken back, the next to be made again last.
     undone: Vec<Move>,
     history: History,
-    lengths: Vec<usize>,
     moves: Moves,
     resigned: Option<Player>,
-    /// As records begin.
+    /// The header of its records.
     header: Header,
     /// The plies as records have them.
     plies: Vec<Ply>,
@@ -120,13 +121,13 @@ pub struct Session {
 pub enum Reason {
     /// The end of that name, a table `[end.NAME]` of the definition.
     End(String),
-    /// The mover had no move: what `stuck` says happened.
+    /// The mover had no move: the rule `stuck` ended the game.
     Stuck,
     /// A player resigned.
     Resigned(Player),
 }
 
-/// What an agent is asked, apart from the session that goes on meanwhile.
+/// A position for an agent, apart from the session that goes on meanwhile.
 #[derive(Clone, Debug)]
 pub struct Question {
     pos: Position,
@@ -136,7 +137,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// As agents take it.
+    /// The question as agents take it.
     pub fn situation(&self) -> Situation<'_> {
         Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &self.played }
     }
@@ -159,11 +160,11 @@ impl Session {
         Ok(Session {
             game,
             machine,
-            positions: vec![pos],
+            pos,
+            before: Vec::new(),
             played: Vec::new(),
             undone: Vec::new(),
             history,
-            lengths: Vec::new(),
             moves,
             resigned: None,
             header,
@@ -196,10 +197,9 @@ impl Session {
     /// The record so far. While the game goes on its end says so.
     pub fn record(&mut self) -> Record {
         let outcome = self.outcome();
-        let over = &self.positions[self.positions.len() - 1];
         let end = End {
             result: self.game.outcome_name(outcome),
-            scores: self.game.score_map(&mut self.machine, over),
+            scores: self.game.score_map(&mut self.machine, &self.pos),
             reason: self.reason().map(|reason| match reason {
                 Reason::End(name) => format!("end.{name}"),
                 Reason::Stuck => STUCK.to_owned(),
@@ -217,13 +217,12 @@ impl Session {
 
     /// The position.
     pub fn position(&self) -> &Position {
-        // INVARIANT: the first position is never taken away.
-        &self.positions[self.positions.len() - 1]
+        &self.pos
     }
 
     /// The position at the start.
     pub fn start(&self) -> &Position {
-        &self.positions[0]
+        self.before.first().map_or(&self.pos, |(start, _)| start)
     }
 
     /// The plies as records have them.
@@ -233,7 +232,7 @@ impl Session {
 
     /// The position before each ply that was made, with the move.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&Position, Move)> + ExactSizeIterator {
-        self.positions.iter().zip(self.played.iter().copied())
+        self.before.iter().map(|(pos, _)| pos).zip(self.played.iter().copied())
     }
 
     /// The legal moves; none once somebody has resigned.
@@ -262,8 +261,7 @@ impl Session {
         if let Some(loser) = self.resigned {
             return Some(self.game.resigned(loser.index()));
         }
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.outcome(pos)
+        self.machine.outcome(&self.pos)
     }
 
     /// Whether nothing more can be played.
@@ -276,31 +274,27 @@ impl Session {
         if let Some(player) = self.resigned {
             return Some(Reason::Resigned(player));
         }
-        let over = &self.positions[self.positions.len() - 1];
-        let last = self.plies().next_back().map(|(pos, number)| (pos.clone(), number));
-        match self.machine.ended_by(last.as_ref().map(|(pos, number)| (pos, *number)), over)? {
+        let last = self.before.last().map(|(pos, _)| pos).zip(self.played.last().copied());
+        match self.machine.ended_by(last, &self.pos)? {
             EndedBy::End(end) => self.game.program.ends.get(end).map(|end| Reason::End(end.name.clone())),
             EndedBy::Stuck => Some(Reason::Stuck),
         }
     }
 
-    /// What each player scores.
+    /// The score of each player.
     pub fn scores(&mut self) -> Vec<i32> {
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.scores(pos)
+        self.machine.scores(&self.pos)
     }
 
-    /// What the finished game is worth to each player in a match; none if it goes on, was resigned, or there is no
+    /// The points of the finished game in a match; none if it goes on, was resigned, or there is no
     /// match.
     pub fn match_points(&mut self) -> Option<Vec<i32>> {
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.match_points(pos)
+        self.machine.match_points(&self.pos)
     }
 
     /// The machine and the position, for questions.
     pub fn parts(&mut self) -> (&Game, &mut Machine, &Position) {
-        let pos = &self.positions[self.positions.len() - 1];
-        (&self.game, &mut self.machine, pos)
+        (&self.game, &mut self.machine, &self.pos)
     }
 
     /// The sites of the mover's pieces that the next player threatens: see [`Machine::threatened`]. None once the game
@@ -309,11 +303,10 @@ impl Session {
         if self.moves.is_empty() {
             return SiteSet::default();
         }
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.threatened(pos, &self.history)
+        self.machine.threatened(&self.pos, &self.history)
     }
 
-    /// What an agent is asked here; none at a chance node and where there is no move.
+    /// The question for an agent; none at a chance node and where there is no move.
     pub fn question(&self) -> Option<Question> {
         if self.moves.is_empty() || self.moves.is_chance() {
             return None;
@@ -326,7 +319,7 @@ impl Session {
         })
     }
 
-    /// What an agent would play here, within its budget; `tell` hears what it finds. None where no player is to
+    /// The move of an agent here, within its budget; `tell` hears its results. None where no player is to
     /// decide.
     pub fn advise(
         &mut self,
@@ -339,17 +332,17 @@ impl Session {
         }
         let limit = seat.limit();
         let mut thought = Thought { tell: Some(tell), ..Thought::new(rng, limit) };
-        let pos = &self.positions[self.positions.len() - 1];
-        let at = Situation { pos, history: &self.history, moves: &self.moves, played: &self.played };
+        let at =
+            Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &self.played };
         Some(seat.think(&mut self.machine, at, &mut thought))
     }
 
-    /// Draws what chance gives; none where chance is not to decide.
+    /// Draws a move of chance; none where chance is not to decide.
     pub fn chance(&mut self, rng: &mut Rng) -> Option<Move> {
         if !self.moves.is_chance() {
             return None;
         }
-        draw(&mut self.machine, &self.positions[self.positions.len() - 1], &self.moves, rng)
+        draw(&mut self.machine, &self.pos, &self.moves, rng)
     }
 
     /// The set-up or position that it began with, where that was given or dealt.
@@ -369,24 +362,22 @@ impl Session {
         Ok(m)
     }
 
-    /// Makes a legal move. What was taken back before is forgotten.
+    /// Makes a legal move. Moves that were taken back are forgotten.
     pub fn play(&mut self, m: Move) {
         self.undone.clear();
         self.make(m);
     }
 
     fn make(&mut self, m: Move) {
-        let mut pos = self.position().clone();
         let mover = self.moves.mover().index();
         self.plies.push(Ply {
-            ply: pos.ply(&self.game.program.layout).saturating_add(1),
+            ply: self.pos.ply(&self.game.program.layout).saturating_add(1),
             by: if self.moves.is_chance() { "chance" } else { self.game.player(mover) }.to_owned(),
             legal: self.moves.len() as u64,
             text: self.game.move_text(m),
         });
-        self.lengths.push(self.history.len());
-        self.machine.play(&mut pos, m, &mut self.history, &mut self.moves);
-        self.positions.push(pos);
+        self.before.push((self.pos.clone(), self.history.len()));
+        self.machine.play(&mut self.pos, m, &mut self.history, &mut self.moves);
         self.played.push(m);
     }
 
@@ -405,16 +396,17 @@ impl Session {
         let length = match self.resigned.take() {
             Some(_) => self.history.len(),
             None => {
-                let (Some(m), Some(length)) = (self.played.pop(), self.lengths.pop()) else { return false };
+                let (Some(m), Some((before, length))) = (self.played.pop(), self.before.pop()) else {
+                    return false;
+                };
                 self.undone.push(m);
-                self.positions.pop();
+                self.pos = before;
                 self.plies.pop();
                 length
             }
         };
         self.history.truncate(length);
-        let pos = &self.positions[self.positions.len() - 1];
-        self.machine.moves(pos, &mut self.moves);
+        self.machine.moves(&self.pos, &mut self.moves);
         true
     }
 
@@ -451,8 +443,7 @@ impl Session {
 
     /// The text of the position.
     pub fn position_text(&mut self) -> String {
-        let pos = &self.positions[self.positions.len() - 1];
-        self.game.texts().write(&mut self.machine, pos)
+        self.game.texts().write(&mut self.machine, &self.pos)
     }
 }
 
@@ -486,44 +477,40 @@ pub struct Series {
 }
 
 /// The most games of a match that an option of numbers tells apart.
-const MOST_VALUES: i32 = 100;
+const MAX_VALUES: i32 = 100;
 
 impl Series {
     /// The match of a game that is played as its first one; none where the definition has no match.
     pub fn of(game: &Game) -> Option<Series> {
         let rules = game.rules.match_.as_ref()?;
-        let option = rules
-            .alternate
-            .as_ref()
-            .and_then(|name| game.definition.options.iter().find(|option| option.name.text == *name));
-        let values = |option: &crate::definition::OptionDef| -> Vec<String> {
+        let mut options = game.definition.options.iter();
+        let option = options.find(|option| Some(&option.name.text) == rules.alternate.as_ref());
+        let values = |option: &OptionDef| -> Vec<String> {
             match &option.kind {
                 OptionKind::Flag => [false, true].map(|on| OptionValue::Flag(on).to_string()).to_vec(),
                 OptionKind::Words(words) => words.clone(),
                 OptionKind::Numbers(numbers) => numbers.iter().map(ToString::to_string).collect(),
                 OptionKind::Range(low, high) => {
-                    (*low..=*high.min(&low.saturating_add(MOST_VALUES))).map(|n| n.to_string()).collect()
+                    (*low..=*high.min(&low.saturating_add(MAX_VALUES))).map(|n| n.to_string()).collect()
                 }
             }
         };
-        let option =
-            option.map(|option| (option.name.text.clone(), values(option), option.value.to_string()));
-        let first = option.as_ref().and_then(|(_, values, now)| values.iter().position(|value| value == now));
+        let first = option.and_then(|o| values(o).iter().position(|value| *value == o.value.to_string()));
         Some(Series {
             target: rules.target,
             points: vec![0; game.rules.players.len()],
             games: 0,
-            option: option.map(|(name, values, _)| (name, values)),
+            option: option.map(|option| (option.name.text.clone(), values(option))),
             first: first.unwrap_or(0),
         })
     }
 
-    /// The points that win it.
+    /// The points that win the match.
     pub fn target(&self) -> i32 {
         self.target
     }
 
-    /// What each player has.
+    /// The points of each player.
     pub fn points(&self) -> &[i32] {
         &self.points
     }
@@ -540,18 +527,18 @@ impl Series {
         Some((name.clone(), value.clone()))
     }
 
-    /// Adds what a game was worth to each player.
+    /// Adds the points of a game.
     pub fn add(&mut self, points: &[i32]) {
         self.games += 1;
         self.points.iter_mut().zip(points).for_each(|(sum, more)| *sum = sum.saturating_add(*more));
     }
 
-    /// Whether somebody has the target.
+    /// Whether a player has reached the target.
     pub fn is_over(&self) -> bool {
         self.points.iter().any(|points| *points >= self.target)
     }
 
-    /// Who has most points alone.
+    /// The player with more points than all others.
     pub fn leader(&self) -> Option<usize> {
         let most = self.points.iter().max()?;
         let mut with = self.points.iter().enumerate().filter(|(_, points)| *points == most).map(|(p, _)| p);

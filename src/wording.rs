@@ -76,6 +76,17 @@ pub fn many(n: u64, one: &str) -> String {
     }
 }
 
+/// Each thing once, in the order in which they come first.
+pub fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
+    let mut out = Vec::new();
+    for one in all {
+        if !out.contains(&one) {
+            out.push(one);
+        }
+    }
+    out
+}
+
 /// With a capital at the beginning.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();

@@ -1,4 +1,4 @@
-//! What the library cannot give agents: the time, and programs to run.
+//! The clock and the engines for agents: the library itself runs no program and reads no clock.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -13,23 +13,18 @@ pub(super) fn clock() -> Duration {
     BEGAN.get_or_init(Instant::now).elapsed()
 }
 
-/// With what agents are made, whatever the game.
+/// The settings for agents of any game.
 pub(super) fn making() -> Making {
     Making { clock: Some(clock), ..Making::default() }
 }
 
-/// With what agents of a game are made, engines too: they are told the set-up or position that it begins with.
+/// The settings for agents of a game. Engines are told the set-up or position that it begins with.
 pub(super) fn making_for(game: &Game, setup: Option<&str>) -> Making {
     Making {
         outside: Some(engines::outside(game, Start::of(game, setup))),
         clock: Some(clock),
         ..game.making()
     }
-}
-
-/// The same where each game may begin with another position.
-pub(super) fn making_anywhere(game: &Game) -> Making {
-    Making { outside: Some(engines::outside(game, Start::Any)), clock: Some(clock), ..game.making() }
 }
 
 /// An agent from a word of the command line.

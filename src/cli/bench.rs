@@ -9,7 +9,7 @@
 //! rounds ->  the median of each
 //! ```
 //!
-//! How fast a processor is changes from one moment to the next, with what others do beside it. A ratio is
+//! The speed of a processor changes from one moment to the next, with the other work on it. A ratio is
 //! therefore taken within a round, whose slices saw much the same, and never of two medians, which may have
 //! seen different times. And the last kind of work is a yardstick, which no rules can slow down: where it
 //! gains less by more threads, so does all else.
@@ -87,10 +87,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 
 /// The machine whose clones do all the work: how a game is run is chosen here and nowhere else.
 fn machine_of(args: &Args, game: &Game) -> Result<Machine, Stop> {
-    match args.interpreter {
-        true => game.interpreter().map_err(load::unsound),
-        false => load::machine(game),
-    }
+    Ok(if args.interpreter { game.interpreter()? } else { game.machine()? })
 }
 
 fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
@@ -107,8 +104,7 @@ fn measure(args: &Args, name: &str) -> Result<Found, Stop> {
         let nodes = Perft::new(&mut machine, leaves).count(&start, depth);
         (depth, nodes, Work::Perft(Box::new(Counting { machine, start: start.clone(), depth, leaves })))
     };
-    let made = perft(Leaves::Made);
-    let counted = perft(Leaves::Counted);
+    let [made, counted] = [Leaves::Made, Leaves::Counted].map(perft);
     let playouts = Work::Playouts(Box::new(Playouts::new(machine.clone(), start.clone(), seed, args.most)));
     let works = [&made.2, &counted.2, &playouts, &Work::Yardstick(Yardstick::default())];
     let [of_made, of_counted, playouts, yardstick] = Part::measure(works, slice, seed);
@@ -127,7 +123,7 @@ fn depth(machine: &mut Machine, start: &Position, leaves: Leaves, slice: Duratio
             let began = Instant::now();
             (perft.count(start, depth), began.elapsed())
         };
-        // The first time, what it needs may still have to be compiled.
+        // The first time, code may still have to be compiled.
         let (nodes, took) = (0..2).map(|_| count()).min().unwrap_or_default();
         if nodes < before {
             return (depth - 1).max(1);
@@ -158,10 +154,10 @@ fn loading(args: &Args, name: &str) -> Result<Spread, Stop> {
         std::hint::black_box(&moves);
         times.push(began.elapsed().as_secs_f64() * 1e3);
     }
-    Spread::of(times).ok_or_else(|| Stop::Input(format!("`{name}` changed while it was measured"), None))
+    Spread::of(times).ok_or_else(|| Stop::input(format!("`{name}` changed while it was measured")))
 }
 
-/// A slice on one thread: what was done in a second.
+/// A slice of work on one thread.
 fn slice(work: &mut Work, time: Duration) -> Rate {
     let (began, busy) = (Instant::now(), ThreadTime::now());
     let done = work.slice(|| began.elapsed() < time);
@@ -204,7 +200,7 @@ impl<'w> Crew<'w> {
     }
 }
 
-/// What a thread does in a second.
+/// The work that a thread does in a second.
 #[derive(Clone, Copy)]
 struct Rate {
     pieces: f64,
@@ -369,10 +365,9 @@ impl Found {
             "  {:<23}  {:<10}  {:>13}  {:<25}  {threads:>13}  {:<25}  ratio  (alone)",
             "", "", "1 thread", "", ""
         )?;
-        let made = format!("perft {}, leaves made", self.made.0);
-        self.made.2.speed(|r| r.units).tell(&made, "nodes/s", out)?;
-        let counted = format!("perft {}, leaves counted", self.counted.0);
-        self.counted.2.speed(|r| r.units).tell(&counted, "nodes/s", out)?;
+        for ((depth, _, part), how) in [(&self.made, "made"), (&self.counted, "counted")] {
+            part.speed(|r| r.units).tell(&format!("perft {depth}, leaves {how}"), "nodes/s", out)?;
+        }
         self.playouts.speed(|r| r.pieces).tell("random playouts", "playouts/s", out)?;
         self.playouts.speed(|r| r.units).tell("", "plies/s", out)?;
         self.yardstick.speed(|r| r.units).tell("yardstick", "steps/s", out)?;

@@ -69,9 +69,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                     "untested": checked.untested,
                     "seen": seen_json(&checked, &sources),
                     "tests": checked.tests.iter().map(|v| test::json(v, &sources)).collect::<Vec<_>>(),
-                    "diagnostics":
-                        checked.findings.iter().map(|d| report::json(d, &sources)).collect::<Vec<_>>(),
-                    "notes": checked.notes.iter().map(|d| report::json(d, &sources)).collect::<Vec<_>>(),
+                    "diagnostics": report::list(&checked.findings, &sources),
+                    "notes": report::list(&checked.notes, &sources),
                 });
                 writeln!(out, "{shown}")?;
             }
@@ -81,14 +80,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 }
 
 /// The most characters of a name that are written.
-const NAME: usize = 200;
+const MAX_NAME_LETTERS: usize = 200;
 
-/// What random games touched: each thing, and in how many games of those that had it.
+/// The things that random games touched, each with its number of games.
 fn seen_json(checked: &Checked, sources: &Sources) -> Vec<Value> {
     let one = |(thing, times): (&Thing, &Times)| {
         json!({
             "what": thing.what.name(),
-            "name": text::cut(&thing.name, NAME),
+            "name": text::cut(&thing.name, MAX_NAME_LETTERS),
             "file": sources.get(thing.span.file).map(|s| s.name.as_str()),
             "line": sources.line_column(thing.span).line,
             "seen": times.seen,
@@ -111,12 +110,10 @@ fn tell(
     }
     let count = |s| checked.findings.iter().filter(|d| d.severity == s).count() as u64;
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
-    let verdict = match (errors, warnings) {
-        (0, 0) => "ok".to_owned(),
-        (0, w) => format!("ok, {}", text::many(w, "warning")),
-        (e, 0) => text::many(e, "error"),
-        (e, w) => format!("{}, {}", text::many(e, "error"), text::many(w, "warning")),
-    };
+    let mut verdict = if errors == 0 { "ok".to_owned() } else { text::many(errors, "error") };
+    if warnings > 0 {
+        verdict += &format!(", {}", text::many(warnings, "warning"));
+    }
     let mut tried = vec![text::many(checked.combinations as u64, "combination") + " of options"];
     if checked.left_out > 0 {
         tried.push(format!("{} more left out", text::count(checked.left_out as u64)));
@@ -156,7 +153,7 @@ fn tell(
     }
 }
 
-/// What random games touched, and the tests.
+/// The things that random games touched, and the tests.
 fn touched(checked: &Checked, out: &mut dyn Write) -> std::io::Result<()> {
     let seen = &checked.seen;
     let mut rows = Vec::new();

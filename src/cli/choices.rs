@@ -1,4 +1,4 @@
-//! What a person may choose next, in words: for the board in the terminal and the page.
+//! The choices that a person has next, in words: for the board in the terminal and the page.
 
 use super::text;
 use crate::game::Game;
@@ -7,6 +7,7 @@ use crate::notation::parts::{Choosing, Part};
 use crate::play::{Move, Position};
 use crate::session::Session;
 use crate::siteset::SiteSet;
+use crate::wording::distinct;
 
 /// Something to choose that is no site.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,7 +34,7 @@ pub(super) fn word(game: &Game, part: Part) -> String {
     }
 }
 
-/// What can be chosen next that is no site on the board.
+/// The choices that are no sites of the board.
 pub(super) fn entries(game: &Game, choosing: &Choosing) -> Vec<Entry> {
     let parts = choosing.next().into_iter().filter_map(|part| {
         let text = match part {
@@ -84,7 +85,7 @@ pub(super) fn choose(game: &Game, choosing: &mut Choosing, site: Site) -> bool {
     found.is_some_and(|(_, part)| choosing.choose(part))
 }
 
-/// Which decision is due, what is chosen of it, and what is to be chosen next: `white, move: g1 to? an empty site`.
+/// The decision that is due, the parts chosen so far, and the part to choose next: `white, move: g1 to? an empty site`.
 pub(super) fn prompt(session: &Session, choosing: &Choosing) -> String {
     let game = session.game();
     let mover = session.moves().mover().index();
@@ -108,7 +109,7 @@ pub(super) fn prompt(session: &Session, choosing: &Choosing) -> String {
     text::plain(&said.join(" "))
 }
 
-/// What the parts that can be chosen are, in words: sites by what stands there.
+/// The parts that can be chosen, in words. Sites are described by the piece that stands there.
 fn in_words(game: &Game, pos: &Position, mover: usize, next: &[Part]) -> Vec<&'static str> {
     let layout = &game.program.layout;
     let layers = |range: std::ops::Range<usize>| {
@@ -121,22 +122,16 @@ fn in_words(game: &Game, pos: &Position, mover: usize, next: &[Part]) -> Vec<&'s
     let occupied =
         layers(pieces.kind_layers().unwrap_or_default()) | layers(pieces.owner_layers(layout.players));
     let of_others = if layout.players == 2 { "an enemy piece" } else { "another player's piece" };
-    let mut said: Vec<&'static str> = Vec::new();
-    for part in next {
-        let what = match part {
-            Part::Site(site) if own.contains(site.index()) => "one of your pieces",
-            Part::Site(site) if others.contains(site.index()) => of_others,
-            Part::Site(site) if occupied.contains(site.index()) => "a piece",
-            Part::Site(_) => "an empty site",
-            Part::Kind(_) => "a kind of piece",
-            Part::Player(_) => "a player",
-            Part::Direction(_) => "a direction",
-            Part::Number(_) => "a number",
-            Part::None => "none",
-        };
-        if !said.contains(&what) {
-            said.push(what);
-        }
-    }
-    said
+    let what = |part: &Part| match part {
+        Part::Site(site) if own.contains(site.index()) => "one of your pieces",
+        Part::Site(site) if others.contains(site.index()) => of_others,
+        Part::Site(site) if occupied.contains(site.index()) => "a piece",
+        Part::Site(_) => "an empty site",
+        Part::Kind(_) => "a kind of piece",
+        Part::Player(_) => "a player",
+        Part::Direction(_) => "a direction",
+        Part::Number(_) => "a number",
+        Part::None => "none",
+    };
+    distinct(next.iter().map(what))
 }

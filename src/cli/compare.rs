@@ -42,16 +42,14 @@ fn shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-/// What players go without.
+/// The rules that a player may not use in further games.
 fn restrict(args: &Args) -> Result<Option<Vec<String>>, Stop> {
-    match &args.restrict {
-        Some(names) if names.iter().any(|name| name != "none") && !args.play.has_levels()? => {
-            let why = "--restrict needs an agent that thinks: name one with `--levels`";
-            Err(Stop::Usage(why.to_owned()))
-        }
-        Some(names) => Ok(Some(names.iter().filter(|name| *name != "none").cloned().collect())),
-        None => Ok(None),
+    let Some(words) = &args.restrict else { return Ok(None) };
+    let names: Vec<String> = words.iter().filter(|word| *word != "none").cloned().collect();
+    if !names.is_empty() && !args.play.has_levels()? {
+        return Err(Stop::usage("--restrict needs an agent that thinks: name one with `--levels`"));
     }
+    Ok(Some(names))
 }
 
 /// Plays games of each variant and tells how they differ.
@@ -71,14 +69,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let tallies = args.play.play(&contestants, &plan)?;
     match &args.out {
         Some(path) => {
-            let wanted = args.play.metrics();
+            let wanted = &args.play.metrics;
             let part =
                 Part::new(&args.variants, &contestants, &plan, wanted, pairs, restrict.as_deref(), tallies);
             draft::write(path, part.write().into_bytes())?;
         }
         None => {
-            let found = compare::compare(&contestants, &tallies, &plan, args.play.metrics(), pairs);
-            args.play.tell(&found, format, out)?;
+            let found = compare::compare(&contestants, &tallies, &plan, &args.play.metrics, pairs);
+            args.play.results.tell(&found, format, out)?;
         }
     }
     Ok(Exit::Fine)

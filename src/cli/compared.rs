@@ -1,33 +1,32 @@
 //! A comparison as text for people, and as a table for programs.
 
 use super::{Stop, text};
-use crate::compare::model::{Comparison, Difference, Effect, EndShare, Estimate, Metric, VariantResult};
+use crate::compare::model::{
+    Comparison, Difference, Effect, EndShare, Estimate, Matrix, MatrixOption, Metric, VariantResult,
+};
 use crate::compare::numbers::{Change, Digits, alone, chance, name};
 use crate::compare::words;
+use crate::wording::distinct;
 
 /// The widest a sentence is printed.
 const WIDTH: usize = 100;
 
-/// The whole text: what it says in words, then the tables.
+/// The whole text: the findings in words, then the tables.
 pub(super) fn text(c: &Comparison) -> String {
     let s = &c.settings;
     let agents = s.agents.join(" and ");
-    let mut out = match &c.matrix {
-        None => String::new(),
-        Some(m) => {
-            format!("{}: {} of options\n", m.game, text::many(m.combinations.len() as u64, "combination"))
-        }
-    };
+    let mut out = String::new();
+    if let Some(m) = &c.matrix {
+        out +=
+            &format!("{}: {} of options\n", m.game, text::many(m.combinations.len() as u64, "combination"));
+    }
     let each = if c.variants.len() > 1 { " of each" } else { "" };
     out += &format!("{}{each}, played by {agents}, seed {}\n\n", text::many(s.games, "game"), s.seed);
     for sentence in &c.verdict {
         out += &format!("{}\n", paragraph(sentence, "  "));
     }
     out += "\n";
-    match &c.matrix {
-        None => out += &variants(c),
-        Some(_) => out += &effects(c),
-    }
+    out += &c.matrix.as_ref().map_or_else(|| variants(c), |matrix| effects(c, matrix));
     out += &format!("{}\n", paragraph(&words::legend(c), ""));
     for note in &c.notes {
         out += &format!("{}\n", paragraph(&format!("note: {note}"), ""));
@@ -101,10 +100,7 @@ fn variants(c: &Comparison) -> String {
         });
         out += &table(&head, rows.collect());
     }
-    out += &ends(c);
-    out += &decisions(c);
-    out += &openings(c);
-    out
+    out + &ends(c) + &decisions(c) + &openings(c)
 }
 
 /// Why games ended: the watched ones, and those at the strongest level.
@@ -116,12 +112,7 @@ fn ends(c: &Comparison) -> String {
 
 /// The ends of each variant.
 fn ends_of(games: &str, all: Vec<&[EndShare]>) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for end in all.iter().copied().flatten() {
-        if !names.contains(&end.end.as_str()) {
-            names.push(&end.end);
-        }
-    }
+    let names = distinct(all.iter().copied().flatten().map(|end| end.end.as_str()));
     if names.is_empty() {
         return String::new();
     }
@@ -156,9 +147,9 @@ fn decisions(c: &Comparison) -> String {
     head.push("of option".to_owned());
     let rows = names.into_iter().map(|(name, option)| {
         let mut row = vec![format!("  {name}")];
-        row.extend(c.variants.iter().map(|v| match v.decisions.iter().find(|d| d.decision == name) {
-            Some(d) => alone(&d.per_game, "times").whole(""),
-            None => "-".to_owned(),
+        row.extend(c.variants.iter().map(|v| {
+            let used = v.decisions.iter().find(|d| d.decision == name);
+            used.map_or("-".to_owned(), |d| alone(&d.per_game, "times").whole(""))
         }));
         row.push(option.unwrap_or_default().to_owned());
         row
@@ -207,31 +198,26 @@ fn first_uses(c: &Comparison) -> String {
     c.variants.iter().enumerate().map(of).collect()
 }
 
-fn effects(c: &Comparison) -> String {
-    let Some(matrix) = &c.matrix else { return String::new() };
+fn effects(c: &Comparison, matrix: &Matrix) -> String {
     let mut out = String::new();
     let head = ["  option", "off", "on", "what it does"].map(str::to_owned);
-    let rows = matrix
-        .options
-        .iter()
-        .map(|o| vec![format!("  {}", o.name), o.off.clone(), o.on.clone(), o.summary.clone()]);
-    out += &table(&head, rows.collect());
+    let row =
+        |o: &MatrixOption| vec![format!("  {}", o.name), o.off.clone(), o.on.clone(), o.summary.clone()];
+    out += &table(&head, matrix.options.iter().map(row).collect());
     for (title, many) in [("effect of one option", 1), ("effect on each other", 2)] {
         let head = [&format!("  {title}"), "metric", "effect", "p (Holm)", ""].map(str::to_owned);
-        let told: Vec<&Effect> = matrix.effects.iter().filter(|e| e.options.len() == many).collect();
         // Only significant effects of pairs: there are many pairs, and most do nothing.
-        let told: Vec<&Effect> = told.into_iter().filter(|e| many == 1 || e.significant).collect();
-        let rows: Vec<Vec<String>> = matrix_rows(c, &told);
+        let told = |e: &&Effect| e.options.len() == many && (many == 1 || e.significant);
+        let rows = matrix_rows(c, matrix.effects.iter().filter(told));
         if !rows.is_empty() {
             out += &table(&head, rows);
         }
     }
     let mut head = vec!["  combination".to_owned()];
-    let shown: Vec<&Metric> = c
-        .metrics
-        .iter()
-        .filter(|m| SHOWN.iter().any(|key| m.key == *key || key.ends_with('@') && m.key.starts_with(key)))
-        .collect();
+    let is_shown = |m: &&Metric| {
+        COMBINATION_METRICS.iter().any(|key| m.key == *key || key.ends_with('@') && m.key.starts_with(key))
+    };
+    let shown: Vec<&Metric> = c.metrics.iter().filter(is_shown).collect();
     head.extend(shown.iter().map(|m| name_of(m)));
     let rows = c.variants.iter().map(|v| {
         let mut row = vec![format!("  {}", v.variant)];
@@ -252,20 +238,20 @@ fn effects(c: &Comparison) -> String {
     if matrix.left_out.is_empty() && matrix.aliased.is_empty() { out } else { out + "\n" }
 }
 
-/// What is shown of each combination.
-const SHOWN: [&str; 5] = ["length", "branching", "first-wins", "draws", "first-points@"];
+/// The metrics that are shown of each combination.
+const COMBINATION_METRICS: [&str; 5] = ["length", "branching", "first-wins", "draws", "first-points@"];
 
-fn matrix_rows(c: &Comparison, told: &[&Effect]) -> Vec<Vec<String>> {
-    let rows = told.iter().filter_map(|e| {
+fn matrix_rows<'e>(c: &Comparison, told: impl Iterator<Item = &'e Effect>) -> Vec<Vec<String>> {
+    let rows = told.filter_map(|e| {
         let m = c.metric(&e.metric)?;
         let says = words::outcome_of_effect(c, m, e);
         let change = Change::effect(c, m, e).signed().whole("");
-        Some((e.options.join(" & "), name_of(m), change, chance(e.p_adjusted), says))
+        Some(vec![format!("  {}", e.options.join(" & ")), name_of(m), change, chance(e.p_adjusted), says])
     });
-    let mut rows: Vec<_> = rows.collect();
+    let mut rows: Vec<Vec<String>> = rows.collect();
     // One option after the other, as people ask.
-    rows.sort_by(|a, b| a.0.cmp(&b.0));
-    rows.into_iter().map(|(o, m, w, p, s)| vec![format!("  {o}"), m, w, p, s]).collect()
+    rows.sort_by(|a, b| a.first().cmp(&b.first()));
+    rows
 }
 
 /// A table that is not broken, and an empty line.
@@ -277,8 +263,7 @@ pub(super) fn table(head: &[String], rows: Vec<Vec<String>>) -> String {
     let widths: Vec<usize> = (0..head.len()).map(wide).collect();
     let line = |row: &[String]| {
         let cells = row.iter().zip(&widths).map(|(cell, wide)| format!("{cell:wide$}"));
-        let line = cells.collect::<Vec<_>>().join("  ");
-        line.trim_end().to_owned() + "\n"
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned() + "\n"
     };
     line(head) + &rows.iter().map(|row| line(row)).collect::<String>() + "\n"
 }
@@ -286,34 +271,16 @@ pub(super) fn table(head: &[String], rows: Vec<Vec<String>>) -> String {
 /// All estimates, differences and effects, a row each.
 pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
     let mut out = csv::Writer::from_writer(Vec::new());
-    let failed = |e: csv::Error| Stop::Input(format!("the table cannot be written: {e}"), None);
-    let head = [
-        "kind",
-        "metric",
-        "unit",
-        "a",
-        "b",
-        "value",
-        "low",
-        "high",
-        "n",
-        "effect",
-        "p",
-        "p_adjusted",
-        "significant",
-        "games_needed",
-    ];
-    out.write_record(head).map_err(failed)?;
+    let failed = |e: csv::Error| Stop::input(format!("the table cannot be written: {e}"));
+    let head = "kind metric unit a b value low high n effect p p_adjusted significant games_needed";
+    out.write_record(head.split(' ')).map_err(failed)?;
     let unit_of = |key: &str| c.metric(key).map_or("", |m| m.unit.as_str());
     let mut row = |kind: &str, metric: &str, a: &str, b: &str, e: &Estimate, rest: [String; 5]| {
         // A lower bound has no upper end.
         let high = if e.at_least { String::new() } else { e.high.to_string() };
-        let figures = [e.value.to_string(), e.low.to_string(), high];
-        let mut all: Vec<String> = [kind, metric, unit_of(metric), a, b].map(str::to_owned).to_vec();
-        all.extend(figures);
-        all.push(e.n.to_string());
-        all.extend(rest);
-        out.write_record(all).map_err(failed)
+        let about = [kind, metric, unit_of(metric), a, b].map(str::to_owned);
+        let figures = [e.value.to_string(), e.low.to_string(), high, e.n.to_string()];
+        out.write_record(about.iter().chain(&figures).chain(&rest)).map_err(failed)
     };
     for v in &c.variants {
         for (metric, e) in &v.estimates {
@@ -342,5 +309,5 @@ pub(super) fn csv(c: &Comparison) -> Result<Vec<u8>, Stop> {
         let (a, b) = (e.options.first().cloned().unwrap_or_default(), e.options.get(1).cloned());
         row("effect", &e.metric, &a, &b.unwrap_or_default(), &e.estimate, rest)?;
     }
-    out.into_inner().map_err(|e| Stop::Input(format!("the table cannot be written: {e}"), None))
+    out.into_inner().map_err(|e| Stop::input(format!("the table cannot be written: {e}")))
 }

@@ -10,6 +10,7 @@ use super::{Done, Exit, Format, text};
 use crate::definition::{DecisionDef, Definition, Part, Rule, TemplatePart};
 use crate::game::Game;
 use crate::program;
+use crate::wording::distinct;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -19,7 +20,7 @@ pub(super) struct Args {
     choices: ChoiceArgs,
 }
 
-/// Describes what a definition means once its options are chosen.
+/// Describes the meaning of a definition once its options are chosen.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
     let title = &game.definition.title;
@@ -58,7 +59,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-/// What a game means once its options are chosen.
+/// The meaning of a game once its options are chosen.
 #[derive(Serialize)]
 pub(super) struct Described {
     pub decisions: Vec<Decision>,
@@ -111,15 +112,10 @@ fn row<T: std::fmt::Display>(def: &Definition, key: &str, rule: &Rule<T>) -> Row
     Row { key: key.to_owned(), rule: rule.tree.to_string(), by: origins(def, &rule.parts) }
 }
 
-/// Who took part in a rule besides the file itself.
+/// The options and files that changed a rule.
 fn origins(def: &Definition, parts: &[Part]) -> Vec<String> {
-    let mut out: Vec<String> = Vec::new();
-    for origin in parts.iter().filter_map(|p| def.origins.get(p.origin)) {
-        if origin.option.is_some() && !out.contains(&origin.name) {
-            out.push(origin.name.clone());
-        }
-    }
-    out
+    let origins = parts.iter().filter_map(|p| def.origins.get(p.origin));
+    distinct(origins.filter(|origin| origin.option.is_some()).map(|origin| origin.name.clone()))
 }
 
 fn rules(def: &Definition, d: &DecisionDef) -> Vec<Row> {
@@ -152,10 +148,8 @@ fn turn(def: &Definition) -> Vec<Row> {
     out.extend(turn.skip.as_ref().map(|r| row(def, "skip", r)));
     out.extend(turn.stuck.as_ref().map(|r| row(def, "stuck", r)));
     for end in &def.ends {
-        let Row { key, rule: when, mut by } = row(def, &format!("end {}", end.name.text), &end.when);
-        by.extend(
-            origins(def, &end.result.parts).into_iter().filter(|o| !by.contains(o)).collect::<Vec<_>>(),
-        );
+        let Row { key, rule: when, by } = row(def, &format!("end {}", end.name.text), &end.when);
+        let by = distinct(by.into_iter().chain(origins(def, &end.result.parts)));
         out.push(Row { key, rule: format!("{} if {when}", end.result.tree), by });
     }
     out.extend(def.score.as_ref().map(|r| row(def, "score", r)));

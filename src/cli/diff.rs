@@ -2,10 +2,11 @@
 
 mod columns;
 mod html;
-mod json;
 mod tree;
 
 use std::io::Write;
+
+use serde_json::json;
 
 use super::files::{Disk, draft};
 use super::{Done, Exit, Format, Stop, load, text};
@@ -62,7 +63,7 @@ fn names(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What the views draw.
+/// The input of the views.
 struct Shown<'a> {
     left: &'a str,
     right: &'a str,
@@ -80,7 +81,19 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         draft::write(file, html::page(&shown))?;
     }
     match format {
-        Format::Json => writeln!(out, "{}", json::of(&shown))?,
+        // The keys are stable: the help of the command tells them.
+        Format::Json => {
+            let whole = json!({
+                "left": shown.left,
+                "right": shown.right,
+                "equal": diff.is_equal(),
+                "same_rules": diff.same_rules(),
+                "same_program": diff.same_program,
+                "differences": diff.differences,
+                "notes": diff.notes,
+            });
+            writeln!(out, "{whole}")?;
+        }
         Format::Text => {
             let text = match args.side_by_side {
                 true => columns::draw(&shown, width(args.width)),
@@ -138,7 +151,7 @@ fn place(place: &Place) -> String {
     text::plain(&place.to_string())
 }
 
-/// What the comparison comes to, in one line.
+/// The result of the comparison, in one line.
 fn verdict(shown: &Shown<'_>) -> String {
     let diff = shown.diff;
     if diff.is_equal() {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::files::Disk;
@@ -58,7 +59,7 @@ pub(super) struct Args {
 }
 
 /// How many moves of one decision are told.
-const TOLD: usize = 40;
+const MAX_TOLD_MOVES: usize = 40;
 
 fn variant(text: &str) -> Result<Variant, String> {
     Variant::parse(text).map_err(|error| error.message)
@@ -82,15 +83,21 @@ struct Both<'a> {
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let load = |variant: &Variant| load::load(&variant.game, &variant.choices);
     let both = Both { args, a: load(&args.a)?, b: load(&args.b)? };
-    let threads = usize::from(args.threads.unwrap_or(0));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|e| Stop::Input(format!("no threads can be started: {e}"), None))?;
+    let pool = load::pool(args.threads.unwrap_or(0))?;
     let bar = ProgressBar::new_spinner().with_style(ProgressStyle::default_spinner());
     bar.enable_steady_tick(Duration::from_millis(200));
     let a = Side { variant: &args.a, game: &both.a.game, sources: &both.a.sources };
     let b = Side { variant: &args.b, game: &both.b.game, sources: &both.b.sources };
-    let report = pool
-        .install(|| distinguish::distinguish(&a, &b, &Disk, &search(args), &|at| bar.set_message(told(at))));
+    let search = Search {
+        positions: args.positions,
+        games: args.games,
+        depth: args.depth,
+        seed: args.seed,
+        setup: args.setup.clone(),
+        map: args.map.clone(),
+    };
+    let report =
+        pool.install(|| distinguish::distinguish(&a, &b, &Disk, &search, &|at| bar.set_message(told(at))));
     bar.finish_and_clear();
     let report = report.map_err(|failure| stopped(&both, failure))?;
     match format {
@@ -98,17 +105,6 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         Format::Text => tell(&both, &report, out)?,
     }
     Ok(if report.difference.is_some() { Exit::Wrong } else { Exit::Fine })
-}
-
-fn search(args: &Args) -> Search {
-    Search {
-        positions: args.positions,
-        games: args.games,
-        depth: args.depth,
-        seed: args.seed,
-        setup: args.setup.clone(),
-        map: args.map.clone(),
-    }
 }
 
 fn told(at: Progress) -> String {
@@ -125,11 +121,10 @@ fn told(at: Progress) -> String {
 
 fn stopped(both: &Both<'_>, failure: Failure) -> Stop {
     match failure {
-        Failure::Program(error) => load::unsound(error),
+        Failure::Program(error) => error.into(),
         Failure::Setup(name, error) => {
             let game = if name == both.args.a.text { &both.a.game } else { &both.b.game };
-            let start = load::StartArgs { setup: both.args.setup.clone(), seed: None };
-            match load::setup_error(game, &start, error) {
+            match load::setup_error(game, both.args.setup.as_deref(), error) {
                 Stop::Input(message, help) => Stop::Input(format!("{name}: {message}"), help),
                 other => other,
             }
@@ -160,10 +155,8 @@ fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()>
                 }
             };
             writeln!(out, "They differ after {} ({proof}):", text::many(n as u64, "ply"))?;
-            let line = |line: &[String]| {
-                let words: Vec<String> = line.iter().map(|m| text::plain(m)).collect();
-                text::wrapped(&words, "  ", draw::WIDTH)
-            };
+            let line =
+                |line: &[String]| text::wrapped(line.iter().map(|m| text::plain(m)), "  ", draw::WIDTH);
             writeln!(out, "{}", line(&found.line))?;
             if found.line != found.line_b {
                 writeln!(out, "in B's words\n{}", line(&found.line_b))?;
@@ -243,25 +236,23 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
     let sums =
         |list: &[(String, i32)]| list.iter().map(|(p, n)| format!("{p} {n}")).collect::<Vec<_>>().join(", ");
     for (name, view) in [("A", &found.a), ("B", &found.b)] {
+        let who = view.mover.as_deref().unwrap_or("nobody");
         let line = match found.what {
-            What::Over | What::Result => match (&view.result, &view.mover) {
-                (Some(result), _) if result == "draw" => "the game is over: a draw".to_owned(),
-                (Some(result), _) => format!("the game is over: {result} wins"),
-                (None, mover) => {
-                    let who = mover.as_deref().unwrap_or("nobody");
+            What::Over | What::Result => match view.result.as_deref() {
+                Some("draw") => "the game is over: a draw".to_owned(),
+                Some(result) => format!("the game is over: {result} wins"),
+                None => {
                     format!("the game goes on: {who} has {}", text::many(view.legal as u64, "legal move"))
                 }
             },
             What::Scores => format!("the score is {}", sums(&view.scores)),
             What::Points => format!("the match counts {}", sums(&view.points)),
-            What::Mover => format!("{} decides", view.mover.as_deref().unwrap_or("nobody")),
+            What::Mover => format!("{who} decides"),
             What::Odds => "the moves of chance have other odds".to_owned(),
             What::Moves if view.only.is_empty() => {
-                let who = view.mover.as_deref().unwrap_or("nobody");
                 format!("{who} has no move that {} does not have", if name == "A" { "B" } else { "A" })
             }
             What::Moves => {
-                let who = view.mover.as_deref().unwrap_or("nobody");
                 let count: usize = view.only.iter().map(|(_, list)| list.len()).sum();
                 let common = view.legal.saturating_sub(count);
                 format!(
@@ -281,9 +272,9 @@ fn what(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
 /// The moves that only one offers.
 fn only(view: &View, out: &mut dyn Write) -> io::Result<()> {
     for (decision, moves) in &view.only {
-        let mut words: Vec<String> = moves.iter().take(TOLD).map(|m| text::plain(m)).collect();
-        if moves.len() > TOLD {
-            words.push(format!("and {} more", moves.len() - TOLD));
+        let mut words: Vec<String> = moves.iter().take(MAX_TOLD_MOVES).map(|m| text::plain(m)).collect();
+        if moves.len() > MAX_TOLD_MOVES {
+            words.push(format!("and {} more", moves.len() - MAX_TOLD_MOVES));
         }
         words.insert(0, format!("{}:", text::plain(decision)));
         writeln!(out, "{}", text::wrapped(&words, "     ", draw::WIDTH))?;
@@ -331,9 +322,9 @@ fn places(said: &Said) -> String {
     text::plain(&said.places.iter().map(Place::to_string).collect::<Vec<_>>().join(", "))
 }
 
-/// A text with what another has not in brackets of its own, long ends left out.
+/// A text with the words that another lacks in brackets, long ends left out.
 fn marked(said: &Said, other: Option<&Said>) -> String {
-    const SHOWN: usize = 8;
+    const MAX_CONTEXT_WORDS: usize = 8;
     let words: Vec<&str> = said.text.split(' ').collect();
     let Some(other) = other.map(|o| o.text.split(' ').collect::<Vec<_>>()) else { return cut(&said.text) };
     let before = words.iter().zip(&other).take_while(|(x, y)| x == y).count();
@@ -343,21 +334,21 @@ fn marked(said: &Said, other: Option<&Said>) -> String {
         return cut(&said.text);
     }
     let middle = &words[before..words.len() - after];
-    let (head, tail) = (&words[before.saturating_sub(SHOWN)..before], &words[words.len() - after..]);
-    let tail = &tail[..tail.len().min(SHOWN)];
+    let (head, tail) =
+        (&words[before.saturating_sub(MAX_CONTEXT_WORDS)..before], &words[words.len() - after..]);
+    let tail = &tail[..tail.len().min(MAX_CONTEXT_WORDS)];
     let dots = |cut: bool| if cut { "..." } else { "" };
-    let parts = [
-        dots(before > SHOWN).to_owned(),
-        head.join(" "),
-        format!("[{}]", cut(&middle.join(" "))),
-        tail.join(" "),
-        dots(after > SHOWN).to_owned(),
-    ];
+    let (head, middle, tail) = (head.join(" "), format!("[{}]", cut(&middle.join(" "))), tail.join(" "));
+    let parts = [dots(before > MAX_CONTEXT_WORDS), &head, &middle, &tail, dots(after > MAX_CONTEXT_WORDS)];
     parts.into_iter().filter(|p| !p.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
 fn cut(text: &str) -> String {
     text::cut(text, 300)
+}
+
+fn object<T: Serialize>(list: &[(String, T)]) -> Map<String, Value> {
+    list.iter().map(|(key, value)| (key.clone(), json!(value))).collect()
 }
 
 fn as_json(both: &Both<'_>, report: &Report) -> Value {
@@ -386,27 +377,22 @@ fn as_json(both: &Both<'_>, report: &Report) -> Value {
         What::Odds => "odds",
     };
     let view = |view: &View| {
-        let sums = |list: &[(String, i32)]| -> Map<String, Value> {
-            list.iter().map(|(p, n)| (p.clone(), json!(n))).collect()
-        };
-        let only: Map<String, Value> = view.only.iter().map(|(d, list)| (d.clone(), json!(list))).collect();
         json!({
             "position": view.text,
             "mover": view.mover,
             "result": view.result,
-            "scores": sums(&view.scores),
-            "points": sums(&view.points),
+            "scores": object(&view.scores),
+            "points": object(&view.points),
             "legal": view.legal,
-            "only": only,
+            "only": object(&view.only),
         })
     };
     let cause = &found.cause;
-    let options: Vec<Value> = (cause.options.iter())
-        .map(|o| {
-            let value = |v: &Option<OptionValue>| v.as_ref().map(option_json);
-            json!({ "name": o.name, "a": value(&o.a), "b": value(&o.b), "alone": o.alone })
-        })
-        .collect();
+    let options = cause.options.iter().map(|o| {
+        let [a, b] = [&o.a, &o.b].map(|value| value.as_ref().map(option_json));
+        json!({ "name": o.name, "a": a, "b": b, "alone": o.alone })
+    });
+    let options: Vec<Value> = options.collect();
     out["difference"] = json!({
         "what": what,
         "line": found.line,

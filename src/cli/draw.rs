@@ -1,7 +1,7 @@
 //! A position drawn with characters.
 
 use super::text;
-use crate::board::Lattice;
+use crate::drawing::plan::SiteForm;
 use crate::drawing::{self, Cell, has_numbers, token};
 use crate::game::Game;
 use crate::ids::Site;
@@ -25,10 +25,10 @@ pub(super) fn board(game: &Game, machine: &mut Machine, pos: &Position) -> Strin
     let cells: Vec<String> = cells.iter().map(|c| text::plain(&cell(c))).collect();
     let cell = |site: Site| cells.get(site.index()).map_or("", String::as_str);
     let wide = board.sites().map(|s| cell(s).chars().count()).max().unwrap_or(1);
-    match board.lattice() {
-        Some(Lattice::Square) => squares(game, wide, cell),
-        Some(_) => hexagons(game, wide, cell),
-        None => list(game, cell),
+    match SiteForm::of(board) {
+        SiteForm::Square => squares(game, wide, cell),
+        SiteForm::Hexagon => hexagons(game, wide, cell),
+        SiteForm::Dot => list(game, cell),
     }
 }
 
@@ -36,15 +36,9 @@ fn squares<'a>(game: &Game, wide: usize, cell: impl Fn(Site) -> &'a str) -> Stri
     let board = &game.rules.board;
     let rows = board.picture_rows();
     // The name of a column is its letters, that of a row its number.
-    let name = |site: &Site| board.name(*site).to_owned();
-    let columns = rows.first().map_or(0, Vec::len);
-    let heads: Vec<String> = (0..columns)
-        .map(|c| {
-            let name = name(&Site(c as u16));
-            name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned()
-        })
-        .collect();
-    let wide = heads.iter().map(String::len).max().unwrap_or(1).max(wide);
+    let head = |c: usize| board.name(Site(c as u16)).trim_end_matches(|c: char| c.is_ascii_digit());
+    let heads: Vec<&str> = (0..rows.first().map_or(0, Vec::len)).map(head).collect();
+    let wide = heads.iter().map(|head| head.len()).max().unwrap_or(1).max(wide);
     let edge = rows.len().to_string().len();
     let head: Vec<String> = heads.iter().map(|h| format!("{h:>wide$}")).collect();
     let head = format!("{:edge$}  {}\n", "", head.join(" "));
@@ -89,12 +83,18 @@ fn list<'a>(game: &Game, cell: impl Fn(Site) -> &'a str) -> String {
     text::wrapped(&words, "  ", WIDTH) + "\n"
 }
 
-/// What the letters mean; none where there are no pieces.
+/// The meaning of the letters; none where there are no pieces.
 pub(super) fn legend(game: &Game) -> Option<String> {
     drawing::legend(game).map(|legend| text::plain(&legend))
 }
 
-/// What the board does not show: the state that differs from the start, a line each.
+/// The state in lines that are as wide as a list of words; none where it is as at the start.
+pub(super) fn wrapped_state(game: &Game, pos: &Position) -> Option<String> {
+    let words: Vec<String> = state(game, pos).into_iter().map(|line| format!("{line} ")).collect();
+    (!words.is_empty()).then(|| text::wrapped(words, "", WIDTH))
+}
+
+/// The state that the board does not show and that differs from the start, a line each.
 pub(super) fn state(game: &Game, pos: &Position) -> Vec<String> {
     drawing::state(game, pos).iter().map(|variable| text::plain(&variable.text)).collect()
 }

@@ -45,29 +45,28 @@ pub(super) struct Args {
 }
 
 /// The longest line: a game of a hundred thousand plies has a shorter one.
-const LINE: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 
-/// Events that wait.
-const WAITING: usize = 64;
+/// The most events that wait.
+const MAX_WAITING_EVENTS: usize = 64;
 
 /// Speaks to a client until it leaves.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Json {
-        return Err(Stop::Usage("`engine` speaks UCI and UGI, no JSON".to_owned()));
+        return Err(Stop::usage("`engine` speaks UCI and UGI, no JSON"));
     }
     let choices = args.choices.choices();
     let game = load::load(&args.game, &choices)?.game;
     // A start that cannot be set up is said before anybody listens.
-    args.start.start(&game, &mut load::machine(&game)?, args.start.seed())?;
+    args.start.start(&game, &mut game.machine()?, args.start.seed())?;
     let loaded = Loaded { name: args.game.clone(), game, choices };
     loaded.prepare();
-    let (sender, events) = mpsc::sync_channel(WAITING);
+    let (sender, events) = mpsc::sync_channel(MAX_WAITING_EVENTS);
     let (tasks, to_do) = mpsc::channel();
     let (seed, from_thinker) = (args.start.seed(), sender.clone());
     let thinker = std::thread::spawn(move || thinker::work(&to_do, &from_thinker, seed));
     std::thread::spawn(move || read(&sender));
-    let mut desk = Desk::new(loaded, args.agent.clone(), args.start.setup.clone(), seed, tasks)
-        .map_err(load::unsound)?;
+    let mut desk = Desk::new(loaded, args.agent.clone(), args.start.setup.clone(), seed, tasks)?;
     while !desk.is_done(agents::clock()) {
         let event = match desk.until() {
             None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
@@ -105,7 +104,7 @@ fn read(events: &SyncSender<Event>) {
     // Whether this is the rest of a line that was too long.
     let mut rest = false;
     loop {
-        let event = match lines::next(&mut input, LINE, &mut line) {
+        let event = match lines::next(&mut input, MAX_LINE_BYTES, &mut line) {
             Err(_) | Ok(Line::None) => Event::End,
             Ok(Line::Long) if rest => continue,
             Ok(Line::Long) => {

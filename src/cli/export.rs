@@ -38,7 +38,7 @@ enum Form {
 /// Writes records as other programs read them.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Json {
-        return Err(Stop::Usage("a record is JSON already: see `farrier playout --record`".to_owned()));
+        return Err(Stop::usage("a record is JSON already: see `farrier playout --record`"));
     }
     for (number, (file, line, record)) in records(&args.files)?.into_iter().enumerate() {
         let (mut session, _) = playing::recorded(&record, &args.with).map_err(|stop| match stop {
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
                 let what = format!(
                     "{file}:{line}: positions of {title} are not written as FEN: there is no PGN of it"
                 );
-                return Err(Stop::Input(what, Some("`--as text` writes a list of moves".to_owned())));
+                return Err(Stop::advised(what, "`--as text` writes a list of moves"));
             }
         }
     }
@@ -68,11 +68,11 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 pub(super) fn records(files: &[String]) -> Result<Vec<(String, usize, Record)>, Stop> {
     let mut all = Vec::new();
     for file in files {
-        let texts = replay::read(file).map_err(|why| Stop::Input(format!("{file}: {why}"), None))?;
+        let texts = replay::read(file).map_err(|why| Stop::input(format!("{file}: {why}")))?;
         for (line, part) in replay::split(&texts) {
             let record = Record::read(part).map_err(|e| {
                 let Wrong { line, message, .. } = Wrong::at(line, e);
-                Stop::Input(format!("{file}:{line}: {message}"), None)
+                Stop::input(format!("{file}:{line}: {message}"))
             })?;
             all.push((file.clone(), line, record));
         }
@@ -84,10 +84,8 @@ pub(super) fn records(files: &[String]) -> Result<Vec<(String, usize, Record)>, 
 fn writes_fen(game: &Game) -> bool {
     let rules = &game.rules;
     let squares = rules.board.lattice() == Some(Lattice::Square) && rules.board.len() == 64;
-    let letters = rules
-        .kinds
-        .iter()
-        .all(|kind| "kqrbnp".contains(&kind.letter.to_lowercase()) && kind.letter.len() == 1);
+    let known = |letter: &str| letter.len() == 1 && "kqrbnp".contains(&letter.to_lowercase());
+    let letters = rules.kinds.iter().all(|kind| known(&kind.letter));
     let turn = rules.position.as_ref().is_some_and(|position| {
         position.turn == ["w", "b"] && position.text.first() == Some(&TextField::Board)
     });
@@ -154,19 +152,14 @@ fn pgn(session: &mut Session, record: &Record) -> String {
         let fen = text.split(" & ").next().unwrap_or_default().to_owned();
         out += &format!("[SetUp \"1\"]\n[FEN \"{}\"]\n", quoted(&fen));
     }
-    let plies: Vec<(Position, Move)> = session.plies().map(|(pos, m)| (pos.clone(), m)).collect();
-    let choices = |session: &Session, pos: &Position, m: Move| -> Vec<Part> {
-        let mut moves = crate::play::Moves::new();
-        let mut machine = session.game().machine().ok();
-        if let Some(machine) = &mut machine {
-            machine.moves(pos, &mut moves);
-        }
-        let choosing = crate::notation::parts::Choosing::new(&game.rules, &game.program, &moves);
-        choosing.left().find(|parted| parted.number == m).map_or(Vec::new(), |parted| parted.parts.clone())
-    };
+    let played = session.played().to_vec();
+    while session.undo() {}
     let layout = &game.program.layout;
     let mut words = Vec::new();
-    for (number, (pos, m)) in plies.iter().enumerate() {
+    for (number, m) in played.into_iter().enumerate() {
+        let choosing = session.choosing();
+        let parts = choosing.left().find(|parted| parted.number == m).map_or(&[][..], |parted| &parted.parts);
+        let (game, machine, pos) = session.parts();
         let mover = pos.mover(layout).index();
         let begins = pos.slot(layout, slot::TURN_PLIES) == 0;
         let round = pos.slot(layout, slot::ROUND);
@@ -175,9 +168,8 @@ fn pgn(session: &mut Session, record: &Record) -> String {
             (_, true, 0) => words.push(format!("{round}...")),
             _ => {}
         }
-        let parts = choices(session, pos, *m);
-        let (game, machine, _) = session.parts();
-        words.push(long(game, machine, pos, *m, &parts));
+        words.push(long(game, machine, pos, m, parts));
+        session.redo();
     }
     words.push(result.to_owned());
     format!("{out}\n{}\n", text::wrapped(&words, "", 78))

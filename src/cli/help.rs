@@ -20,28 +20,26 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut dyn Write) -> Done {
     let mut all = Cli::command();
     all.build();
-    let Some(topic) = args.topic.as_deref() else {
-        write!(out, "{}", all.render_long_help().ansi())?;
-        return Ok(Exit::Fine);
-    };
-    if topic == "language" {
-        write!(out, "{LANGUAGE}")?;
-        return Ok(Exit::Fine);
-    }
     let mut names: Vec<String> = all.get_subcommands().map(|c| c.get_name().to_owned()).collect();
-    if let Some(command) = all.find_subcommand_mut(topic) {
-        write!(out, "{}", command.render_long_help().ansi())?;
-        return Ok(Exit::Fine);
-    }
-    if let Some(section) = section(topic) {
-        write!(out, "{section}")?;
-        return Ok(Exit::Fine);
-    }
     names.push("language".to_owned());
-    let parts: Vec<String> = headings().map(|(_, _, word)| word).collect();
-    let near = nearest(topic, names.iter().chain(&parts).map(String::as_str));
-    let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-    Err(Stop::Usage(format!("there is no help on `{topic}`{near} (there is on {})", names.join(", "))))
+    let command = match args.topic.as_deref() {
+        None => Some(&mut all),
+        Some(topic) => all.find_subcommand_mut(topic),
+    };
+    let topic = args.topic.as_deref().unwrap_or_default();
+    let text = if topic == "language" { Some(LANGUAGE) } else { section(topic) };
+    match (command, text) {
+        (Some(command), _) => write!(out, "{}", command.render_long_help().ansi())?,
+        (None, Some(text)) => write!(out, "{text}")?,
+        (None, None) => {
+            let parts: Vec<String> = headings().map(|(_, _, word)| word).collect();
+            let near = nearest(topic, names.iter().chain(&parts).map(String::as_str));
+            let near = near.map_or(String::new(), |n| format!("; did you mean `{n}`?"));
+            let known = names.join(", ");
+            return Err(Stop::usage(format!("there is no help on `{topic}`{near} (there is on {known})")));
+        }
+    }
+    Ok(Exit::Fine)
 }
 
 /// The headings of the reference: where each begins, how deep it is, and the word by which it is asked for.

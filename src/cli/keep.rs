@@ -1,6 +1,6 @@
 //! The record of a game that is being played, kept in a file as it grows.
 //!
-//! Every ply is one line that is written at once, and what is taken back is cut off at one moment: a process that is
+//! Every ply is one line that is written at once, and plies that are taken back are cut off at one moment: a process that is
 //! killed loses at most the ply that it was writing. The file is locked while the game is played.
 
 use super::Stop;
@@ -9,9 +9,9 @@ use crate::notation::record::{self, Ply, Record};
 use crate::session::Session;
 
 /// The longest line of a record.
-const LINE: usize = 16 << 20;
+const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// A file with the records of games, the last of which is being played.
+/// A file with the records of games. The last game is being played.
 pub(super) struct Keeper {
     log: Log,
     /// Where each line of the last record begins: its header, then its plies.
@@ -27,9 +27,9 @@ impl Keeper {
         let (keeper, records) = Keeper::open(word)?;
         match keeper.log.length() == 0 && records.is_empty() {
             true => Ok(keeper),
-            false => Err(Stop::Input(
+            false => Err(Stop::advised(
                 format!("`{word}` is there already"),
-                Some(format!("give another file, or go on with its game: `farrier play --resume {word}`")),
+                format!("give another file, or go on with its game: `farrier play --resume {word}`"),
             )),
         }
     }
@@ -38,21 +38,25 @@ impl Keeper {
     pub(super) fn resume(word: &str) -> Result<(Keeper, Vec<Record>), Stop> {
         let (mut keeper, records) = Keeper::open(word)?;
         if records.is_empty() {
-            return Err(Stop::Input(format!("`{word}` has no record of a game"), None));
+            return Err(Keeper::empty(word));
         }
         keeper.log.cut()?;
         Ok((keeper, records))
     }
 
+    pub(super) fn empty(word: &str) -> Stop {
+        Stop::input(format!("`{word}` has no record of a game"))
+    }
+
     fn open(word: &str) -> Result<(Keeper, Vec<Record>), Stop> {
         if word.is_empty() {
-            return Err(Stop::Usage("a record needs the name of a file".to_owned()));
+            return Err(Stop::usage("a record needs the name of a file"));
         }
         let mut keeper = Keeper { log: Log::open(word)?, begins: Vec::new(), plies: Vec::new(), end: None };
         let mut texts: Vec<(u64, String)> = Vec::new();
         let mut at = 0;
-        keeper.log.read(LINE, |number, line| {
-            let wrong = |why: String| Stop::Input(format!("`{word}`, line {number}: {why}"), None);
+        keeper.log.read(MAX_LINE_BYTES, |number, line| {
+            let wrong = |why: String| Stop::input(format!("`{word}`, line {number}: {why}"));
             let text = std::str::from_utf8(line).map_err(|_| wrong("it is no UTF-8 text".to_owned()))?;
             if !text.trim().is_empty() {
                 let value: serde_json::Value =
@@ -78,7 +82,7 @@ impl Keeper {
         for (first, text) in texts {
             records.push(Record::read(&text).map_err(|error| {
                 let line = first + error.line.saturating_sub(1) as u64;
-                Stop::Input(format!("`{word}`, line {line}: {}", error.message), None)
+                Stop::input(format!("`{word}`, line {line}: {}", error.message))
             })?);
         }
         keeper.plies = records.last().map_or(Vec::new(), |record: &Record| record.plies.clone());

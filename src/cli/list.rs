@@ -42,8 +42,7 @@ pub(super) fn run(format: Format, out: &mut dyn Write) -> Done {
     for (i, ((_, heading), games)) in groups.iter().enumerate() {
         writeln!(out, "{}{heading}\n", if i > 0 { "\n" } else { "" })?;
         for [name, summary] in games {
-            let words: Vec<String> = summary.split_whitespace().map(str::to_owned).collect();
-            let lines = text::wrapped(&words, &" ".repeat(column), WIDTH);
+            let lines = text::wrapped(summary.split_whitespace(), &" ".repeat(column), WIDTH);
             writeln!(out, "{}", format!("{name:column$}{}", lines.trim_start()).trim_end())?;
         }
     }

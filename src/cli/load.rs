@@ -9,12 +9,11 @@ use super::files::Disk;
 use super::{Stop, screen, text};
 use crate::analysis::check::IDLE;
 use crate::analysis::playout::option_json;
-use crate::definition::Choices;
+use crate::definition::{Choices, OptionDef, OptionKind};
 use crate::diagnostic::{Diagnostic, Severity, nearest};
 use crate::game::Game;
 use crate::notation::position::TextError;
 use crate::play::{Machine, Position};
-use crate::program::ProgramError;
 use crate::source::Sources;
 
 /// Which options to play with.
@@ -32,7 +31,7 @@ pub(super) struct ChoiceArgs {
 }
 
 impl ChoiceArgs {
-    /// As they are written on a command line, a blank before each.
+    /// The choices as words of a command line, a blank before each.
     pub(super) fn words(&self) -> String {
         let with = self.with.iter().map(|word| format!(" --with {word}"));
         let without = self.without.iter().map(|word| format!(" --without {word}"));
@@ -40,10 +39,18 @@ impl ChoiceArgs {
         with.chain(without).chain(set).collect()
     }
 
-    /// As the loader wants it.
+    /// The choices for the loader.
     pub(super) fn choices(&self) -> Choices {
         Choices { with: self.with.clone(), without: self.without.clone(), set: self.set.clone() }
     }
+}
+
+/// Gives an option a value in place of all earlier choices.
+pub(super) fn choose(choices: &mut Choices, option: &str, value: String) {
+    choices.with.retain(|other| other != option);
+    choices.without.retain(|other| other != option);
+    choices.set.retain(|(other, _)| other != option);
+    choices.set.push((option.to_owned(), value));
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {
@@ -94,15 +101,16 @@ impl StartArgs {
 
     /// The start of a game.
     pub(super) fn start(&self, game: &Game, machine: &mut Machine, seed: u64) -> Result<Position, Stop> {
-        game.start(machine, self.setup.as_deref(), seed).map_err(|error| setup_error(game, self, error))
+        let setup = self.setup.as_deref();
+        game.start(machine, setup, seed).map_err(|error| setup_error(game, setup, error))
     }
 }
 
-/// A set-up that cannot be read.
-pub(super) fn setup_error(game: &Game, args: &StartArgs, error: TextError) -> Stop {
+/// The reason why a set-up cannot be read.
+pub(super) fn setup_error(game: &Game, setup: Option<&str>, error: TextError) -> Stop {
     let names: Vec<&str> = game.rules.setup.named.iter().map(|(n, _)| n.as_str()).collect();
-    let near = args.setup.as_deref().and_then(|t| nearest(t, names.iter().copied()));
-    let advice = error.advice(args.setup.as_deref().unwrap_or(""));
+    let near = setup.and_then(|text| nearest(text, names.iter().copied()));
+    let advice = error.advice(setup.unwrap_or(""));
     let help = match (near, names.is_empty(), advice) {
         (Some(near), _, _) => Some(format!("did you mean `{near}`?")),
         (None, _, Some(help)) => Some(help),
@@ -112,14 +120,10 @@ pub(super) fn setup_error(game: &Game, args: &StartArgs, error: TextError) -> St
     Stop::Input(format!("the set-up cannot be read: {}", error.message), help)
 }
 
-/// A program that is not sound: no mistake of the user.
-pub(super) fn unsound(error: ProgramError) -> Stop {
-    Stop::Input(error.to_string(), Some("this is a mistake of Farrier itself: please report it".to_owned()))
-}
-
-/// A machine for a game.
-pub(super) fn machine(game: &Game) -> Result<Machine, Stop> {
-    game.machine().map_err(unsound)
+/// A pool of so many threads; 0: as many as there are processors.
+pub(super) fn pool(threads: u16) -> Result<rayon::ThreadPool, Stop> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build();
+    pool.map_err(|error| Stop::input(format!("no threads can be started: {error}")))
 }
 
 /// A game, and the files it came from.
@@ -157,10 +161,9 @@ pub(super) fn options_json(game: &Game) -> Map<String, Value> {
     game.changed_options().into_iter().map(|(n, v)| (n.to_owned(), option_json(v))).collect()
 }
 
-/// All options as JSON: what each can be, its default and its state.
+/// All options as JSON: their values, defaults and states.
 pub(super) fn all_options_json(game: &Game) -> Vec<Value> {
-    use crate::definition::OptionKind;
-    let one = |o: &crate::definition::OptionDef| {
+    let one = |o: &OptionDef| {
         let values = match &o.kind {
             OptionKind::Flag => json!([false, true]),
             OptionKind::Words(words) => json!(words),
@@ -183,19 +186,10 @@ pub(super) fn all_options_json(game: &Game) -> Vec<Value> {
 
 /// All options as a table; none where the game has none.
 pub(super) fn options_table(game: &Game) -> Option<String> {
-    let rows: Vec<Vec<String>> = game
-        .definition
-        .options
-        .iter()
-        .map(|o| {
-            vec![
-                format!("  {}", o.name.text),
-                o.kind.to_string(),
-                o.default.to_string(),
-                o.value.to_string(),
-                o.summary.clone(),
-            ]
-        })
-        .collect();
+    let row = |o: &OptionDef| {
+        let name = format!("  {}", o.name.text);
+        vec![name, o.kind.to_string(), o.default.to_string(), o.value.to_string(), o.summary.clone()]
+    };
+    let rows: Vec<Vec<String>> = game.definition.options.iter().map(row).collect();
     (!rows.is_empty()).then(|| text::table(&["  option", "can be", "default", "now", "what it does"], rows))
 }

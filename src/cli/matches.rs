@@ -5,19 +5,17 @@ mod tell;
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::Path;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::agents::{self, agent};
 use super::files::draft::{self, Draft};
 use super::files::{self, name};
 use super::load::{self, ChoiceArgs, StartArgs};
-use super::{Done, Exit, Format, Stop, text};
+use super::{Done, Exit, Format, Stop, selfplay, text};
 use crate::matches::stats::{Sprt, Verdict};
 use crate::matches::{Match, MatchError, Played, Rules, Standings};
 use crate::search::AgentSpec;
-use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
 #[command(after_help = agents::known())]
@@ -61,7 +59,7 @@ pub(super) struct Args {
 }
 
 /// The most bytes of a file of openings.
-const OPENINGS: u64 = 16 << 20;
+const MAX_OPENINGS_BYTES: u64 = 16 << 20;
 
 fn elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|elo: &f64| elo.abs() <= 1000.0);
@@ -73,14 +71,14 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let sprt = match args.sprt[..] {
         [elo0, elo1] if elo0 < elo1 => Some(Sprt { elo0, elo1 }),
         [] => None,
-        _ => return Err(Stop::Usage("--sprt takes two Elo differences, the lower first".to_owned())),
+        _ => return Err(Stop::usage("--sprt takes two Elo differences, the lower first")),
     };
     if sprt.is_some() && args.players.len() != 2 {
-        return Err(Stop::Usage("--sprt is for a match of two agents".to_owned()));
+        return Err(Stop::usage("--sprt is for a match of two agents"));
     }
     let game = load::load(&args.game, &args.choices.choices())?.game;
     if sprt.is_some() && game.rules.players.len() != 2 {
-        return Err(Stop::Usage("--sprt is for a game of two players".to_owned()));
+        return Err(Stop::usage("--sprt is for a game of two players"));
     }
     let rules = Rules {
         seed: args.start.seed(),
@@ -96,9 +94,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     draft::apart(results())?;
     // A file that cannot be written is reported before the games, not after them.
     args.records.iter().try_for_each(|path| Draft::begin(path).map(drop))?;
-    let mut kept = args.resume.as_deref().map(|path| log::open(path, &found)).transpose()?;
-    let before = kept.as_mut().map(|(_, games)| std::mem::take(games)).unwrap_or_default();
-    let mut log = kept.map(|(log, _)| log);
+    let kept = args.resume.as_deref().map(|path| log::open(path, &found)).transpose()?;
+    let (mut log, before) = kept.map_or((None, Vec::new()), |(log, games)| (Some(log), games));
     let mut table = Standings::new(found.schedule(), args.players.len());
     let known: BTreeSet<u64> = before.iter().map(|played| played.game).collect();
     // Records are few beside the thought that they cost: all are kept, and written in order.
@@ -115,12 +112,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         goes_on &= add(played, &mut table);
     }
     if goes_on {
-        let bar = ProgressBar::new(found.schedule().games());
-        if let Ok(style) =
-            ProgressStyle::with_template("{msg} {wide_bar} {human_pos} of {human_len} games, {eta} left")
-        {
-            bar.set_style(style);
-        }
+        let bar = ProgressBar::new(found.schedule().games()).with_style(selfplay::style());
         bar.set_position(known.len() as u64);
         let making = agents::making_for(found.game(), args.start.setup.as_deref());
         let mut taker = |played: Played| -> Result<bool, Stop> {
@@ -152,30 +144,21 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 
 /// Reads openings: a line each, blank lines and those that begin with `#` left out.
 fn openings(path: &str) -> Result<Vec<Vec<String>>, Stop> {
-    let place: &Path = &name::path(path);
-    let text = files::text(place, OPENINGS).map_err(|error| {
-        let why = match error {
-            FileError::Missing => "there is no such file".to_owned(),
-            FileError::Unreadable(why) => why,
-        };
-        Stop::Input(format!("`{path}` cannot be read: {why}"), None)
-    })?;
+    let text = files::text(&name::path(path), MAX_OPENINGS_BYTES)
+        .map_err(|why| Stop::input(format!("`{path}` cannot be read: {why}")))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let found: Vec<Vec<String>> =
         lines.map(|line| line.split_whitespace().map(str::to_owned).collect()).collect();
-    match found.is_empty() {
-        true => Err(Stop::Input(
-            format!("`{path}` has no opening"),
-            Some("write a line of moves for each".into()),
-        )),
-        false => Ok(found),
+    if found.is_empty() {
+        return Err(Stop::advised(format!("`{path}` has no opening"), "write a line of moves for each"));
     }
+    Ok(found)
 }
 
 pub(super) fn stop(error: MatchError<Stop>) -> Stop {
     match error {
         MatchError::Rules(message, help) => Stop::Input(message, help),
-        MatchError::Agent(error) => Stop::Input(error.message, Some(error.help)),
+        MatchError::Agent(error) => error.into(),
         MatchError::Taker(stop) => stop,
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Factor {
     on: String,
 }
 
-/// Plays games of the combinations of options and tells what each option does.
+/// Plays games of the combinations of options and tells the effect of each option.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let base = selfplay::variant(&args.game)?;
     let factors = factors(&base, args.options.as_deref(), matrix::MOST_OPTIONS)?;
@@ -58,7 +58,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         kept.extend(more);
     }
     if kept.len() < 2 {
-        return Err(Stop::Input("fewer than two combinations of these options are allowed".to_owned(), None));
+        return Err(Stop::input("fewer than two combinations of these options are allowed"));
     }
     let words: Vec<String> = kept.iter().map(|on| word(on)).collect();
     let variants = words.iter().map(|w| selfplay::variant(w)).collect::<Result<Vec<_>, _>>()?;
@@ -72,8 +72,8 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         left_out,
         full,
     };
-    let found = compare::compare_matrix(&contestants, &tallies, &plan, args.play.metrics(), &played);
-    args.play.tell(&found, format, out)?;
+    let found = compare::compare_matrix(&contestants, &tallies, &plan, &args.play.metrics, &played);
+    args.play.results.tell(&found, format, out)?;
     Ok(Exit::Fine)
 }
 
@@ -84,8 +84,8 @@ pub(super) fn once(factors: &[Factor], on: &[bool]) -> bool {
     on.all(|option| last.replace(option) != Some(option))
 }
 
-/// How many values of a range are tried.
-const TRIED: i64 = 5;
+/// The most values of a range that are tried.
+const MAX_TRIED_VALUES: i64 = 5;
 
 /// The other values of an option, each as it is written behind a variant and by itself.
 fn others(option: &OptionDef) -> Vec<(String, String)> {
@@ -99,7 +99,7 @@ fn others(option: &OptionDef) -> Vec<(String, String)> {
         OptionKind::Numbers(numbers) => numbers.iter().map(i32::to_string).collect(),
         OptionKind::Range(low, high) => {
             let wide = i64::from(*high) - i64::from(*low);
-            let tried = TRIED.min(wide + 1);
+            let tried = MAX_TRIED_VALUES.min(wide + 1);
             (0..tried).map(|i| (i64::from(*low) + wide * i / (tried - 1).max(1)).to_string()).collect()
         }
     };
@@ -127,14 +127,12 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>, most: usize) -> 
     let all: Vec<String> = options.iter().map(|option| option.name.text.clone()).collect();
     let words = words.unwrap_or(&all);
     if words.is_empty() {
-        return Err(Stop::Input("this game has no options".to_owned(), None));
+        return Err(Stop::input("this game has no options"));
     }
     let mut out: Vec<Factor> = Vec::new();
     for word in words {
         if word.is_empty() {
-            return Err(Stop::Usage(
-                "--options: a name is missing; options are written `a,b,size=9`".to_owned(),
-            ));
+            return Err(Stop::usage("--options: a name is missing; options are written `a,b,size=9`"));
         }
         let (name, value) = match word.split_once('=') {
             Some((name, value)) => (name, Some(value)),
@@ -169,9 +167,9 @@ pub(super) fn factors(base: &Variant, words: Option<&[String]>, most: usize) -> 
         }
     }
     if out.len() > most {
-        let help = "name some with `--options`, and values as `size=9`".to_owned();
+        let help = "name some with `--options`, and values as `size=9`";
         let message = format!("at most {most} options can be tried, each other value counted");
-        return Err(Stop::Input(message, Some(help)));
+        return Err(Stop::advised(message, help));
     }
     Ok(out)
 }
@@ -183,7 +181,7 @@ fn unknown(name: &str, options: &[OptionDef]) -> Stop {
         (None, true) => "this game has no options".to_owned(),
         (None, false) => format!("the options are {}", names().collect::<Vec<_>>().join(", ")),
     };
-    Stop::Input(format!("there is no option `{name}`"), Some(help))
+    Stop::advised(format!("there is no option `{name}`"), help)
 }
 
 /// Why the game does not allow a combination; none where it does. Any other mistake stops.

@@ -7,7 +7,6 @@ use super::files::{self, name};
 use super::selfplay::{self, ResultArgs};
 use super::{Done, Exit, Format, Stop, screen, text};
 use crate::compare::shard::Part;
-use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -22,31 +21,28 @@ pub(super) struct Args {
 }
 
 /// The largest file that is read.
-const LARGEST: u64 = 1 << 30;
+const MAX_PART_BYTES: u64 = 1 << 30;
 
 /// How many shards that are missing are told.
-const TOLD: usize = 10;
+const MAX_TOLD_SHARDS: usize = 10;
 
 fn read(word: &str) -> Result<Part, Stop> {
     let wrong = |why: String| {
-        let help = "give files that `farrier compare --shard K/N --out FILE` wrote".to_owned();
-        Stop::Input(format!("`{word}`: {why}"), Some(help))
+        let help = "give files that `farrier compare --shard K/N --out FILE` wrote";
+        Stop::advised(format!("`{word}`: {why}"), help)
     };
-    let text = files::text(&name::path(word), LARGEST).map_err(|error| match error {
-        FileError::Missing => wrong("there is no such file".to_owned()),
-        FileError::Unreadable(why) => wrong(why),
-    })?;
+    let text = files::text(&name::path(word), MAX_PART_BYTES).map_err(|error| wrong(error.to_string()))?;
     Part::read(&text).map_err(wrong)
 }
 
-/// Adds parts of a comparison up, and tells what they say once all are there.
+/// Adds parts of a comparison up, and tells the result once all are there.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut all: Option<Part> = None;
     for word in &args.files {
         let part = read(word)?;
         match &mut all {
             None => all = Some(part),
-            Some(all) => all.merge(&part).map_err(|why| Stop::Input(format!("`{word}`: {why}"), None))?,
+            Some(all) => all.merge(&part).map_err(|why| Stop::input(format!("`{word}`: {why}")))?,
         }
     }
     let Some(all) = all else { return Ok(Exit::Fine) };
@@ -61,15 +57,13 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         return Ok(Exit::Fine);
     }
     if !missing.is_empty() {
-        let told: Vec<String> = missing.iter().take(TOLD).map(|number| format!("{number}/{of}")).collect();
-        let more = missing.len().saturating_sub(TOLD);
+        let told: Vec<String> =
+            missing.iter().take(MAX_TOLD_SHARDS).map(|number| format!("{number}/{of}")).collect();
+        let more = missing.len().saturating_sub(MAX_TOLD_SHARDS);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        return Err(Stop::Input(
+        return Err(Stop::advised(
             format!("not all games are there: {}{more} missing", told.join(", ")),
-            Some(
-                "play them with `farrier compare --shard`, or write what is there with `--out FILE`"
-                    .to_owned(),
-            ),
+            "play them with `farrier compare --shard`, or write what is there with `--out FILE`",
         ));
     }
     let variants = all.words().into_iter().map(selfplay::variant).collect::<Result<Vec<_>, _>>()?;
@@ -78,7 +72,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         selfplay::restrict(&mut contestants, &variants, named)?;
     }
     let found = all.finish(&contestants).map_err(|why| {
-        Stop::Input(why, Some("give `merge` the definitions that were played, by the same names".to_owned()))
+        Stop::advised(why, "give `merge` the definitions that were played, by the same names")
     })?;
     args.results.tell(&found, format, out)?;
     Ok(Exit::Fine)

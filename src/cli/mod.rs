@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand, and what they share.
+//! The command line: one file for each subcommand, and the code that they share.
 //!
 //! This is the only place that reads files ([`files`]), the clock and the terminal. Every subcommand writes to one
 //! stream and gives back an [`Exit`] or the reason why it [stopped](Stop); [`main`] turns both into the
@@ -59,6 +59,8 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use self::screen::Screen;
 use crate::diagnostic::Diagnostics;
+use crate::program::ProgramError;
+use crate::search::AgentError;
 use crate::source::Sources;
 
 /// Write, check, play and compare board games that are TOML definitions.
@@ -143,7 +145,7 @@ enum Command {
 enum Exit {
     /// All is well.
     Fine,
-    /// A check failed or variants differ; what is wrong was printed.
+    /// A check failed or variants differ; the reason was printed.
     Wrong,
 }
 
@@ -165,8 +167,35 @@ impl From<io::Error> for Stop {
     }
 }
 
+impl From<AgentError> for Stop {
+    fn from(error: AgentError) -> Stop {
+        Stop::advised(error.message, error.help)
+    }
+}
+
+impl From<ProgramError> for Stop {
+    fn from(error: ProgramError) -> Stop {
+        Stop::advised(error.to_string(), "this is a mistake of Farrier itself: please report it")
+    }
+}
+
 impl Stop {
-    /// What is wrong, in one line.
+    /// Input is wrong, and nothing more can be said.
+    fn input(message: impl Into<String>) -> Stop {
+        Stop::Input(message.into(), None)
+    }
+
+    /// Input is wrong: a message, and what to do about it.
+    fn advised(message: impl Into<String>, help: impl Into<String>) -> Stop {
+        Stop::Input(message.into(), Some(help.into()))
+    }
+
+    /// The command was called wrongly.
+    fn usage(message: impl Into<String>) -> Stop {
+        Stop::Usage(message.into())
+    }
+
+    /// The reason in one line.
     fn message(&self) -> String {
         match self {
             Stop::Diagnostics(found, _) => {
@@ -182,13 +211,13 @@ impl Stop {
 type Done = Result<Exit, Stop>;
 
 impl Command {
-    /// Whether it prints JSON whatever the format.
+    /// Whether it prints JSON in every format.
     fn prints_records(&self) -> bool {
         matches!(self, Command::Playout(args) if args.prints_records())
     }
 }
 
-/// The command line. A negative number is a value, of which is said what it should be, and no option.
+/// The command line. A negative number is a wrong value, not an unknown option.
 fn command() -> clap::Command {
     let lenient = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
@@ -206,7 +235,7 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             let message = error.render();
-            // Where even this cannot be printed nobody is listening. What is wrong holds words of the user.
+            // If even this cannot be printed nobody is listening. Messages of errors hold words of the user.
             let _ = match error.use_stderr() {
                 true => write!(screen::err(), "{}", said(&message.to_string())),
                 false => write!(stdout(false), "{}", message.ansi()),
@@ -262,7 +291,7 @@ fn run(args: &Cli, out: &mut dyn Write) -> Done {
     }
 }
 
-/// A message about what comes from outside.
+/// A message that quotes texts from outside.
 fn said(message: &str) -> String {
     text::brief(&text::plain(message))
 }
@@ -285,15 +314,11 @@ fn say(stop: &Stop, format: Format, out: &mut dyn Write) -> io::Result<()> {
             Ok(())
         }
         (Stop::Diagnostics(found, sources), Format::Json) => {
-            let list: Vec<_> = found.0.iter().map(|d| report::json(d, sources)).collect();
-            writeln!(out, "{}", serde_json::json!({ "diagnostics": list }))
+            writeln!(out, "{}", serde_json::json!({ "diagnostics": report::list(&found.0, sources) }))
         }
         (Stop::Input(message, help), Format::Text) => {
             writeln!(err, "error: {}", said(message))?;
-            match help {
-                Some(help) => writeln!(err, "help: {}", said(help)),
-                None => Ok(()),
-            }
+            help.as_ref().map_or(Ok(()), |help| writeln!(err, "help: {}", said(help)))
         }
         (Stop::Input(message, help), Format::Json) => {
             let (message, help) = (text::brief(message), help.as_deref().map(text::brief));

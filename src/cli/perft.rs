@@ -43,7 +43,7 @@ pub(super) struct Args {
 /// Counts sequences of moves.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
-    let mut machine = load::machine(&game)?;
+    let mut machine = game.machine()?;
     let mut pos = match &args.position {
         None => args.start.start(&game, &mut machine, args.start.seed())?,
         Some(text) => {
@@ -97,7 +97,7 @@ fn play(game: &Game, machine: &mut Machine, pos: &mut Position, after: &[String]
         match game.read_move(&moves, word) {
             Ok(m) => machine.play(pos, m, &mut history, &mut moves),
             Err(MoveError::Ambiguous) => {
-                return Err(Stop::Input(format!("`{word}` is the text of two legal moves"), None));
+                return Err(Stop::input(format!("`{word}` is the text of two legal moves")));
             }
             Err(MoveError::NotLegal(near)) => {
                 let help = near.map(|n| format!("did you mean `{n}`?"));

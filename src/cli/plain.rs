@@ -1,4 +1,4 @@
-//! A game led line by line: moves and words are typed, boards are printed. For pipes, and for who likes it.
+//! A game led line by line: moves and words are typed, boards are printed. For pipes and plain terminals.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -7,17 +7,17 @@ use super::playing::{self, Playing};
 use super::seats::Who;
 use super::{Done, Exit, Stop, draw, text};
 use crate::notation::moves::MoveError;
-use crate::play::{Move, Rng};
+use crate::play::Rng;
 use crate::search::Seat;
 
-/// Agents stop after so many plies against each other.
-const MOST: usize = 10_000;
+/// The most plies of agents against each other.
+const MAX_AGENT_PLIES: usize = 10_000;
 
 /// The longest line that is taken: no move is longer.
-const LINE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 64 << 10;
 
-/// How much of a line is shown again.
-const SHOWN: usize = 200;
+/// The most letters of a line that are shown again.
+const MAX_SHOWN_LETTERS: usize = 200;
 
 const HELP: &str = "\
 Type a move as `moves` shows it, in capital or small letters, or:
@@ -71,8 +71,8 @@ impl Plain<'_> {
             if !over {
                 told = false;
                 if self.playing.who() != Some(&Who::Human) {
-                    if self.playing.session.played().len() >= MOST {
-                        writeln!(self.out, "{MOST} moves are enough: the game is unfinished")?;
+                    if self.playing.session.played().len() >= MAX_AGENT_PLIES {
+                        writeln!(self.out, "{MAX_AGENT_PLIES} moves are enough: the game is unfinished")?;
                         return Ok(Exit::Fine);
                     }
                     self.agent()?;
@@ -89,7 +89,7 @@ impl Plain<'_> {
                 false => write!(self.out, "{}> ", self.due())?,
             }
             self.out.flush()?;
-            match lines::next(&mut input, LINE, &mut line)? {
+            match lines::next(&mut input, MAX_LINE_BYTES, &mut line)? {
                 Line::Whole | Line::Torn => {}
                 Line::None => {
                     writeln!(self.out)?;
@@ -97,19 +97,18 @@ impl Plain<'_> {
                 }
                 Line::Long => {
                     writeln!(self.out)?;
-                    let message =
-                        format!("a line of more than {} KiB is no move: the game ends here", LINE >> 10);
-                    return Err(Stop::Input(
-                        message,
-                        Some("`play` takes a move or a word a line".to_owned()),
-                    ));
+                    let message = format!(
+                        "a line of more than {} KiB is no move: the game ends here",
+                        MAX_LINE_BYTES >> 10
+                    );
+                    return Err(Stop::advised(message, "`play` takes a move or a word a line"));
                 }
             }
             let line = String::from_utf8_lossy(&line);
             let word = line.trim();
             if !shown {
                 // A terminal does not show the input of a pipe.
-                writeln!(self.out, "{}", text::cut(&text::plain(word), SHOWN))?;
+                writeln!(self.out, "{}", text::cut(&text::plain(word), MAX_SHOWN_LETTERS))?;
             }
             let mover = self.playing.session.moves().mover();
             match word.split_once(char::is_whitespace).unwrap_or((word, "")) {
@@ -137,7 +136,7 @@ impl Plain<'_> {
         }
     }
 
-    /// Who is to decide, and what, where the turn has begun already.
+    /// The player to decide, and the decisions, where the turn has begun already.
     fn due(&self) -> String {
         let session = &self.playing.session;
         let game = session.game();
@@ -154,29 +153,17 @@ impl Plain<'_> {
     fn board(&mut self) -> io::Result<()> {
         let (game, machine, pos) = self.playing.session.parts();
         let board = draw::board(game, machine, pos);
-        let state = draw::state(game, pos);
         writeln!(self.out, "\n{board}")?;
-        if !state.is_empty() {
-            let words: Vec<String> = state.into_iter().map(|line| format!("{line} ")).collect();
-            writeln!(self.out, "{}\n", text::wrapped(&words, "", draw::WIDTH))?;
-        }
-        Ok(())
+        draw::wrapped_state(game, pos).map_or(Ok(()), |state| writeln!(self.out, "{state}\n"))
     }
 
     /// The legal moves, by decision where there are several; those that begin with a text or, where there is none,
     /// contain it.
     fn moves(&mut self, begun: &str) -> io::Result<()> {
         let game = self.playing.session.game();
-        let mut list: Vec<Move> = self.playing.session.moves().iter().collect();
-        list.sort_unstable();
-        let small = begun.to_lowercase();
-        let text_of = |m: &Move| game.move_text(*m).to_lowercase();
-        match list.iter().any(|m| text_of(m).starts_with(&small)) {
-            true => list.retain(|m| text_of(m).starts_with(&small)),
-            false => list.retain(|m| text_of(m).contains(&small)),
-        }
+        let list = playing::moves_with(&self.playing.session, begun);
         if list.is_empty() {
-            let begun = text::cut(&text::plain(begun), SHOWN);
+            let begun = text::cut(&text::plain(begun), MAX_SHOWN_LETTERS);
             return match begun.is_empty() {
                 true => writeln!(self.out, "there is no legal move"),
                 false => writeln!(self.out, "no legal move has `{begun}` in it"),
@@ -276,7 +263,7 @@ impl Plain<'_> {
         };
         let game = session.game();
         let begun = word.to_lowercase();
-        let word = text::cut(&text::plain(word), SHOWN);
+        let word = text::cut(&text::plain(word), MAX_SHOWN_LETTERS);
         match error {
             MoveError::Ambiguous => {
                 writeln!(self.out, "`{word}` is the text of two moves: a mistake of the definition")?;

@@ -1,4 +1,4 @@
-//! `farrier play`: what is played, by whom, and where it is recorded. The game itself is led by [`super::plain`], line
+//! `farrier play`: the game, its players and its record. The game itself is led by [`super::plain`], line
 //! by line, or by `super::table`, on a whole terminal.
 
 use std::io::{self, IsTerminal, Write};
@@ -42,19 +42,19 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Json {
         let message = "`play` is for people; `farrier playout --record` gives records for programs";
-        return Err(Stop::Usage(message.to_owned()));
+        return Err(Stop::usage(message));
     }
     let mut playing = match (&args.resume, &args.game) {
         (Some(file), _) => resume(args, file)?,
         (None, Some(name)) => begin(args, name)?,
-        (None, None) => return Err(Stop::Usage("which game?".to_owned())),
+        (None, None) => return Err(Stop::usage("which game?")),
     };
     playing.keep()?;
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
     #[cfg(feature = "terminal")]
     if terminal && !dumb && !args.plain {
-        return super::table::run(playing, args.ascii);
+        return super::table::run(playing, false, args.ascii);
     }
     let _ = (terminal, dumb, args.plain, args.ascii);
     plain::run(playing, out)
@@ -67,8 +67,8 @@ fn begin(args: &Args, name: &str) -> Result<Playing, Stop> {
     let seed = args.start.seed.unwrap_or_else(new_seed);
     let session = Session::new(game.clone(), args.start.setup.as_deref(), seed);
     let session = session.map_err(|error| match error {
-        StartError::Program(error) => load::unsound(error),
-        StartError::Text(error) => load::setup_error(&game, &args.start, error),
+        StartError::Program(error) => error.into(),
+        StartError::Text(error) => load::setup_error(&game, args.start.setup.as_deref(), error),
     })?;
     let keeper = args.record.as_deref().map(Keeper::begin).transpose()?;
     let series = Series::of(&game);
@@ -77,14 +77,11 @@ fn begin(args: &Args, name: &str) -> Result<Playing, Stop> {
 
 fn resume(args: &Args, file: &str) -> Result<Playing, Stop> {
     // A word that names no file makes none.
-    super::replay::read(file).map_err(|why| Stop::Input(format!("`{file}`: {why}"), None))?;
+    super::replay::read(file).map_err(|why| Stop::input(format!("`{file}`: {why}")))?;
     let (keeper, records) = Keeper::resume(file)?;
     let with = args.choices.choices().with;
     let mut series: Option<Series> = None;
-    let (last, before) = match records.split_last() {
-        Some((last, before)) => (last, before),
-        None => return Err(Stop::Input(format!("`{file}` has no record of a game"), None)),
-    };
+    let Some((last, before)) = records.split_last() else { return Err(Keeper::empty(file)) };
     for record in before {
         let (mut session, _) = recorded(record, &with)?;
         let series = series.get_or_insert(match Series::of(session.game()) {

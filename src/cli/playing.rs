@@ -1,4 +1,4 @@
-//! A game that is played by people and agents: its seats, its match, its record, and what is said of it.
+//! A game that is played by people and agents: its seats, its match, its record, and its texts.
 
 use super::keep::Keeper;
 use super::seats::Who;
@@ -8,14 +8,14 @@ use crate::definition::Choices;
 use crate::game::Game;
 use crate::notation::record::Record;
 use crate::play::{Move, Rng};
-use crate::search::{AgentError, Seat};
+use crate::search::Seat;
 use crate::session::{Reason, Series, Session};
 
 /// A game that is played.
 pub(super) struct Playing {
     pub session: Session,
     pub seats: Vec<Who>,
-    /// The match that it is part of, without it.
+    /// The match that the game is part of, without this game.
     pub series: Option<Series>,
     pub keeper: Option<Keeper>,
     /// Where the game comes from, with its options.
@@ -30,16 +30,23 @@ pub(super) fn recorded(record: &Record, with: &[String]) -> Result<(Session, Cho
     let game = load::load(&record.header.game, &choices)?.game;
     let differs = |message: String| {
         let help = "`farrier replay` verifies records; extension files are given by --with";
-        Stop::Input(format!("the record is not of this game: {message}"), Some(help.to_owned()))
+        Stop::advised(format!("the record is not of this game: {message}"), help)
     };
     replay::verify(&game, record).map_err(|error| differs(error.to_string()))?;
     let session = Session::resume(game, record).map_err(|error| differs(error.to_string()))?;
     Ok((session, choices))
 }
 
+/// The session with who sits where in its record.
+fn seated(mut session: Session, seats: &[Who]) -> Session {
+    let players = session.game().rules.players.clone();
+    session.set_seats(players.into_iter().zip(seats.iter().map(ToString::to_string)));
+    session
+}
+
 impl Playing {
     pub(super) fn new(
-        mut session: Session,
+        session: Session,
         seats: Vec<Who>,
         series: Option<Series>,
         keeper: Option<Keeper>,
@@ -47,9 +54,7 @@ impl Playing {
         choices: Choices,
         seed: u64,
     ) -> Playing {
-        let players = session.game().rules.players.clone();
-        session.set_seats(players.into_iter().zip(seats.iter().map(ToString::to_string)));
-        Playing { session, seats, series, keeper, name, choices, seed }
+        Playing { session: seated(session, &seats), seats, series, keeper, name, choices, seed }
     }
 
     /// A game that people play, kept nowhere.
@@ -59,7 +64,7 @@ impl Playing {
         Playing::new(session, seats, series, None, name, Choices::default(), load::SEED)
     }
 
-    /// Who decides; none where it is chance or nobody.
+    /// The person or agent that decides; none where chance decides or nobody does.
     pub(super) fn who(&self) -> Option<&Who> {
         let moves = self.session.moves();
         if moves.is_chance() || moves.is_empty() {
@@ -70,10 +75,7 @@ impl Playing {
 
     /// Brings the record to where the game is.
     pub(super) fn keep(&mut self) -> Result<(), Stop> {
-        match &mut self.keeper {
-            Some(keeper) => keeper.sync(&mut self.session),
-            None => Ok(()),
-        }
+        self.keeper.as_mut().map_or(Ok(()), |keeper| keeper.sync(&mut self.session))
     }
 
     /// Begins to keep a record in a new file.
@@ -107,7 +109,7 @@ impl Playing {
         any
     }
 
-    /// What the game is worth in its match: points of all games with this one, and whether another one follows.
+    /// The match with the points of this game added.
     pub(super) fn standing(&mut self) -> Option<Series> {
         let mut series = self.series.clone()?;
         if let Some(points) = self.session.match_points() {
@@ -123,18 +125,12 @@ impl Playing {
         }
         let Some(series) = self.standing().filter(|series| !series.is_over()) else { return Ok(false) };
         if let Some((option, value)) = series.next_option() {
-            self.choices.with.retain(|with| *with != option);
-            self.choices.without.retain(|without| *without != option);
-            self.choices.set.retain(|(name, _)| *name != option);
-            self.choices.set.push((option, value));
+            load::choose(&mut self.choices, &option, value);
         }
         let game = load::load(&self.name, &self.choices)?.game;
         self.seed = self.seed.wrapping_add(1);
         let session = Session::new(game, None, self.seed);
-        let mut session = session.map_err(|error| Stop::Input(error.to_string(), None))?;
-        let players = session.game().rules.players.clone();
-        session.set_seats(players.into_iter().zip(self.seats.iter().map(ToString::to_string)));
-        self.session = session;
+        self.session = seated(session.map_err(|error| Stop::input(error.to_string()))?, &self.seats);
         self.series = Some(series);
         if let Some(keeper) = &mut self.keeper {
             keeper.next();
@@ -147,12 +143,23 @@ impl Playing {
     pub(super) fn agents(&self) -> Result<Vec<Option<Seat>>, Stop> {
         let making = agents::making_for(self.session.game(), self.session.setup());
         let made = self.seats.iter().map(|who| who.agent().map(|spec| spec.seat(&making)).transpose());
-        made.collect::<Result<_, _>>()
-            .map_err(|AgentError { message, help }| Stop::Input(message, Some(help)))
+        Ok(made.collect::<Result<_, _>>()?)
     }
 }
 
-/// Asks an agent that gives hints; what it says, or why it does not.
+/// The legal moves whose texts begin with a text, in capital or small letters; where there are none, those that
+/// contain it.
+pub(super) fn moves_with(session: &Session, begun: &str) -> Vec<Move> {
+    let (game, small) = (session.game(), begun.to_lowercase());
+    let text_of = |m: &Move| game.move_text(*m).to_lowercase();
+    let mut list: Vec<Move> = session.moves().iter().collect();
+    list.sort_unstable();
+    let begins = list.iter().any(|m| text_of(m).starts_with(&small));
+    list.retain(|m| if begins { text_of(m).starts_with(&small) } else { text_of(m).contains(&small) });
+    list
+}
+
+/// Asks an agent for a hint: its move, or why it gives none.
 pub(super) fn hint(session: &mut Session, rng: &mut Rng) -> Result<Option<Move>, String> {
     let strongest = Who::strongest();
     let spec = strongest.agent().cloned().unwrap_or_default();
@@ -161,7 +168,7 @@ pub(super) fn hint(session: &mut Session, rng: &mut Rng) -> Result<Option<Move>,
     session.advise(&mut seat, rng, &mut |_| {}).transpose().map_err(|forfeit| forfeit.reason)
 }
 
-/// Who plays whom, in one line.
+/// The seats in one line.
 pub(super) fn told(game: &Game, seats: &[Who]) -> String {
     let one = |(player, who): (&String, &Who)| match who {
         Who::Human => format!("{player} is you"),
@@ -211,12 +218,9 @@ pub(super) fn match_line(game: &Game, series: &Series) -> String {
     text::plain(&format!("{games}: {}; {end}", points.join(", ")))
 }
 
-/// The options that are not as usual, in one line.
+/// The options that are not at their defaults, in one line.
 pub(super) fn options(game: &Game) -> String {
     let changed: Vec<String> =
         game.changed_options().into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    match changed.is_empty() {
-        true => "all options are as usual".to_owned(),
-        false => text::plain(&changed.join(", ")),
-    }
+    if changed.is_empty() { "all options are as usual".to_owned() } else { text::plain(&changed.join(", ")) }
 }

@@ -46,7 +46,7 @@ const AT_ONCE: u64 = 256;
 /// Plays games of random moves; game `i` has the seed `seed + i`, so that one can be played again alone.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
-    let mut machine = load::machine(&game)?;
+    let mut machine = game.machine()?;
     let count = args.count.unwrap_or(if args.record { 1 } else { 100 });
     let seed = args.start.seed();
     // A set-up that cannot be read is said before any game, not by each.
@@ -96,15 +96,13 @@ fn record(args: &Args, game: &Game, machine: &mut Machine, seed: u64) -> Result<
     match &args.start.setup {
         // The replay begins with the user's set-up too.
         Some(setup) => record.header.setup = Some(setup.clone()),
-        None if record.header.setup.is_none() && !game.program.layout.deals.is_empty() => {
-            record.header.seed = Some(seed);
-        }
-        None => {}
+        None if record.header.setup.is_some() || game.program.layout.deals.is_empty() => {}
+        None => record.header.seed = Some(seed),
     }
     Ok(record)
 }
 
-/// What is known of some games.
+/// Sums over some games.
 #[derive(Default)]
 struct Sums {
     games: u64,
@@ -115,7 +113,7 @@ struct Sums {
     choices: u64,
 }
 
-/// Who plays games on a thread.
+/// A thread that plays games.
 struct Worker {
     machine: Machine,
     /// Where every game begins, if nothing is dealt.

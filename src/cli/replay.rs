@@ -35,9 +35,9 @@ pub(super) struct Args {
 }
 
 /// The most bytes that a file of records may have.
-const MOST: u64 = 256 << 20;
+const MAX_RECORDS_BYTES: u64 = 256 << 20;
 
-/// What is wrong with a record.
+/// A mistake in a record.
 pub(super) struct Wrong {
     pub line: usize,
     ply: Option<u32>,
@@ -45,14 +45,14 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    /// What is wrong with the text of a record that begins in that line.
+    /// The mistake in the text of a record that begins in that line.
     pub(super) fn at(first: usize, error: RecordError) -> Wrong {
         Wrong { line: first + error.line - 1, ply: None, message: error.message }
     }
 }
 
 /// How many games are remembered: records may name any number.
-const GAMES: usize = 100;
+const MAX_KEPT_GAMES: usize = 100;
 
 /// Games that were loaded for records before.
 type Known = HashMap<(String, Choices), Result<Game, String>>;
@@ -66,10 +66,10 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let mut games: Known = HashMap::new();
     for file in &args.files {
         let found = match read(file) {
-            Ok(text) => split(&text)
-                .into_iter()
-                .map(|(first, part)| (first, verify(args, &mut games, first, part)))
-                .collect(),
+            Ok(text) => {
+                let verified = |(first, part)| (first, verify(args, &mut games, first, part));
+                split(&text).into_iter().map(verified).collect()
+            }
             Err(message) => vec![(1, Err(Wrong { line: 1, ply: None, message }))],
         };
         for (first, result) in found {
@@ -111,7 +111,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
 /// Steps through a game.
 fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if format == Format::Json {
-        return Err(Stop::Usage("`--step` is for people; a record is JSON already".to_owned()));
+        return Err(Stop::usage("`--step` is for people; a record is JSON already"));
     }
     let records = export::records(&args.files)?;
     let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -119,10 +119,10 @@ fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if terminal {
         let count = records.len();
         let Some((_, _, record)) = records.into_iter().nth(args.nth - 1) else {
-            return Err(Stop::Input(format!("there is no record {}: there are {count}", args.nth), None));
+            return Err(Stop::input(format!("there is no record {}: there are {count}", args.nth)));
         };
         let (session, _) = playing::recorded(&record, &args.with)?;
-        return super::table::step(Playing::of(session), args.ascii);
+        return super::table::run(Playing::of(session), true, args.ascii);
     }
     let _ = (terminal, args.ascii, args.nth, Playing::of);
     for (_, _, record) in records {
@@ -145,20 +145,16 @@ fn step(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-/// The board, and what else there is.
+/// The board, and the state that it does not show.
 fn board(session: &mut Session) -> String {
     let (game, machine, pos) = session.parts();
     let board = draw::board(game, machine, pos);
-    let state: Vec<String> = draw::state(game, pos).into_iter().map(|line| format!("{line} ")).collect();
-    match state.is_empty() {
-        true => board,
-        false => format!("{board}{}\n", text::wrapped(&state, "", draw::WIDTH)),
-    }
+    board + &draw::wrapped_state(game, pos).map_or(String::new(), |state| state + "\n")
 }
 
 /// The text of a file of records.
 pub(super) fn read(file: &str) -> Result<String, String> {
-    files::text(&name::path(file), MOST).map_err(|error| match error {
+    files::text(&name::path(file), MAX_RECORDS_BYTES).map_err(|error| match error {
         FileError::Missing => "there is no such file".to_owned(),
         FileError::Unreadable(why) => format!("it cannot be read: {why}"),
     })
@@ -189,7 +185,7 @@ fn verify(args: &Args, games: &mut Known, first: usize, part: &str) -> Result<u3
     let record = Record::read(part).map_err(|e| Wrong::at(first, e))?;
     let choices =
         Choices { with: args.with.clone(), set: replay::choices(&record.header), ..Choices::default() };
-    if games.len() >= GAMES {
+    if games.len() >= MAX_KEPT_GAMES {
         games.clear();
     }
     let game = games.entry((record.header.game.clone(), choices.clone())).or_insert_with(|| {

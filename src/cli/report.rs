@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use super::text;
 use crate::diagnostic::{Diagnostic, Label, Severity};
-use crate::source::{FileId, Sources, Span};
+use crate::source::{Sources, Span};
+use crate::wording::distinct;
 
 /// A diagnostic as text, with colours, which the stream takes out where nobody sees them.
 pub(super) fn draw(d: &Diagnostic, sources: &Sources) -> String {
@@ -14,26 +15,18 @@ pub(super) fn draw(d: &Diagnostic, sources: &Sources) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    // Control characters must not reach the terminal: what comes from a file is made harmless.
+    // Control characters must not reach the terminal: texts from files are made harmless.
     let clean = |text: &str| normalize_untrusted_str(&super::said(text));
     let title = level.primary_title(clean(&d.message)).id(d.code);
-    let mut files: Vec<FileId> = Vec::new();
-    for label in &d.labels {
-        if !files.contains(&label.span.file) && sources.get(label.span.file).is_some() {
-            files.push(label.span.file);
-        }
-    }
     let mut parts: Vec<Element<'_>> = Vec::new();
-    for file in files {
+    for file in distinct(d.labels.iter().map(|label| label.span.file)) {
         let Some(source) = sources.get(file) else { continue };
         let mut snippet = Snippet::source(&*source.text).path(clean(&source.name));
         for (i, Label { span, text }) in d.labels.iter().enumerate().filter(|(_, l)| l.span.file == file) {
             let kind = if i == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
             let annotation = kind.span(inside(&source.text, *span));
-            snippet = snippet.annotation(match text.is_empty() {
-                true => annotation,
-                false => annotation.label(clean(text)),
-            });
+            let is_bare = text.is_empty();
+            snippet = snippet.annotation(if is_bare { annotation } else { annotation.label(clean(text)) });
         }
         parts.push(snippet.into());
     }
@@ -68,6 +61,11 @@ fn inside(text: &str, span: Span) -> std::ops::Range<usize> {
     };
     let start = floor(span.start);
     start..floor(span.end).max(start)
+}
+
+/// Diagnostics as a list in JSON.
+pub(super) fn list(all: &[Diagnostic], sources: &Sources) -> Value {
+    all.iter().map(|d| json(d, sources)).collect()
 }
 
 /// A diagnostic as JSON.

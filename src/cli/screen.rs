@@ -3,14 +3,14 @@
 //! Names, texts and paths come from others, and a terminal obeys control characters: they clear it, name its
 //! window, put words into its input. Whoever prints such a text makes it [plain](text::plain). So that no place
 //! can be forgotten, all that is printed goes through a [`Screen`], which lets the sequences for colours pass and
-//! shows whatever else no text should hold as an unknown character. In JSON such a character can only be part of
-//! a string and becomes an escape: what is read back is the same.
+//! shows all other characters that no text should hold as an unknown one. In JSON such a character can only be part of
+//! a string and becomes an escape: the text that is read back is the same.
 
 use std::io::{self, Write};
 
 use super::text;
 
-/// A stream to which no control characters get. Characters and sequences come whole, as `write!` gives them.
+/// A stream that passes no control characters on. Characters and sequences come whole, as `write!` gives them.
 pub(super) struct Screen<W> {
     inner: W,
     json: bool,
@@ -64,7 +64,7 @@ pub(super) fn err() -> impl Write {
     Screen::new(anstream::stderr().lock(), false)
 }
 
-/// Says something beside the results. What cannot be printed is no reason to stop.
+/// Says something beside the results. Failing to print it is no reason to stop.
 pub(super) fn note(message: &str) {
     let _ = writeln!(err(), "note: {}", super::said(message));
 }

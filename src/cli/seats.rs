@@ -1,22 +1,22 @@
-//! Who plays: people and agents, by player.
+//! The seats of a game: people and agents, by player.
 
 use super::{Stop, agents};
 use crate::diagnostic::nearest;
 use crate::search::AgentSpec;
 
-/// The strongest agent that needs no setting: it plays where nothing is said, and gives hints.
+/// The strongest agent that needs no setting: it plays by default, and gives hints.
 pub(super) const STRONGEST: &str = "auto:1s";
 
-/// Who makes a player's moves.
+/// A person or an agent in a seat.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Who {
-    /// Whoever sits at the terminal.
+    /// The person at the terminal.
     Human,
     /// A program.
     Agent(AgentSpec),
 }
 
-/// How a person is written.
+/// The word for a person.
 const HUMAN: &str = "human";
 
 impl Who {
@@ -58,7 +58,7 @@ pub(super) fn seat(text: &str) -> Result<(String, Who), String> {
     }
 }
 
-/// Who sits where. Of whom nothing is said, the first player is human, the others are the strongest agent.
+/// The seats of a game. By default the first player is human, the others are the strongest agent.
 pub(super) fn seats(players: &[String], given: &[(String, Who)]) -> Result<Vec<Who>, Stop> {
     let usual = |player: usize| if player == 0 { Who::Human } else { Who::strongest() };
     let mut seats: Vec<Who> = (0..players.len()).map(usual).collect();

@@ -1,4 +1,4 @@
-//! What `compare` and `matrix` share: how games are played, and the files beside the result.
+//! Code that `compare` and `matrix` share: how games are played, and the files beside the result.
 
 use std::io::Write;
 
@@ -72,7 +72,7 @@ pub(super) struct SelfPlayArgs {
     leads: Option<u32>,
     /// Only these metrics (their keys, by commas): fewer tests find smaller differences
     #[arg(long, value_name = "KEY", value_delimiter = ',', value_parser = metric)]
-    metrics: Vec<String>,
+    pub metrics: Vec<String>,
     /// Keep the games in a file, and go on with those that are in it
     #[arg(long, value_name = "FILE")]
     resume: Option<String>,
@@ -80,7 +80,7 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "FILE")]
     jsonl: Option<String>,
     #[command(flatten)]
-    results: ResultArgs,
+    pub results: ResultArgs,
 }
 
 /// Files beside the result.
@@ -95,7 +95,7 @@ pub(super) struct ResultArgs {
     report: Option<String>,
 }
 
-/// What the words of the command line mean.
+/// The help on variants, agents and metrics.
 pub(super) fn help() -> String {
     let agents = AGENTS.iter().map(|a| match a.node {
         Some(node) => format!("  {}:BUDGET  {} (a node: {node})", a.name, a.summary),
@@ -126,32 +126,32 @@ fn metric(text: &str) -> Result<String, String> {
     }
 }
 
-/// Levels of thought where nothing is said of them.
+/// The default levels of thought.
 pub(super) const LEVELS: [&str; 2] = ["level:1", "level:3"];
 
-/// The strength of agents where nothing is said of it: each thinks twice as much as the next.
+/// The default ladder of strength: each agent thinks twice as much as the next.
 const LADDER: [&str; 5] = ["auto:512", "auto:256", "auto:128", "auto:64", "auto:32"];
 
 /// The most agents in a list.
-const AGENTS_AT_MOST: usize = 8;
+const MAX_AGENTS: usize = 8;
 
-/// The agents of a list; none where it says so.
+/// The agents of a list; the word `none` stands for no agents.
 fn agents_of(what: &str, words: &[String]) -> Result<Vec<AgentSpec>, Stop> {
     let words = if words.iter().all(|word| word == "none") { &[] } else { words };
-    if words.len() > AGENTS_AT_MOST {
-        return Err(Stop::Usage(format!("{what} takes {AGENTS_AT_MOST} agents at most")));
+    if words.len() > MAX_AGENTS {
+        return Err(Stop::Usage(format!("{what} takes {MAX_AGENTS} agents at most")));
     }
     words.iter().map(|word| agent(word).map_err(|why| Stop::Usage(format!("{what}: {why}")))).collect()
 }
 
 impl SelfPlayArgs {
-    /// Whether thinking agents play where nothing is said of them: the others are random, and what they tell is wanted.
+    /// Whether thinking agents play by default: the given agents are random, and a metric of thinking agents is wanted.
     fn thinks(&self, wanted: impl Fn(&str) -> bool) -> bool {
         let asked = self.metrics.is_empty() || self.metrics.iter().any(|key| wanted(key));
         asked && self.agents.iter().all(|agent| !agent.thinks())
     }
 
-    /// Who plays at levels of thought.
+    /// The agents of the levels of thought.
     fn levels(&self) -> Result<Vec<AgentSpec>, Stop> {
         match &self.levels {
             Some(words) => agents_of("--levels", words),
@@ -170,7 +170,7 @@ impl SelfPlayArgs {
             None => Vec::new(),
         };
         match found.len() {
-            1 => Err(Stop::Usage("--strength takes two agents or more, the strongest first".to_owned())),
+            1 => Err(Stop::usage("--strength takes two agents or more, the strongest first")),
             _ => Ok(found),
         }
     }
@@ -180,10 +180,10 @@ impl SelfPlayArgs {
         Ok(!self.levels()?.is_empty())
     }
 
-    /// What is to be played of these; `ladder` as of strength.
+    /// The games to play of these variants. For `ladder` see [`SelfPlayArgs::strength`].
     pub(super) fn plan(&self, all: &[Contestant], ladder: bool) -> Result<Plan, Stop> {
         if self.agents.len() > 2 {
-            return Err(Stop::Usage("--agents takes one agent for all seats, or two".to_owned()));
+            return Err(Stop::usage("--agents takes one agent for all seats, or two"));
         }
         let looked = |m: &String| compare::LOOKS.contains(&m.as_str());
         let looks = !self.no_looks && (self.metrics.is_empty() || self.metrics.iter().any(looked));
@@ -233,19 +233,10 @@ impl SelfPlayArgs {
         self.metrics.is_empty() || self.metrics.iter().any(|key| compare::is_watched(key))
     }
 
-    /// The metrics that are wanted; all if empty.
-    pub(super) fn metrics(&self) -> &[String] {
-        &self.metrics
-    }
-
     /// Plays all games, with a progress bar where there is a terminal.
     pub(super) fn play(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
         let Some(threads) = self.threads else { return self.play_here(all, plan) };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(usize::from(threads))
-            .build()
-            .map_err(|e| Stop::Input(format!("no threads can be started: {e}"), None))?;
-        pool.install(|| self.play_here(all, plan))
+        load::pool(threads)?.install(|| self.play_here(all, plan))
     }
 
     fn play_here(&self, all: &[Contestant], plan: &Plan) -> Result<Vec<Tally>, Stop> {
@@ -254,13 +245,9 @@ impl SelfPlayArgs {
         draft::apart(results().chain(&self.jsonl).chain(&self.resume))?;
         results().try_for_each(|path| Draft::begin(path).map(drop))?;
         let mut archive = Archive::default();
-        let mut kept = match &self.resume {
-            Some(path) => Some(open(path, &mut archive, all, plan)?),
-            None => None,
-        };
+        let mut kept = self.resume.as_ref().map(|path| open(path, &mut archive, all, plan)).transpose()?;
         let mut lines = self.jsonl.as_deref().map(Draft::begin).transpose()?;
-        let bar = ProgressBar::new(all.iter().map(|one| plan.here(one)).sum());
-        bar.set_style(style());
+        let bar = ProgressBar::new(all.iter().map(|one| plan.here(one)).sum()).with_style(style());
         let mut tallies = Vec::new();
         for one in all {
             bar.set_message(text::plain(&one.name));
@@ -277,10 +264,7 @@ impl SelfPlayArgs {
                 if let (Some((log, keeper)), true) = (&mut kept, new) {
                     log.add(&keeper.line(game))?;
                 }
-                match &mut lines {
-                    Some(draft) => draft.add((run::line(game) + "\n").as_bytes()),
-                    None => Ok(()),
-                }
+                lines.as_mut().map_or(Ok(()), |draft| draft.add((run::line(game) + "\n").as_bytes()))
             };
             let taker = if wanted { Taker::Games(&mut take) } else { Taker::Count(&mut count) };
             let tally = run::play(one, plan, &mut archive, taker)
@@ -292,11 +276,6 @@ impl SelfPlayArgs {
         }
         bar.finish_and_clear();
         Ok(tallies)
-    }
-
-    /// Writes what was asked for beside the result, then the result.
-    pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
-        self.results.tell(found, format, out)
     }
 }
 
@@ -310,7 +289,7 @@ impl ResultArgs {
         self.csv.iter().chain(page)
     }
 
-    /// Writes what was asked for beside the result, then the result.
+    /// Writes the files beside the result, then the result.
     pub(super) fn tell(&self, found: &Comparison, format: Format, out: &mut dyn Write) -> Result<(), Stop> {
         if let Some(path) = &self.csv {
             draft::write(path, compared::csv(found)?)?;
@@ -356,7 +335,7 @@ pub(super) fn asked() -> String {
 }
 
 /// The longest line of a file of games: a game of the most plies has a line of a third of this.
-const LINE: usize = 64 << 20;
+const MAX_LINE_BYTES: usize = 64 << 20;
 
 /// Opens the file that games are kept in and reads those that are there. A last line that is not whole is
 /// of a run that was stopped in the middle of it: it is taken away.
@@ -369,11 +348,11 @@ pub(super) fn open(
     let mut log = Log::open(path)?;
     let read = |archive: &mut Archive, number: u64, line: &[u8]| {
         let told = |error: ArchiveError| {
-            Stop::Input(format!("`{path}`, line {number}: {}", error.message), Some(error.help))
+            Stop::advised(format!("`{path}`, line {number}: {}", error.message), error.help)
         };
         archive.read(&String::from_utf8_lossy(line), &plan.rules).map_err(told)
     };
-    let torn = log.read(LINE, |number, line| read(archive, number, line))?;
+    let torn = log.read(MAX_LINE_BYTES, |number, line| read(archive, number, line))?;
     if let Some((number, line)) = &torn
         && !archive.may_go_on(&String::from_utf8_lossy(line))
     {
@@ -382,7 +361,7 @@ pub(super) fn open(
     }
     let lines = archive
         .admit(all, &plan.rules)
-        .map_err(|error| Stop::Input(format!("`{path}`: {}", error.message), Some(error.help)))?;
+        .map_err(|error| Stop::advised(format!("`{path}`: {}", error.message), error.help))?;
     if torn.is_some() {
         screen::note(&format!(
             "the last line of `{path}` is not whole, as when a run is stopped: its game is played again"
@@ -398,27 +377,25 @@ pub(super) fn variant(word: &str) -> Result<Variant, Stop> {
     Variant::parse(word).map_err(|error| Stop::Usage(error.message))
 }
 
-/// Loads the games in which a player goes without what is named, or without what options add and change.
+/// Loads the games in which a player may not use the named rules, or the rules that options add and change.
 pub(super) fn restrict(
     contestants: &mut [Contestant],
     variants: &[Variant],
     named: Option<&[String]>,
 ) -> Result<(), Stop> {
     for (one, variant) in contestants.iter_mut().zip(variants) {
-        one.restrict(variant, &Disk, named).map_err(|why| Stop::Input(why, None))?;
+        one.restrict(variant, &Disk, named).map_err(Stop::input)?;
     }
     let found = |name: &&String| contestants.iter().flat_map(|c| &c.restricted).any(|r| r.what == **name);
-    match named.unwrap_or_default().iter().find(|name| !found(name)) {
-        Some(name) => Err(unrestricted(name, contestants)),
-        None => Ok(()),
-    }
+    let missing = named.unwrap_or_default().iter().find(|name| !found(name));
+    missing.map_or(Ok(()), |name| Err(unrestricted(name, contestants)))
 }
 
-/// Why nobody can go without what was named.
+/// Why no game restricts a player by that name.
 fn unrestricted(name: &str, contestants: &[Contestant]) -> Stop {
     if contestants.iter().all(|c| c.game.program.swaps_sides()) {
-        let message = "players can swap sides: nothing can be kept from one of them".to_owned();
-        return Stop::Input(message, Some("say `--restrict none`".to_owned()));
+        let message = "players can swap sides: nothing can be kept from one of them";
+        return Stop::advised(message, "say `--restrict none`");
     }
     let rules = contestants.iter().map(|c| &c.game.rules);
     let known: Vec<&str> = rules
@@ -429,7 +406,7 @@ fn unrestricted(name: &str, contestants: &[Contestant]) -> Stop {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", known.join(", ")),
     };
-    Stop::Input(format!("no variant has a decision, a piece or an option `{name}` to go without"), Some(help))
+    Stop::advised(format!("no variant has a decision, a piece or an option `{name}` to go without"), help)
 }
 
 /// Loads variants.
@@ -440,6 +417,6 @@ pub(super) fn contestants(variants: &[Variant]) -> Result<Vec<Contestant>, Stop>
             found.0.retain(|d| !IDLE.contains(&d.code));
             Stop::Diagnostics(found, sources)
         }
-        LoadError::Program(error) => load::unsound(error),
+        LoadError::Program(error) => error.into(),
     })
 }

@@ -25,7 +25,7 @@ pub(super) struct Args {
 /// Shows a game.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
-    let mut machine = load::machine(&game)?;
+    let mut machine = game.machine()?;
     let pos = args.start.start(&game, &mut machine, args.start.seed())?;
     if let Some(file) = &args.svg {
         let picture = svg::board(&game, &mut machine, &pos, &[]);

@@ -24,10 +24,10 @@ pub(super) struct Args {
     start: StartArgs,
 }
 
-/// Proves what a position is worth.
+/// Proves the value of a position.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let game = load::load(&args.game, &args.choices.choices())?.game;
-    let mut machine = load::machine(&game)?;
+    let mut machine = game.machine()?;
     let pos = args.start.start(&game, &mut machine, args.start.seed())?;
     let (mut history, mut moves) = (History::new(), Moves::new());
     history.push(machine.full_hash(&pos));

@@ -83,7 +83,7 @@ fn word(verdict: &Verdict) -> &'static str {
     }
 }
 
-/// A test's name, the options that it ran with, and what was left out.
+/// A test's name, the options that it ran with, and the counts that were left out.
 fn told(verdict: &Verdict) -> String {
     let mut out = text::plain(&verdict.name);
     if let Some(options) = verdict.choices.told() {
@@ -115,7 +115,7 @@ pub(super) fn json(verdict: &Verdict, sources: &Sources) -> Value {
         "options": { "with": choices.with, "without": choices.without, "set": set },
         "skipped": verdict.skipped,
         "left_out": verdict.left_out,
-        "failures": verdict.failures.iter().map(|d| report::json(d, sources)).collect::<Vec<_>>(),
+        "failures": report::list(&verdict.failures, sources),
     })
 }
 
@@ -128,7 +128,7 @@ fn broken(
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     if format == Format::Json {
-        let list: Vec<_> = found.0.iter().map(|d| report::json(d, sources)).collect();
+        let list = report::list(&found.0, sources);
         return writeln!(out, "{}", json!({ "game": name, "test": null, "ok": false, "failures": list }));
     }
     writeln!(out, "FAILED  {}: it cannot be loaded", text::plain(name))?;

@@ -6,7 +6,7 @@ pub(super) use crate::wording::{count, many};
 /// Stands for a character that cannot be shown.
 pub(super) const UNKNOWN: char = '\u{fffd}';
 
-/// Whether a character can be shown: a terminal obeys control characters, some turn what follows them round,
+/// Whether a character can be shown: a terminal obeys control characters, some reverse the direction of text,
 /// and some stand for bytes in the name of a file.
 pub(super) fn is_plain(c: char) -> bool {
     let turns = matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -19,18 +19,17 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// The most characters that a message shows of one thing in quotes, and of all.
-const QUOTED: usize = 400;
-const SAID: usize = 4000;
+const MAX_QUOTED: usize = 400;
+const MAX_SAID: usize = 4000;
 
-/// A message with what is long in it cut: what it quotes may be as long as a file.
+/// A message with its long parts cut: a quoted text may be as long as a file.
 pub(super) fn brief(message: &str) -> String {
-    if message.len() <= QUOTED {
+    if message.len() <= MAX_QUOTED {
         return message.to_owned();
     }
-    let parts = message.split('`').enumerate();
-    let parts: Vec<String> =
-        parts.map(|(i, part)| cut(part, if i % 2 == 1 { QUOTED } else { SAID })).collect();
-    cut(&parts.join("`"), SAID)
+    let part = |(i, part)| cut(part, if i % 2 == 1 { MAX_QUOTED } else { MAX_SAID });
+    let parts: Vec<String> = message.split('`').enumerate().map(part).collect();
+    cut(&parts.join("`"), MAX_SAID)
 }
 
 /// The beginning of a text, of at most so many characters.
@@ -42,10 +41,15 @@ pub(super) fn cut(text: &str, most: usize) -> String {
 }
 
 /// Words in lines of at most `width` characters, each begun by `indent`.
-pub(super) fn wrapped(words: &[String], indent: &str, width: usize) -> String {
+pub(super) fn wrapped<W: AsRef<str>>(
+    words: impl IntoIterator<Item = W>,
+    indent: &str,
+    width: usize,
+) -> String {
     let mut out = String::new();
     let mut line = indent.to_owned();
     for word in words {
+        let word = word.as_ref();
         let long = line.chars().count() + word.chars().count();
         if long > width && line.trim() != "" {
             out += line.trim_end();
@@ -64,9 +68,7 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
     table.load_preset(comfy_table::presets::NOTHING);
     table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic);
     table.set_header(head.iter().copied());
-    for row in rows {
-        table.add_row(row.iter().map(|cell| plain(cell)));
-    }
+    table.add_rows(rows.iter().map(|row| row.iter().map(|cell| plain(cell))));
     // Only the last column is ever broken, and only where there is room for it.
     if table.width().is_some_and(|width| width < 72) {
         table.set_content_arrangement(comfy_table::ContentArrangement::Disabled);
@@ -77,8 +79,7 @@ pub(super) fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
             column.set_constraint(comfy_table::ColumnConstraint::ContentWidth);
         }
     }
-    let lines: Vec<String> = table.to_string().lines().map(|l| l.trim_end().to_owned()).collect();
-    lines.join("\n")
+    table.to_string().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -89,13 +90,12 @@ mod tests {
     fn long_messages_are_cut() {
         assert_eq!(brief("short `x`"), "short `x`");
         let long = brief(&format!("`{}` is unknown; did you mean `y`?", "x".repeat(1000)));
-        assert_eq!(long, format!("`{}\u{2026}` is unknown; did you mean `y`?", "x".repeat(QUOTED)));
-        assert_eq!(brief(&"é".repeat(100_000)).chars().count(), SAID + 1);
+        assert_eq!(long, format!("`{}\u{2026}` is unknown; did you mean `y`?", "x".repeat(MAX_QUOTED)));
+        assert_eq!(brief(&"é".repeat(100_000)).chars().count(), MAX_SAID + 1);
     }
 
     #[test]
     fn words_wrap() {
-        let words: Vec<String> = ["aa", "bb", "cc"].map(str::to_owned).to_vec();
-        assert_eq!(wrapped(&words, "  ", 7), "  aa bb\n  cc");
+        assert_eq!(wrapped(["aa", "bb", "cc"], "  ", 7), "  aa bb\n  cc");
     }
 }

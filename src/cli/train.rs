@@ -70,21 +70,27 @@ fn budget(text: &str) -> Result<Budget, String> {
 }
 
 /// The longest file of weights that is read.
-const LONGEST: usize = 16 << 20;
+const MAX_WEIGHTS_BYTES: usize = 16 << 20;
 
 /// Reads weights.
 pub(super) fn read(path: &str) -> Result<Weights, Stop> {
-    let wrong = |message: String, help: &str| Stop::Input(message, Some(help.to_owned()));
     let found = Disk.read(path).map_err(|error| match error {
-        FileError::Missing => wrong(format!("there is no file `{path}`"), "`farrier train` writes one"),
-        FileError::Unreadable(why) => wrong(format!("`{path}` cannot be read: {why}"), "weights are a text"),
+        FileError::Missing => {
+            Stop::advised(format!("there is no file `{path}`"), "`farrier train` writes one")
+        }
+        FileError::Unreadable(why) => {
+            Stop::advised(format!("`{path}` cannot be read: {why}"), "weights are a text")
+        }
     })?;
-    if found.len() > LONGEST {
-        return Err(wrong(format!("`{path}` is too long for weights"), "`farrier train` writes weights"));
+    if found.len() > MAX_WEIGHTS_BYTES {
+        return Err(Stop::advised(
+            format!("`{path}` is too long for weights"),
+            "`farrier train` writes weights",
+        ));
     }
     Weights::read(&found).map_err(|error| {
         let line = 1 + found.get(..error.at.start).unwrap_or("").matches('\n').count();
-        wrong(format!("`{path}`, line {line}: {error}"), "`farrier train` writes weights")
+        Stop::advised(format!("`{path}`, line {line}: {error}"), "`farrier train` writes weights")
     })
 }
 
@@ -98,17 +104,15 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     };
     let own = weights_of(&args.game).unwrap_or_else(|| format!("{}.weights.toml", args.game));
     let path = args.out.clone().unwrap_or_else(|| own.clone());
-    // Whoever goes on from a file may write it again.
+    // A run that goes on from a file may write it again.
     let goes_on = match &args.from {
         Some(from) => *from == path,
         None => known.is_some() && game.definition.weights.is_some() && path == own,
     };
     if !goes_on && std::fs::exists(&path).unwrap_or(true) {
-        return Err(Stop::Input(
+        return Err(Stop::advised(
             format!("`{path}` is there already"),
-            Some(format!(
-                "go on from it with `--from {path} --out {path}`, or name another file with `--out`"
-            )),
+            format!("go on from it with `--from {path} --out {path}`, or name another file with `--out`"),
         ));
     }
     let plan = Plan { seed: args.seed, games: args.games, nodes: args.nodes, ..Plan::default() };
@@ -134,9 +138,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         ));
     }
     if rounds == 0 && args.minutes > 0.0 {
-        return Err(Stop::Input(
-            "the time was too short for one round of games: nothing was learned".to_owned(),
-            Some("give it more `--minutes` or fewer `--games`".to_owned()),
+        return Err(Stop::advised(
+            "the time was too short for one round of games: nothing was learned",
+            "give it more `--minutes` or fewer `--games`",
         ));
     }
     let gauge = match rounds {
@@ -167,7 +171,7 @@ fn trials_of(
     }
     let agents: Result<Vec<AgentSpec>, String> =
         CHOICE.iter().map(|name| agent(&format!("{name}:{think}"))).collect();
-    let agents = agents.map_err(|message| Stop::Input(message, None))?;
+    let agents = agents.map_err(Stop::input)?;
     let found = Match::new(game, Rules::new(agents), games).map_err(super::matches::stop)?;
     let mut standings = Standings::new(found.schedule(), CHOICE.len());
     let making = Making { evaluation: Some(evaluation), ..making() };

@@ -22,7 +22,6 @@ use crate::compare::{Contestant, Rules};
 use crate::notation::position::TextError;
 use crate::play::Rng;
 use crate::search::AgentSpec;
-use crate::source::FileError;
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -74,13 +73,13 @@ fn goal(text: &str) -> Result<Goal, String> {
 }
 
 /// The most variants that are tried; of more, so many are drawn.
-const MOST: u64 = 512;
+const MAX_VARIANTS: u64 = 512;
 
 /// The most values of options.
-const VALUES: usize = 256;
+const MAX_VALUES: usize = 256;
 
 /// The largest file of starts.
-const LARGEST: u64 = 1 << 20;
+const MAX_STARTS_BYTES: u64 = 1 << 20;
 
 /// The settings to be tried, each with its start and with which factors are on: all, or so many that are drawn; and how
 /// many there are.
@@ -88,12 +87,12 @@ fn settings(factors: &[Factor], starts: usize, seed: u64) -> (Vec<(usize, Vec<bo
     let values: Vec<usize> = factors.chunk_by(|a, b| a.option == b.option).map(<[Factor]>::len).collect();
     let of_options = values.iter().fold(1u64, |all, n| all.saturating_mul(*n as u64 + 1));
     let all = of_options.saturating_mul(starts as u64);
-    let mut numbers: BTreeSet<u64> = (0..all.min(MOST)).collect();
-    if all > MOST {
+    let mut numbers: BTreeSet<u64> = (0..all.min(MAX_VARIANTS)).collect();
+    if all > MAX_VARIANTS {
         // The game as it is takes part in any case.
         numbers = [0].into();
         let mut rng = Rng::new(seed);
-        while (numbers.len() as u64) < MOST {
+        while (numbers.len() as u64) < MAX_VARIANTS {
             numbers.insert(rng.bits() % all);
         }
     }
@@ -111,18 +110,12 @@ fn starts(args: &Args, base: &Contestant) -> Result<Vec<Option<String>>, Stop> {
         }
     }
     if let Some(file) = &args.file {
-        let text = files::text(&name::path(file), LARGEST).map_err(|error| {
-            let why = match error {
-                FileError::Missing => "there is no such file".to_owned(),
-                FileError::Unreadable(why) => why,
-            };
-            Stop::Input(format!("`{file}`: {why}"), None)
-        })?;
+        let text = files::text(&name::path(file), MAX_STARTS_BYTES)
+            .map_err(|why| Stop::input(format!("`{file}`: {why}")))?;
         all.extend(text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned));
     }
     if all.is_empty() && (!args.setups.is_empty() || args.file.is_some()) {
-        let help = "give `--setup TEXT` the text of one".to_owned();
-        return Err(Stop::Input("there are no starts to try".to_owned(), Some(help)));
+        return Err(Stop::advised("there are no starts to try", "give `--setup TEXT` the text of one"));
     }
     Ok([None].into_iter().chain(all.into_iter().map(Some)).collect())
 }
@@ -131,12 +124,12 @@ fn starts(args: &Args, base: &Contestant) -> Result<Vec<Option<String>>, Stop> {
 fn contestants(args: &Args) -> Result<(Vec<Contestant>, u64, u64), Stop> {
     let base = selfplay::variant(&args.game)?;
     let plain = selfplay::contestants(std::slice::from_ref(&base))?;
-    let starts = starts(args, plain.first().ok_or_else(|| Stop::Usage("no game".to_owned()))?)?;
+    let starts = starts(args, plain.first().ok_or_else(|| Stop::usage("no game"))?)?;
     // Starts alone are enough to choose from.
     let none = args.options.is_none()
         && starts.len() > 1
         && plain.iter().all(|one| one.game.definition.options.is_empty());
-    let factors = if none { Vec::new() } else { factors(&base, args.options.as_deref(), VALUES)? };
+    let factors = if none { Vec::new() } else { factors(&base, args.options.as_deref(), MAX_VALUES)? };
     let (settings, possible) = settings(&factors, starts.len(), args.seed);
     let words: BTreeSet<Vec<bool>> = settings.iter().map(|(_, on)| on.clone()).collect();
     let mut loaded: BTreeMap<Vec<bool>, Option<Contestant>> = BTreeMap::new();
@@ -165,7 +158,7 @@ fn contestants(args: &Args) -> Result<(Vec<Contestant>, u64, u64), Stop> {
     Ok((all, possible, left_out))
 }
 
-/// Lets the settings of a game race for what is wanted.
+/// Lets the settings of a game race for the goals.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (contestants, possible, left_out) = contestants(args)?;
     let rules = Rules {
@@ -197,7 +190,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-/// What the race found, as data.
+/// The result of the race, as data.
 fn tuned(args: &Args, all: &[Contestant], found: Found) -> Tuned {
     let agent = args.agent.to_string();
     let candidates = found.candidates.into_iter().enumerate().filter_map(|(i, one)| {
@@ -228,12 +221,9 @@ fn tuned(args: &Args, all: &[Contestant], found: Found) -> Tuned {
 /// Runs the race, with a progress bar, and keeps its games where that is wanted.
 fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Found, Stop> {
     let mut archive = Archive::default();
-    let mut kept = match &args.resume {
-        Some(path) => Some(selfplay::open(path, &mut archive, all, plan)?),
-        None => None,
-    };
-    let bar = ProgressBar::new(race.games(all.len()));
-    bar.set_style(selfplay::style());
+    let open = |path: &String| selfplay::open(path, &mut archive, all, plan);
+    let mut kept = args.resume.as_ref().map(open).transpose()?;
+    let bar = ProgressBar::new(race.games(all.len())).with_style(selfplay::style());
     let round = |one: &Contestant, part: &Plan| {
         bar.set_message(text::plain(&one.name));
         let mut take = |game: &GameRecord, new: bool| -> Result<(), Stop> {
@@ -256,7 +246,7 @@ fn play(args: &Args, all: &[Contestant], plan: &Plan, race: Race) -> Result<Foun
     found.map_err(|error| selfplay::unplayed("a variant", error))
 }
 
-/// What was found, for people.
+/// The result of the race, for people.
 fn tell(t: &Tuned, out: &mut dyn Write) -> Result<(), Stop> {
     writeln!(out, "{}, {}, played by {}, seed {}\n", t.game, t.goals.join(" and "), t.agent, t.seed)?;
     let mut head = vec!["  variant".to_owned(), "games".to_owned()];

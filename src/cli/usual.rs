@@ -1,4 +1,4 @@
-//! How many games are played where it is not said: as many as the usual work is enough for.
+//! The default number of games: as many as the usual work is enough for.
 //!
 //! The work of a variant's games is taken from a few random ones, in which a counting machine counts operations; no
 //! clock is asked. So the numbers depend on nothing but the variants and the agents: the same command plays the same
@@ -16,54 +16,55 @@ use crate::compare::{Contestant, Rules};
 use crate::play::{Machine, Rng};
 use crate::search::AgentSpec;
 
-/// What games at levels, of strength, random games from positions of the strongest play, and looking ahead in watched
-/// games may take in all, in nanoseconds of one core. Where the third is too little for so many games of each variant,
-/// nobody is asked who is ahead.
-const LEVELS: f64 = 4.5e10;
-const LADDER: f64 = 1e10;
-const LEADS: f64 = 1e10;
-const LOOKS: f64 = 1e10;
-const FEWEST_LED: f64 = 10.0;
+/// The usual work in nanoseconds of one core: of games at levels, of games of strength, of random games from positions
+/// of the strongest play, and of looking ahead in watched games.
+const LEVELS_WORK: f64 = 4.5e10;
+const LADDER_WORK: f64 = 1e10;
+const LEADS_WORK: f64 = 1e10;
+const LOOKS_WORK: f64 = 1e10;
 
-/// How many games of each variant there are at least and at most.
-const FEWEST: f64 = 20.0;
-const MOST: f64 = 2000.0;
+/// With fewer games than these no random games are played from positions.
+const MIN_LED_GAMES: f64 = 10.0;
 
-/// Random games that say what a game is like, and after how many plies or operations there are no more.
-const PROBES: u64 = 20;
-const PROBED: u32 = 4000;
-const WORKED: u64 = 20_000_000;
+/// The least and the most games of each variant.
+const MIN_GAMES: f64 = 20.0;
+const MAX_GAMES: f64 = 2000.0;
 
-/// About what a ply takes in nanoseconds beside its operations, each of which takes about one, as an offer does.
+/// The number of random games of a probe, and the plies or operations after which it stops.
+const MAX_PROBE_GAMES: u64 = 20;
+const MAX_PROBE_PLIES: u32 = 4000;
+const MAX_PROBE_OPERATIONS: u64 = 20_000_000;
+
+/// The nanoseconds that a ply takes beside its operations. Each operation and each offer takes about one.
 /// Of 55 shipped games 48 take between half as long and twice as long.
-const A_PLY: f64 = 20.0;
+const NANOSECONDS_OF_A_PLY: f64 = 20.0;
 
 /// Code that is too large to be compiled takes so many times as long.
-const INTERPRETED: f64 = 10.0;
+const INTERPRETER_FACTOR: f64 = 10.0;
 
-/// What random games of a variant are like.
+/// The length and the cost of random games of a variant.
 struct Probe {
     plies: f64,
-    /// What a game takes, in nanoseconds, and what it takes to try each legal move of its positions besides: where there
-    /// are many a ply often takes long as well.
+    /// The nanoseconds of a game.
     game: f64,
+    /// The nanoseconds of trying each legal move of its positions. Plies with many moves often take long as well.
     looks: f64,
 }
 
 impl Probe {
-    /// Plays random games, cut after so many plies.
+    /// Plays random games and cuts them after `most` plies.
     fn new(one: &Contestant, most: u32) -> Result<Probe, Stop> {
         let mut machine = Machine::counting(Arc::clone(one.machine.program()))
-            .map_err(|why| Stop::Input(why.to_string(), None))?;
+            .map_err(|why| Stop::input(why.to_string()))?;
         let (mut games, mut plies) = (0, 0);
         let (mut time, mut looks) = (0.0, 0.0);
-        while games < PROBES && plies < PROBED && machine.work() < WORKED {
+        while games < MAX_PROBE_GAMES && plies < MAX_PROBE_PLIES && machine.work() < MAX_PROBE_OPERATIONS {
             let Ok(mut pos) = one.game.start(&mut machine, one.setup.as_deref(), games) else { break };
             let mut before = machine.work();
             let game =
                 playout::play(&mut machine, &mut pos, &mut Rng::new(games), most, |machine, _, moves, _| {
                     let legal = moves.len() as f64;
-                    let ply = (machine.work() - before) as f64 + legal + A_PLY;
+                    let ply = (machine.work() - before) as f64 + legal + NANOSECONDS_OF_A_PLY;
                     before = machine.work();
                     time += ply;
                     looks += ply * legal;
@@ -71,27 +72,27 @@ impl Probe {
             plies += game.plies;
             games += 1;
         }
-        let slower = if one.machine.clone().warm_up() { 1.0 } else { INTERPRETED };
+        let slower = if one.machine.clone().warm_up() { 1.0 } else { INTERPRETER_FACTOR };
         let a_game = |n: f64| n / (games.max(1) as f64);
         Ok(Probe { plies: a_game(plies.into()), game: a_game(time) * slower, looks: a_game(looks) * slower })
     }
 }
 
-/// How many games the usual work is enough for, of each variant; 0 where they would be too few.
+/// The games of each variant that the usual work is enough for; 0 where they would be too few.
 #[derive(Debug)]
 pub(super) struct Usual {
-    /// At each level.
+    /// Games at each level.
     pub level: u64,
-    /// Of each pair of the ladder.
+    /// Games of each pair of the ladder.
     pub ladder: u64,
-    /// At the strongest level, with random games from each position.
+    /// Games at the strongest level, with random games from each position.
     pub led: u64,
-    /// Watched, looking ahead at each ply; these are never too few.
+    /// Watched games, looking ahead at each ply; these are never too few.
     pub watched: u64,
 }
 
 impl Usual {
-    /// Of these variants by these rules.
+    /// The numbers for these variants by these rules.
     fn of(all: &[Contestant], probes: &[Probe], rules: &Rules) -> Usual {
         let [mut levels, mut ladder, mut leads, mut looks] = [0.0; 4];
         for (one, probe) in all.iter().zip(probes) {
@@ -112,10 +113,10 @@ impl Usual {
             if found < fewest { 0 } else { games(found) }
         };
         Usual {
-            level: enough(LEVELS, levels, FEWEST),
-            ladder: enough(LADDER, ladder, FEWEST),
-            led: enough(LEADS, leads, FEWEST_LED),
-            watched: games((LOOKS / looks.max(1.0)).max(FEWEST)),
+            level: enough(LEVELS_WORK, levels, MIN_GAMES),
+            ladder: enough(LADDER_WORK, ladder, MIN_GAMES),
+            led: enough(LEADS_WORK, leads, MIN_LED_GAMES),
+            watched: games((LOOKS_WORK / looks.max(1.0)).max(MIN_GAMES)),
         }
     }
 
@@ -137,14 +138,14 @@ impl Usual {
         if usual.ladder == 0 && !ladder_asked {
             rules.strength.clear();
         }
-        usual.level = usual.level.max(FEWEST as u64);
+        usual.level = usual.level.max(MIN_GAMES as u64);
         Ok(usual)
     }
 }
 
 /// A number of games of two digits.
 fn games(enough: f64) -> u64 {
-    let enough = enough.min(MOST);
+    let enough = enough.min(MAX_GAMES);
     let ten = 10f64.powf(enough.log10().floor() - 1.0);
     ((enough / ten).floor() * ten) as u64
 }

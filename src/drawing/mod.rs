@@ -1,8 +1,8 @@
-//! A position as people see it: what each site shows, what the board does not show, where the sites stand in the
+//! A position as people see it: the contents of each site, the state beside the board, the places of the sites in the
 //! plane, and a picture of it all.
 //!
 //! ```text
-//! Game, Position -> cells, notes, state, legend     what there is to see; the terminal draws it with characters
+//! Game, Position -> cells, notes, state, legend     the contents; the terminal draws them with characters
 //! Board          -> plan::Plan                      where sites stand and which form they have
 //! both           -> svg::board                      one picture, for `farrier show --svg`, reports and the page
 //! ```
@@ -23,9 +23,9 @@ use crate::semantics::{Per, StateVar, Type, picture};
 use crate::siteset::SiteSet;
 
 /// How many sites of a set are told.
-const TOLD: usize = 24;
+const MAX_TOLD_SITES: usize = 24;
 
-/// What a site shows.
+/// The contents of a site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cell {
     /// Owner, kind and height of a piece.
@@ -38,7 +38,7 @@ pub enum Cell {
     Vacant,
 }
 
-/// What each site shows.
+/// The contents of each site.
 pub fn cells(game: &Game, machine: &mut Machine, pos: &Position) -> Vec<Cell> {
     let (numbers, gone) = (numbers(game), gone(game, pos));
     (0..game.rules.board.len())
@@ -59,13 +59,7 @@ fn gone(game: &Game, pos: &Position) -> SiteSet {
         let var = game.rules.state.iter().find(|var| var.name == layer.name);
         let lasting = var.is_some_and(|var| var.per.is_empty() && var.lasts.is_none());
         if lasting && SiteSet::load(&layer.start) == all {
-            let members = SiteSet::load(pos.layer(layout, at));
-            game.rules
-                .board
-                .sites()
-                .map(Site::index)
-                .filter(|s| !members.contains(*s))
-                .for_each(|s| gone.insert(s));
+            gone = gone | (all - SiteSet::load(pos.layer(layout, at)));
         }
     }
     gone
@@ -96,6 +90,13 @@ pub fn token(game: &Game, (owner, kind, height): (u8, u8, u32)) -> String {
     }
 }
 
+/// Which of eight colours a player has: white, black, red, blue, yellow, green, and two more. A player who is called by
+/// one of the six has it, the others have one by their place.
+pub(crate) fn hue(game: &Game, owner: usize) -> usize {
+    let names = ["white", "black", "red", "blue", "yellow", "green"];
+    names.iter().position(|name| *name == game.player(owner)).unwrap_or(owner % 8)
+}
+
 /// Whether sites have numbers of their own.
 pub fn has_numbers(game: &Game) -> bool {
     numbers(game).is_some()
@@ -121,13 +122,10 @@ fn on_sites(var: &StateVar) -> bool {
 }
 
 fn number(game: &Game, pos: &Position, at: usize, dealt: bool) -> i32 {
-    match dealt {
-        true => pos.dealt().get(at).copied().unwrap_or(0),
-        false => pos.slot(&game.program.layout, at),
-    }
+    if dealt { pos.dealt().get(at).copied().unwrap_or(0) } else { pos.slot(&game.program.layout, at) }
 }
 
-/// What the letters mean; none where there are no pieces.
+/// The meaning of the letters; none where there are no pieces.
 pub fn legend(game: &Game) -> Option<String> {
     let rules = &game.rules;
     let pieces = &game.program.layout.pieces;
@@ -154,9 +152,9 @@ pub struct Variable {
     pub name: String,
     /// The player whose entry it is; none where entries are not by player.
     pub player: Option<usize>,
-    /// What else the entry is for, such as a kind; nothing where there is one for all.
+    /// The rest of the entry's key, such as a kind; empty where there is one entry for all.
     pub of: String,
-    /// What it is now.
+    /// Its present value.
     pub value: String,
     /// All of it in one text: `hand[white, KIND] = 2`.
     #[serde(skip)]
@@ -178,13 +176,16 @@ impl Variable {
     }
 }
 
-/// What the board does not show: the state that differs from the start.
+/// The variable that an entry, such as `hand[white]`, is of.
+fn variable<'g>(game: &'g Game, entry: &str) -> Option<&'g StateVar> {
+    let name = entry.split('[').next().unwrap_or(entry);
+    game.rules.state.iter().find(|var| var.name == name)
+}
+
+/// The state that the board does not show and that differs from the start.
 pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
     let layout = &game.program.layout;
-    let var = |name: &str| {
-        let base = name.split('[').next().unwrap_or(name);
-        game.rules.state.iter().find(|v| v.name == base && !on_sites(v))
-    };
+    let var = |name: &str| variable(game, name).filter(|var| !on_sites(var));
     let mut out = Vec::new();
     for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
         let value = pos.slot(layout, at);
@@ -205,20 +206,16 @@ pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
 /// The sites that variables of the state name now and did not at the start, each with the variable.
 pub fn notes(game: &Game, pos: &Position) -> Vec<(Site, String)> {
     let layout = &game.program.layout;
-    let var = |name: &str| {
-        let base = name.split('[').next().unwrap_or(name);
-        game.rules.state.iter().find(|v| v.name == base)
-    };
     let mut out = Vec::new();
     for (at, slot) in layout.slots.iter().enumerate().skip(slot::COUNT) {
         let value = pos.slot(layout, at);
-        let is_site = var(&slot.name).is_some_and(|v| matches!(v.ty, Type::Site | Type::SiteOpt));
+        let is_site = variable(game, &slot.name).is_some_and(|v| matches!(v.ty, Type::Site | Type::SiteOpt));
         if is_site && value != slot.start && !slot.name.ends_with(" left") {
             out.extend(u16::try_from(value).ok().map(|site| (Site(site), slot.name.clone())));
         }
     }
     for (at, layer) in layout.layers.iter().enumerate() {
-        if var(&layer.name).is_some() && SiteSet::load(&layer.start).is_empty() {
+        if variable(game, &layer.name).is_some() && SiteSet::load(&layer.start).is_empty() {
             let members = SiteSet::load(pos.layer(layout, at));
             let inside = game.rules.board.sites().filter(|s| members.contains(s.index()));
             out.extend(inside.map(|site| (site, layer.name.clone())));
@@ -250,8 +247,8 @@ fn sites(game: &Game, set: &SiteSet) -> String {
     let board = &game.rules.board;
     let (inside, outside): (Vec<Site>, Vec<Site>) = board.sites().partition(|s| set.contains(s.index()));
     let told = |list: &[Site]| {
-        let names: Vec<&str> = list.iter().take(TOLD).map(|s| board.name(*s)).collect();
-        match list.len().saturating_sub(TOLD) {
+        let names: Vec<&str> = list.iter().take(MAX_TOLD_SITES).map(|s| board.name(*s)).collect();
+        match list.len().saturating_sub(MAX_TOLD_SITES) {
             0 => names.join(" "),
             more => format!("{} and {more} more", names.join(" ")),
         }

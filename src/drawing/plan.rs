@@ -28,6 +28,17 @@ pub enum SiteForm {
     Dot,
 }
 
+impl SiteForm {
+    /// The form of a board's sites.
+    pub fn of(board: &Board) -> SiteForm {
+        match board.lattice() {
+            Some(Lattice::Square) => SiteForm::Square,
+            Some(_) => SiteForm::Hexagon,
+            None => SiteForm::Dot,
+        }
+    }
+}
+
 /// A site in the plane: x to the right, y **down**; neighbours are about 1 apart.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SitePlace {
@@ -40,30 +51,20 @@ pub struct SitePlace {
 }
 
 impl Plan {
-    /// Of a board.
+    /// The plan of a board.
     pub fn of(board: &Board) -> Plan {
-        let form = match board.lattice() {
-            Some(Lattice::Square) => SiteForm::Square,
-            Some(_) => SiteForm::Hexagon,
-            None => SiteForm::Dot,
-        };
         let sites: Vec<_> = board.sites().collect();
         let top = sites.iter().map(|s| board.place(*s).1).fold(0.0, f32::max);
         let places = sites.iter().map(|site| {
             let (x, y) = board.place(*site);
             SitePlace { name: board.name(*site).to_owned(), x, y: top - y }
         });
-        let mut edges = Vec::new();
-        for (a, b) in board.near().pairs() {
-            let place = |site| sites.iter().position(|s| *s == site);
-            if let (Some(a), Some(b)) = (place(a), place(b))
-                && a < b
-            {
-                edges.push((a, b));
-            }
-        }
+        let place = |site| sites.iter().position(|s| *s == site);
+        let near = board.near();
+        let edge = |(a, b)| Some((place(a)?, place(b)?)).filter(|(a, b)| a < b);
+        let mut edges: Vec<(usize, usize)> = near.pairs().filter_map(edge).collect();
         edges.sort_unstable();
         edges.dedup();
-        Plan { form, sites: places.collect(), edges }
+        Plan { form: SiteForm::of(board), sites: places.collect(), edges }
     }
 }

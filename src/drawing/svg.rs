@@ -18,7 +18,7 @@
 use std::fmt::Write;
 
 use super::plan::{Plan, SiteForm};
-use super::{Cell, cells, notes};
+use super::{Cell, cells, hue, notes};
 use crate::board::Board;
 use crate::game::Game;
 use crate::html::escape;
@@ -34,48 +34,30 @@ pub const UNIT: f64 = 40.0;
 const EDGE: f64 = UNIT * 0.65;
 
 /// The most letters of a note that a site has room for.
-const NOTE: usize = 7;
+const MAX_NOTE_LETTERS: usize = 7;
 
 /// The most pieces of a stack that are drawn above each other.
-const STACK: u32 = 4;
+const MAX_DRAWN_PIECES: u32 = 4;
 
-/// The colours of a player's pieces: inside, the line around, and what is drawn on it.
+/// The colours of a player's pieces: inside, the line around, and the marks on it.
 struct Ink {
     fill: &'static str,
     line: &'static str,
     on: &'static str,
 }
 
-const LIGHT: Ink = Ink { fill: "#fdfdfb", line: "#222222", on: "#222222" };
-const DARK: Ink = Ink { fill: "#2b2b2b", line: "#0e0e0e", on: "#f2f2f2" };
-const RED: Ink = Ink { fill: "#d8402c", line: "#6d140a", on: "#ffffff" };
-const BLUE: Ink = Ink { fill: "#2f6bd0", line: "#0f2c63", on: "#ffffff" };
-const YELLOW: Ink = Ink { fill: "#f2c530", line: "#6b5200", on: "#3a2d00" };
-const GREEN: Ink = Ink { fill: "#3f9d52", line: "#123f1c", on: "#ffffff" };
-const PURPLE: Ink = Ink { fill: "#8b52b8", line: "#3a1954", on: "#ffffff" };
-const ORANGE: Ink = Ink { fill: "#e8862a", line: "#67360a", on: "#2b1500" };
+/// The inks of [`hue`].
+const INKS: [Ink; 8] = [
+    Ink { fill: "#fdfdfb", line: "#222222", on: "#222222" },
+    Ink { fill: "#2b2b2b", line: "#0e0e0e", on: "#f2f2f2" },
+    Ink { fill: "#d8402c", line: "#6d140a", on: "#ffffff" },
+    Ink { fill: "#2f6bd0", line: "#0f2c63", on: "#ffffff" },
+    Ink { fill: "#f2c530", line: "#6b5200", on: "#3a2d00" },
+    Ink { fill: "#3f9d52", line: "#123f1c", on: "#ffffff" },
+    Ink { fill: "#8b52b8", line: "#3a1954", on: "#ffffff" },
+    Ink { fill: "#e8862a", line: "#67360a", on: "#2b1500" },
+];
 const NOBODY: Ink = Ink { fill: "#9a968c", line: "#3c3a35", on: "#ffffff" };
-
-/// A player who is called by a colour has it; others have one by their place.
-fn ink(game: &Game, owner: Option<usize>) -> Ink {
-    let Some(owner) = owner else { return NOBODY };
-    match (game.player(owner), owner % 8) {
-        ("white", _) => LIGHT,
-        ("black", _) => DARK,
-        ("red", _) => RED,
-        ("blue", _) => BLUE,
-        ("yellow", _) => YELLOW,
-        ("green", _) => GREEN,
-        (_, 0) => LIGHT,
-        (_, 1) => DARK,
-        (_, 2) => RED,
-        (_, 3) => BLUE,
-        (_, 4) => YELLOW,
-        (_, 5) => GREEN,
-        (_, 6) => PURPLE,
-        (_, _) => ORANGE,
-    }
-}
 
 /// The form of a site around a point.
 pub fn form(form: SiteForm, x: f64, y: f64) -> String {
@@ -122,13 +104,22 @@ impl Frame {
         Some(Frame { left, top, names, size: (across(left, right), across(top, bottom)) })
     }
 
+    /// Lines between neighbours.
+    pub fn edges(&self, plan: &Plan) -> impl Iterator<Item = String> {
+        plan.edges.iter().filter_map(|(a, b)| {
+            let (a, b) = (plan.sites.get(*a)?, plan.sites.get(*b)?);
+            let ((x1, y1), (x2, y2)) = (self.at(a.x, a.y), self.at(b.x, b.y));
+            Some(format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>"))
+        })
+    }
+
     /// The middle of a site.
     pub fn at(&self, x: f32, y: f32) -> (f64, f64) {
         (f64::from(x - self.left) * UNIT + EDGE + self.names, f64::from(y - self.top) * UNIT + EDGE)
     }
 }
 
-/// What a site shows, in words: a player and a kind, `3`, `gone`; nothing where it is vacant.
+/// The contents of a site in words: a player and a kind, `3`, `gone`; nothing where it is vacant.
 pub fn says(game: &Game, cell: Cell) -> String {
     match cell {
         Cell::Piece((owner, kind, height)) => {
@@ -166,19 +157,14 @@ pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) 
     );
     if plan.form == SiteForm::Dot {
         out += "<g class=\"lines\" stroke=\"#8d887b\" stroke-width=\"2\">";
-        for (a, b) in &plan.edges {
-            let (Some(a), Some(b)) = (plan.sites.get(*a), plan.sites.get(*b)) else { continue };
-            let ((x1, y1), (x2, y2)) = (frame.at(a.x, a.y), frame.at(b.x, b.y));
-            let _ = write!(out, "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>");
-        }
+        out.extend(frame.edges(&plan));
         out += "</g>\n";
     }
     for (site, place) in board.sites().zip(&plan.sites) {
-        let at = frame.at(place.x, place.y);
+        let (x, y) = frame.at(place.x, place.y);
         let cell = cells.get(site.index()).copied().unwrap_or(Cell::Vacant);
         let noted: Vec<&str> = notes.iter().filter(|(s, _)| *s == site).map(|(_, note)| &note[..]).collect();
-        let shown = Shown { form: plan.form, cell, is_last: last.contains(&site), notes: &noted };
-        shown.draw(game, site, at, &mut out);
+        out += &site_at(game, plan.form, (site, x, y), cell, last.contains(&site), &noted);
     }
     if plan.form == SiteForm::Square {
         out += &labels(board, &plan, &frame);
@@ -186,113 +172,98 @@ pub fn board(game: &Game, machine: &mut Machine, pos: &Position, last: &[Site]) 
     out + "</svg>\n"
 }
 
-/// What there is to draw of a site.
-struct Shown<'a> {
+/// A site: its ground, its contents, and the variables of the state that name it.
+fn site_at(
+    game: &Game,
     form: SiteForm,
+    (site, x, y): (Site, f64, f64),
     cell: Cell,
     is_last: bool,
-    notes: &'a [&'a str],
-}
-
-impl Shown<'_> {
-    fn draw(&self, game: &Game, site: Site, (x, y): (f64, f64), out: &mut String) {
-        let board = &game.rules.board;
-        let name = escape(board.name(site));
-        let light = (board.row(site) + board.column(site)) % 2 == 1;
-        let (ground, shade) = match (self.form, self.cell, self.is_last) {
-            (_, Cell::Gone, _) => ("gone", "#5d5a52"),
-            (_, _, true) => ("last", "#e6cf6a"),
-            (SiteForm::Square, ..) if light => ("light", "#ece7da"),
-            (SiteForm::Square, ..) => ("dark", "#a9b39c"),
-            _ => ("light", "#ece7da"),
-        };
-        let line = match self.form {
-            SiteForm::Square => "none",
-            _ => "#8d887b",
-        };
-        let words: Vec<String> = [says(game, self.cell)]
-            .into_iter()
-            .chain(self.notes.iter().map(|note| (*note).to_owned()))
-            .filter(|words| !words.is_empty())
-            .collect();
-        let words = if words.is_empty() { String::new() } else { format!(": {}", escape(&words.join(", "))) };
-        let _ = write!(
-            out,
-            "<g class=\"site {ground}\" data-site=\"{name}\"><title>{name}{words}</title>\
-             <g class=\"ground\" fill=\"{shade}\" stroke=\"{line}\">{}</g>",
-            form(self.form, x, y)
-        );
-        match self.cell {
-            Cell::Piece(piece) => stack(game, piece, (x, y), out),
-            Cell::Gone => {
-                let (a, b) = (UNIT * 0.2, UNIT * 0.4);
-                let _ = write!(
-                    out,
-                    "<path class=\"cross\" d=\"M{:.1} {:.1}l{b:.1} {b:.1}m0 -{b:.1}l-{b:.1} {b:.1}\" stroke=\"#8d887b\" \
-                     stroke-width=\"2\"/>",
-                    x - a,
-                    y - a
-                );
-            }
-            Cell::Number(number) => {
-                let low = y + UNIT * 0.14;
-                let _ = write!(
-                    out,
-                    "<text class=\"number\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"16\" fill=\"#222222\">{number}</text>"
-                );
-            }
-            // A dot shows its name: no edge of the board has it.
-            Cell::Vacant if self.form == SiteForm::Dot => {
-                let low = y + UNIT * 0.08;
-                let _ = write!(
-                    out,
-                    "<text class=\"name\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"9\" fill=\"#6a665c\">{name}</text>"
-                );
-            }
-            Cell::Vacant if self.form == SiteForm::Hexagon => {
-                let low = y + UNIT * 0.08;
-                let _ = write!(
-                    out,
-                    "<text class=\"name\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"8\" fill=\"#a39d8e\">{name}</text>"
-                );
-            }
-            Cell::Vacant => {}
-        }
-        if let Some(note) = self.notes.first() {
-            let low = y + UNIT * 0.47;
-            let note: String = note.chars().take(NOTE).collect();
+    notes: &[&str],
+) -> String {
+    let mut out = String::new();
+    let board = &game.rules.board;
+    let name = escape(board.name(site));
+    let light = (board.row(site) + board.column(site)) % 2 == 1;
+    let (ground, shade) = match (form, cell, is_last) {
+        (_, Cell::Gone, _) => ("gone", "#5d5a52"),
+        (_, _, true) => ("last", "#e6cf6a"),
+        (SiteForm::Square, ..) if light => ("light", "#ece7da"),
+        (SiteForm::Square, ..) => ("dark", "#a9b39c"),
+        _ => ("light", "#ece7da"),
+    };
+    let line = match form {
+        SiteForm::Square => "none",
+        _ => "#8d887b",
+    };
+    let says = says(game, cell);
+    let words: Vec<&str> =
+        [&says[..]].iter().chain(notes).copied().filter(|words| !words.is_empty()).collect();
+    let words = if words.is_empty() { String::new() } else { format!(": {}", escape(&words.join(", "))) };
+    let _ = write!(
+        out,
+        "<g class=\"site {ground}\" data-site=\"{name}\"><title>{name}{words}</title>\
+         <g class=\"ground\" fill=\"{shade}\" stroke=\"{line}\">{}</g>",
+        self::form(form, x, y)
+    );
+    match cell {
+        Cell::Piece(piece) => stack(game, piece, (x, y), &mut out),
+        Cell::Gone => {
+            let (a, b) = (UNIT * 0.2, UNIT * 0.4);
             let _ = write!(
                 out,
-                "<text class=\"note\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"7.5\" fill=\"#7a2e12\">{}</text>",
-                escape(&note)
+                "<path class=\"cross\" d=\"M{:.1} {:.1}l{b:.1} {b:.1}m0 -{b:.1}l-{b:.1} {b:.1}\" stroke=\"#8d887b\" \
+                 stroke-width=\"2\"/>",
+                x - a,
+                y - a
             );
         }
-        *out += "</g>\n";
+        Cell::Number(number) => {
+            let style = r##"font-size="16" fill="#222222""##;
+            out += &text("number", (x, y + UNIT * 0.14), style, &number.to_string());
+        }
+        // A dot shows its name: no edge of the board has it.
+        Cell::Vacant if form == SiteForm::Dot => {
+            out += &text("name", (x, y + UNIT * 0.08), r##"font-size="9" fill="#6a665c""##, &name);
+        }
+        Cell::Vacant if form == SiteForm::Hexagon => {
+            out += &text("name", (x, y + UNIT * 0.08), r##"font-size="8" fill="#a39d8e""##, &name);
+        }
+        Cell::Vacant => {}
     }
+    if let Some(note) = notes.first() {
+        let note: String = note.chars().take(MAX_NOTE_LETTERS).collect();
+        let style = r##"font-size="7.5" fill="#7a2e12""##;
+        out += &text("note", (x, y + UNIT * 0.47), style, &escape(&note));
+    }
+    out + "</g>\n"
+}
+
+/// A text that is escaped already.
+fn text(class: &str, (x, y): (f64, f64), style: &str, text: &str) -> String {
+    format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" {style}>{text}</text>")
 }
 
 /// The pieces of one kind on a site, above each other.
 fn stack(game: &Game, (owner, kind, height): (u8, u8, u32), (x, y): (f64, f64), out: &mut String) {
     let owner = Some(usize::from(owner)).filter(|owner| *owner < game.rules.players.len());
-    let Ink { fill, line, on } = ink(game, owner);
+    let Ink { fill, line, on } = owner.map_or(&NOBODY, |owner| &INKS[hue(game, owner)]);
     let number = owner.map_or(String::new(), |owner| owner.to_string());
     let _ = write!(
         out,
         "<g class=\"piece\" data-owner=\"{number}\" fill=\"{fill}\" stroke=\"{line}\" color=\"{on}\" stroke-width=\"1.5\" \
          stroke-linejoin=\"round\" stroke-linecap=\"round\">"
     );
-    let shown = height.clamp(1, STACK);
+    let shown = height.clamp(1, MAX_DRAWN_PIECES);
     for up in 0..shown {
         // Beside each other and a little above: each is seen.
         let off = f64::from(up) - f64::from(shown - 1) / 2.0;
         figure(game, owner, Kind(kind), (x - 8.0 * off, y + 3.0 * off), out);
     }
     if height > 1 {
-        let (x, y) = (x + UNIT * 0.36, y - UNIT * 0.26);
-        let _ = write!(
-            out,
-            "<text class=\"height\" x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"10\" fill=\"#7a2e12\" stroke=\"none\">{height}</text>"
-        );
+        let (at, style) =
+            ((x + UNIT * 0.36, y - UNIT * 0.26), r##"font-size="10" fill="#7a2e12" stroke="none""##);
+        *out += &text("height", at, style, &height.to_string());
     }
     *out += "</g>";
 }
@@ -305,22 +276,18 @@ fn figure(game: &Game, owner: Option<usize>, kind: Kind, (x, y): (f64, f64), out
         let _ = write!(out, "<g transform=\"translate({left:.1} {top:.1})\">{drawn}</g>");
         return;
     }
-    let _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.36);
+    let circle = |radius: f64| format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>");
+    *out += &circle(UNIT * 0.36);
     let only = game.rules.kinds.len() == 1;
     if !only {
         let letter = picture::token(&game.rules.kinds, game.rules.players.len(), None, kind, 1);
         let letter = escape(letter.trim_start_matches('*'));
-        let low = y + UNIT * 0.14;
-        let _ = write!(
-            out,
-            "<text class=\"letter\" x=\"{x:.1}\" y=\"{low:.1}\" font-size=\"16\" font-weight=\"600\" fill=\"currentColor\" \
-             stroke=\"none\">{letter}</text>"
-        );
+        let style = r#"font-size="16" font-weight="600" fill="currentColor" stroke="none""#;
+        *out += &text("letter", (x, y + UNIT * 0.14), style, &letter);
     }
     // Not by colour alone: each player but the first has a mark.
     let mark = match owner {
-        Some(1) if only => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.18),
-        Some(1) => format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{}\"/>", UNIT * 0.3),
+        Some(1) => circle(UNIT * if only { 0.18 } else { 0.3 }),
         Some(2) => format!("<path d=\"M{:.1} {:.1}h12\"/>", x - 6.0, y + 9.0),
         Some(3) => format!("<path d=\"M{:.1} {:.1}h12m-12 3h12\"/>", x - 6.0, y + 8.0),
         Some(4) => format!("<path d=\"M{:.1} {:.1}l6 -5l6 5\"/>", x - 6.0, y - 6.0),

@@ -13,20 +13,20 @@ use crate::notation::record::{End, Header, Ply, Record};
 use crate::play::{Move, Outcome, Rng};
 use crate::search::{Found, Seat, Situation, Thought, draw};
 
-/// A game that was played: what is kept of it.
+/// The result of a game that was played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Played {
     /// Its number.
     pub game: u64,
     /// The agent of each player, by its number.
     pub seats: Vec<usize>,
-    /// Who won: a player's name, `draw`, or `unfinished` where it was cut, which counts as a draw.
+    /// The winner: a player's name, `draw`, or `unfinished` where it was cut, which counts as a draw.
     pub result: String,
-    /// What each player got; together 1.
+    /// The points of each player; together 1.
     pub points: Vec<f64>,
     /// Why it ended: the name of an end, `stuck`, or how else.
     pub end: Ending,
-    /// What it is worth to each player in the match that the definition describes, if it does.
+    /// Its points for each player in the match that the definition describes, if it does.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub match_points: Vec<i32>,
     /// Its record, as `farrier replay` reads it.
@@ -47,8 +47,8 @@ pub enum Ending {
     Cut,
 }
 
-/// Tries to find an opening that does not end the game.
-const TRIES: u64 = 100;
+/// The most tries to find an opening that does not end the game.
+const MAX_TRIES: u64 = 100;
 
 /// Spreads a number over 64 bits, from a seed: splitmix64.
 fn spread(seed: u64, number: u64) -> u64 {
@@ -72,7 +72,7 @@ pub(super) fn open(table: &mut Table, rules: &Rules, opening: u64) -> Result<u64
         return Ok(seed);
     }
     let mut at = seed;
-    for attempt in 0..TRIES {
+    for attempt in 0..MAX_TRIES {
         at = if attempt == 0 { seed } else { spread(seed, attempt) };
         table.begin(rules.setup.as_deref(), at)?;
         let mut rng = Rng::new(at);
@@ -187,7 +187,7 @@ pub(super) fn play(
     }))
 }
 
-/// The move, if it is one: whoever gives another one has a mistake.
+/// The move, if it is legal: an agent that gives another one has a mistake.
 fn legal(at: Situation<'_>, number: Move) -> Result<Move, crate::search::Forfeit> {
     match at.moves.contains(number) {
         true => Ok(number),
@@ -195,7 +195,7 @@ fn legal(at: Situation<'_>, number: Move) -> Result<Move, crate::search::Forfeit
     }
 }
 
-/// What a person claims who has proved that the game is worth so much to it: which person wins, or nobody.
+/// The result that a person claims by the proof of a value: which person wins, or nobody.
 fn claim(value: f64, mover: usize, players: usize) -> Option<Claim> {
     match value {
         v if v >= 1.0 => Some(Some(mover)),
@@ -205,7 +205,7 @@ fn claim(value: f64, mover: usize, players: usize) -> Option<Claim> {
     }
 }
 
-/// The record of what is on the table: its start, its plies, and what the rules say of its end.
+/// The record of the game on the table: its start, its plies, and its end by the rules.
 fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64) -> Record {
     let game = table.game.clone();
     let scores = game.score_map(&mut table.machine, &table.pos);
@@ -216,7 +216,7 @@ fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64)
         seed: (dealt && rules.setup.is_none()).then_some(seed),
         ..game.header()
     };
-    // What was legal is found by playing again: a game costs nothing beside its agents' thought.
+    // The legal moves are found by playing again: a game costs nothing beside its agents' thought.
     let mut plies = Vec::new();
     let played = std::mem::take(&mut table.played);
     if table.begin(rules.setup.as_deref(), seed).is_ok() {
@@ -234,7 +234,7 @@ fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64)
     Record { header, plies, end }
 }
 
-/// The text of a record, with what the match knows of it in its first line.
+/// The text of a record, with the facts of the match in its first line.
 fn with_match(rules: &Rules, fixture: &Fixture, end: &Ending, record: &Record) -> String {
     let text = record.write();
     let Some((first, rest)) = text.split_once('\n') else { return text };

@@ -1,4 +1,4 @@
-//! Matches: games between agents, and what their results say of the agents' strength.
+//! Matches: games between agents, and the strength of the agents by their results.
 //!
 //! ```text
 //! Schedule: who sits where -> game: one after the other, on several threads -> Played -> Standings -> stats
@@ -8,7 +8,7 @@
 //!    seat of it once: who begins, and an opening that is better for one side, are worth the same to all.
 //! 2. [`Match::run`] plays the games that are not known yet, and hands each to a taker that may stop it. It does not
 //!    know of files; a game that was [`Played`] is all that is kept, and the same whichever run it comes from.
-//! 3. [`Standings`] adds whole rounds up; [`stats`] says what they are worth.
+//! 3. [`Standings`] adds whole rounds up; [`stats`] has their statistics.
 //!
 //! A game goes on until its rules end it, it is cut, an agent gives up, or its result is proved (and the rules of
 //! the match say that this is enough). The points of a game are 1 for the winner; a draw and a game that was cut are
@@ -45,6 +45,7 @@ pub mod stats;
 mod table;
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -60,9 +61,9 @@ use crate::search::{AgentError, AgentSpec, Making, Seat};
 /// An agent that takes part.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
-    /// Its word; one that takes part twice is called `NAME #2` the second time.
+    /// Its word; an agent that takes part twice is called `NAME #2` the second time.
     pub name: String,
-    /// What it is.
+    /// The agent itself.
     pub spec: AgentSpec,
     /// Whether it is Farrier's own: then its proofs are proofs.
     pub own: bool,
@@ -88,7 +89,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// For some agents; all else as the command line takes it where it is told nothing.
+    /// The rules for some agents, with the defaults of the command line.
     pub fn new(agents: Vec<AgentSpec>) -> Rules {
         let mut named: Vec<Player> = Vec::new();
         for spec in agents {
@@ -114,9 +115,9 @@ impl Rules {
 pub enum MatchError<E> {
     /// There is no such match, or its games cannot begin: a message, and what to do about it.
     Rules(String, Option<String>),
-    /// An agent cannot be had.
+    /// An agent cannot be made.
     Agent(AgentError),
-    /// Whoever takes the games could not.
+    /// The taker of the games failed.
     Taker(E),
 }
 
@@ -218,6 +219,7 @@ impl Match {
                     Ok(played) => taker(played).map_err(MatchError::Taker),
                     Err(Wrong::Rules(message, help)) => Err(MatchError::Rules(message, help)),
                     Err(Wrong::Agent(error)) => Err(MatchError::Agent(error)),
+                    Err(Wrong::Taker(never)) => match never {},
                 };
                 match goes_on {
                     Ok(true) => continue,
@@ -270,7 +272,4 @@ impl Match {
 }
 
 /// Why a thread cannot go on.
-enum Wrong {
-    Rules(String, Option<String>),
-    Agent(AgentError),
-}
+type Wrong = MatchError<Infallible>;

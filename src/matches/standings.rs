@@ -27,7 +27,7 @@ pub struct Standings {
     pub seats: Vec<f64>,
 }
 
-/// What one agent did.
+/// The results of one agent.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Games in whole rounds.
@@ -54,7 +54,7 @@ impl Row {
 }
 
 impl Standings {
-    /// Of a match of so many agents that has not begun.
+    /// The standings of a match that has not begun.
     pub fn new(schedule: &Schedule, agents: usize) -> Standings {
         Standings {
             rows: vec![Row::default(); agents],
@@ -142,7 +142,7 @@ impl Standings {
         stats::pentanomial(self.rows.first().map_or(&[], |row| &row.shares))
     }
 
-    /// What a sequential test says of the first of two agents.
+    /// The verdict of a sequential test on the first of two agents.
     pub fn verdict(&self, sprt: &Sprt) -> Verdict {
         sprt.verdict(&self.pairs())
     }

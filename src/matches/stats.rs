@@ -1,7 +1,7 @@
 //! How much a score says: Elo differences, their intervals, and when a match may stop.
 //!
 //! Games come in *rounds*: from one opening each agent has each seat once, so with two agents a round is a pair of
-//! games. The games of a round hang together by their opening, so what is counted is the share `x` of the points of
+//! games. The games of a round hang together by their opening, so the unit is the share `x` of the points of
 //! a round that an agent got: for a pair 0, 1/4, 1/2, 3/4 or 1 (the five of the *pentanomial* model).
 //!
 //! | what | how |
@@ -62,7 +62,7 @@ pub fn mean(shares: &[f64]) -> Option<Estimate> {
 pub fn superiority(shares: &[f64]) -> f64 {
     let Some((mean, error)) = mean_and_error(shares) else { return 0.5 };
     let error = match error == 0.0 {
-        // As if the next round were the other way.
+        // The error as if the next round had the other result.
         true => 0.5 / (shares.len() as f64).sqrt(),
         false => error,
     };
@@ -97,7 +97,7 @@ fn wilson(share: f64, n: f64) -> Estimate {
 /// The shares that a pair of games can have.
 pub const SHARES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// How many pairs had each of [`SHARES`].
+/// The number of pairs with each of [`SHARES`].
 pub fn pentanomial(shares: &[f64]) -> [u64; 5] {
     let mut counts = [0; 5];
     for x in shares {
@@ -107,7 +107,7 @@ pub fn pentanomial(shares: &[f64]) -> [u64; 5] {
     counts
 }
 
-/// What a sequential test says so far.
+/// The verdict of a sequential test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Too little is known.
@@ -128,7 +128,7 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// Beyond these the test ends.
+    /// The bounds beyond which the test ends.
     pub fn bounds() -> (f64, f64) {
         ((ERROR / (1.0 - ERROR)).ln(), ((1.0 - ERROR) / ERROR).ln())
     }
@@ -145,7 +145,7 @@ impl Sprt {
         counts.iter().zip(first.iter().zip(second)).map(|(n, (q0, q1))| n * (q1 / q0).ln()).sum()
     }
 
-    /// What follows.
+    /// The verdict.
     pub fn verdict(&self, pairs: &[u64; 5]) -> Verdict {
         let (low, high) = Sprt::bounds();
         match self.llr(pairs) {

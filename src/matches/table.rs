@@ -62,7 +62,7 @@ impl Table {
         })
     }
 
-    /// What an agent is asked with, and the machine.
+    /// The situation for an agent, and the machine.
     pub fn ask(&mut self) -> (&mut Machine, Situation<'_>) {
         let Table { machine, pos, history, moves, played, .. } = self;
         (machine, Situation { pos, history, moves, played })
@@ -84,7 +84,7 @@ impl Table {
         self.pos.person(self.machine.layout(), player)
     }
 
-    /// What ended the game: the name of an end, `stuck`, or none while it goes on.
+    /// The cause of the game's end: the name of an end, `stuck`, or none while it goes on.
     pub fn ended_by(&mut self) -> Option<String> {
         let last = self.played.last().map(|number| (&self.before, *number));
         match self.machine.ended_by(last, &self.pos)? {

@@ -17,12 +17,12 @@ const STEPS: usize = 10;
 const SIDE: usize = 5;
 
 /// The most sites that have their names, or their differences, written in them.
-const WRITTEN: usize = 121;
+const MAX_WRITTEN_SITES: usize = 121;
 
 /// The most boards beside each other; more are left to the data.
-const MOST: usize = 12;
+const MAX_BOARDS: usize = 12;
 
-/// How a value of a kind is told.
+/// The text of a value.
 fn told(kind: HeatKind, value: f64, most: f64) -> String {
     match kind {
         HeatKind::Occupied => set(&percent(value, 0)),
@@ -84,15 +84,15 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
         .collect();
     let most = differences.iter().flat_map(|(_, d, _)| d).fold(0.0f64, |t, v| t.max(v.abs()));
     let mut out = String::new();
-    let plain = maps.len() <= MOST / 2;
-    for (view, map) in maps.iter().take(if plain { MOST } else { 1 }) {
+    let plain = maps.len() <= MAX_BOARDS / 2;
+    for (view, map) in maps.iter().take(if plain { MAX_BOARDS } else { 1 }) {
         let says = format!("Most: {}.", extremes(&view.board, &map.values, kind, top));
         let level = |_: usize, v: f64| format!("q{}", step(v - from, top - from, STEPS));
         let text = |v: f64| told(kind, v, top);
         let picture = picture(&view.board, &map.values, &view.name, &says, &level, &text, false);
         out += &cell(&view.name, &picture, &says);
     }
-    for (view, values, certain) in differences.iter().take(MOST) {
+    for (view, values, certain) in differences.iter().take(MAX_BOARDS) {
         let level =
             |i: usize, v: f64| if certain.get(i) == Some(&true) { side(v, most) } else { side(0.0, most) };
         let text = |v: f64| {
@@ -118,8 +118,8 @@ fn row(views: &[View], kind: HeatKind, player: Option<&str>) -> String {
     if !differences.is_empty() {
         notes += " A difference has a colour where it is more than chance, over all sites together.";
     }
-    if differences.len() > MOST {
-        notes += &format!(" The other {} are in the data only.", differences.len() - MOST);
+    if differences.len() > MAX_BOARDS {
+        notes += &format!(" The other {} are in the data only.", differences.len() - MAX_BOARDS);
     }
     let least_told = if from > 0.0 { told(kind, from, top) } else { "0".to_owned() };
     let whole =
@@ -172,7 +172,7 @@ fn extremes(board: &Plan, values: &[f64], kind: HeatKind, top: f64) -> String {
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// At which sites two maps differ by more than chance: of all sites together, with Holm's correction.
+/// Whether two maps differ by more than chance at each site: tested over all sites, with Holm's correction.
 fn certain(a: &HeatMap, b: &HeatMap) -> Vec<bool> {
     let error = |map: &HeatMap, site: usize| map.errors.get(site).copied();
     let chance = |(site, (x, y)): (usize, (&f64, &f64))| match (error(a, site), error(b, site)) {
@@ -196,7 +196,7 @@ fn difference_says(board: &Plan, values: &[f64], certain: &[bool], kind: HeatKin
     if both.is_empty() { "No difference was found.".to_owned() } else { both.join(" ") }
 }
 
-/// What the colours mean.
+/// The key of the colours.
 fn scale(levels: &[String], low: &str, high: &str) -> String {
     let boxes = levels.iter().enumerate();
     let boxes = boxes.map(|(i, level)| {
@@ -223,13 +223,9 @@ fn picture(
     let Some(place) = Frame::of(board, 0.0) else { return String::new() };
     let mut inner = String::new();
     if board.form == SiteForm::Dot {
-        for (a, b) in &board.edges {
-            let (Some(a), Some(b)) = (board.sites.get(*a), board.sites.get(*b)) else { continue };
-            let ((x1, y1), (x2, y2)) = (place.at(a.x, a.y), place.at(b.x, b.y));
-            inner += &format!("<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\"/>\n");
-        }
+        inner.extend(place.edges(board).map(|line| line + "\n"));
     }
-    let written = board.sites.len() <= WRITTEN;
+    let written = board.sites.len() <= MAX_WRITTEN_SITES;
     for (i, (site, value)) in board.sites.iter().zip(values).enumerate() {
         let (x, y) = place.at(site.x, site.y);
         let label = if write_values { text(*value).replace("\u{a0}%", "") } else { site.name.clone() };
@@ -251,8 +247,7 @@ fn picture(
 
 /// The boards as a part of the page.
 pub(super) fn section(views: &[View]) -> String {
-    let body = boards(views, false);
-    if body.is_empty() { body } else { grid(&body) }
+    grid(&boards(views, false))
 }
 
 #[cfg(test)]

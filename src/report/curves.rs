@@ -25,7 +25,7 @@ pub(super) struct Curve {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Curves {
     pub title: String,
-    /// For who does not see it.
+    /// The description for people who do not see the picture.
     pub says: String,
     pub across: String,
     pub along: String,
@@ -65,22 +65,16 @@ impl Curves {
                 .x_desc(self.across.as_str())
                 .y_desc(self.along.as_str())
                 .draw()?;
-            for curve in &self.curves {
-                let area = Polygon::new(curve.area.clone(), Paint::Band(curve.series).filled());
-                chart.draw_series([area])?;
-            }
+            let area = |c: &Curve| Polygon::new(c.area.clone(), Paint::Band(c.series).filled());
+            chart.draw_series(self.curves.iter().map(area))?;
             if let Some(level) = self.level {
                 let line = PathElement::new(vec![(left, level), (right, level)], Paint::Zero.line(1));
                 chart.draw_series([line])?;
             }
-            for curve in &self.curves {
-                let raw = PathElement::new(curve.raw.clone(), Paint::Thin(curve.series).line(1));
-                chart.draw_series([raw])?;
-            }
-            for curve in &self.curves {
-                let line = PathElement::new(curve.line.clone(), Paint::Line(curve.series).line(2));
-                chart.draw_series([line])?;
-            }
+            let raw = |c: &Curve| PathElement::new(c.raw.clone(), Paint::Thin(c.series).line(1));
+            chart.draw_series(self.curves.iter().map(raw))?;
+            let line = |c: &Curve| PathElement::new(c.line.clone(), Paint::Line(c.series).line(2));
+            chart.draw_series(self.curves.iter().map(line))?;
             for curve in &self.curves {
                 let Some(at) = curve.marked else { continue };
                 let place = chart.as_coord_spec().translate(&(at, 0.0));
@@ -144,7 +138,7 @@ pub(super) fn bands(series: usize, all: &[PlyBand], round: usize) -> Curve {
     Curve { area, ..Curve::averaged(series, raw, round) }
 }
 
-/// A running mean over so many neighbours, twice: what comes back with every round is gone then, even if the
+/// A running mean over so many neighbours, twice: this removes patterns that repeat with every round, even if the
 /// rounds of the games are not all as long.
 fn smooth(line: &[(f64, f64)], over: usize) -> Vec<(f64, f64)> {
     if over > 1 { mean(&mean(line, over), over + 1) } else { line.to_vec() }

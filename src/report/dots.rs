@@ -1,4 +1,4 @@
-//! Dots with intervals, a row for each thing: what estimates, differences and effects are drawn as.
+//! Dots with intervals, a row for each thing: pictures of estimates, differences and effects.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -21,31 +21,38 @@ pub(super) struct Dot {
 /// A row of dots.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Row {
-    /// What it is of.
+    /// The thing that it shows.
     pub name: String,
     /// Its dots.
     pub dots: Vec<Dot>,
-    /// What stands at the right, if anything.
+    /// The text at the right, if any.
     pub told: String,
+}
+
+impl Row {
+    /// With nothing at the right.
+    pub(super) fn of(name: &str, dots: Vec<Dot>) -> Row {
+        Row { name: name.to_owned(), dots, told: String::new() }
+    }
 }
 
 /// A picture of rows of dots.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Dots {
     pub title: String,
-    /// For who does not see it.
+    /// The description for people who do not see the picture.
     pub says: String,
-    /// What the numbers are.
+    /// The unit of the numbers.
     pub axis: String,
     pub rows: Vec<Row>,
-    /// What the values are multiplied by.
+    /// The factor of the values.
     pub scale: f64,
     /// A value to compare with.
     pub zero: Option<f64>,
 }
 
 /// The longest name of a row, in letters; the rest is left out.
-const LONGEST: usize = 30;
+const MAX_NAME_LETTERS: usize = 30;
 
 impl Dots {
     fn range(&self) -> Option<(f64, f64)> {
@@ -66,14 +73,7 @@ impl Dots {
         let Some((low, high)) = self.range() else { return String::new() };
         let most = self.rows.iter().map(|r| r.dots.len()).max().unwrap_or(1).max(1);
         let tall = self.rows.iter().any(|r| lines(&r.name).len() > 1);
-        let row_height = if most > 1 {
-            12 * most + 10
-        } else if tall {
-            34
-        } else {
-            22
-        };
-        let row_height = row_height.max(if tall { 34 } else { 0 });
+        let row_height = if most > 1 { 12 * most + 10 } else { 22 }.max(if tall { 34 } else { 0 });
         let inner = u32::try_from(row_height * self.rows.len()).unwrap_or(u32::MAX / 8);
         let letters = |text: &str| text.chars().count();
         let names = self.rows.iter().flat_map(|r| lines(&r.name));
@@ -155,17 +155,17 @@ impl Dots {
 /// The lines on which a name is written: two options that go together on two, if they are long.
 fn lines(name: &str) -> Vec<String> {
     match name.split_once(" & ") {
-        Some((a, b)) if name.chars().count() > LONGEST - 6 => {
-            vec![shortened(&format!("{a} &"), LONGEST), shortened(b, LONGEST)]
+        Some((a, b)) if name.chars().count() > MAX_NAME_LETTERS - 6 => {
+            vec![shortened(&format!("{a} &"), MAX_NAME_LETTERS), shortened(b, MAX_NAME_LETTERS)]
         }
-        _ => vec![shortened(name, LONGEST)],
+        _ => vec![shortened(name, MAX_NAME_LETTERS)],
     }
 }
 
 /// A text that is not longer than so many letters.
 pub(super) fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.to_owned();
+    match text.chars().count() > most {
+        true => text.chars().take(most.saturating_sub(1)).chain(['\u{2026}']).collect(),
+        false => text.to_owned(),
     }
-    text.chars().take(most.saturating_sub(1)).chain(['\u{2026}']).collect()
 }

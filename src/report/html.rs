@@ -1,4 +1,4 @@
-//! Pieces of HTML. Text becomes HTML by [`Html::text`], which escapes it; what is already HTML is an [`Html`].
+//! Pieces of HTML. Text becomes HTML by [`Html::text`], which escapes it; a text that is HTML already is an [`Html`].
 
 use std::fmt::{Display, Formatter, Result};
 
@@ -10,7 +10,7 @@ pub(super) use crate::html::{code, escape};
 pub(super) struct Html(pub String);
 
 impl Html {
-    /// Plain text, whatever stands in it.
+    /// Plain text: it is escaped.
     pub(super) fn text(text: &str) -> Html {
         Html(escape(&set(text)))
     }
@@ -20,7 +20,7 @@ impl Html {
         Html(format!("<code>{}</code>", escape(text)))
     }
 
-    /// A sentence in which what stands in backticks is code.
+    /// A sentence in which text in backticks is code.
     pub(super) fn sentence(text: &str) -> Html {
         Html(code(&set(text)))
     }
@@ -48,21 +48,23 @@ pub(super) fn set(text: &str) -> String {
     out
 }
 
+/// The whole, unless its body is empty.
+fn unless_empty(body: &str, whole: String) -> String {
+    if body.is_empty() { String::new() } else { whole }
+}
+
 /// A part of the page with a heading; nothing where it is empty.
 pub(super) fn section(id: &str, title: &str, body: &str) -> String {
-    if body.is_empty() {
-        return String::new();
-    }
-    format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}</section>\n", escape(title))
+    unless_empty(body, format!("<section id=\"{id}\">\n<h2>{}</h2>\n{body}</section>\n", escape(title)))
 }
 
 /// A part of the page that is opened on demand, and always printed; nothing where it is empty.
 pub(super) fn folded(id: &str, title: &str, body: &str) -> String {
-    if body.is_empty() {
-        return String::new();
-    }
     let title = escape(title);
-    format!("<details class=\"part\" id=\"{id}\">\n<summary><h2>{title}</h2></summary>\n{body}</details>\n")
+    let whole = format!(
+        "<details class=\"part\" id=\"{id}\">\n<summary><h2>{title}</h2></summary>\n{body}</details>\n"
+    );
+    unless_empty(body, whole)
 }
 
 /// A paragraph.
@@ -72,37 +74,29 @@ pub(super) fn paragraph(text: &str) -> String {
 
 /// A list; nothing where it is empty.
 pub(super) fn list(class: &str, items: &[Html]) -> String {
-    if items.is_empty() {
-        return String::new();
-    }
     let items: String = items.iter().map(|i| format!("<li>{i}</li>\n")).collect();
-    format!("<ul class=\"{class}\">\n{items}</ul>\n")
+    unless_empty(&items, format!("<ul class=\"{class}\">\n{items}</ul>\n"))
 }
 
-/// A picture with its title, what tells its colours apart, and what must be said of it.
+/// A picture with its title, the key of its colours, and a note.
 pub(super) fn figure(title: &str, key: &str, picture: &str, says: &str) -> String {
-    if picture.is_empty() {
-        return String::new();
-    }
     let says = if says.is_empty() { String::new() } else { paragraph(says) };
-    format!(
+    let whole = format!(
         "<figure>\n<figcaption><h3>{}</h3>\n{says}</figcaption>\n{key}<div class=\"picture\">{picture}</div>\n\
          </figure>\n",
         escape(title)
-    )
+    );
+    unless_empty(picture, whole)
 }
 
 /// Figures beside each other, where there is room; nothing where there are none.
 pub(super) fn grid(figures: &str) -> String {
-    if figures.is_empty() { String::new() } else { format!("<div class=\"grid\">\n{figures}</div>\n") }
+    unless_empty(figures, format!("<div class=\"grid\">\n{figures}</div>\n"))
 }
 
 /// A part that is opened on demand, and always printed.
 pub(super) fn more(title: &str, body: &str) -> String {
-    if body.is_empty() {
-        return String::new();
-    }
-    format!("<details>\n<summary>{}</summary>\n{body}</details>\n", escape(title))
+    unless_empty(body, format!("<details>\n<summary>{}</summary>\n{body}</details>\n", escape(title)))
 }
 
 /// A part that is opened on demand and too long to be printed.
@@ -152,29 +146,28 @@ impl Cell {
 const BROAD: usize = 9;
 
 /// A table; the first cell of a row is its head. Nothing where it has no rows.
-pub(super) fn table(caption: &str, head: &[Cell], rows: &[Vec<Cell>]) -> String {
-    if rows.is_empty() {
-        return String::new();
-    }
+pub(super) fn table(caption: &str, head: &[Cell], rows: impl IntoIterator<Item = Vec<Cell>>) -> String {
     let cell = |tag: &str, scope: &str, c: &Cell| {
         let class = if c.class.is_empty() { String::new() } else { format!(" class=\"{}\"", c.class) };
         let scope = if scope.is_empty() { String::new() } else { format!(" scope=\"{scope}\"") };
         format!("<{tag}{scope}{class}>{}</{tag}>", c.html)
     };
-    let mut out = format!(
-        "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n\
-         <caption>{0}</caption>\n<thead><tr>",
-        escape(caption),
-        if head.len() > BROAD { " broad" } else { "" }
-    );
-    out += &head.iter().map(|c| cell("th", "col", c)).collect::<String>();
-    out += "</tr></thead>\n<tbody>\n";
-    for row in rows {
+    let row = |row: Vec<Cell>| {
         let cells = row.iter().enumerate().map(|(i, c)| match i {
             0 => cell("th", "row", c),
             _ => cell("td", "", c),
         });
-        out += &format!("<tr>{}</tr>\n", cells.collect::<String>());
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let rows: String = rows.into_iter().map(row).collect();
+    if rows.is_empty() {
+        return rows;
     }
-    out + "</tbody>\n</table>\n</div>\n"
+    format!(
+        "<div class=\"scroll{1}\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n\
+         <caption>{0}</caption>\n<thead><tr>{2}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n",
+        escape(caption),
+        if head.len() > BROAD { " broad" } else { "" },
+        head.iter().map(|c| cell("th", "col", c)).collect::<String>()
+    )
 }

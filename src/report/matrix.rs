@@ -8,9 +8,10 @@ use super::panels;
 use super::view::View;
 use crate::compare::model::{Comparison, Effect, Matrix, Metric, VariantResult};
 use crate::compare::numbers::{Change, name, unit_of_change};
+use crate::wording::distinct;
 
-/// The most rows of a picture of pairs; where there are more pairs, only what was found is drawn.
-const PAIRS: usize = 15;
+/// The most rows of a picture of pairs; of more pairs only the significant ones are drawn.
+const MAX_PAIR_ROWS: usize = 15;
 
 fn row(c: &Comparison, e: &Effect, m: &Metric) -> Row {
     let dots = vec![Dot { series: 0, at: e.estimate, full: e.significant }];
@@ -23,7 +24,7 @@ fn panel(m: &Metric, rows: Vec<Row>) -> String {
     panels::panel(&m.name, &axis, rows, &m.unit, Some(0.0), "", "")
 }
 
-/// What each option does by itself: a picture for each metric.
+/// The effect of each option by itself: a picture for each metric.
 pub(super) fn main_effects(c: &Comparison, matrix: &Matrix) -> String {
     let one = |m: &Metric| {
         let mine = matrix.effects.iter().filter(|e| e.metric == m.key && e.options.len() == 1);
@@ -51,7 +52,7 @@ pub(super) fn pairs(c: &Comparison, matrix: &Matrix) -> String {
         if !mine.iter().any(|e| e.significant) {
             return String::new();
         }
-        let all = mine.len() <= PAIRS;
+        let all = mine.len() <= MAX_PAIR_ROWS;
         let rows: Vec<Row> =
             mine.into_iter().filter(|e| all || e.significant).map(|e| row(c, e, m)).collect();
         panel(m, rows)
@@ -75,12 +76,7 @@ pub(super) fn pairs(c: &Comparison, matrix: &Matrix) -> String {
 
 /// All effects at once: a row for each option and pair, a column for each metric.
 pub(super) fn colours(c: &Comparison, matrix: &Matrix) -> String {
-    let mut rows: Vec<&[String]> = Vec::new();
-    for e in &matrix.effects {
-        if !rows.contains(&e.options.as_slice()) {
-            rows.push(&e.options);
-        }
-    }
+    let mut rows = distinct(matrix.effects.iter().map(|e| e.options.as_slice()));
     rows.sort_by_key(|options| options.len());
     let top = |m: &Metric| {
         let sizes = matrix.effects.iter().filter(|e| e.metric == m.key).map(|e| e.estimate.value.abs());
@@ -107,7 +103,7 @@ pub(super) fn colours(c: &Comparison, matrix: &Matrix) -> String {
     });
     let caption = "All effects. Coloured: significant; blue is more, orange is less; the deeper, the larger among those of \
                    the metric";
-    table(caption, &head, &rows.collect::<Vec<_>>())
+    table(caption, &head, rows)
 }
 
 /// For each option the games with it beside the games without it.

@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! Comparison -> words (sentences)   \
-//!            -> View (what is drawn of one variant, or of several together)
+//!            -> View (the figures of one variant, or of several together)
 //!                 -> panels, matrix -> dots, curves -> svg (plotters, colours made classes)  -> page
 //!                                   -> board                                                /
 //!            -> tables              /
 //! ```
 //!
 //! The page needs nothing else: style and pictures are in it, there is no script and no address. It is read from
-//! the top: one sentence of verdict, the picture that shows it (what who begins gets at each strength; of a matrix the
-//! table of effects), what was found besides, what the options do. All else is folded: what is not known yet, pictures,
-//! all figures in tables, how it was measured. What is folded is printed. Up to [`svg::SERIES`] variants have a colour,
+//! the top: one sentence of verdict, the picture that shows it (the points of the first player; of a matrix the
+//! table of effects), the other findings, the effects of options. All else is folded: open questions, pictures,
+//! all figures in tables, how it was measured. Folded parts are printed. Up to [`svg::SERIES`] variants have a colour,
 //! a mark and a form of line each and are drawn over each other; of more, each is a row.
 //!
 //! Sentences and figures are those of [`compare::words`](words) and [`compare::numbers`](crate::compare::numbers),
@@ -44,16 +44,13 @@ use crate::wording::many;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The page of a comparison or a matrix; `command` is how it was asked for, if that is to be told.
+/// The page of a comparison or a matrix; `command` is the command line, if that is to be told.
 pub fn page(c: &Comparison, command: Option<&str>) -> String {
     let n = Named { c, names: labels(c) };
     let title = title(c, &n);
-    let body = match &c.matrix {
-        Some(m) => of_matrix(c, &n, m),
-        None => of_variants(c, &n),
-    };
+    let body = c.matrix.as_ref().map_or_else(|| of_variants(c, &n), |matrix| of_matrix(c, &n, matrix));
     let notes: Vec<Html> = c.notes.iter().map(|note| Html::sentence(note)).collect();
-    let notes = if notes.is_empty() { String::new() } else { list("notes", &notes) };
+    let notes = list("notes", &notes);
     let method = folded("method", "How it was measured", &tables::method(c, command));
     shell(&title, &subtitle(c), &(body + &folded("notes", "To be read with care", &notes) + &method))
 }
@@ -80,7 +77,7 @@ fn labels(c: &Comparison) -> Vec<String> {
     names.iter().enumerate().map(|(i, name)| format!("{}. {name}", i + 1)).collect()
 }
 
-/// A sentence in which the finding is strong: what stands before its first bracket or colon.
+/// A sentence in which the finding is strong: the part before its first bracket or colon.
 fn finding(sentence: &str) -> Html {
     let outside = |at: &usize| sentence[..*at].matches('`').count().is_multiple_of(2);
     let end = [" (", ": ", "; "].iter().filter_map(|sign| sentence.find(sign)).filter(outside).min();
@@ -92,16 +89,13 @@ fn sentences(class: &str, all: &[String]) -> String {
     list(class, &all.iter().map(|sentence| finding(sentence)).collect::<Vec<_>>())
 }
 
-/// What is said first, the picture that shows it, and the rest of what was found.
+/// The first sentence, the picture that shows it, and the other findings.
 fn verdict(c: &Comparison, picture: &str) -> String {
     let lead =
         words::lead(c).iter().map(|s| format!("<p class=\"lead\">{}</p>\n", finding(s))).collect::<String>();
     let legend = format!("<p class=\"small\">{}</p>\n", Html::sentence(&words::legend(c)));
-    section(
-        "verdict",
-        "What was found",
-        &(lead + picture + &sentences("found", &words::findings(c)) + &legend),
-    )
+    let found = sentences("found", &words::findings(c));
+    section("verdict", "What was found", &(lead + picture + &found + &legend))
 }
 
 fn title(c: &Comparison, n: &Named<'_>) -> String {
@@ -128,14 +122,10 @@ fn subtitle(c: &Comparison) -> String {
 
 fn of_variants(c: &Comparison, n: &Named<'_>) -> String {
     let few = n.few();
-    let views: Vec<View> = c.variants.iter().zip(&n.names).map(|(v, name)| View::one(name, v)).collect();
-    let lengths: Vec<_> = n.names.iter().cloned().zip(c.variants.iter().map(|v| &v.lengths)).collect();
-    let margins: Vec<_> = n
-        .names
-        .iter()
-        .zip(&c.variants)
-        .filter_map(|(name, v)| Some((name.clone(), v.margins.as_ref()?)))
-        .collect();
+    let views: Vec<View> = n.all().map(|(v, name)| View::one(name, v)).collect();
+    let lengths: Vec<_> = n.all().map(|(v, name)| (name.clone(), &v.lengths)).collect();
+    let margins = n.all().filter_map(|(v, name)| Some((name.clone(), v.margins.as_ref()?)));
+    let margins: Vec<_> = margins.collect();
     let branching = if few { panels::branching(&views) } else { String::new() };
     let effects = panels::effects(n);
     let effects = if few { grid(&effects) } else { effects };

@@ -1,4 +1,4 @@
-//! The pictures of a comparison, each a figure with its title and what it shows.
+//! The pictures of a comparison, each a figure with its title and description.
 
 use super::curves::{self, Curve, Curves};
 use super::dots::{Dot, Dots, Row};
@@ -6,10 +6,10 @@ use super::html::{figure, grid};
 use super::svg::{SERIES, key};
 use super::view::View;
 use crate::compare::model::{
-    Comparison, Difference, Estimate, Histogram, Metric, Offers, OptionUse, VariantResult,
+    Comparison, Difference, Estimate, Histogram, LeadAt, Metric, Offers, OptionUse, VariantResult,
 };
 use crate::compare::numbers::{self, Change, alone, scale};
-use crate::wording::many;
+use crate::wording::{distinct, many};
 
 /// The variants, with their short names.
 pub(super) struct Named<'c> {
@@ -23,22 +23,31 @@ impl Named<'_> {
         self.c.variants.len() <= SERIES
     }
 
+    /// The variants with their names.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&VariantResult, &String)> {
+        self.c.variants.iter().zip(&self.names)
+    }
+
+    /// The share of points in an even game, where all variants have two players.
+    fn even(&self) -> Option<f64> {
+        self.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5)
+    }
+
     fn place(&self, variant: &str) -> usize {
         self.c.place(variant).unwrap_or(0)
     }
 }
 
-/// The differences in standard deviations: what is large, of all metrics in one picture.
+/// The differences of all metrics in standard deviations, in one picture.
 pub(super) fn effects(n: &Named<'_>) -> String {
     if !n.few() {
         return by_metric(n);
     }
     let pairs = n.c.pairs();
-    if pairs.is_empty() {
-        return String::new();
-    }
-    if pairs.len() >= SERIES {
-        return by_metric(n);
+    match pairs.len() {
+        0 => return String::new(),
+        SERIES.. => return by_metric(n),
+        _ => {}
     }
     // With one variant compared, or all against the first, a variant keeps its colour.
     let with_first = n.c.variants.first().is_some_and(|v| pairs.iter().all(|(a, _)| *a == v.variant));
@@ -46,24 +55,19 @@ pub(super) fn effects(n: &Named<'_>) -> String {
         let pair = pairs.iter().position(|(a, b)| d.a == *a && d.b == *b).unwrap_or(0);
         if with_first { n.place(&d.b) } else { pair }
     };
-    let rows: Vec<Row> =
-        n.c.metrics
-            .iter()
-            .filter_map(|m| {
-                let all: Vec<&Difference> = n.c.differences.iter().filter(|d| d.metric == m.key).collect();
-                let dots: Vec<Dot> = all
-                    .iter()
-                    .filter_map(|d| Some(Dot { series: series(d), at: standard(d)?, full: d.significant }))
-                    .collect();
-                let told = match &all[..] {
-                    [one] if pairs.len() == 1 => Change::of(n.c, m, one).signed().value + &short_unit(m),
-                    _ => String::new(),
-                };
-                // A metric that is the same in every game (no draws anywhere) gets no row.
-                let moves = all.iter().any(|d| d.estimate.low != 0.0 || d.estimate.high != 0.0);
-                (moves && !dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
-            })
-            .collect();
+    let dot = |d: &&Difference| Some(Dot { series: series(d), at: standard(d)?, full: d.significant });
+    let row = |m: &Metric| {
+        let all: Vec<&Difference> = n.c.differences.iter().filter(|d| d.metric == m.key).collect();
+        let dots: Vec<Dot> = all.iter().filter_map(dot).collect();
+        let told = match &all[..] {
+            [one] if pairs.len() == 1 => Change::of(n.c, m, one).signed().value + &short_unit(m),
+            _ => String::new(),
+        };
+        // A metric that is the same in every game (no draws anywhere) gets no row.
+        let moves = all.iter().any(|d| d.estimate.low != 0.0 || d.estimate.high != 0.0);
+        (moves && !dots.is_empty()).then(|| Row { name: m.name.clone(), dots, told })
+    };
+    let rows: Vec<Row> = n.c.metrics.iter().filter_map(row).collect();
     let title = "How large the differences are";
     let says = format!(
         "Differences in standard deviations of a game, with {:.0}\u{a0}% intervals, each by itself: 0.2 is called \
@@ -129,18 +133,12 @@ fn by_metric(n: &Named<'_>) -> String {
         if values.windows(2).all(|w| w[0] == w[1]) {
             continue;
         }
-        let rows: Vec<Row> = n
-            .c
-            .variants
-            .iter()
-            .zip(&n.names)
-            .filter_map(|(v, name)| {
-                let found = |d: &&Difference| d.metric == m.key && d.b == v.variant && d.significant;
-                let full = n.c.differences.iter().any(|d| found(&d));
-                let at = *v.estimates.get(&m.key)?;
-                Some(Row { name: name.clone(), dots: vec![Dot { series: 0, at, full }], told: String::new() })
-            })
-            .collect();
+        let row = |(v, name): (&VariantResult, &String)| {
+            let found = |d: &Difference| d.metric == m.key && d.b == v.variant && d.significant;
+            let full = n.c.differences.iter().any(found);
+            Some(Row::of(name, vec![Dot { series: 0, at: *v.estimates.get(&m.key)?, full }]))
+        };
+        let rows = n.all().filter_map(row).collect();
         let zero = n.c.variants.first().and_then(|v| v.estimates.get(&m.key)).map(|e| e.value);
         out += &panel(&m.name, &numbers::name(m, " (%)"), rows, &m.unit, zero, "", "");
     }
@@ -179,61 +177,43 @@ pub(super) fn panel(
 
 /// A dot for each variant in one row, or a row for each variant where they are many.
 fn row_of_all(n: &Named<'_>, title: &str, of: &dyn Fn(&VariantResult) -> Option<Estimate>) -> Vec<Row> {
-    let dots = n.c.variants.iter().enumerate().filter_map(|(i, v)| Some((i, of(v)?)));
-    if n.few() {
-        let dots: Vec<Dot> = dots.map(|(series, at)| Dot { series, at, full: true }).collect();
-        let row = Row { name: title.to_owned(), dots, told: String::new() };
-        return if row.dots.is_empty() { Vec::new() } else { vec![row] };
+    if !n.few() {
+        return each(n, of);
     }
-    let row = |(i, at): (usize, Estimate)| Row {
-        name: n.names.get(i).cloned().unwrap_or_default(),
-        dots: vec![Dot { series: 0, at, full: true }],
-        told: String::new(),
-    };
-    dots.map(row).collect()
+    let dot = |(series, v): (usize, &VariantResult)| Some(Dot { series, at: of(v)?, full: true });
+    let dots: Vec<Dot> = n.c.variants.iter().enumerate().filter_map(dot).collect();
+    if dots.is_empty() { Vec::new() } else { vec![Row::of(title, dots)] }
 }
 
 fn key_of(n: &Named<'_>) -> String {
     if n.few() { key(&n.names) } else { String::new() }
 }
 
-/// How games end, and what moving first is worth.
+/// How games end, and the worth of moving first.
 pub(super) fn ends(n: &Named<'_>) -> String {
-    let mut kinds: Vec<&str> = Vec::new();
-    for o in n.c.variants.iter().flat_map(|v| &v.outcomes) {
-        if o.games > 0 && !kinds.contains(&o.outcome.as_str()) {
-            kinds.push(&o.outcome);
-        }
-    }
+    let outcomes = n.c.variants.iter().flat_map(|v| &v.outcomes).filter(|o| o.games > 0);
+    let kinds = distinct(outcomes.map(|o| o.outcome.as_str()));
     let share =
         |kind: &str, v: &VariantResult| v.outcomes.iter().find(|o| o.outcome == kind).map(|o| o.share);
     let mut out = String::new();
+    let axis = "share of all games (%)";
     if n.few() {
         let rows = kinds.iter().flat_map(|kind| row_of_all(n, &outcome(kind), &|v| share(kind, v))).collect();
-        out += &panel("How games end", "share of all games (%)", rows, "share", None, &key_of(n), "");
+        out += &panel("How games end", axis, rows, "share", None, &key_of(n), "");
     } else {
         for kind in kinds {
-            let rows = row_of_all(n, kind, &|v| share(kind, v));
-            out += &panel(
-                &format!("Games that end: {}", outcome(kind)),
-                "share of all games (%)",
-                rows,
-                "share",
-                None,
-                "",
-                "",
-            );
+            let title = format!("Games that end: {}", outcome(kind));
+            out += &panel(&title, axis, each(n, &|v| share(kind, v)), "share", None, "", "");
         }
     }
     let first = |v: &VariantResult| v.estimates.get("first-wins").copied();
     let rows = each(n, &first);
-    let even = n.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5);
     let says = "Of the games that somebody won. The line is an even game.";
-    out += &panel("The first player's wins", "share of decided games (%)", rows, "share", even, "", says);
+    out += &panel("The first player's wins", "share of decided games (%)", rows, "share", n.even(), "", says);
     out
 }
 
-/// What who begins gets, the better the games are played: each level of thought, and what was compared.
+/// The points of the first player, by the strength of play: the compared games, then each level of thought.
 pub(super) fn strengths(n: &Named<'_>) -> String {
     let settings = &n.c.settings;
     let main = (settings.agents.join(" and "), "first-points".to_owned());
@@ -245,7 +225,7 @@ pub(super) fn strengths(n: &Named<'_>) -> String {
     if settings.levels.is_empty() {
         return String::new();
     }
-    let even = n.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5);
+    let even = n.even();
     let axis = "share of points (%)";
     let says = "Points of who makes the first ply, by who plays: the best play stands last. The line is an even game.";
     if n.few() {
@@ -260,12 +240,11 @@ pub(super) fn strengths(n: &Named<'_>) -> String {
 
 /// A row for each variant, in its colour where it has one.
 fn each(n: &Named<'_>, of: &dyn Fn(&VariantResult) -> Option<Estimate>) -> Vec<Row> {
-    let row = |(i, v): (usize, &VariantResult)| {
+    let row = |(i, (v, name)): (usize, (&VariantResult, &String))| {
         let series = if n.few() { i } else { 0 };
-        let dots = vec![Dot { series, at: of(v)?, full: true }];
-        Some(Row { name: n.names.get(i).cloned().unwrap_or_default(), dots, told: String::new() })
+        Some(Row::of(name, vec![Dot { series, at: of(v)?, full: true }]))
     };
-    n.c.variants.iter().enumerate().filter_map(row).collect()
+    n.all().enumerate().filter_map(row).collect()
 }
 
 fn outcome(kind: &str) -> String {
@@ -286,15 +265,8 @@ pub(super) fn distribution(title: &str, axis: &str, all: &[(String, &Histogram)]
             Some(Row { name: name.clone(), dots: vec![Dot { series: 0, at, full: true }], told })
         };
         let rows = all.iter().filter_map(row).collect();
-        return panel(
-            title,
-            axis,
-            rows,
-            "",
-            None,
-            "",
-            "The dot is the median, the line goes from 5 % to 95 % of games.",
-        );
+        let says = "The dot is the median, the line goes from 5 % to 95 % of games.";
+        return panel(title, axis, rows, "", None, "", says);
     }
     let histograms: Vec<&Histogram> = all.iter().map(|(_, h)| *h).collect();
     let Some(end) = curves::end(&histograms) else { return String::new() };
@@ -396,18 +368,15 @@ pub(super) fn offers(n: &Named<'_>) -> String {
         let names: Vec<String> = offers.iter().map(|o| o.decision.clone()).collect();
         figure(&title, &key(&names), &picture.draw(), says)
     };
-    let several = n.c.variants.iter().zip(&n.names).filter(|(v, _)| v.offers.len() > 1);
-    several.take(SERIES).map(one).collect()
+    n.all().filter(|(v, _)| v.offers.len() > 1).take(SERIES).map(one).collect()
 }
 
-/// Who is ahead, as the game goes on: one picture for each variant.
+/// The player who is ahead at each ply: one picture for each variant.
 pub(super) fn leads(n: &Named<'_>) -> String {
     let mut out = String::new();
-    for (v, name) in n.c.variants.iter().zip(&n.names).take(SERIES).filter(|(v, _)| v.leads.len() > 1) {
+    for (v, name) in n.all().take(SERIES).filter(|(v, _)| v.leads.len() > 1) {
         let line = |player: usize| -> Vec<(f64, f64)> {
-            let point = |l: &crate::compare::model::LeadAt| {
-                Some((f64::from(l.ply) + 1.0, l.ahead.get(player)? * 100.0))
-            };
+            let point = |l: &LeadAt| Some((f64::from(l.ply) + 1.0, l.ahead.get(player)? * 100.0));
             v.leads.iter().filter_map(point).collect()
         };
         let players = v.players.iter().enumerate().take(SERIES);
@@ -423,18 +392,11 @@ pub(super) fn leads(n: &Named<'_>) -> String {
             curves,
             level: Some(50.0),
         };
-        out += &figure(
-            &title,
-            &key(&v.players),
-            &picture.draw(),
-            &format!(
-                "The share of games in which a player is ahead alone{}.",
-                match round {
-                    0 | 1 => String::new(),
-                    n => format!(", averaged over a round of {n} plies; the thin line is each ply by itself"),
-                }
-            ),
-        );
+        let mut says = "The share of games in which a player is ahead alone".to_owned();
+        if round > 1 {
+            says += &format!(", averaged over a round of {round} plies; the thin line is each ply by itself");
+        }
+        out += &figure(&title, &key(&v.players), &picture.draw(), &(says + "."));
     }
     out
 }
@@ -451,15 +413,8 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
         let title = option.map_or((*name).to_owned(), |o| format!("{name} ({o})"));
         row_of_all(n, &title, &|v| of(name, v))
     });
-    panel(
-        "What players do",
-        "moves a game",
-        rows.collect(),
-        "times",
-        None,
-        &key_of(n),
-        "How often a move of each decision is made; in brackets the option that adds the decision.",
-    )
+    let says = "How often a move of each decision is made; in brackets the option that adds the decision.";
+    panel("What players do", "moves a game", rows.collect(), "times", None, &key_of(n), says)
 }
 
 /// How much the options that are on change.
@@ -467,48 +422,34 @@ pub(super) fn options(n: &Named<'_>) -> String {
     if !n.few() {
         return String::new();
     }
-    let mut names: Vec<&str> = Vec::new();
-    for o in n.c.variants.iter().flat_map(|v| &v.option_uses) {
-        if !names.contains(&o.option.as_str()) {
-            names.push(&o.option);
-        }
-    }
+    let names = distinct(n.c.variants.iter().flat_map(|v| &v.option_uses).map(|o| o.option.as_str()));
     let of = |name: &str, v: &VariantResult, what: fn(&OptionUse) -> Option<Estimate>| {
         v.option_uses.iter().find(|o| o.option == name).and_then(what)
     };
     let rows = names.iter().flat_map(|name| {
         let differs = |v: &VariantResult| of(name, v, |o| o.beside.as_ref().map(|b| b.differs));
         let used = |v: &VariantResult| of(name, v, |o| o.beside.as_ref().map(|b| b.used).or(o.games_used));
-        [
-            row_of_all(n, &format!("{name} matters"), &differs),
-            row_of_all(n, &format!("{name} is used"), &used),
-        ]
-        .concat()
+        let matters = row_of_all(n, &format!("{name} matters"), &differs);
+        [matters, row_of_all(n, &format!("{name} is used"), &used)].concat()
     });
     let says = "In how many games an option changes what may be done (matters), and in how many a move is made \
                 that is not legal without it (is used).";
     panel("What options do", "share of games (%)", rows.collect(), "share", None, &key_of(n), says)
 }
 
-/// What rules are worth.
+/// The worth of rules.
 pub(super) fn worths(n: &Named<'_>) -> String {
-    let mut rules: Vec<&str> = Vec::new();
-    for worth in n.c.variants.iter().flat_map(|v| &v.restricted) {
-        if !rules.contains(&&*worth.what) {
-            rules.push(&worth.what);
-        }
-    }
+    let rules = distinct(n.c.variants.iter().flat_map(|v| &v.restricted).map(|worth| worth.what.as_str()));
     let Some(agent) = n.c.settings.levels.last() else { return String::new() };
     let rows = rules.iter().flat_map(|what| {
         let of = |v: &VariantResult| Some(v.restricted.iter().find(|w| w.what == *what)?.points);
         row_of_all(n, &format!("without {what}"), &of)
     });
-    let even = n.c.variants.iter().all(|v| v.players.len() == 2).then_some(0.5);
     let says = format!(
         "Points of a player who goes without a rule, against one who has it, in play by {agent}. What is missing to an \
          even share is what the rule is worth; the line is an even share."
     );
-    panel("What rules are worth", "points (%)", rows.collect(), "share", even, &key_of(n), &says)
+    panel("What rules are worth", "points (%)", rows.collect(), "share", n.even(), &key_of(n), &says)
 }
 
 /// Whether thinking more wins more.

@@ -1,4 +1,4 @@
-//! Two figures of each of many things: points, of which some stand out.
+//! Two figures of each of many things: points. Some points stand out.
 
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, VPos};
@@ -12,7 +12,7 @@ const HEIGHT: u32 = 300;
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     pub at: (f64, f64),
-    /// What stands beside it; those that have nothing stand back.
+    /// The text beside it; points without one stand back.
     pub label: Option<String>,
 }
 
@@ -20,12 +20,12 @@ pub(super) struct Point {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Scatter {
     pub title: String,
-    /// For who does not see it.
+    /// The description for people who do not see the picture.
     pub says: String,
     pub across: String,
     pub along: String,
     pub points: Vec<Point>,
-    /// What is wanted of each figure.
+    /// The goal of each figure.
     pub wanted: (f64, f64),
 }
 

@@ -1,4 +1,4 @@
-//! Pictures: what `plotters` draws, with the colours taken out and classes put in, so that the style of the page
+//! Pictures that `plotters` draws, with the colours taken out and classes put in, so that the style of the page
 //! says how they look in light, in dark and on paper.
 //!
 //! plotters draws in whole pixels; a picture is drawn [`FINE`] times as large and shown smaller. Each [`Paint`]
@@ -25,7 +25,7 @@ pub(super) const SERIES: usize = 6;
 
 pub(super) type Root<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 pub(super) type Error = Box<dyn std::error::Error>;
-/// What something is painted as.
+/// The class of a painted thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Paint {
     /// Lines behind the data.
@@ -80,17 +80,17 @@ impl Paint {
         RGBColor(1, kind, u8::try_from(series % SERIES).unwrap_or(0))
     }
 
-    /// As a line.
+    /// The style of a line.
     pub(super) fn line(self, width: u32) -> ShapeStyle {
         self.color().stroke_width(width * FINE)
     }
 
-    /// As an area.
+    /// The style of an area.
     pub(super) fn filled(self) -> ShapeStyle {
         self.color().filled()
     }
 
-    /// As text of a size in pixels, around its place as `at` says.
+    /// The style of a text of a size in pixels, with the anchor at its place.
     pub(super) fn text(self, size: u32, across: HPos, along: VPos) -> TextStyle<'static> {
         // plotters writes the size of the font divided by 1.24.
         let size = f64::from(size * FINE) * 1.24;
@@ -133,17 +133,20 @@ pub(super) fn draw(
     paint: impl FnOnce(&Root<'_>) -> Result<(), Error>,
 ) -> String {
     let size = (WIDTH * FINE, height * FINE);
-    let mut drawn = String::new();
-    let done = {
-        let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
-        paint(&root).and_then(|()| root.present().map_err(Error::from))
-    };
-    if let Err(error) = done {
-        return format!("<p>This picture cannot be drawn: {}</p>", escape(&error.to_string()));
+    match painted(size, paint) {
+        Ok(inner) => frame("plot", title, says, (f64::from(size.0), f64::from(size.1)), &inner),
+        Err(error) => format!("<p>This picture cannot be drawn: {}</p>", escape(&error.to_string())),
     }
-    let inner = drawn.split_once(">\n").map_or("", |(_, rest)| rest);
-    let inner = inner.trim_end().strip_suffix("</svg>").unwrap_or(inner);
-    frame("plot", title, says, (f64::from(size.0), f64::from(size.1)), &classed(inner))
+}
+
+/// The inside of a picture of a size in drawn pixels.
+fn painted(size: (u32, u32), paint: impl FnOnce(&Root<'_>) -> Result<(), Error>) -> Result<String, Error> {
+    let mut drawn = String::new();
+    let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
+    paint(&root)?;
+    root.present()?;
+    drop(root);
+    Ok(classed(&drawn))
 }
 
 /// An element `svg` with its title and description.
@@ -157,10 +160,11 @@ pub(super) fn frame(class: &str, title: &str, says: &str, size: (f64, f64), inne
     )
 }
 
-/// Puts a class where a [`Paint`]'s colour stands, and leaves out what says nothing.
+/// The inside of a picture, with classes for the colours of [`Paint`] and without default attributes.
 fn classed(drawn: &str) -> String {
     let mut out = String::with_capacity(drawn.len());
-    let mut rest = drawn;
+    let inner = drawn.split_once(">\n").map_or("", |(_, rest)| rest);
+    let mut rest = inner.trim_end().strip_suffix("</svg>").unwrap_or(inner);
     // In texts a quotation mark is escaped: this is always an attribute.
     while let Some(at) = rest.find("=\"#01") {
         let (before, after) = rest.split_at(at);
@@ -172,7 +176,7 @@ fn classed(drawn: &str) -> String {
         rest = after.get(10..).unwrap_or_default();
     }
     out += rest;
-    // plotters escapes what it writes, but lets through what no XML may have.
+    // plotters escapes texts, but lets through characters that no XML may have.
     out.retain(|c| c == '\n' || is_allowed(c));
     let out = out.replace(" opacity=\"1\"", "").replace(" font-family=\"sans-serif\"", "");
     out.replace(" stroke=\"none\"", "").replace(" fill=\"none\"", "")
@@ -182,52 +186,37 @@ fn classed(drawn: &str) -> String {
 pub(super) fn mark(root: &Root<'_>, at: (i32, i32), series: usize, full: bool) -> Result<(), Error> {
     let style = if full { Paint::Fill(series).filled() } else { Paint::Open(series).filled() };
     let (x, y) = at;
-    let r = px(4);
+    let (r, wide) = (px(4), px(5));
     let corners: Vec<(i32, i32)> = match series % SERIES {
-        0 => {
-            root.draw(&Circle::new(at, r, style))?;
-            return Ok(());
-        }
+        0 => return Ok(root.draw(&Circle::new(at, r, style))?),
         1 => vec![(x - r, y - r), (x + r, y - r), (x + r, y + r), (x - r, y + r)],
-        2 => vec![(x, y - r * 5 / 4), (x + r * 5 / 4, y), (x, y + r * 5 / 4), (x - r * 5 / 4, y)],
-        3 => vec![(x, y - r * 5 / 4), (x + r * 5 / 4, y + r), (x - r * 5 / 4, y + r)],
-        4 => vec![(x, y + r * 5 / 4), (x + r * 5 / 4, y - r), (x - r * 5 / 4, y - r)],
-        _ => vec![
-            (x - r * 5 / 4, y - r / 2),
-            (x + r * 5 / 4, y - r / 2),
-            (x + r * 5 / 4, y + r / 2),
-            (x - r * 5 / 4, y + r / 2),
-        ],
+        2 => vec![(x, y - wide), (x + wide, y), (x, y + wide), (x - wide, y)],
+        3 => vec![(x, y - wide), (x + wide, y + r), (x - wide, y + r)],
+        4 => vec![(x, y + wide), (x + wide, y - r), (x - wide, y - r)],
+        _ => vec![(x - wide, y - r / 2), (x + wide, y - r / 2), (x + wide, y + r / 2), (x - wide, y + r / 2)],
     };
-    root.draw(&Polygon::new(corners, style))?;
-    Ok(())
+    Ok(root.draw(&Polygon::new(corners, style))?)
 }
 
-/// What tells series apart: their marks and names.
+/// The key of the series: their marks and names.
 pub(super) fn key(names: &[String]) -> String {
     if names.len() < 2 {
         return String::new();
     }
     let items = names.iter().enumerate().map(|(i, name)| {
         let size = (WIDTH_OF_KEY * FINE, HEIGHT_OF_KEY * FINE);
-        let mut drawn = String::new();
-        {
-            let root = SVGBackend::with_string(&mut drawn, size).into_drawing_area();
-            let middle = px(HEIGHT_OF_KEY) / 2;
-            // Writing to a text cannot fail.
-            let line =
-                PathElement::new(vec![(0, middle), (px(WIDTH_OF_KEY), middle)], Paint::Line(i).line(2));
-            let _ = root.draw(&line);
-            let _ = mark(&root, (px(WIDTH_OF_KEY) / 2, middle), i, true);
-            let _ = root.present();
-        }
-        let inner = drawn.split_once(">\n").map_or("", |(_, rest)| rest);
-        let inner = inner.trim_end().strip_suffix("</svg>").unwrap_or(inner);
+        let middle = px(HEIGHT_OF_KEY) / 2;
+        let line = PathElement::new(vec![(0, middle), (px(WIDTH_OF_KEY), middle)], Paint::Line(i).line(2));
+        let sample = painted(size, |root| {
+            root.draw(&line)?;
+            mark(root, (px(WIDTH_OF_KEY) / 2, middle), i, true)
+        });
         format!(
             "<li><svg class=\"sample\" aria-hidden=\"true\" viewBox=\"0 0 {} {}\">{}</svg> {}</li>\n",
             size.0,
             size.1,
-            classed(inner),
+            // Writing to a text cannot fail.
+            sample.unwrap_or_default(),
             escape(name)
         )
     });

@@ -9,24 +9,17 @@ use crate::compare::words;
 use crate::wording::{count, many};
 
 /// The heads of columns that hold words; the others hold figures, at the right.
-const WORDS: [&str; 10] = [
-    "metric",
-    "variant",
-    "of option",
-    "changed by",
-    "what it does",
-    "adds",
-    "changes",
-    "to move",
-    "asked",
-    "the one move",
-];
+const WORD_COLUMNS: &str =
+    "metric, variant, of option, changed by, what it does, adds, changes, to move, asked, the one move";
 
-fn head(words: &[&str]) -> Vec<Cell> {
-    let cell = |(i, w): (usize, &&str)| {
-        if i == 0 || WORDS.contains(w) { Cell::text(w) } else { Cell::number(w) }
-    };
-    words.iter().enumerate().map(cell).collect()
+/// The heads of columns, with commas between them. The first one holds words.
+fn head(columns: &str) -> Vec<Cell> {
+    let cell =
+        |(i, column): (usize, &str)| match i == 0 || WORD_COLUMNS.split(", ").any(|word| word == column) {
+            true => Cell::text(column),
+            false => Cell::number(column),
+        };
+    columns.split(", ").enumerate().map(cell).collect()
 }
 
 /// A cell for a figure that does not exist.
@@ -43,7 +36,7 @@ fn name(m: &Metric) -> String {
     numbers::name(m, " (%)")
 }
 
-/// The same as the head of a row, with what it is below.
+/// The same as the head of a row, with the definition below.
 fn explained(m: &Metric) -> Cell {
     Cell::html(Html(format!("{} <small>{}</small>", Html::text(&name(m)), Html::text(&m.definition))))
 }
@@ -63,8 +56,7 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
             row.extend(c.metrics.iter().map(|m| estimate(c, v.estimates.get(&m.key), m)));
             row
         };
-        let rows: Vec<Vec<Cell>> = c.variants.iter().zip(&n.names).map(row).collect();
-        return table("All metrics, with intervals", &top, &rows);
+        return table("All metrics, with intervals", &top, n.all().map(row));
     }
     let mut top = vec![Cell::text("metric")];
     top.extend(n.names.iter().map(|name| Cell::number(name)));
@@ -73,11 +65,10 @@ pub(super) fn metrics(n: &Named<'_>) -> String {
         row.extend(c.variants.iter().map(|v| estimate(c, v.estimates.get(&m.key), m)));
         row
     };
-    let rows: Vec<Vec<Cell>> = c.metrics.iter().map(row).collect();
-    table("All metrics, with intervals", &top, &rows)
+    table("All metrics, with intervals", &top, c.metrics.iter().map(row))
 }
 
-/// What a test found: strong where it found something.
+/// The result of a test: strong where it is significant.
 fn found(says: &str, significant: bool) -> Cell {
     match (significant, says) {
         (true, says) => Cell::html(Html(format!("<strong>{}</strong>", escape(says)))).class("n"),
@@ -92,7 +83,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
     let short = |variant: &str| {
         c.place(variant).and_then(|i| n.names.get(i)).cloned().unwrap_or_else(|| variant.to_owned())
     };
-    let top = head(&["metric", "difference", "effect", "test", "p", "p adjusted", "found"]);
+    let top = head("metric, difference, effect, test, p, p adjusted, found");
     let mut out = String::new();
     for (a, b) in c.pairs() {
         let rows = c.of_pair(a, b).filter_map(|d| {
@@ -107,7 +98,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
                 found(&words::outcome(c, m, d), d.significant && !d.is_trivial() && !c.is_same(a, b)),
             ])
         });
-        out += &table(&format!("{} less {}", short(b), short(a)), &top, &rows.collect::<Vec<_>>());
+        out += &table(&format!("{} less {}", short(b), short(a)), &top, rows);
     }
     out
 }
@@ -115,7 +106,7 @@ pub(super) fn differences(n: &Named<'_>) -> String {
 /// Every effect of a matrix with its test.
 pub(super) fn effects(c: &Comparison) -> String {
     let Some(matrix) = &c.matrix else { return String::new() };
-    let top = head(&["options", "metric", "effect", "p", "p adjusted", "found"]);
+    let top = head("options, metric, effect, p, p adjusted, found");
     let mut out = String::new();
     for (title, many) in [("What each option does", 1), ("What two options do to each other", 2)] {
         let told_ones = matrix.effects.iter().filter(|e| e.options.len() == many);
@@ -130,7 +121,7 @@ pub(super) fn effects(c: &Comparison) -> String {
                 found(&words::outcome_of_effect(c, m, e), e.significant),
             ])
         });
-        out += &table(title, &top, &rows.collect::<Vec<_>>());
+        out += &table(title, &top, rows);
     }
     out
 }
@@ -152,33 +143,24 @@ pub(super) fn combinations(c: &Comparison) -> String {
         row.extend(c.metrics.iter().map(|m| estimate(c, v.estimates.get(&m.key), m)));
         row
     });
-    let mut out = table("All combinations, with intervals", &top, &rows.collect::<Vec<_>>());
+    let mut out = table("All combinations, with intervals", &top, rows);
     if !matrix.left_out.is_empty() {
-        let rows: Vec<Vec<Cell>> =
-            matrix.left_out.iter().map(|(v, why)| vec![Cell::text(v), Cell::text(why)]).collect();
-        out += &table("Not played", &[Cell::text("combination"), Cell::text("why")], &rows);
+        let rows = matrix.left_out.iter().map(|(v, why)| vec![Cell::text(v), Cell::text(why)]);
+        out += &table("Not played", &[Cell::text("combination"), Cell::text("why")], rows);
     }
     if !matrix.aliased.is_empty() {
-        let rows: Vec<Vec<Cell>> =
-            matrix.aliased.iter().map(|[a, b]| vec![Cell::text(a), Cell::text(b)]).collect();
+        let rows = matrix.aliased.iter().map(|pair| pair.iter().map(|option| Cell::text(option)).collect());
         let title = "Pairs that these combinations do not tell apart from others";
-        out += &table(title, &[Cell::text("option"), Cell::text("option")], &rows);
+        out += &table(title, &[Cell::text("option"), Cell::text("option")], rows);
     }
     out
 }
 
 /// How decisions are used.
 pub(super) fn decisions(n: &Named<'_>) -> String {
-    let top = head(&[
-        "decision",
-        "variant",
-        "of option",
-        "changed by",
-        "moves a game",
-        "games with it (%)",
-        "taken when offered",
-    ]);
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let top =
+        head("decision, variant, of option, changed by, moves a game, games with it (%), taken when offered");
+    let rows = n.all().flat_map(|(v, name)| {
         v.decisions.iter().map(move |d| {
             vec![
                 Cell::text(&d.decision),
@@ -191,34 +173,26 @@ pub(super) fn decisions(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Decisions", &top, &rows.collect::<Vec<_>>());
+    let out = table("Decisions", &top, rows);
     if n.c.variants.len() > SERIES { much_more("How decisions are used in each variant", &out) } else { out }
 }
 
-/// What options that are not at their defaults did.
+/// The effects of options that are not at their defaults.
 pub(super) fn options(n: &Named<'_>) -> String {
-    let top = [
-        "option",
-        "variant",
-        "what it does",
-        "adds",
-        "changes",
-        "moves a game",
-        "matters in games (%)",
-        "used in games (%)",
-        "matters from ply",
-    ];
+    let top = head(
+        "option, variant, what it does, adds, changes, moves a game, matters in games (%), used in games (%), matters from ply",
+    );
     let cell = |e: Option<Estimate>, unit: &str| e.map_or_else(none, |e| Cell::interval(&alone(&e, unit)));
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let rows = n.all().flat_map(|(v, name)| {
         v.option_uses.iter().map(move |o| {
             let beside = o.beside.as_ref();
             let first = beside.and_then(|b| b.first).map(|p| Cell::number(&count(u64::from(p) + 1)));
             vec![
-                Cell::text(&if o.value == "on" {
-                    o.option.clone()
+                if o.value == "on" {
+                    Cell::text(&o.option)
                 } else {
-                    format!("{} = {}", o.option, o.value)
-                }),
+                    Cell::text(&format!("{} = {}", o.option, o.value))
+                },
                 Cell::text(name),
                 Cell::text(&o.summary),
                 words(&o.adds),
@@ -230,14 +204,14 @@ pub(super) fn options(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Options that are not at their defaults", &head(&top), &rows.collect::<Vec<_>>());
+    let out = table("Options that are not at their defaults", &top, rows);
     if n.c.variants.len() > SERIES { much_more("What options do in each variant", &out) } else { out }
 }
 
 /// How games begin: which openings are frequent only where somebody thinks.
 pub(super) fn openings(n: &Named<'_>) -> String {
     let mut out = String::new();
-    for (v, name) in n.c.variants.iter().zip(&n.names).filter(|_| !n.c.settings.is_random()) {
+    for (v, name) in n.all().filter(|_| !n.c.settings.is_random()) {
         let mut top = vec![Cell::text("opening"), Cell::number("games"), Cell::number("share (%)")];
         top.extend(v.players.iter().map(|p| Cell::number(&format!("{p} wins"))));
         let rows = v.openings.top.iter().map(|o| {
@@ -249,10 +223,10 @@ pub(super) fn openings(n: &Named<'_>) -> String {
             row.extend(o.wins.iter().map(|w| Cell::number(&count(*w))));
             row
         });
-        out += &table(&format!("Most frequent openings in {name}"), &top, &rows.collect::<Vec<_>>());
+        out += &table(&format!("Most frequent openings in {name}"), &top, rows);
     }
-    let top = head(&["variant", "plies", "games", "different", "entropy seen (bits)"]);
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let top = head("variant, plies, games, different, entropy seen (bits)");
+    let rows = n.all().flat_map(|(v, name)| {
         v.openings.depths.iter().map(move |d| {
             vec![
                 Cell::text(name),
@@ -263,19 +237,17 @@ pub(super) fn openings(n: &Named<'_>) -> String {
             ]
         })
     });
-    out += &table("How diverse games begin", &top, &rows.collect::<Vec<_>>());
+    out += &table("How diverse games begin", &top, rows);
     more("Openings", &out)
 }
 
 /// How the decisions that options add are used for the first time.
 pub(super) fn first_uses(n: &Named<'_>) -> String {
-    let by = n.c.settings.strongest_play();
-    let by = by.as_str();
-    let top = head(&["first move", "games", "share (%)", "won by who made it (%)"]);
-    let top = &top;
-    let tables = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let by = &n.c.settings.strongest_play();
+    let top = &head("first move, games, share (%), won by who made it (%)");
+    let tables = n.all().flat_map(|(v, name)| {
         v.option_uses.iter().flat_map(|o| &o.first_uses).map(move |first| {
-            let rows = first.top.iter().take(FIRST).map(|use_| {
+            let rows = first.top.iter().take(MAX_FIRST_MOVES).map(|use_| {
                 vec![
                     Cell::html(Html::code(&use_.text)),
                     Cell::number(&count(use_.games)),
@@ -288,19 +260,19 @@ pub(super) fn first_uses(n: &Named<'_>) -> String {
                 first.decision,
                 count(u64::from(first.ply) + 1)
             );
-            table(&title, top, &rows.collect::<Vec<_>>())
+            table(&title, top, rows)
         })
     });
     tables.collect()
 }
 
 /// How many first moves are told.
-const FIRST: usize = 5;
+const MAX_FIRST_MOVES: usize = 5;
 
 /// Why games end, random and at each level of thought.
 pub(super) fn ends(n: &Named<'_>) -> String {
-    let top = head(&["variant", "played by", "end", "games", "share (%)", "plies"]);
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let top = head("variant, played by, end, games, share (%), plies");
+    let rows = n.all().flat_map(|(v, name)| {
         let main = (n.c.settings.agents.join(" and "), &v.ends);
         let levels = v.levels.iter().map(|level| (level.agent.clone(), &level.ends));
         [main].into_iter().chain(levels).flat_map(move |(agent, ends)| {
@@ -316,13 +288,13 @@ pub(super) fn ends(n: &Named<'_>) -> String {
             })
         })
     });
-    more("Why games end", &table("Why games end", &top, &rows.collect::<Vec<_>>()))
+    more("Why games end", &table("Why games end", &top, rows))
 }
 
 /// Positions with one good move.
 pub(super) fn puzzles(n: &Named<'_>) -> String {
-    let top = ["position", "variant", "to move", "asked", "the one move", "of", "played by", "game", "ply"];
-    let rows = n.c.variants.iter().zip(&n.names).flat_map(|(v, name)| {
+    let top = head("position, variant, to move, asked, the one move, of, played by, game, ply");
+    let rows = n.all().flat_map(|(v, name)| {
         v.puzzles.iter().map(move |p| {
             let asked = match p.kind {
                 crate::compare::model::PuzzleKind::OnlyWin => "win at once",
@@ -341,11 +313,11 @@ pub(super) fn puzzles(n: &Named<'_>) -> String {
             ]
         })
     });
-    let out = table("Positions with exactly one good move", &head(&top), &rows.collect::<Vec<_>>());
+    let out = table("Positions with exactly one good move", &top, rows);
     more("Positions with exactly one good move", &out)
 }
 
-/// How it was measured, and what each metric means.
+/// How it was measured, and the meaning of each metric.
 pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     let s = &c.settings;
     let mut rows: Vec<(&str, String)> =
@@ -390,21 +362,10 @@ pub(super) fn method(c: &Comparison, command: Option<&str>) -> String {
     if let Some(command) = command {
         rows.push(vec![Cell::text("command"), Cell::html(Html::code(command))]);
     }
-    let mut out = table("How it was measured", &[Cell::text("what"), Cell::text("how")], &rows);
-    let rows: Vec<Vec<Cell>> = c
-        .metrics
-        .iter()
-        .map(|m| {
-            vec![
-                Cell::text(&m.name),
-                Cell::text(unit(&m.unit).trim()),
-                Cell::text(&m.definition),
-                Cell::text(&m.interval),
-                Cell::text(&m.test),
-            ]
-        })
-        .collect();
+    let out = table("How it was measured", &[Cell::text("what"), Cell::text("how")], rows);
+    let rows = c.metrics.iter().map(|m| {
+        [&m.name, unit(&m.unit).trim(), &m.definition, &m.interval, &m.test].map(Cell::text).to_vec()
+    });
     let top = ["metric", "unit", "what is measured", "interval", "test"].map(Cell::text);
-    out += &table("What the metrics are", &top, &rows);
-    out
+    out + &table("What the metrics are", &top, rows)
 }

@@ -1,4 +1,4 @@
-//! The page of a race: which variant comes nearest to what its maker wants, and how near.
+//! The page of a race: which variant comes nearest to the goals, and how near.
 
 use super::dots::{Dot, Dots, Row};
 use super::html::{Cell, Html, figure, folded, list, section, table};
@@ -10,9 +10,9 @@ use crate::compare::tune::words;
 use crate::wording::count;
 
 /// How many variants have a row in a picture.
-const ROWS: usize = 20;
+const MAX_DRAWN_VARIANTS: usize = 20;
 
-/// The page; `command` is how it was asked for.
+/// The page; `command` is the command line.
 pub fn tuned(t: &Tuned, command: &str) -> String {
     let title = format!("{} tuned for {}", t.game, t.goals.join(" and "));
     let subtitle = format!("played by {} against itself, seed {}", t.agent, t.seed);
@@ -50,31 +50,29 @@ fn rows(t: &Tuned, title: &str, all: &[&TunedVariant]) -> String {
     head.push(Cell::text("play it"));
     let row = |one: &&TunedVariant| {
         let mut row = vec![Cell::text(&one.name()), Cell::number(&count(one.games))];
-        row.extend(t.metrics.iter().zip(&one.figures).map(|(m, figure)| match figure {
-            Some(e) => Cell::interval(&alone(e, &m.unit)),
-            None => Cell::number("-"),
+        row.extend(t.metrics.iter().zip(&one.figures).map(|(m, figure)| {
+            figure.map_or_else(|| Cell::number("-"), |e| Cell::interval(&alone(&e, &m.unit)))
         }));
         row.push(Cell::html(Html::code(&one.command())));
         row
     };
-    table(title, &head, &all.iter().map(row).collect::<Vec<_>>())
+    table(title, &head, all.iter().map(row))
 }
 
 /// The nearest variants in one figure.
 fn near(t: &Tuned, m: &Metric, wanted: f64) -> String {
     let row = |one: &TunedVariant| {
         let at = one.figures.first().copied().flatten()?;
-        let dots = vec![Dot { series: 0, at, full: one.front }];
         // The game is in the title.
         let name = one.name();
         let short = name.strip_prefix(&t.game).map(str::trim_start).filter(|short| !short.is_empty());
-        Some(Row { name: short.unwrap_or(&name).to_owned(), dots, told: String::new() })
+        Some(Row::of(short.unwrap_or(&name), vec![Dot { series: 0, at, full: one.front }]))
     };
     let picture = Dots {
         title: m.name.clone(),
         says: words::lead(t),
         axis: name(m, " (%)"),
-        rows: t.candidates.iter().take(ROWS).filter_map(row).collect(),
+        rows: t.candidates.iter().take(MAX_DRAWN_VARIANTS).filter_map(row).collect(),
         scale: scale(&m.unit),
         zero: Some(wanted),
     };

@@ -101,7 +101,7 @@ fn round(all: &[&VariantResult]) -> usize {
 /// Names that are short and tell the variants apart: without the game where all have the same.
 pub(super) fn short_names(variants: &[VariantResult]) -> Vec<String> {
     let base = |word: &str| {
-        // A path may have a colon or a tilde of its own; what follows the last slash may not.
+        // A path may have a colon or a tilde of its own; the part behind the last slash may not.
         let from = word.rfind('/').map_or(0, |at| at + 1);
         let at =
             word.get(from..).and_then(|rest| rest.find(['+', '~', ':'])).map_or(word.len(), |a| a + from);

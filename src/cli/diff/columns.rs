@@ -4,7 +4,7 @@ use super::{BOLD, DIM, GREEN, PLAIN, RED, Shown, colour, place, program, verdict
 use crate::cli::text::{plain, wrapped};
 use crate::diff::{Difference, Excerpt, Section, Side};
 
-/// What stands between the columns.
+/// The text between the columns.
 const GAP: &str = " | ";
 
 /// One letter, and whether it is of a part that differs.
@@ -15,15 +15,13 @@ pub(super) fn draw(shown: &Shown<'_>, width: usize) -> String {
     let column = (width.saturating_sub(GAP.len())) / 2;
     let mut out = row(&bold(shown.left), &bold(shown.right), column);
     let mut last: Option<Section> = None;
-    for group in groups(&shown.diff.differences) {
-        let Some(first) = group.first() else { continue };
-        if last != Some(first.section) {
-            out += &format!("\n{BOLD}{}{PLAIN}\n", first.section.title());
-            last = Some(first.section);
-        }
-        for d in &group {
-            let words: Vec<String> = plain(&d.sentence).split(' ').map(str::to_owned).collect();
-            let text = wrapped(&words, "  ", width);
+    let one_rule = |a: &Difference, b: &Difference| (a.section, &a.path) == (b.section, &b.path);
+    for group in shown.diff.differences.chunk_by(one_rule) {
+        for d in group {
+            if last.replace(d.section) != Some(d.section) {
+                out += &format!("\n{BOLD}{}{PLAIN}\n", d.section.title());
+            }
+            let text = wrapped(plain(&d.sentence).split(' '), "  ", width);
             out += &format!("{}{}{PLAIN} {}\n", colour(d.change), d.change.mark(), text.trim_start());
         }
         let left = side(group.iter().filter_map(|d| d.left.as_ref()), ("[-", "-]"), RED, column);
@@ -37,20 +35,6 @@ pub(super) fn draw(shown: &Shown<'_>, width: usize) -> String {
         out += &format!("{DIM}note: {}{PLAIN}\n", plain(&note.sentence));
     }
     out + &format!("\n{}\n{}\n", plain(&verdict(shown)), program(shown.diff))
-}
-
-/// Differences of one rule, together.
-fn groups(differences: &[Difference]) -> Vec<Vec<&Difference>> {
-    let mut out: Vec<Vec<&Difference>> = Vec::new();
-    for d in differences {
-        match out.last_mut() {
-            Some(group) if group.last().is_some_and(|l| (l.section, &l.path) == (d.section, &d.path)) => {
-                group.push(d);
-            }
-            _ => out.push(vec![d]),
-        }
-    }
-    out
 }
 
 /// A text with its escapes, and how many letters it shows.

@@ -42,9 +42,8 @@ pub(super) fn page(shown: &Shown<'_>) -> String {
     );
     let mut last: Option<Section> = None;
     for d in &shown.diff.differences {
-        if last != Some(d.section) {
+        if last.replace(d.section) != Some(d.section) {
             out += &format!("<h2>{}</h2>\n", d.section.title());
-            last = Some(d.section);
         }
         article(d, &mut out);
     }
@@ -65,11 +64,7 @@ fn article(d: &Difference, out: &mut String) {
         quoted(&d.sentence),
     );
     for (name, side) in [("left", &d.left), ("right", &d.right)] {
-        *out += &format!("<div class=\"side {name}\">");
-        if let Some(side) = side {
-            *out += &of(side);
-        }
-        *out += "</div>\n";
+        *out += &format!("<div class=\"side {name}\">{}</div>\n", side.as_ref().map_or(String::new(), of));
     }
     *out += "</div>\n</article>\n";
 }
@@ -101,7 +96,7 @@ fn marked(excerpt: &Excerpt) -> String {
     out.trim_matches('\n').to_owned()
 }
 
-/// A sentence in which what stands in backticks is code.
+/// A sentence in which text in backticks is code.
 fn quoted(sentence: &str) -> String {
     html::code(&text::plain(sentence))
 }

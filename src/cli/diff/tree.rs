@@ -4,8 +4,8 @@ use super::{BOLD, DIM, PLAIN, Shown, colour, place, program, verdict};
 use crate::cli::text::{plain, wrapped};
 use crate::diff::{Change, Difference, Section};
 
-/// So many whole things that are new or gone, or more, are listed by name only.
-const LISTED: usize = 4;
+/// From so many on, whole things that are new or gone are listed by name only.
+const LISTED_FROM: usize = 4;
 
 /// Draws the tree; with `all` nothing is shortened.
 pub(super) fn draw(shown: &Shown<'_>, all: bool, width: usize) -> String {
@@ -25,14 +25,13 @@ fn sections(differences: &[Difference], all: bool, width: usize, out: &mut Strin
     let mut last: Option<Section> = None;
     let mut listed: Vec<(Section, Change)> = Vec::new();
     for d in differences {
-        if last != Some(d.section) {
+        if last.replace(d.section) != Some(d.section) {
             *out += &format!("\n{BOLD}{}{PLAIN}\n", d.section.title());
-            last = Some(d.section);
         }
         let whole =
             |other: &&Difference| other.section == d.section && other.change == d.change && other.whole;
         let like: Vec<&Difference> = differences.iter().filter(whole).collect();
-        if all || !d.whole || like.len() < LISTED {
+        if all || !d.whole || like.len() < LISTED_FROM {
             one(d, width, out);
         } else if !listed.contains(&(d.section, d.change)) {
             listed.push((d.section, d.change));
@@ -55,14 +54,13 @@ fn list(like: &[&Difference], width: usize, out: &mut String) {
     *out += &format!("  {colour}{mark}{PLAIN} {}\n", text.trim_start());
 }
 
-/// The name in what a thing is called: the section says what it is.
+/// The name of a subject without its sort, which the section says.
 fn name(subject: &str) -> &str {
     subject.find('`').map_or(subject, |at| &subject[at..])
 }
 
 fn one(d: &Difference, width: usize, out: &mut String) {
-    let words: Vec<String> = plain(&d.sentence).split(' ').map(str::to_owned).collect();
-    let text = wrapped(&words, "    ", width);
+    let text = wrapped(plain(&d.sentence).split(' '), "    ", width);
     *out += &format!("  {}{}{PLAIN} {}\n", colour(d.change), d.change.mark(), text.trim_start());
     let left = d.left.as_ref().map(|side| place(&side.place));
     let right = d.right.as_ref().map(|side| place(&side.place));

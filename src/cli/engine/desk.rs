@@ -1,4 +1,4 @@
-//! What is answered to each command: a state machine.
+//! The answers to commands: a state machine.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,25 +13,26 @@ use super::time::Go;
 
 use crate::cli::agents;
 use crate::cli::engines::words::{self, Protocol};
+use crate::cli::engines::{self, Start};
 use crate::cli::text;
 use crate::matches::Table;
 use crate::play::{Move, Outcome, Rng};
 use crate::program::ProgramError;
 use crate::search::{AgentSpec, Budget, Found, Making, draw};
 
-/// A thought that goes on.
+/// A search that is running.
 struct Thinking {
     number: u64,
     began: Duration,
-    /// When the client wants its answer.
+    /// The time by which the client wants its answer.
     until: Option<Duration>,
     stop: Arc<AtomicBool>,
     /// The answer is held back until `stop`, as `go infinite` asks.
     infinite: bool,
     held: Option<Result<Move, String>>,
-    /// What was found last, of the best line.
+    /// The last result for the best line.
     best: Option<Found>,
-    /// When something was told last, at which depth, and whether that was `best`.
+    /// The time and depth of the last `info` line, and whether it told `best`.
     last: (Duration, u32, bool),
 }
 
@@ -40,13 +41,13 @@ pub(super) struct Desk {
     loaded: Loaded,
     own: Own,
     protocol: Protocol,
-    /// With what games begin unless the client says otherwise.
+    /// The set-up with which games begin unless the client says otherwise.
     setup: Option<String>,
     seed: u64,
     table: Table,
-    /// How the position on the table was begun, and with which words it went on.
+    /// The start of the position on the table, and the moves behind it.
     placed: (Option<String>, Vec<String>),
-    /// What is wrong with the last position.
+    /// The mistake in the last position.
     broken: Option<String>,
     thinking: Option<Thinking>,
     questions: u64,
@@ -55,25 +56,25 @@ pub(super) struct Desk {
     tasks: Sender<Task>,
     replies: Vec<String>,
     chance: Rng,
-    /// No more commands come; and when to stop waiting for the agent.
+    /// The time to stop waiting for the agent, once no more commands come.
     leaving: Option<Duration>,
     ended: bool,
 }
 
-/// How often what is found is told.
-const OFTEN: Duration = Duration::from_millis(100);
+/// The shortest time between two `info` lines of one depth.
+const INFO_INTERVAL: Duration = Duration::from_millis(100);
 
-/// After which delay what was found so far is the answer, if the agent does not give one.
-const DELAY: Duration = Duration::from_millis(5);
+/// The delay after which the best move so far is the answer, if the agent gives none.
+const ANSWER_DELAY: Duration = Duration::from_millis(5);
 
-/// How long an agent may take to stop once it is told to.
+/// The time that an agent may take to stop.
 pub(super) const STOPPING: Duration = Duration::from_secs(3);
 
-/// How many commands may wait for a thought to end.
-const WAITING: usize = 64;
+/// The most commands that wait for a thought to end.
+const MAX_WAITING_COMMANDS: usize = 64;
 
 /// The most characters of a message that are shown of a word.
-const SHOWN: usize = 80;
+const MAX_WORD_LETTERS: usize = 80;
 
 impl Desk {
     /// A desk for a game.
@@ -119,10 +120,10 @@ impl Desk {
         self.leaving.is_some_and(|until| self.thinking.is_none() || now >= until)
     }
 
-    /// When something is to be done although nothing happens.
+    /// The time of the next deadline.
     pub(super) fn until(&self) -> Option<Duration> {
         let answer = self.thinking.as_ref().filter(|t| t.best.is_some() && t.held.is_none());
-        let answer = answer.and_then(|t| t.until).map(|until| until + DELAY);
+        let answer = answer.and_then(|t| t.until).map(|until| until + ANSWER_DELAY);
         answer.into_iter().chain(self.leaving).min()
     }
 
@@ -132,7 +133,7 @@ impl Desk {
         self.replies.push(format!("info string {message}"));
     }
 
-    /// No more commands come: what was asked is still answered.
+    /// No more commands come. Commands that came are still answered.
     pub(super) fn end(&mut self, now: Duration) {
         self.ended = true;
         if self.thinking.as_ref().is_none_or(|thinking| thinking.infinite) {
@@ -140,7 +141,7 @@ impl Desk {
         }
     }
 
-    /// Does what waited for the end of a thought.
+    /// Does the commands that waited for the end of a thought.
     pub(super) fn go_on(&mut self, now: Duration) {
         while self.thinking.is_none()
             && let Some(line) = self.waiting.pop_front()
@@ -177,9 +178,9 @@ impl Desk {
             "stop" => self.stop(at),
             "quit" => self.leave(at),
             "debug" | "register" | "ponderhit" => {}
-            // Clients that wait for each answer never see this; what is piped in may come at once.
+            // Clients that wait for each answer never see this; commands from a pipe may come at once.
             _ if self.thinking.is_some() => match &self.thinking {
-                Some(thinking) if !thinking.infinite && self.waiting.len() < WAITING => {
+                Some(thinking) if !thinking.infinite && self.waiting.len() < MAX_WAITING_COMMANDS => {
                     self.waiting.push_back(line.to_owned());
                 }
                 _ => self.note(&format!(
@@ -205,12 +206,13 @@ impl Desk {
         }
     }
 
-    /// Gives the agent its seat.
+    /// Seats the agent.
     fn hire(&mut self) {
         let making = Making {
             threads: self.own.threads,
             memory: self.own.hash.map(|megabytes| megabytes << 20),
-            ..agents::making_anywhere(&self.loaded.game)
+            outside: Some(engines::outside(&self.loaded.game, Start::Any)),
+            ..agents::making_for(&self.loaded.game, None)
         };
         self.task(Task::Seat(self.own.agent.clone(), self.loaded.game.clone(), making));
     }
@@ -225,7 +227,7 @@ impl Desk {
             None => (rest.trim_end_matches(" value").trim(), ""),
         };
         match self.own.set(&self.loaded, name, value) {
-            Ok(Set::Done | Set::Ignored) => {}
+            Ok(Set::Done) => {}
             Ok(Set::Agent(spec)) => {
                 self.own.agent = spec;
                 self.hire();
@@ -401,7 +403,7 @@ impl Desk {
         let Some(thinking) = self.thinking.as_mut().filter(|t| t.number == number) else { return };
         let (last, depth, _) = thinking.last;
         let best = found.rank <= 1;
-        let news = found.depth > depth || found.proved.is_some() || now >= last + OFTEN || !best;
+        let news = found.depth > depth || found.proved.is_some() || now >= last + INFO_INTERVAL || !best;
         let began = thinking.began;
         if best {
             thinking.best = Some(found.clone());
@@ -414,7 +416,7 @@ impl Desk {
         }
     }
 
-    /// What was found, as a line.
+    /// A result of the search, as an `info` line.
     fn info(&self, found: &Found, time: Duration) -> String {
         let nps = (found.nodes as f64 / time.as_secs_f64().max(0.001)) as u64;
         let mut out = format!("info depth {}", found.depth);
@@ -446,16 +448,13 @@ impl Desk {
     /// The agent has chosen.
     pub(super) fn chosen(&mut self, number: u64, chosen: Result<Move, String>, now: Duration) {
         let Some(thinking) = self.thinking.as_mut().filter(|t| t.number == number) else { return };
-        match thinking.infinite {
-            true => thinking.held = Some(chosen),
-            false => self.answer(chosen, now),
-        }
+        if thinking.infinite { thinking.held = Some(chosen) } else { self.answer(chosen, now) }
     }
 
     /// The time is over and the agent has not chosen: the best that it has told is the answer.
     pub(super) fn late(&mut self, now: Duration) {
         let Some(thinking) = &self.thinking else { return };
-        if thinking.until.is_none_or(|until| now < until + DELAY) || thinking.held.is_some() {
+        if thinking.until.is_none_or(|until| now < until + ANSWER_DELAY) || thinking.held.is_some() {
             return;
         }
         let best = thinking.best.as_ref().and_then(|found| found.line.first()).copied();
@@ -490,5 +489,5 @@ impl Desk {
 
 /// A word of a client, in a message.
 fn shown(word: &str) -> String {
-    text::cut(word, SHOWN)
+    text::cut(word, MAX_WORD_LETTERS)
 }

@@ -1,11 +1,11 @@
-//! What the desk is told by the threads around it.
+//! Events that other threads send to the desk.
 
 use std::time::Duration;
 
 use crate::play::Move;
 use crate::search::Found;
 
-/// What this thread is told.
+/// An event for the desk.
 pub(super) enum Event {
     /// A command, and when it came.
     Line(String, Duration),
@@ -13,7 +13,7 @@ pub(super) enum Event {
     Long,
     /// There are no more commands.
     End,
-    /// What the agent has found about a question.
+    /// A result of the search for a question.
     Told(u64, Box<Found>),
     /// The move of a question, or why there is none.
     Chosen(u64, Result<Move, String>),

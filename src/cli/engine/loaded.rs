@@ -1,11 +1,11 @@
-//! The game that is played, and how it is loaded with other options.
+//! The game that is played, and loading it with other options.
 
 use crate::cli::files::Disk;
 use crate::definition::Choices;
 use crate::game::Game;
 use crate::source::Sources;
 
-/// A game with what was chosen of it.
+/// A game with its options.
 pub(super) struct Loaded {
     pub name: String,
     pub game: Game,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::loaded::Loaded;
 use crate::cli::engines::words::Protocol;
+use crate::cli::{agents, load};
 use crate::definition::{Choices, OptionKind};
 use crate::search::AgentSpec;
 
@@ -15,36 +16,34 @@ pub(super) struct Own {
     pub overhead: Duration,
     /// How many threads think about one choice.
     pub threads: usize,
-    /// How many megabytes an agent may keep what it has found in; none: as many as is usual.
+    /// The size of an agent's transposition table in megabytes; none: the default.
     pub hash: Option<usize>,
 }
 
 /// The most lines that are told of one position.
-const LINES: u32 = 64;
+const MAX_LINES: u32 = 64;
 
 /// The longest time that is taken off for answering, in milliseconds.
-const OVERHEAD: u64 = 5000;
+const MAX_OVERHEAD_MS: u64 = 5000;
 
 /// The most threads, and the most megabytes.
-const THREADS: u64 = 256;
-const HASH: u64 = 65_536;
+const MAX_THREADS: u64 = 256;
+const MAX_HASH_MB: u64 = 65_536;
 
-/// What a client may set although this engine has no use for it.
+/// Whether clients commonly set an option that this engine has no use for.
 fn is_usual(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     name.starts_with("uci_") || matches!(&name[..], "ponder" | "ownbook" | "clear hash")
 }
 
-/// What was done with an option.
+/// The effect of setting an option.
 pub(super) enum Set {
-    /// It was set.
+    /// It was set, or it means nothing here, which is no mistake.
     Done,
     /// The agent is another one.
     Agent(AgentSpec),
     /// The game is to be loaded with these choices.
     Game(Choices),
-    /// It means nothing here, which is no mistake.
-    Ignored,
 }
 
 impl Own {
@@ -55,20 +54,17 @@ impl Own {
             number.ok_or_else(|| format!("`{name}` takes a whole number up to {most}"))
         };
         match &name.to_ascii_lowercase()[..] {
-            "agent" => {
-                let spec = AgentSpec::parse(value).map_err(|e| format!("{}; {}", e.message, e.help))?;
-                return Ok(Set::Agent(spec));
-            }
-            "multipv" => self.lines = number(u64::from(LINES))?.max(1) as u32,
+            "agent" => return Ok(Set::Agent(agents::agent(value)?)),
+            "multipv" => self.lines = number(u64::from(MAX_LINES))?.max(1) as u32,
             "threads" => {
-                self.threads = number(THREADS)?.max(1) as usize;
+                self.threads = number(MAX_THREADS)?.max(1) as usize;
                 return Ok(Set::Agent(self.agent.clone()));
             }
             "hash" => {
-                self.hash = Some(number(HASH)?.max(1) as usize);
+                self.hash = Some(number(MAX_HASH_MB)?.max(1) as usize);
                 return Ok(Set::Agent(self.agent.clone()));
             }
-            "move overhead" => self.overhead = Duration::from_millis(number(OVERHEAD)?),
+            "move overhead" => self.overhead = Duration::from_millis(number(MAX_OVERHEAD_MS)?),
             _ => return game_option(loaded, name, value),
         }
         Ok(Set::Done)
@@ -78,14 +74,14 @@ impl Own {
     pub(super) fn list(&self, loaded: &Loaded) -> Vec<String> {
         let mut out = vec![
             format!("option name Agent type string default {}", self.agent),
-            format!("option name Threads type spin default {} min 1 max {THREADS}", self.threads),
+            format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.threads),
             format!(
-                "option name Hash type spin default {} min 1 max {HASH}",
+                "option name Hash type spin default {} min 1 max {MAX_HASH_MB}",
                 self.hash.unwrap_or(crate::search::MEMORY >> 20)
             ),
-            format!("option name MultiPV type spin default {} min 1 max {LINES}", self.lines),
+            format!("option name MultiPV type spin default {} min 1 max {MAX_LINES}", self.lines),
             format!(
-                "option name Move Overhead type spin default {} min 0 max {OVERHEAD}",
+                "option name Move Overhead type spin default {} min 0 max {MAX_OVERHEAD_MS}",
                 self.overhead.as_millis()
             ),
         ];
@@ -117,7 +113,7 @@ fn game_option(loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> 
     let options = &loaded.game.definition.options;
     let Some(option) = options.iter().find(|o| o.name.text.eq_ignore_ascii_case(name)) else {
         if is_usual(name) {
-            return Ok(Set::Ignored);
+            return Ok(Set::Done);
         }
         let near = crate::diagnostic::nearest(name, options.iter().map(|o| o.name.text.as_str()));
         let near = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
@@ -125,15 +121,11 @@ fn game_option(loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> 
     };
     let name = &option.name.text;
     let mut choices = loaded.choices.clone();
-    // What the command line says of it holds no longer.
-    choices.with.retain(|other| other != name);
-    choices.without.retain(|other| other != name);
-    choices.set.retain(|(other, _)| other != name);
-    choices.set.push((name.clone(), value.to_owned()));
+    load::choose(&mut choices, name, value.to_owned());
     Ok(Set::Game(choices))
 }
 
-/// Who this is, and all options.
+/// The name of the engine, and all options.
 pub(super) fn greeting(own: &Own, loaded: &Loaded, protocol: Protocol) -> Vec<String> {
     let title = &loaded.game.definition.title;
     let mut out = vec![

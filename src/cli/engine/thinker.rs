@@ -1,4 +1,4 @@
-//! The thread that thinks: one task after the other, so that whoever gives them can go on reading commands.
+//! The thread that thinks: it does one task after the other while the desk goes on reading commands.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::play::{History, Machine, Move, Moves, Position, Rng};
 use crate::search::{AgentSpec, Found, Limit, Making, Seat, Situation, Thought};
 
-/// What is to be done.
+/// A task for the thread.
 pub(super) enum Task {
     /// From now on this agent chooses the moves of this game.
     Seat(AgentSpec, Game, Making),
@@ -23,7 +23,7 @@ pub(super) enum Task {
 
 /// A position to think about, and how long.
 pub(super) struct Question {
-    /// Which question it is: the answer says so.
+    /// The number of the question; its answer has the same.
     pub number: u64,
     pub pos: Position,
     pub history: History,
@@ -36,7 +36,7 @@ pub(super) struct Question {
     pub stop: Arc<AtomicBool>,
 }
 
-/// Who thinks.
+/// The agent at work.
 #[derive(Default)]
 struct Thinker {
     at_work: Option<(Machine, Seat)>,
@@ -101,7 +101,7 @@ impl Thinker {
             stop: Some(&question.stop),
         };
         let mut tell = |found: &Found| {
-            // Whoever no longer listens has gone: then the thought ends.
+            // The desk no longer listens: the thought ends.
             if events.send(Event::Told(*number, Box::new(found.clone()))).is_err() {
                 question.stop.store(true, Ordering::Relaxed);
             }

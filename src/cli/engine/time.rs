@@ -1,12 +1,12 @@
 //! How long to think where a clock runs.
 //!
 //! With `T` left, `I` added by each move, and `M` moves to the next control (30 where none is said, never more than
-//! 40): `T / M + 3/4 I`, at most 4/5 of `T`. What answering takes (`Move Overhead`) is taken off; what is left is at
+//! 40): `T / M + 3/4 I`, at most 4/5 of `T`. The time for answering (`Move Overhead`) is taken off; the rest is at
 //! least 1 ms.
 
 use std::time::Duration;
 
-/// What `go` says.
+/// The arguments of `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
     /// Milliseconds left, for each player.
@@ -15,23 +15,23 @@ pub(super) struct Go {
     pub increments: Vec<u64>,
     /// Moves to the next control.
     pub moves_to_go: Option<u64>,
-    /// So many milliseconds for this move.
+    /// Milliseconds for this move.
     pub move_time: Option<u64>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Until it is told to stop.
+    /// Think until `stop`.
     pub infinite: bool,
-    /// Words that mean nothing.
+    /// Unknown words.
     pub unknown: Vec<String>,
 }
 
 /// The most players whose clocks are read.
-const PLAYERS: usize = 16;
+const MAX_PLAYERS: usize = 16;
 
 impl Go {
     /// Reads the words behind `go`.
     pub(super) fn read(words: &[&str]) -> Go {
-        let mut go = Go { times: vec![None; PLAYERS], increments: vec![0; PLAYERS], ..Go::default() };
+        let mut go = Go { times: vec![None; MAX_PLAYERS], increments: vec![0; MAX_PLAYERS], ..Go::default() };
         let mut words = words.iter().peekable();
         while let Some(word) = words.next() {
             // A clock that has run out may be negative.
@@ -40,7 +40,6 @@ impl Go {
                 words.next();
                 Some(number.max(0).unsigned_abs())
             };
-            let mut known = true;
             match *word {
                 "movestogo" => go.moves_to_go = number().or(go.moves_to_go),
                 "movetime" => go.move_time = number().or(go.move_time),
@@ -54,11 +53,8 @@ impl Go {
                     Some((player, false)) => {
                         go.increments[player] = number().unwrap_or(go.increments[player])
                     }
-                    None => known = false,
+                    None => go.unknown.push(word.to_owned()),
                 },
-            }
-            if !known {
-                go.unknown.push((*word).to_owned());
             }
         }
         go
@@ -88,7 +84,7 @@ impl Go {
     }
 }
 
-/// Whose clock a word is, and whether it is what is left, not what is added: `wtime`, `binc`, `p1time`, `p2inc`.
+/// The player whose clock a word means, and whether it is the time left, not the increment: `wtime`, `binc`, `p1time`.
 fn clock(word: &str) -> Option<(usize, bool)> {
     let (who, left) = match (word.strip_suffix("time"), word.strip_suffix("inc")) {
         (Some(who), _) => (who, true),
@@ -100,7 +96,7 @@ fn clock(word: &str) -> Option<(usize, bool)> {
         "b" => 1,
         who => who.strip_prefix('p')?.parse::<usize>().ok()?.checked_sub(1)?,
     };
-    (player < PLAYERS).then_some((player, left))
+    (player < MAX_PLAYERS).then_some((player, left))
 }
 
 #[cfg(test)]

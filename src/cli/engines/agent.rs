@@ -12,7 +12,7 @@ use crate::notation::moves::PASS;
 use crate::play::{Machine, Move, Moves};
 use crate::search::{Agent, Forfeit, Found, Situation, Thought};
 
-/// How long an engine is waited for.
+/// The times that an engine is waited for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     /// Until it has said which protocol it speaks. It is asked for UCI first, for UGI too after `second`.
@@ -38,17 +38,17 @@ impl Default for Patience {
     }
 }
 
-/// After which delay it is told to stop.
-const NUDGE: Duration = Duration::from_millis(50);
+/// The delay behind its time after which an engine is told to stop.
+const STOP_DELAY: Duration = Duration::from_millis(50);
 
 /// The most lines that are taken for one answer.
-const LINES: u64 = 1_000_000;
+const MAX_LINES: u64 = 1_000_000;
 
-/// How often the one who may stop a thought is asked.
-const GLANCE: Duration = Duration::from_millis(5);
+/// The time between two looks at the sign to stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The most plies of a line that are told.
-const TOLD: usize = 64;
+const MAX_TOLD_PLIES: usize = 64;
 
 /// An engine that plays.
 pub(super) struct Engine {
@@ -100,29 +100,34 @@ impl Engine {
         Ok(())
     }
 
+    /// The next line; none where the program is silent until a time. Or why it says no more.
+    fn hear(&self, process: &mut Process, until: Instant, gone: &str) -> Result<Option<String>, String> {
+        match process.hear(until) {
+            Heard::Line(line) => Ok(Some(line)),
+            Heard::Silence => Ok(None),
+            Heard::Endless => Err(self.fault("prints a line without an end")),
+            Heard::End => Err(self.fault(&format!("{gone}: {}", process.end()))),
+        }
+    }
+
     fn greet(&self, process: &mut Process) -> Result<Protocol, String> {
         process.say("uci");
         let until = Instant::now() + self.patience.greeting;
         let second = Instant::now() + self.patience.second;
         let mut asked = false;
-        for _ in 0..LINES {
-            match process.hear(if asked { until } else { second }) {
-                Heard::Line(line) => match line.trim() {
-                    "uciok" => return Ok(Protocol::Uci),
-                    "ugiok" => return Ok(Protocol::Ugi),
-                    _ => {}
-                },
-                Heard::Silence if !asked => {
-                    process.say("ugi");
-                    asked = true;
-                }
-                Heard::Silence => {
+        for _ in 0..MAX_LINES {
+            let line =
+                self.hear(process, if asked { until } else { second }, "speaks neither UCI nor UGI")?;
+            match line.as_deref().map(str::trim) {
+                Some("uciok") => return Ok(Protocol::Uci),
+                Some("ugiok") => return Ok(Protocol::Ugi),
+                Some(_) => {}
+                None if asked => {
                     return Err(self.fault("speaks neither UCI nor UGI: it did not answer in time"));
                 }
-                Heard::Endless => return Err(self.fault("prints a line without an end")),
-                Heard::End => {
-                    let end = process.end();
-                    return Err(self.fault(&format!("speaks neither UCI nor UGI: {end}")));
+                None => {
+                    process.say("ugi");
+                    asked = true;
                 }
             }
             if Instant::now() >= until {
@@ -135,19 +140,13 @@ impl Engine {
     fn ready(&self, process: &mut Process) -> Result<(), String> {
         process.say("isready");
         let until = Instant::now() + self.patience.ready;
-        for _ in 0..LINES {
-            match process.hear(until) {
-                Heard::Line(line) if line.trim() == "readyok" => return Ok(()),
-                Heard::Line(_) if Instant::now() < until => {}
-                Heard::Line(_) | Heard::Silence => {
-                    return Err(
-                        self.fault(&format!("was not ready within {} s", self.patience.ready.as_secs()))
-                    );
-                }
-                Heard::Endless => return Err(self.fault("prints a line without an end")),
-                Heard::End => {
-                    let end = process.end();
-                    return Err(self.fault(&format!("is gone: {end}")));
+        for _ in 0..MAX_LINES {
+            match self.hear(process, until, "is gone")? {
+                Some(line) if line.trim() == "readyok" => return Ok(()),
+                Some(_) if Instant::now() < until => {}
+                _ => {
+                    let seconds = self.patience.ready.as_secs();
+                    return Err(self.fault(&format!("was not ready within {seconds} s")));
                 }
             }
         }
@@ -190,50 +189,40 @@ impl Engine {
         let mut heard_last = began;
         let mut nudged = None;
         let mut lines = 0;
-        // What it said of itself last may say why its move is none.
+        // The last `info string` may say why its move is illegal.
         let mut note = String::new();
         loop {
             let now = Instant::now();
-            let over = left.is_some_and(|left| now >= began + left + NUDGE)
+            let over = left.is_some_and(|left| now >= began + left + STOP_DELAY)
                 || limit.stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
             if over && nudged.is_none() {
                 process.say("stop");
                 nudged = Some(now);
             }
             if nudged.is_some_and(|nudged| now >= nudged + self.patience.late) {
-                return Err(
-                    self.fault(&format!("gave no move {} s after its time", self.patience.late.as_secs()))
-                );
+                let seconds = self.patience.late.as_secs();
+                return Err(self.fault(&format!("gave no move {seconds} s after its time")));
             }
             let open = left.is_none() && limit.nodes == u64::MAX && limit.depth == u32::MAX;
             if left.is_none() && !open && now >= heard_last + self.patience.silent {
                 return Err(self.fault(&format!("said nothing for {} s", self.patience.silent.as_secs())));
             }
-            match process.hear(now + GLANCE) {
-                Heard::Silence => {}
-                Heard::Endless => return Err(self.fault("prints a line without an end")),
-                Heard::End => {
-                    let end = process.end();
-                    return Err(self.fault(&format!("is gone: {end}")));
-                }
-                Heard::Line(line) => {
-                    heard_last = now;
-                    lines += 1;
-                    if lines > LINES {
-                        return Err(self.fault("prints without end"));
-                    }
-                    if let Some(word) = words::best(&line) {
-                        return self.legal(at.moves, word).map_err(|why| why + &note);
-                    }
-                    if let Some(said) = line.trim().strip_prefix("info string ") {
-                        note = format!(" (it said: {})", text::cut(&text::plain(said), 200));
-                    }
-                    if thought.tell.is_some()
-                        && let Some(info) = words::info(&line)
-                    {
-                        thought.tell(&self.found(&info, protocol, machine, at));
-                    }
-                }
+            let Some(line) = self.hear(process, now + STOP_INTERVAL, "is gone")? else { continue };
+            heard_last = now;
+            lines += 1;
+            if lines > MAX_LINES {
+                return Err(self.fault("prints without end"));
+            }
+            if let Some(word) = words::best(&line) {
+                return self.legal(at.moves, word).map_err(|why| why + &note);
+            }
+            if let Some(said) = line.trim().strip_prefix("info string ") {
+                note = format!(" (it said: {})", text::cut(&text::plain(said), 200));
+            }
+            if thought.tell.is_some()
+                && let Some(info) = words::info(&line)
+            {
+                thought.tell(&self.found(&info, protocol, machine, at));
             }
         }
     }
@@ -248,7 +237,7 @@ impl Engine {
         })
     }
 
-    /// What an engine's line says, with its moves read as far as they can be.
+    /// The result in an `info` line, with its moves read as far as they are legal.
     fn found(&self, info: &Info<'_>, protocol: Protocol, machine: &mut Machine, at: Situation<'_>) -> Found {
         let (value, proved) = match info.score {
             None => (0.5, None),
@@ -265,7 +254,7 @@ impl Engine {
         };
         let (mut pos, mut history, mut moves) = (at.pos.clone(), at.history.clone(), at.moves.clone());
         let mut line = Vec::new();
-        for word in info.line.split_whitespace().take(TOLD) {
+        for word in info.line.split_whitespace().take(MAX_TOLD_PLIES) {
             let Ok(number) = self.legal(&moves, word) else { break };
             line.push(number);
             machine.play(&mut pos, number, &mut history, &mut moves);
@@ -283,7 +272,7 @@ impl Agent for Engine {
     ) -> Result<Move, Forfeit> {
         let give_up = |reason: String| Forfeit { reason };
         self.process().map_err(give_up)?;
-        // Whatever goes wrong, this process is not asked again: dropping it ends it.
+        // After a mistake this process is not asked again: dropping it ends it.
         let Some((mut process, protocol)) = self.process.take() else {
             return Err(give_up(self.fault("does not run")));
         };

@@ -1,4 +1,4 @@
-//! The words of an engine: what is run, and the options that it is given.
+//! The command of an engine: the program that is run, and the options that it is given.
 //!
 //! ```text
 //! stockfish

@@ -4,7 +4,7 @@
 //! engine:BUDGET:COMMAND ; OPTION=VALUE  ->  command: words, options  ->  process  <-> agent, by words
 //! ```
 //!
-//! Whatever an engine does, the one who asked gets a move that is legal or one sentence that says what went wrong;
+//! The caller always gets a legal move or one sentence that says what went wrong;
 //! an engine that went wrong is ended, and started again for the next game.
 
 mod agent;
@@ -20,19 +20,19 @@ use std::sync::Arc;
 use crate::game::Game;
 use crate::search::{AgentError, Outside};
 
-/// How a game begins, as engines are told it.
+/// The start of a game, as engines are told it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Start {
-    /// As it usually does: `position startpos`.
+    /// The usual start: `position startpos`.
     Own,
-    /// With a text: `position fen TEXT`.
+    /// The text of a position: `position fen TEXT`.
     Text(String),
-    /// Each time with something else: engines are told each position by its text, without the moves before it.
+    /// Games have different starts: engines get each position as a text, without the moves before it.
     Any,
 }
 
 impl Start {
-    /// Of a game that begins with a set-up or position, if one is given.
+    /// The start of a game that begins with a set-up or position, if one is given.
     pub(super) fn of(game: &Game, setup: Option<&str>) -> Start {
         match setup {
             None if game.program.layout.deals.is_empty() => Start::Own,
@@ -49,7 +49,7 @@ impl Start {
     }
 }
 
-/// How commands become agents, for a game.
+/// Makes agents of commands, for a game.
 pub(super) fn outside(game: &Game, start: Start) -> Outside {
     let game = game.clone();
     Arc::new(move |text| {

@@ -1,24 +1,24 @@
 //! A program that is run, and talked to line by line.
 //!
-//! Nothing that it does makes Farrier wait for ever: its lines come from a thread that reads, what is said to it goes
+//! Nothing that it does makes Farrier wait for ever: its lines come from a thread that reads, commands to it go
 //! to a thread that writes, and every question has a time by which it is answered. A program that prints more than is
 //! taken waits in its own pipe. When this is dropped the program is asked to quit, then killed, and always reaped.
 
 use std::io::{BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use crate::cli::files::lines::{self, Line};
 
 /// The longest line that is taken from a program.
-const LINE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 64 << 10;
 
-/// Lines that wait to be taken.
-const WAITING: usize = 1024;
+/// The most lines that wait to be taken.
+const MAX_WAITING_LINES: usize = 1024;
 
-/// How long a program may take to quit.
-const QUIT: Duration = Duration::from_millis(300);
+/// The time that a program may take to quit.
+const QUIT_TIME: Duration = Duration::from_millis(300);
 
 /// A running program.
 pub(super) struct Process {
@@ -27,7 +27,7 @@ pub(super) struct Process {
     from: Receiver<Heard>,
 }
 
-/// What was heard of a program.
+/// A line of a program, or why there is none.
 #[derive(Debug)]
 pub(super) enum Heard {
     /// A line.
@@ -51,13 +51,13 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()?;
-        let (sender, from) = mpsc::sync_channel(WAITING);
+        let (sender, from) = mpsc::sync_channel(MAX_WAITING_LINES);
         if let Some(output) = child.stdout.take() {
             std::thread::spawn(move || {
                 let mut output = BufReader::new(output);
                 let mut line = Vec::new();
                 loop {
-                    let heard = match lines::next(&mut output, LINE, &mut line) {
+                    let heard = match lines::next(&mut output, MAX_LINE_BYTES, &mut line) {
                         Ok(Line::Whole | Line::Torn) => {
                             Heard::Line(String::from_utf8_lossy(&line).into_owned())
                         }
@@ -103,16 +103,24 @@ impl Process {
         }
     }
 
-    /// How the program ended, in words.
-    pub(super) fn end(&mut self) -> String {
-        let until = Instant::now() + QUIT;
+    /// Gives the program some time to end; how it did, if it has.
+    fn wait(&mut self) -> Option<ExitStatus> {
+        let until = Instant::now() + QUIT_TIME;
         loop {
             match self.child.try_wait() {
-                Ok(Some(status)) => return format!("it ended ({status})"),
-                Ok(None) if Instant::now() < until => std::thread::sleep(Duration::from_millis(5)),
-                Ok(None) | Err(_) => return "it closed its output".to_owned(),
+                Ok(None) if Instant::now() < until => {
+                    // Lines that it still prints must not keep it from ending.
+                    while self.from.try_recv().is_ok() {}
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                ended => return ended.ok().flatten(),
             }
         }
+    }
+
+    /// How the program ended, in words.
+    pub(super) fn end(&mut self) -> String {
+        self.wait().map_or("it closed its output".to_owned(), |status| format!("it ended ({status})"))
     }
 }
 
@@ -121,17 +129,10 @@ impl Drop for Process {
         self.say("quit");
         // The writer ends, and the program's input with it.
         self.to = None;
-        let until = Instant::now() + QUIT;
-        while Instant::now() < until {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            // What it still prints must not keep it from quitting.
-            while self.from.try_recv().is_ok() {}
-            std::thread::sleep(Duration::from_millis(5));
+        if self.wait().is_none() {
+            // It may have ended in between; then there is nothing to kill, and it is reaped all the same.
+            let _ = self.child.kill();
+            let _ = self.child.wait();
         }
-        // It may have ended in between; then there is nothing to kill, and it is reaped all the same.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -1,8 +1,10 @@
-//! What UCI and UGI say, as both sides of Farrier read and write it.
+//! The lines of UCI and UGI, as both sides of Farrier read and write them.
 
 use std::time::Duration;
 
-/// The protocol that is spoken. They differ in a few words, and in what a mate is counted in.
+use crate::matches::stats;
+
+/// The protocol that is spoken. They differ in a few words, and in the unit of mates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::cli) enum Protocol {
     /// UCI: mates are counted in moves.
@@ -22,20 +24,20 @@ pub(in crate::cli) enum Score {
 }
 
 /// The greatest score that is no mate.
-const MOST: f64 = 10_000.0;
+const MAX_POINTS: f64 = 10_000.0;
 
 /// The score of an expected value: `400 log10(v / (1 - v))`, as Elo does it.
 pub(in crate::cli) fn points(value: f64) -> i32 {
-    let points = 400.0 * (value / (1.0 - value)).log10();
-    if points.is_nan() { 0 } else { points.clamp(-MOST, MOST).round() as i32 }
+    let points = stats::elo(value);
+    if points.is_nan() { 0 } else { points.clamp(-MAX_POINTS, MAX_POINTS).round() as i32 }
 }
 
 /// The expected value of a score.
 pub(super) fn value(points: i32) -> f64 {
-    1.0 / (1.0 + 10f64.powf(-f64::from(points) / 400.0))
+    stats::score(f64::from(points))
 }
 
-/// What an `info` line says.
+/// The contents of an `info` line.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Info<'a> {
     pub depth: u32,
@@ -46,7 +48,7 @@ pub(super) struct Info<'a> {
     pub line: &'a str,
 }
 
-/// Reads a line of what an engine thinks; none where it is another line, or says of no line what it is worth.
+/// Reads an `info` line; none where it is another line or has no score.
 pub(super) fn info(line: &str) -> Option<Info<'_>> {
     let rest = line.trim().strip_prefix("info ")?;
     let (head, moves) = match rest.split_once(" pv ") {

@@ -14,11 +14,11 @@ use crate::source::FileError;
 
 /// A file that is being written.
 pub(in crate::cli) struct Draft {
-    /// As the user named it.
+    /// The name that the user gave.
     word: String,
-    /// Where it is to be.
+    /// The path of the result.
     place: PathBuf,
-    /// Where it is, until it is kept.
+    /// The path of the draft.
     draft: PathBuf,
     file: BufWriter<File>,
     kept: bool,
@@ -124,5 +124,5 @@ pub(super) fn unwritten(word: &str, error: FileError) -> Stop {
         FileError::Missing => "there is no such folder".to_owned(),
         FileError::Unreadable(why) => why,
     };
-    Stop::Input(format!("`{word}` cannot be written: {why}"), None)
+    Stop::input(format!("`{word}` cannot be written: {why}"))
 }

@@ -5,17 +5,17 @@ use std::io::{self, BufRead, Read};
 /// How a line ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::cli) enum Line {
-    /// As lines do.
+    /// It ended with a line feed.
     Whole,
-    /// With the stream.
+    /// It ended with the stream.
     Torn,
-    /// It did not: it is longer than allowed, and the rest of it was not read.
+    /// It is longer than allowed; the rest of it was not read.
     Long,
-    /// There was none.
+    /// The stream has no more lines.
     None,
 }
 
-/// Reads the next line, without its end, in place of what is in `line`.
+/// Reads the next line, without its end, into `line`.
 pub(in crate::cli) fn next(input: &mut dyn BufRead, most: usize, line: &mut Vec<u8>) -> io::Result<Line> {
     line.clear();
     Read::take(input, most as u64 + 1).read_until(b'\n', line)?;

@@ -14,7 +14,7 @@ use crate::source::FileError;
 
 /// A file of lines, locked.
 pub(in crate::cli) struct Log {
-    /// As the user named it.
+    /// The name that the user gave.
     word: String,
     file: File,
     /// How many bytes are of whole lines.
@@ -26,7 +26,7 @@ impl Log {
     pub(in crate::cli) fn open(word: &str) -> Result<Log, Stop> {
         let unread = |error| match error {
             FileError::Missing => unwritten(word, error),
-            FileError::Unreadable(why) => Stop::Input(format!("`{word}` cannot be read: {why}"), None),
+            FileError::Unreadable(why) => Stop::input(format!("`{word}` cannot be read: {why}")),
         };
         let path = name::path(word);
         let mut how = OpenOptions::new();
@@ -34,13 +34,13 @@ impl Log {
         let file = open(&path, &mut how).map_err(unread)?;
         match file.try_lock() {
             Ok(()) => Ok(Log { word: word.to_owned(), file, whole: 0 }),
-            Err(TryLockError::WouldBlock) => Err(Stop::Input(
+            Err(TryLockError::WouldBlock) => Err(Stop::advised(
                 format!("`{word}` is in use: another run adds to it"),
-                Some("wait until that run has ended, or give another file".to_owned()),
+                "wait until that run has ended, or give another file",
             )),
-            Err(TryLockError::Error(error)) => Err(Stop::Input(
+            Err(TryLockError::Error(error)) => Err(Stop::advised(
                 format!("`{word}` cannot be locked against other runs: {error}"),
-                Some("give a file on another disk".to_owned()),
+                "give a file on another disk",
             )),
         }
     }
@@ -57,14 +57,14 @@ impl Log {
         for number in 1.. {
             let word = &self.word;
             match lines::next(&mut reader, most, &mut line) {
-                Err(error) => return Err(Stop::Input(format!("`{word}` cannot be read: {error}"), None)),
+                Err(error) => return Err(Stop::input(format!("`{word}` cannot be read: {error}"))),
                 Ok(Line::None) => break,
                 Ok(Line::Torn) => return Ok(Some((number, line))),
                 Ok(Line::Long) => {
                     let most = most >> 20;
                     let what =
                         format!("`{word}`, line {number} is longer than {most} MiB: nothing here wrote it");
-                    return Err(Stop::Input(what, Some("give another file".to_owned())));
+                    return Err(Stop::advised(what, "give another file"));
                 }
                 Ok(Line::Whole) => taker(number, &line)?,
             }
@@ -73,7 +73,7 @@ impl Log {
         Ok(None)
     }
 
-    /// Takes away what is behind the whole lines that were read, and goes on there.
+    /// Cuts the file off behind the whole lines that were read, and goes on there.
     pub(in crate::cli) fn cut(&mut self) -> Result<(), Stop> {
         let cut = self.file.set_len(self.whole).and_then(|()| self.file.seek(SeekFrom::Start(self.whole)));
         cut.map(drop).map_err(|error| self.unwritten(error))
@@ -84,7 +84,7 @@ impl Log {
         self.whole
     }
 
-    /// Takes away what is behind so many bytes of whole lines, at one moment, and goes on there.
+    /// Cuts the file off behind so many bytes of whole lines, at one moment, and goes on there.
     pub(in crate::cli) fn cut_at(&mut self, bytes: u64) -> Result<(), Stop> {
         self.whole = self.whole.min(bytes);
         self.cut()

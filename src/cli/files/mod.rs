@@ -15,12 +15,12 @@
 //!   for it may have been exchanged. In between nothing blocks.
 //! - **No more than has a use.** Each purpose has a bound on what is read. A file that grows while it is read is
 //!   cut off there too.
-//! - **Once.** A definition is read once in a run, so that all that is loaded from it is of one text, whatever
+//! - **Once.** A definition is read once in a run: everything that is loaded from it is of one text, whatever
 //!   happens to the file meanwhile.
 //! - **In the folder.** Users name files wherever they lie. What a *file* names (`extends`) lies in its folder or
 //!   below, with all links followed in both paths; of anything else no line is read, so none is shown.
 //! - **Whole or not at all.** A result is written beside its place, brought to the disk, and then takes its
-//!   place. A run that is stopped leaves what was there before.
+//!   place. A run that is stopped leaves the old file there.
 //! - **Any name.** Names need not be UTF-8; see [`name`].
 
 pub(super) mod draft;
@@ -38,10 +38,10 @@ use crate::shipped::Shipped;
 use crate::source::{FileError, Files};
 
 /// The most bytes that a definition may have.
-const MOST: u64 = 1 << 20;
+pub(super) const MAX_DEFINITION_BYTES: u64 = 1 << 20;
 
 /// How many definitions are remembered. A run has a few; records from elsewhere could name any number.
-const REMEMBERED: usize = 100;
+const MAX_REMEMBERED: usize = 100;
 
 /// Paths are read from the disk, names are shipped games.
 #[derive(Clone, Copy, Default, Debug)]
@@ -50,7 +50,7 @@ pub(super) struct Disk;
 /// A file that was asked for: the file that names it, if one does, and its path.
 type Asked = (Option<String>, String);
 
-/// What was read of definitions in this run.
+/// The definitions that were read in this run.
 static READ: Mutex<BTreeMap<Asked, Result<String, FileError>>> = Mutex::new(BTreeMap::new());
 
 /// Whether a word is a path, not the name of a shipped game.
@@ -78,18 +78,18 @@ fn definition(from: Option<&str>, path: &str) -> Result<String, FileError> {
         return Shipped.read(path);
     }
     let asked = (from.map(str::to_owned), path.to_owned());
-    // Whoever panicked with the lock in hand left a whole map behind.
+    // A thread that panicked with the lock in hand left a whole map behind.
     let read = || READ.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     if let Some(known) = read().get(&asked) {
         return known.clone();
     }
     let path = name::path(path);
     let found = match from {
-        None => text(&path, MOST),
-        Some(from) => within(&name::path(from), &path).and_then(|path| text(&path, MOST)),
+        None => text(&path, MAX_DEFINITION_BYTES),
+        Some(from) => within(&name::path(from), &path).and_then(|path| text(&path, MAX_DEFINITION_BYTES)),
     };
     let mut read = read();
-    if read.len() < REMEMBERED {
+    if read.len() < MAX_REMEMBERED {
         read.insert(asked, found.clone());
     }
     found
@@ -146,7 +146,7 @@ fn open(path: &Path, how: &mut OpenOptions) -> Result<File, FileError> {
     Ok(file)
 }
 
-/// An error that says what a path leads to, if it is no file.
+/// An error if a path leads to no file.
 fn regular(found: &Metadata) -> Result<(), FileError> {
     let kind = found.file_type();
     let mut what = if kind.is_dir() { "a folder" } else { "something else" };

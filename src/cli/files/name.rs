@@ -3,8 +3,8 @@
 //! Names of files are bytes, and Farrier's words are UTF-8. A byte that is part of no character becomes a
 //! character of its own for private use, `U+10FE00` plus the byte. Where a name holds such characters already,
 //! their bytes become characters too: so each name has a text of its own, and [`path`] undoes what [`word`] does.
-//! A text can be taken apart, put together and compared like any other; what is printed shows such a character
-//! as one that is unknown. Where names are not bytes what is no text is lost.
+//! A text can be taken apart, put together and compared like any other; printed texts show such a character
+//! as one that is unknown. Where names are not bytes, the parts that are no text are lost.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;

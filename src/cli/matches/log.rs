@@ -15,7 +15,7 @@ use crate::compare::seal::Seal;
 use crate::matches::{Match, Played};
 
 /// The longest line: a game of the most plies has a third of this.
-const LINE: usize = 256 << 20;
+const MAX_LINE_BYTES: usize = 256 << 20;
 
 /// The version of the form.
 const FORMAT: u32 = 1;
@@ -34,7 +34,7 @@ impl GameLog {
     }
 }
 
-/// What games must agree in to go together.
+/// The settings in which games must agree to go together.
 fn settings(found: &Match) -> Value {
     let rules = found.rules();
     let agents: Vec<&str> = rules.agents.iter().map(|agent| agent.name.as_str()).collect();
@@ -63,7 +63,7 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
     let mut numbers = BTreeSet::new();
     let mut read = |number: u64, line: &[u8]| -> Result<(), Stop> {
         let wrong = |message: &str, help: &str| {
-            Err(Stop::Input(format!("`{path}`, line {number}: {message}"), Some(help.to_owned())))
+            Err(Stop::advised(format!("`{path}`, line {number}: {message}"), help))
         };
         let line = String::from_utf8_lossy(line);
         let of_match =
@@ -102,13 +102,13 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
             Err(error) => wrong(&format!("it is no game: {error}"), "give another file"),
         }
     };
-    let torn = log.read(LINE, &mut read)?;
+    let torn = log.read(MAX_LINE_BYTES, &mut read)?;
     if let Some((number, line)) = &torn {
         let begins: &[u8] = if begun { b"{\"game\":" } else { b"{\"farrier\":\"match\"" };
         if !(line.starts_with(begins) || begins.starts_with(line)) {
             // A text that this program did not begin to write must not be lost.
             let message = format!("`{path}`, line {number}: it is no file of a match");
-            return Err(Stop::Input(message, Some("give the name of a new file".to_owned())));
+            return Err(Stop::advised(message, "give the name of a new file"));
         }
         screen::note(&format!(
             "the last line of `{path}` is not whole, as when a match is stopped: its game is played again"
@@ -125,12 +125,10 @@ pub(super) fn open(path: &str, found: &Match) -> Result<(GameLog, Vec<Played>), 
 
 /// The first setting that differs.
 fn difference(there: &Value, here: &Value) -> Option<String> {
-    let keys = here.as_object()?.keys();
-    keys.filter(|key| there[key.as_str()] != here[key.as_str()])
-        .map(|key| match key.as_str() {
-            "definition" => "the definition has changed".to_owned(),
-            "openings" => "the openings are others".to_owned(),
-            key => format!("{key} was {}, is {}", there[key], here[key]),
-        })
-        .next()
+    let key = here.as_object()?.keys().find(|key| there[key.as_str()] != here[key.as_str()])?;
+    Some(match key.as_str() {
+        "definition" => "the definition has changed".to_owned(),
+        "openings" => "the openings are others".to_owned(),
+        key => format!("{key} was {}, is {}", there[key], here[key]),
+    })
 }

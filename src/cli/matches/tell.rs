@@ -1,12 +1,12 @@
 //! The results of a match, for people and for programs.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::matches::stats::{self, Estimate, Sprt, Verdict};
-use crate::matches::{Match, Row, Standings};
+use crate::matches::{Match, Player, Row, Standings};
 use crate::wording::{count, many};
 
-/// A number with its sign; what is beyond all bounds in words.
+/// A number with its sign; infinite ones in words.
 fn elo(value: f64) -> String {
     match value {
         v if v == f64::INFINITY => "more than can be told".to_owned(),
@@ -129,26 +129,19 @@ pub(super) fn json(found: &Match, standings: &Standings, sprt: Option<Sprt>) -> 
     let estimate =
         |e: Estimate| json!({ "value": finite(e.value), "low": finite(e.low), "high": finite(e.high) });
     let rules = found.rules();
-    let agents: Vec<Value> = rules
-        .agents
-        .iter()
-        .zip(standings.rows())
-        .map(|(agent, row)| {
-            let against: serde_json::Map<String, Value> = row
-                .against
-                .iter()
-                .filter_map(|(other, shares)| {
-                    Some((rules.agents.get(*other)?.name.clone(), estimate(stats::mean(shares)?)))
-                })
-                .collect();
-            json!({
-                "agent": agent.name, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses,
-                "score": row.score().map(estimate), "against": against,
-                "match-points": found.game().rules.match_.as_ref().map(|_| row.match_points),
-            })
+    let against = |(other, shares): (&usize, &Vec<f64>)| {
+        Some((rules.agents.get(*other)?.name.clone(), estimate(stats::mean(shares)?)))
+    };
+    let agent = |(agent, row): (&Player, &Row)| {
+        let against: Map<String, Value> = row.against.iter().filter_map(against).collect();
+        json!({
+            "agent": agent.name, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses,
+            "score": row.score().map(estimate), "against": against,
+            "match-points": found.game().rules.match_.as_ref().map(|_| row.match_points),
         })
-        .collect();
-    let seats: serde_json::Map<String, Value> =
+    };
+    let agents: Vec<Value> = rules.agents.iter().zip(standings.rows()).map(agent).collect();
+    let seats: Map<String, Value> =
         found.game().rules.players.iter().cloned().zip(standings.seats.iter().map(|p| json!(p))).collect();
     let mut shown = json!({
         "game": found.game().name,

@@ -1,4 +1,4 @@
-//! The page itself: what `src/serve` becomes when it is built, embedded.
+//! The page itself: the embedded files that are built from `src/serve`.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::folder::View;
 use super::stream::{self, Speaker};
@@ -19,14 +20,15 @@ use crate::game::Game;
 use crate::search::AgentSpec;
 use crate::source::Sources;
 use crate::variant::Variant;
+use crate::wording::many;
 
 /// The most random games of each variant, and at each level of thought.
-const GAMES: u64 = 20_000;
-const LEVEL_GAMES: u64 = 1_000;
+const MAX_GAMES: u64 = 20_000;
+const MAX_LEVEL_GAMES: u64 = 1_000;
 
 /// How many pairs of positions and random games are looked at for a line that tells two variants apart.
-const POSITIONS: u64 = 40_000;
-const PROBES: u64 = 1_000;
+const MAX_POSITIONS: u64 = 40_000;
+const MAX_PROBE_GAMES: u64 = 1_000;
 
 /// Which variants, and how long.
 #[derive(Debug, Deserialize)]
@@ -48,58 +50,27 @@ fn level_games() -> u64 {
     100
 }
 
-/// A line of a comparison's answer.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Line {
-    Progress { done: u64, of: u64 },
-    Done(Box<Compared>),
-    Error(String),
-}
-
-/// What a comparison found.
-#[derive(Serialize)]
-struct Compared {
-    /// The number of its report: `/report/NUMBER`.
-    report: u64,
-    /// What was found, in sentences.
-    verdict: Vec<String>,
-    rows: Vec<Measured>,
-}
-
-#[derive(Serialize)]
-struct Measured {
-    name: String,
-    unit: String,
-    definition: String,
-    /// Of each variant: value, and between what it lies with a confidence of 95 %.
-    values: [[f64; 3]; 2],
-    /// The probability of such a difference where there is none, corrected for the number of questions.
-    p: Option<f64>,
-}
-
 fn variants(words: &[String; 2]) -> Answer<[Variant; 2]> {
     let parse = |word: &String| Variant::parse(word).map_err(|error| Refusal::wrong(error.message));
     Ok([parse(&words[0])?, parse(&words[1])?])
 }
 
-/// Plays both and reports.
+/// Plays both and reports. The answer has lines with `progress`, and ends with one line `done` or `error`.
 pub(super) fn compare(app: Arc<App>, asked: Asked) -> Answer<Response> {
     let variants = variants(&asked.variants)?;
     let (speaker, answer) = stream::open();
     app.slowly(move |app: &App| {
-        let said = match played(app, &asked, &variants, &speaker) {
-            Ok(Some(found)) => Line::Done(Box::new(found)),
+        match played(app, &asked, &variants, &speaker) {
+            Ok(Some(found)) => speaker.say(&json!({ "done": found })),
             // Nobody listens any more.
-            Ok(None) => return,
-            Err(Refusal(_, why)) => Line::Error(why),
-        };
-        speaker.say(&said);
+            Ok(None) => {}
+            Err(Refusal(_, why)) => speaker.say(&json!({ "error": why })),
+        }
     });
     Ok(answer)
 }
 
-fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) -> Answer<Option<Compared>> {
+fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) -> Answer<Option<Value>> {
     let files = View { folder: &app.folder, unsaved: None };
     let all = Contestant::load_all(variants, &files, &mut Sources::default());
     let mut all = all.map_err(|error| Refusal::wrong(error.to_string()))?;
@@ -110,20 +81,21 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
     let rules = Rules { seed: asked.seed, levels, ..Rules::default() };
     let plan = Plan {
         rules,
-        games: asked.games.clamp(10, GAMES),
-        level_games: asked.level_games.min(LEVEL_GAMES),
+        games: asked.games.clamp(10, MAX_GAMES),
+        level_games: asked.level_games.min(MAX_LEVEL_GAMES),
         making: agents::making(),
         ..Plan::default()
     };
-    let of = all.iter().map(|one| plan.here(one)).sum();
+    let of: u64 = all.iter().map(|one| plan.here(one)).sum();
     let mut done = 0;
-    // The first games may take a while: whoever waits sees that they are played.
-    speaker.hint(&Line::Progress { done, of });
+    let progress = |done: u64| speaker.hint(&json!({ "progress": { "done": done, "of": of } }));
+    // The first games may take a while: the page shows at once that they are played.
+    progress(done);
     let mut tallies = Vec::new();
     for one in &all {
         let mut count = |more: u64| -> Result<(), ()> {
             done += more;
-            speaker.hint(&Line::Progress { done, of });
+            progress(done);
             if speaker.gone.load(Ordering::Relaxed) { Err(()) } else { Ok(()) }
         };
         match run::play(one, &plan, &mut Archive::default(), Taker::Count(&mut count)) {
@@ -137,6 +109,7 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
     }
     let comparison = compare::compare(&all, &tallies, &plan, &[], Pairs::WithFirst);
     let report = app.reports.keep(crate::report::page(&comparison, None));
+    // The value of each variant, and the ends of its interval.
     let beside = |key: &str| {
         let of = |v: usize| {
             let e = comparison.variants.get(v)?.estimates.get(key)?;
@@ -145,37 +118,16 @@ fn played(app: &App, asked: &Asked, variants: &[Variant; 2], speaker: &Speaker) 
         Some([of(0)?, of(1)?])
     };
     let rows = comparison.metrics.iter().filter_map(|metric| {
-        Some(Measured {
-            name: metric.name.clone(),
-            unit: metric.unit.clone(),
-            definition: metric.definition.clone(),
-            values: beside(&metric.key)?,
-            p: comparison.differences.iter().find(|d| d.metric == metric.key).map(|d| d.p_adjusted),
-        })
+        Some(json!({
+            "name": metric.name,
+            "unit": metric.unit,
+            "definition": metric.definition,
+            "values": beside(&metric.key)?,
+            "p": comparison.differences.iter().find(|d| d.metric == metric.key).map(|d| d.p_adjusted),
+        }))
     });
-    let rows = rows.collect();
-    Ok(Some(Compared { report, verdict: comparison.verdict, rows }))
-}
-
-/// How two variants differ in their rules and in play.
-#[derive(Serialize)]
-pub(super) struct Differs {
-    /// What is different, a sentence each, with what both say.
-    rules: Vec<RuleDiffers>,
-    /// Whether both mean the same program.
-    same_program: bool,
-    /// Moves after which they differ; none where no such line was found.
-    line: Option<Vec<String>>,
-    /// What that line says, or how far none was found.
-    says: String,
-}
-
-#[derive(Serialize)]
-struct RuleDiffers {
-    section: &'static str,
-    sentence: String,
-    left: Option<String>,
-    right: Option<String>,
+    let rows: Vec<Value> = rows.collect();
+    Ok(Some(json!({ "report": report, "verdict": comparison.verdict, "rows": rows })))
 }
 
 /// Which variants.
@@ -184,7 +136,8 @@ pub(super) struct Pair {
     variants: [String; 2],
 }
 
-pub(super) fn differ(app: &App, pair: &Pair) -> Answer<Differs> {
+/// How two variants differ in their rules, and a line of play that tells them apart.
+pub(super) fn differ(app: &App, pair: &Pair) -> Answer<Value> {
     let variants = variants(&pair.variants)?;
     let files = View { folder: &app.folder, unsaved: None };
     let mut sources = Sources::default();
@@ -197,34 +150,30 @@ pub(super) fn differ(app: &App, pair: &Pair) -> Answer<Differs> {
     let games = [open(&variants[0])?, open(&variants[1])?];
     let found =
         diff::diff(&games[0], &games[1], &[], &sources).map_err(|error| Refusal::wrong(error.message))?;
-    let rules = found.differences.iter().map(|d| RuleDiffers {
-        section: d.section.title(),
-        sentence: d.sentence.clone(),
-        left: d.left.as_ref().map(|said| said.text.clone()),
-        right: d.right.as_ref().map(|said| said.text.clone()),
+    let rules = found.differences.iter().map(|d| {
+        let [left, right] = [&d.left, &d.right].map(|side| side.as_ref().map(|said| &said.text));
+        json!({ "section": d.section.title(), "sentence": d.sentence, "left": left, "right": right })
     });
-    let rules = rules.collect();
+    let rules: Vec<Value> = rules.collect();
     let side = |n: usize| Side { variant: &variants[n], game: &games[n], sources: &sources };
-    let search = Search { positions: POSITIONS, games: PROBES, ..Search::default() };
+    let search = Search { positions: MAX_POSITIONS, games: MAX_PROBE_GAMES, ..Search::default() };
     let told = distinguish::distinguish(&side(0), &side(1), &files, &search, &|_| ());
     let (line, says) = match told {
         Ok(report) => match report.difference {
             Some(found) => {
-                let line: Vec<String> = found.line;
-                let says = match line.len() {
+                let says = match found.line.len() {
                     0 => "they differ at the start".to_owned(),
-                    n => format!("they differ after {}", crate::wording::many(n as u64, "ply")),
+                    n => format!("they differ after {}", many(n as u64, "ply")),
                 };
-                (Some(line), says)
+                (Some(found.line), says)
             }
             None if report.same || report.complete => (None, "they never differ in play".to_owned()),
             None => {
-                let plies = report.depth.unwrap_or(0);
-                let plies = crate::wording::many(u64::from(plies), "ply");
+                let plies = many(u64::from(report.depth.unwrap_or(0)), "ply");
                 (None, format!("no difference was found: none within {plies}, none in random games"))
             }
         },
         Err(error) => (None, error.to_string()),
     };
-    Ok(Differs { rules, same_program: found.same_program, line, says })
+    Ok(json!({ "rules": rules, "same_program": found.same_program, "line": line, "says": says }))
 }

@@ -1,21 +1,22 @@
-//! Definitions as they are written: what is wrong, what fits here, what a word means.
+//! Definitions as they are written: their mistakes, completion, and the meaning of words.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use super::folder::{self, Unsaved, View};
 use super::stream;
 use super::work::{Answer, App, Refusal};
 use crate::analysis::check::{self, Effort};
 use crate::cli::describe::Described;
-use crate::cli::{report, test};
+use crate::cli::{files, report, test};
 use crate::definition::{self, Choices};
 use crate::game::Game;
+use crate::hints;
 use crate::shipped::Shipped;
 use crate::source::{FileError, Files, Sources};
 
@@ -39,17 +40,13 @@ pub(super) struct Named {
     name: String,
 }
 
-/// A file's text, with a word for it that tells whether it has changed.
-#[derive(Serialize)]
-pub(super) struct Text {
-    text: String,
-    seal: String,
-    /// Whether it may be written here.
-    writable: bool,
+/// A text as the page gets it. Its seal tells whether the file has changed since.
+fn sealed(text: &str, writable: bool) -> Value {
+    json!({ "text": text, "seal": folder::seal(text), "writable": writable })
 }
 
 /// The text of a file of the folder or of a shipped game.
-pub(super) fn read(app: &App, named: &Named) -> Answer<Text> {
+pub(super) fn read(app: &App, named: &Named) -> Answer<Value> {
     let files = View { folder: &app.folder, unsaved: None };
     let text = files.read(&named.name).map_err(|error| match error {
         FileError::Missing => {
@@ -58,7 +55,7 @@ pub(super) fn read(app: &App, named: &Named) -> Answer<Text> {
         FileError::Unreadable(why) => Refusal::wrong(why),
     })?;
     let writable = !app.read_only && !Shipped::list().contains(&named.name);
-    Ok(Text { seal: folder::seal(&text), text, writable })
+    Ok(sealed(&text, writable))
 }
 
 /// A file to be written.
@@ -71,12 +68,12 @@ pub(super) struct Written {
 }
 
 /// Writes a file, if nobody else has changed it meanwhile.
-pub(super) fn write(app: &App, file: &Written) -> Answer<Text> {
+pub(super) fn write(app: &App, file: &Written) -> Answer<Value> {
     let conflict = |message: &str| Err(Refusal(StatusCode::CONFLICT, message.to_owned()));
     if app.read_only {
         return Err(Refusal(StatusCode::FORBIDDEN, "files are only shown here, not written".to_owned()));
     }
-    if file.text.len() as u64 > folder::MOST {
+    if file.text.len() as u64 > files::MAX_DEFINITION_BYTES {
         return Err(Refusal::wrong("a definition has at most 1 MiB"));
     }
     match (app.folder.text(&file.name), &file.seal) {
@@ -89,7 +86,7 @@ pub(super) fn write(app: &App, file: &Written) -> Answer<Text> {
         _ => {}
     }
     app.folder.write(&file.name, &file.text).map_err(Refusal::wrong)?;
-    Ok(Text { seal: folder::seal(&file.text), text: file.text.clone(), writable: true })
+    Ok(sealed(&file.text, true))
 }
 
 /// A definition to be looked at.
@@ -102,61 +99,43 @@ pub(super) struct Draft {
     pub deep: bool,
 }
 
-/// What is found.
-#[derive(Serialize)]
-pub(super) struct Found {
-    /// Whether it can be played.
-    playable: bool,
-    /// What is played with it: the definition itself, or the game that an extension is for, with the extension.
-    variant: String,
-    diagnostics: Vec<Value>,
-    notes: Vec<Value>,
-    tests: Vec<Value>,
-    /// What random games did, in one sentence.
-    seen: Option<String>,
-    /// What it means.
-    described: Option<Described>,
-}
-
-pub(super) fn check(app: &App, draft: &Draft) -> Answer<Found> {
+/// The mistakes of a definition, its meaning, and how its random games and tests went.
+pub(super) fn check(app: &App, draft: &Draft) -> Answer<Value> {
     let files = View { folder: &app.folder, unsaved: Some(&draft.unsaved) };
     let file = &draft.unsaved.file;
     // An extension is checked with its game.
     let base = definition::game_of(file, &files);
     let with: Vec<String> = base.iter().map(|_| file.clone()).collect();
+    // The variant to play: the definition itself, or the game of an extension with the extension.
     let variant = base.as_ref().map_or_else(|| file.clone(), |base| format!("{base}+{file}"));
     let name = base.as_ref().unwrap_or(file);
     let mut sources = Sources::default();
     let choices = Choices { with: with.clone(), ..Choices::default() };
     let (game, found) = Game::load(name, &files, &choices, &mut sources);
-    let mut out = Found {
-        playable: game.is_some(),
-        variant,
-        diagnostics: found.0.iter().map(|d| report::json(d, &sources)).collect(),
-        notes: Vec::new(),
-        tests: Vec::new(),
-        seen: None,
-        described: game.as_ref().map(Described::of),
-    };
+    let mut out = json!({
+        "playable": game.is_some(),
+        "variant": variant,
+        "diagnostics": report::list(&found.0, &sources),
+        "notes": [],
+        "tests": [],
+        "seen": null,
+        "described": game.as_ref().map(Described::of),
+    });
     if !draft.deep || game.is_none() {
         return Ok(out);
     }
     let mut sources = Sources::default();
     let checked = check::check(name, &with, &files, &mut sources, &EFFORT);
     let seen = &checked.seen;
-    out.seen = Some(format!("{} random games, {} of them ended", seen.games, seen.ended));
-    out.diagnostics = checked.findings.iter().map(|d| report::json(d, &sources)).collect();
-    out.notes = checked.notes.iter().map(|d| report::json(d, &sources)).collect();
-    out.tests = checked.tests.iter().map(|verdict| test::json(verdict, &sources)).collect();
+    out["seen"] = format!("{} random games, {} of them ended", seen.games, seen.ended).into();
+    out["diagnostics"] = report::list(&checked.findings, &sources);
+    out["notes"] = report::list(&checked.notes, &sources);
+    out["tests"] = checked.tests.iter().map(|verdict| test::json(verdict, &sources)).collect();
     Ok(out)
 }
 
 /// Tells which files change, until nobody listens.
 pub(super) fn watch(app: Arc<App>) -> Answer<Response> {
-    #[derive(Serialize)]
-    struct Changed<'a> {
-        changed: &'a str,
-    }
     let busy = || Refusal(StatusCode::SERVICE_UNAVAILABLE, "too many pages watch the folder".to_owned());
     let place = app.watchers.clone().try_acquire_owned().map_err(|_| busy())?;
     let (speaker, answer) = stream::open();
@@ -172,13 +151,13 @@ pub(super) fn watch(app: Arc<App>) -> Answer<Response> {
             let told = now.iter().filter(|file| !before.contains(file));
             let gone = before.iter().filter(|(name, _)| !now.iter().any(|(other, _)| other == name));
             for (name, _) in told.chain(gone) {
-                speaker.hint(&Changed { changed: name });
+                speaker.hint(&json!({ "changed": name }));
             }
             before = now;
             quiet += 1;
             // An empty name now and then shows whether somebody still listens.
             if quiet.is_multiple_of(20) {
-                speaker.hint(&Changed { changed: "" });
+                speaker.hint(&json!({ "changed": "" }));
             }
             if speaker.gone.load(std::sync::atomic::Ordering::Relaxed) {
                 return;
@@ -190,31 +169,14 @@ pub(super) fn watch(app: Arc<App>) -> Answer<Response> {
 
 /// A place in a definition.
 #[derive(Debug, Deserialize)]
-pub(super) struct Place {
+pub(super) struct TextPlace {
     #[serde(flatten)]
     unsaved: Unsaved,
     /// Characters before it, counted as a browser does: in units of UTF-16.
     at: usize,
 }
 
-/// A word that fits, or what a word means.
-#[derive(Serialize)]
-pub(super) struct Meaning {
-    label: String,
-    /// `key`, `built-in`, `definition`, ...
-    kind: &'static str,
-    /// What stands behind it, as types or a form.
-    detail: String,
-    says: String,
-}
-
-impl From<crate::hints::Hint> for Meaning {
-    fn from(hint: crate::hints::Hint) -> Meaning {
-        Meaning { label: hint.label, kind: hint.kind, detail: hint.detail, says: hint.says }
-    }
-}
-
-impl Place {
+impl TextPlace {
     /// The byte of the text.
     fn byte(&self) -> usize {
         let mut units = 0;
@@ -228,18 +190,13 @@ impl Place {
 }
 
 /// The words that fit, and the place at which the word begins that they replace.
-#[derive(Serialize)]
-pub(super) struct Fitting {
-    from: usize,
-    words: Vec<Meaning>,
-}
-
-pub(super) fn complete(place: &Place) -> Fitting {
-    let (from, hints) = crate::hints::complete(&place.unsaved.text, place.byte());
+pub(super) fn complete(place: &TextPlace) -> Value {
+    let (from, words) = hints::complete(&place.unsaved.text, place.byte());
     let before = place.unsaved.text.get(..from).unwrap_or("");
-    Fitting { from: before.encode_utf16().count(), words: hints.into_iter().map(Meaning::from).collect() }
+    json!({ "from": before.encode_utf16().count(), "words": words })
 }
 
-pub(super) fn hover(place: &Place) -> Option<Meaning> {
-    crate::hints::explain(&place.unsaved.text, place.byte()).map(Meaning::from)
+/// The meaning of the word at a place.
+pub(super) fn hover(place: &TextPlace) -> Value {
+    json!(hints::explain(&place.unsaved.text, place.byte()))
 }

@@ -4,18 +4,15 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Component, Path, PathBuf};
 
-use crate::cli::files::{self, draft, is_path, name};
+use crate::cli::files::{self, MAX_DEFINITION_BYTES, draft, is_path, name};
 use crate::shipped::Shipped;
 use crate::source::{FileError, Files};
 
-/// The most bytes that a definition may have.
-pub(super) const MOST: u64 = 1 << 20;
-
 /// How many folders deep a file may lie.
-const DEEP: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// How many files are listed.
-const LISTED: usize = 500;
+const MAX_LISTED_FILES: usize = 500;
 
 /// A folder with definitions.
 #[derive(Clone, Debug)]
@@ -33,7 +30,7 @@ pub(super) struct Unsaved {
     pub text: String,
 }
 
-/// The folder as a definition sees it, with what is not saved yet.
+/// The folder as a definition sees it, with the text that is not saved yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct View<'a> {
     pub folder: &'a Folder,
@@ -57,7 +54,7 @@ impl Folder {
                 _ => return refused("it does not lie in the folder that is served"),
             }
         }
-        if parts.len() > DEEP || parts.iter().any(|part| part.as_encoded_bytes().starts_with(b".")) {
+        if parts.len() > MAX_DEPTH || parts.iter().any(|part| part.as_encoded_bytes().starts_with(b".")) {
             return refused("files that are hidden or deeper than eight folders are not served");
         }
         if parts.last().is_none_or(|last| !last.as_encoded_bytes().ends_with(b".toml")) {
@@ -80,7 +77,7 @@ impl Folder {
 
     /// The text of a file.
     pub(super) fn text(&self, word: &str) -> Result<String, FileError> {
-        files::text(&self.place(word)?, MOST)
+        files::text(&self.place(word)?, MAX_DEFINITION_BYTES)
     }
 
     /// Writes a file, whole or not at all.
@@ -100,7 +97,7 @@ impl Folder {
                 let about = std::fs::metadata(place).ok().filter(|about| about.is_file())?;
                 Some((word, about.modified().ok()?))
             })
-            .take(LISTED)
+            .take(MAX_LISTED_FILES)
             .collect();
         found.sort();
         found
@@ -114,7 +111,7 @@ impl Files for View<'_> {
         }
         let same = |file: &str| file.trim_start_matches("./") == path.trim_start_matches("./");
         match self.unsaved.filter(|unsaved| same(&unsaved.file)) {
-            Some(unsaved) if unsaved.text.len() as u64 <= MOST => Ok(unsaved.text.clone()),
+            Some(unsaved) if unsaved.text.len() as u64 <= MAX_DEFINITION_BYTES => Ok(unsaved.text.clone()),
             Some(_) => {
                 Err(FileError::Unreadable("it is larger than 1 MiB, the most that is read".to_owned()))
             }
@@ -127,7 +124,7 @@ impl Files for View<'_> {
     }
 }
 
-/// A word for a text: another one for another text.
+/// A hash of a text.
 pub(super) fn seal(text: &str) -> String {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

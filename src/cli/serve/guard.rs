@@ -1,4 +1,4 @@
-//! Who may ask, and what pages may do.
+//! Which requests are answered, and the rights of pages.
 //!
 //! A page of some other site can make a browser send requests to this machine. So each request must name this host
 //! (a name that leads here by a trick of the name service is not ours), and where the browser says which page sent it,
@@ -16,7 +16,7 @@ use axum::response::{IntoResponse, Response};
 pub(super) struct Hosts(std::sync::Arc<Vec<String>>);
 
 impl Hosts {
-    /// Of a server that listens at an address.
+    /// The names of a server that listens at an address.
     pub(super) fn new(at: SocketAddr, others: &[String]) -> Hosts {
         let port = at.port();
         let mut names = vec![at.to_string()];
@@ -61,12 +61,12 @@ impl Hosts {
     }
 }
 
-/// What pages may do: load what is served here, and nothing else.
+/// The content security policy of pages: they load files of this server only.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
                       connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
-/// Refuses what is not for us, and marks what is.
+/// Refuses requests that are not for this server, and sets the security headers of answers.
 pub(super) async fn watch(State(hosts): State<Hosts>, request: Request, next: Next) -> Response {
     if let Some(why) = hosts.refuses(request.headers()) {
         return (StatusCode::FORBIDDEN, why).into_response();

@@ -1,4 +1,4 @@
-//! What is remembered for a while to be quick: games that were loaded, reports that were made. All of it can be made
+//! Caches: games that were loaded, reports that were made. All of it can be made
 //! again.
 
 use std::collections::VecDeque;
@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use crate::game::Game;
 
 /// How many games are kept loaded.
-const GAMES: usize = 48;
+const MAX_KEPT_GAMES: usize = 48;
 
 /// How many reports are kept.
-const REPORTS: usize = 8;
+const MAX_KEPT_REPORTS: usize = 8;
 
-/// What a lock holds. Whoever panicked with it in hand left a whole list behind.
+/// Takes a lock. A thread that panicked with the lock in hand left a whole list behind.
 fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
@@ -45,33 +45,25 @@ impl Loaded {
     pub(super) fn add(&self, known: Arc<Known>) {
         let mut list = held(&self.0);
         list.push_front(known);
-        list.truncate(GAMES);
+        list.truncate(MAX_KEPT_GAMES);
     }
 }
 
 /// Reports of comparisons, the last one first.
 #[derive(Default)]
-pub(super) struct Reports(Mutex<Pages>);
-
-#[derive(Default)]
-struct Pages {
-    /// How many there ever were: the number of the last one.
-    made: u64,
-    kept: VecDeque<(u64, Arc<str>)>,
-}
+pub(super) struct Reports(Mutex<VecDeque<(u64, Arc<str>)>>);
 
 impl Reports {
     pub(super) fn keep(&self, page: String) -> u64 {
         let mut pages = held(&self.0);
-        pages.made += 1;
-        let number = pages.made;
-        pages.kept.push_front((number, page.into()));
-        pages.kept.truncate(REPORTS);
+        let number = pages.front().map_or(1, |(last, _)| last + 1);
+        pages.push_front((number, page.into()));
+        pages.truncate(MAX_KEPT_REPORTS);
         number
     }
 
     /// A report.
     pub(super) fn get(&self, number: u64) -> Option<Arc<str>> {
-        held(&self.0).kept.iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
+        held(&self.0).iter().find(|(n, _)| *n == number).map(|(_, page)| page.clone())
     }
 }

@@ -1,8 +1,8 @@
-//! What can be played.
+//! The games that can be played.
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::folder::{Unsaved, View};
 use super::kept::Known;
@@ -15,57 +15,32 @@ use crate::shipped::Shipped;
 use crate::source::{Files, Sources};
 use crate::variant::Variant;
 
-/// A definition in a row.
-#[derive(Serialize)]
-pub(super) struct Entry {
-    /// As a variant begins with it.
-    name: String,
-    title: String,
-    author: Option<String>,
-    summary: Option<String>,
-    players: Vec<String>,
-    options: usize,
-    /// Whether it comes with Farrier.
-    shipped: bool,
-    /// What is wrong with it, in one sentence.
-    wrong: Option<String>,
-}
-
-/// What can be played.
-pub(super) fn games(app: &App) -> Vec<Entry> {
+/// The games that can be played.
+pub(super) fn games(app: &App) -> Vec<Value> {
     let files = View { folder: &app.folder, unsaved: None };
     let own = app.folder.list().into_iter().map(|(name, _)| name);
     let all = own.map(|name| (name, false)).chain(Shipped::list().into_iter().map(|name| (name, true)));
-    all.filter_map(|(name, shipped)| entry(name, shipped, &files)).collect()
+    all.filter_map(|(name, shipped)| entry(&name, shipped, &files)).collect()
 }
 
-fn entry(name: String, shipped: bool, files: &View<'_>) -> Option<Entry> {
-    let text = files.read(&name).ok()?;
-    let (found, wrong) = definition::load(&name, files, &Choices::default(), &mut Sources::default());
-    let title = || name.trim_start_matches("./").trim_end_matches(".toml").to_owned();
-    let none = Entry {
-        title: title(),
-        name: name.clone(),
-        author: None,
-        summary: None,
-        players: Vec::new(),
-        options: 0,
-        shipped,
-        wrong: None,
-    };
-    match found {
+fn entry(name: &str, shipped: bool, files: &View<'_>) -> Option<Value> {
+    let text = files.read(name).ok()?;
+    let (game, wrong) = definition::load(name, files, &Choices::default(), &mut Sources::default());
+    let Some(game) = game else {
         // A file of another program is no game with mistakes; an extension is no game.
-        None if !shipped && !looks_like_a_game(&text) => None,
-        None => Some(Entry { wrong: wrong.0.first().map(|d| d.message.clone()), ..none }),
-        Some(game) => Some(Entry {
-            title: game.title.clone(),
-            author: game.author.clone(),
-            summary: game.summary.clone(),
-            players: game.players.iter().map(|p| p.text.clone()).collect(),
-            options: game.options.len(),
-            ..none
-        }),
-    }
+        return (shipped || looks_like_a_game(&text)).then(|| {
+            let title = name.trim_start_matches("./").trim_end_matches(".toml");
+            json!({
+                "name": name, "title": title, "author": null, "summary": null, "players": [], "options": 0,
+                "shipped": shipped, "wrong": wrong.0.first().map(|d| &d.message),
+            })
+        });
+    };
+    let players: Vec<&str> = game.players.iter().map(|p| p.text.as_str()).collect();
+    Some(json!({
+        "name": name, "title": game.title, "author": game.author, "summary": game.summary, "players": players,
+        "options": game.options.len(), "shipped": shipped, "wrong": null,
+    }))
 }
 
 /// Whether a text has the keys that only definitions of games have.
@@ -76,7 +51,7 @@ fn looks_like_a_game(text: &str) -> bool {
     })
 }
 
-/// The game of a variant; what is wrong with it, where it is no game.
+/// The game of a variant, or the mistake in it.
 pub(super) fn open(app: &App, word: &str, unsaved: Option<&Unsaved>) -> Answer<Arc<Known>> {
     let files = View { folder: &app.folder, unsaved };
     let fresh = |known: &Known| {

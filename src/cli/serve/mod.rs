@@ -27,7 +27,7 @@
 //!   one ([`guard`]). Pages may load nothing from elsewhere and hold no script of their own.
 //! - **Everything is bounded**: sockets, the time to send a request, its size, moves, the workers that answer, the
 //!   time of a thought. Work is done by few threads ([`work`]); a definition that costs all that it may occupies one of
-//!   them for a moment. What thinks stops when nobody listens.
+//!   them for a moment. Thoughts and comparisons stop when nobody listens.
 //! - **Only the folder.** Files are read and written in the served folder, where links really lead there, and none is
 //!   written with `--read-only`. Commands of engines are not run.
 
@@ -84,19 +84,19 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (root, game) = place(args.game.as_deref())?;
     let folder = Folder::open(&root).map_err(|error| {
-        Stop::Input(format!("the folder `{}` cannot be served: {error}", name::word(root.as_os_str())), None)
+        Stop::input(format!("the folder `{}` cannot be served: {error}", name::word(root.as_os_str())))
     })?;
     let app = App::new(folder, args.read_only);
     // Definitions nest as deep as the main thread can hold; so can the workers.
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .thread_stack_size(STACK)
-        .max_blocking_threads(work::THREADS)
+        .max_blocking_threads(work::MAX_THREADS)
         .build()?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind((args.bind, args.port)).await.map_err(|error| {
             let help = "another port is given by `--port N`, any that is free by `--port 0`";
-            Stop::Input(format!("port {} cannot be opened: {error}", args.port), Some(help.to_owned()))
+            Stop::advised(format!("port {} cannot be opened: {error}", args.port), help)
         })?;
         let at = listener.local_addr()?;
         let hosts = guard::Hosts::new(at, &args.host);

@@ -1,7 +1,7 @@
 //! Records: games as files.
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 use super::library;
 use super::table::{self, Table};
@@ -24,36 +24,26 @@ pub(super) struct Sent {
     record: String,
 }
 
-/// The table of a record.
-#[derive(Serialize)]
-pub(super) struct Kept {
-    variant: String,
-    setup: Option<String>,
-    seed: u64,
-    moves: Vec<String>,
-}
-
 /// The table of a record. Whether its moves are legal is seen when it is asked for.
-pub(super) fn read(sent: &Sent) -> Answer<Kept> {
+pub(super) fn read(sent: &Sent) -> Answer<Value> {
     let record = Record::read(&sent.record).map_err(|error| Refusal::wrong(error.to_string()))?;
     let header = &record.header;
-    Ok(Kept {
-        variant: format!("{}{}", header.game, options(&header.options)),
-        setup: header.setup.clone(),
-        seed: header.seed.unwrap_or(crate::cli::load::SEED),
-        moves: record.plies.iter().map(|ply| ply.text.clone()).collect(),
-    })
+    let moves: Vec<&str> = record.plies.iter().map(|ply| ply.text.as_str()).collect();
+    Ok(json!({
+        "variant": format!("{}{}", header.game, options(&header.options)),
+        "setup": header.setup,
+        "seed": header.seed.unwrap_or(crate::cli::load::SEED),
+        "moves": moves,
+    }))
 }
 
 /// Options as a variant says them.
 fn options(options: &Map<String, Value>) -> String {
-    options
-        .iter()
-        .map(|(name, value)| match value {
-            Value::Bool(true) => format!("+{name}"),
-            Value::Bool(false) => format!("~{name}"),
-            Value::String(word) => format!(":{name}={word}"),
-            value => format!(":{name}={value}"),
-        })
-        .collect()
+    let word = |(name, value): (&String, &Value)| match value {
+        Value::Bool(true) => format!("+{name}"),
+        Value::Bool(false) => format!("~{name}"),
+        Value::String(word) => format!(":{name}={word}"),
+        value => format!(":{name}={value}"),
+    };
+    options.iter().map(word).collect()
 }

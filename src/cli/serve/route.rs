@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::rejection::JsonRejection;
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Query, Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodFilter, MethodRouter, get, on, post};
 use axum::{Json, Router, middleware};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -24,29 +24,29 @@ use super::work::{Answer, App, Refusal};
 use super::{assets, contrast, editor, guard, library, record, stream, table, think};
 
 /// The most sockets at once.
-const SOCKETS: usize = 1024;
+const MAX_SOCKETS: usize = 1024;
 
 /// How long a request may take to be answered, its arrival included; streams begin in that time.
-const TIME: Duration = Duration::from_secs(30);
+const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// How long the head of a request may take to arrive, and then its body.
-const ARRIVAL: Duration = Duration::from_secs(10);
+const MAX_ARRIVAL: Duration = Duration::from_secs(10);
 
 /// The most bytes of a request: a definition, and some more.
-const BODY: usize = 3 << 20;
+const MAX_BODY_BYTES: usize = 3 << 20;
 
 type Shared = State<Arc<App>>;
 
-/// A body of JSON; what is wrong with it is said as all else is.
+/// A body of JSON. Its mistakes are answered like all others.
 struct Sent<T>(T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Sent<T>, Refusal> {
-        match tokio::time::timeout(ARRIVAL, Json::<T>::from_request(request, state)).await {
+        match tokio::time::timeout(MAX_ARRIVAL, Json::<T>::from_request(request, state)).await {
             Ok(Ok(Json(body))) => Ok(Sent(body)),
-            Ok(Err(error)) => Err(refused(&error)),
+            Ok(Err(error)) => Err(Refusal(error.status(), error.body_text())),
             Err(_) => {
                 Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the request takes too long to arrive".to_owned()))
             }
@@ -54,44 +54,48 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Sent<T> {
     }
 }
 
-fn refused(error: &JsonRejection) -> Refusal {
-    Refusal(error.status(), error.body_text())
-}
-
-/// What the page must know of the server.
-#[derive(Serialize)]
-struct About {
-    version: &'static str,
-    read_only: bool,
-    agents: Vec<(&'static str, &'static str)>,
-}
-
 #[derive(Deserialize)]
 struct Asked {
     v: String,
 }
 
+/// A route whose job takes a body of JSON and answers at once.
+fn quick<B, T>(method: MethodFilter, job: fn(&App, &B) -> Answer<T>) -> MethodRouter<Arc<App>>
+where
+    B: DeserializeOwned + Send + Sync + 'static,
+    T: Serialize + Send + 'static,
+{
+    let answer =
+        move |State(app): Shared, Sent(body): Sent<B>| app.quickly(move |app| job(app, &body).map(Json));
+    on(method, answer)
+}
+
 fn routes(app: Arc<App>) -> Router {
+    use MethodFilter as Method;
     Router::new()
         .route("/", get(|| async { assets::file("") }))
         .route("/{file}", get(|Path(file): Path<String>| async move { assets::file(&file) }))
         .route("/api/about", get(about))
-        .route("/api/games", get(games))
+        .route("/api/games", get(|State(app): Shared| app.quickly(|app| Ok(Json(library::games(app))))))
         .route("/api/picture", get(picture))
-        .route("/api/table", post(seen))
-        .route("/api/think", post(thought))
-        .route("/api/file", get(read).put(write))
+        .route("/api/table", quick(Method::POST, table::see))
+        .route("/api/think", post(|State(app): Shared, Sent(asked)| async { think::think(app, asked) }))
+        .route("/api/file", get(read))
+        .route("/api/file", quick(Method::PUT, editor::write))
         .route("/api/check", post(check))
-        .route("/api/complete", post(complete))
-        .route("/api/hover", post(hover))
-        .route("/api/watch", get(|State(app): Shared| async move { editor::watch(app) }))
-        .route("/api/compare", post(compare))
+        .route("/api/complete", quick(Method::POST, |_, at| Ok(editor::complete(at))))
+        .route("/api/hover", quick(Method::POST, |_, at| Ok(editor::hover(at))))
+        .route("/api/watch", get(|State(app): Shared| async { editor::watch(app) }))
+        .route(
+            "/api/compare",
+            post(|State(app): Shared, Sent(asked)| async { contrast::compare(app, asked) }),
+        )
         .route("/api/differ", post(differ))
         .route("/api/record", post(write_record))
-        .route("/api/record/read", post(read_record))
+        .route("/api/record/read", post(|Sent(sent)| async move { record::read(&sent).map(Json) }))
         .route("/report/{number}", get(report))
         .fallback(|| async { (StatusCode::NOT_FOUND, "there is no such page") })
-        .layer(DefaultBodyLimit::max(BODY))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .with_state(app)
 }
 
@@ -100,10 +104,10 @@ pub(super) async fn serve(listener: TcpListener, app: Arc<App>, hosts: guard::Ho
     let whole = DefaultPredicate::new().and(NotForContentType::const_new(stream::TYPE));
     let routes = routes(app)
         .layer(CompressionLayer::new().compress_when(whole))
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, TIME))
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, MAX_TIME))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(hosts, guard::watch));
-    let sockets = Arc::new(Semaphore::new(SOCKETS));
+    let sockets = Arc::new(Semaphore::new(MAX_SOCKETS));
     loop {
         let socket = tokio::select! {
             socket = listener.accept() => socket,
@@ -114,27 +118,24 @@ pub(super) async fn serve(listener: TcpListener, app: Arc<App>, hosts: guard::Ho
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
-        // Of too many the last ones are closed at once.
+        // Sockets beyond the bound are closed at once.
         let Ok(place) = sockets.clone().try_acquire_owned() else { continue };
         let _ = socket.set_nodelay(true);
         let service = TowerToHyperService::new(routes.clone());
         tokio::spawn(async move {
             let _place = place;
             let mut http = hyper::server::conn::http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(ARRIVAL).max_buf_size(64 << 10);
+            http.timer(TokioTimer::new()).header_read_timeout(MAX_ARRIVAL).max_buf_size(64 << 10);
             // How a connection ends is told to nobody.
             let _ = http.serve_connection(TokioIo::new(socket), service).await;
         });
     }
 }
 
-async fn about(State(app): Shared) -> Json<About> {
-    let version = env!("CARGO_PKG_VERSION");
-    Json(About { version, read_only: app.read_only, agents: think::known() })
-}
-
-async fn games(State(app): Shared) -> Answer<Json<Vec<library::Entry>>> {
-    app.quickly(|app| Ok(Json(library::games(app)))).await
+/// The version, the rights and the agents of the server.
+async fn about(State(app): Shared) -> Json<Value> {
+    let (version, read_only) = (env!("CARGO_PKG_VERSION"), app.read_only);
+    Json(json!({ "version": version, "read_only": read_only, "agents": think::known() }))
 }
 
 async fn picture(State(app): Shared, Query(asked): Query<Asked>) -> Answer<Response> {
@@ -142,54 +143,23 @@ async fn picture(State(app): Shared, Query(asked): Query<Asked>) -> Answer<Respo
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
-async fn seen(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<Json<table::Seen>> {
-    app.quickly(move |app| table::see(app, &table).map(Json)).await
-}
-
-async fn thought(State(app): Shared, Sent(question): Sent<think::Question>) -> Answer<Response> {
-    think::think(app, question)
-}
-
-async fn read(State(app): Shared, Query(named): Query<editor::Named>) -> Answer<Json<editor::Text>> {
+async fn read(State(app): Shared, Query(named): Query<editor::Named>) -> Answer<Json<Value>> {
     app.quickly(move |app| editor::read(app, &named).map(Json)).await
 }
 
-async fn write(State(app): Shared, Sent(file): Sent<editor::Written>) -> Answer<Json<editor::Text>> {
-    app.quickly(move |app| editor::write(app, &file).map(Json)).await
+async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<Value>> {
+    app.work(draft.deep, move |app| editor::check(app, &draft).map(Json)).await
 }
 
-async fn check(State(app): Shared, Sent(draft): Sent<editor::Draft>) -> Answer<Json<editor::Found>> {
-    match draft.deep {
-        true => app.patiently(move |app| editor::check(app, &draft).map(Json)).await,
-        false => app.quickly(move |app| editor::check(app, &draft).map(Json)).await,
-    }
-}
-
-async fn complete(State(app): Shared, Sent(at): Sent<editor::Place>) -> Answer<Json<editor::Fitting>> {
-    app.quickly(move |_| Ok(Json(editor::complete(&at)))).await
-}
-
-async fn hover(State(app): Shared, Sent(at): Sent<editor::Place>) -> Answer<Json<Option<editor::Meaning>>> {
-    app.quickly(move |_| Ok(Json(editor::hover(&at)))).await
-}
-
-async fn compare(State(app): Shared, Sent(asked): Sent<contrast::Asked>) -> Answer<Response> {
-    contrast::compare(app, asked)
-}
-
-async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<contrast::Differs>> {
-    app.patiently(move |app| contrast::differ(app, &pair).map(Json)).await
+async fn differ(State(app): Shared, Sent(pair): Sent<contrast::Pair>) -> Answer<Json<Value>> {
+    app.work(true, move |app| contrast::differ(app, &pair).map(Json)).await
 }
 
 async fn write_record(State(app): Shared, Sent(table): Sent<table::Table>) -> Answer<String> {
     app.quickly(move |app| record::write(app, &table)).await
 }
 
-async fn read_record(Sent(sent): Sent<record::Sent>) -> Answer<Json<record::Kept>> {
-    record::read(&sent).map(Json)
-}
-
-/// What a report may do: its styles stand in it, and it has no script.
+/// The content security policy of a report: its styles stand in it, and it has no script.
 const REPORT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'";
 
 async fn report(State(app): Shared, Path(number): Path<u64>) -> Response {

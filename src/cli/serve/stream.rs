@@ -9,11 +9,11 @@ use std::task::{Context, Poll};
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde_json::Value;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// How many lines wait for a slow reader before the writer waits too.
-const LINES: usize = 256;
+/// The most lines that wait for a slow reader before the writer waits too.
+const MAX_WAITING_LINES: usize = 256;
 
 /// The type of these answers; they are not compressed, or lines would wait for each other.
 pub(super) const TYPE: &str = "application/x-ndjson";
@@ -27,19 +27,15 @@ pub(super) struct Speaker {
 }
 
 impl Speaker {
-    /// Says a line; whether somebody listens. What is said while a reader is slow may be left out: lines of a thought
-    /// replace each other.
-    pub(super) fn hint(&self, line: &impl Serialize) -> bool {
-        let text = serde_json::to_string(line).unwrap_or_default() + "\n";
-        let _ = self.lines.try_send(text.into());
-        !self.lines.is_closed()
+    /// Says a line. While the reader is slow it may be left out: later lines of a thought replace earlier ones.
+    pub(super) fn hint(&self, line: &Value) {
+        let _ = self.lines.try_send(format!("{line}\n").into());
     }
 
     /// Says a line that must be heard.
-    pub(super) fn say(&self, line: &impl Serialize) {
-        let text = serde_json::to_string(line).unwrap_or_default() + "\n";
+    pub(super) fn say(&self, line: &Value) {
         // An error means that nobody listens.
-        let _ = self.lines.blocking_send(text.into());
+        let _ = self.lines.blocking_send(format!("{line}\n").into());
     }
 }
 
@@ -65,7 +61,7 @@ impl Drop for Lines {
 
 /// A stream, and the answer that it is.
 pub(super) fn open() -> (Speaker, Response) {
-    let (sender, receiver) = channel(LINES);
+    let (sender, receiver) = channel(MAX_WAITING_LINES);
     let gone = Arc::new(AtomicBool::new(false));
     let body = Body::from_stream(Lines { lines: receiver, gone: gone.clone() });
     let answer = ([(header::CONTENT_TYPE, TYPE)], body).into_response();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::folder::Unsaved;
 use super::kept::Known;
@@ -12,20 +12,21 @@ use super::words::Word;
 use super::work::{Answer, App, Refusal};
 use crate::cli::choices::{self, Choice};
 use crate::cli::{agents, load, playing};
-use crate::drawing::plan::Plan;
+use crate::drawing::plan::{Plan, SitePlace};
 use crate::drawing::{self, svg};
 use crate::game::Game;
 use crate::ids::{Player, Site};
 use crate::notation::parts::{Choosing, Part};
-use crate::play::{Outcome, Rng};
+use crate::play::{Machine, Outcome, Position, Rng};
+use crate::program::slot::TURN_PLIES;
 use crate::session::Session;
 use crate::siteset::SiteSet;
 
 /// The most plies of a game.
-const PLIES: usize = 5000;
+const MAX_PLIES: usize = 5000;
 
 /// How long the plies of a game may take to be made again. A ply has a bound of its own.
-const TIME: Duration = Duration::from_secs(5);
+const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// A game in progress, as the page keeps it.
 #[derive(Clone, Debug, Deserialize)]
@@ -41,7 +42,7 @@ pub(super) struct Table {
     /// The player who has resigned.
     #[serde(default)]
     pub resigned: Option<u8>,
-    /// What is chosen of the next move. Where that is a whole move, it is played.
+    /// The parts that are chosen of the next move. A whole move is played.
     #[serde(default)]
     pub chosen: Vec<Word>,
     /// A move that somebody typed, to be played.
@@ -55,7 +56,7 @@ pub(super) fn seed() -> u64 {
     load::SEED
 }
 
-/// All that is seen of it.
+/// Everything that the page shows of it.
 #[derive(Serialize)]
 pub(super) struct Seen {
     variant: String,
@@ -66,18 +67,19 @@ pub(super) struct Seen {
     /// Another word for every game that differs in anything that is played.
     fingerprint: String,
     players: Vec<String>,
-    /// All options: what each can be and is.
+    /// All options: their values and the present one.
     options: Vec<Value>,
     setups: Vec<String>,
     /// Whether the seed makes a difference before the first move.
     deals: bool,
-    plies: Vec<PlySeen>,
+    /// Each with its text, who made it, and whether it begins a turn.
+    plies: Vec<Value>,
     /// The board.
     svg: String,
     sites: Vec<SiteSeen>,
-    /// What the board does not show.
+    /// The state that the board does not show.
     state: Vec<drawing::Variable>,
-    /// What the letters of pieces mean.
+    /// The meaning of the letters of pieces.
     legend: Option<String>,
     /// The position's text.
     position: String,
@@ -86,78 +88,49 @@ pub(super) struct Seen {
     mover: Option<usize>,
     /// The person who decides: another one after sides were swapped.
     person: Option<usize>,
-    /// What chance gives here, where chance is to decide.
+    /// The move that chance makes here, where chance is to decide.
     chance: Option<String>,
-    over: Option<Over>,
-    /// What is due, in words.
+    /// The result, why, and the number of the winner, once the game is over.
+    over: Option<Value>,
+    /// The decision that is due, in words.
     prompt: String,
-    /// What is chosen of the next move, as it is asked with.
+    /// The parts that are chosen of the next move, as the page sends them back.
     chosen: Vec<Word>,
     /// The sites that can be chosen next.
     targets: Vec<String>,
-    /// What else can be chosen next.
-    entries: Vec<EntrySeen>,
+    /// The other choices.
+    entries: Vec<Value>,
     /// How many moves are legal.
     legal: usize,
     /// The first move that is not legal, where there is one: the table is as before it.
-    illegal: Option<Illegal>,
-    /// Why what was typed is no move.
+    illegal: Option<Value>,
+    /// Why the typed text is no move.
     mistyped: Option<String>,
 }
 
 #[derive(Serialize)]
-struct PlySeen {
-    text: String,
-    by: String,
-    /// Whether it begins a turn.
-    turn: bool,
-}
-
-#[derive(Serialize)]
 struct SiteSeen {
-    name: String,
-    x: f32,
-    y: f32,
-    /// What stands there, in words.
+    #[serde(flatten)]
+    place: SitePlace,
+    /// The piece that stands there, in words.
     says: String,
     /// Whose piece stands there.
     owner: Option<u8>,
     /// Whether the last move names it.
     last: bool,
-    /// Whether the next player would take what stands there, if the mover passed.
+    /// Whether the next player could take the piece, if the mover passed.
     threatened: bool,
-}
-
-#[derive(Serialize)]
-struct EntrySeen {
-    text: String,
-    /// A part to be chosen; none where it is a whole move, which is its text.
-    part: Option<Word>,
-}
-
-#[derive(Serialize)]
-struct Over {
-    result: String,
-    why: Option<String>,
-    winner: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct Illegal {
-    ply: usize,
-    text: String,
-    why: String,
 }
 
 /// A game brought to where it is; and the first move that is not legal.
 pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(usize, String)>)> {
-    if table.moves.len() > PLIES {
-        return Err(Refusal::wrong(format!("a game here has at most {PLIES} plies")));
+    if table.moves.len() > MAX_PLIES {
+        return Err(Refusal::wrong(format!("a game here has at most {MAX_PLIES} plies")));
     }
     let game = known.game.clone();
     let mut session = Session::new(game, table.setup.as_deref(), table.seed)
         .map_err(|error| Refusal::wrong(format!("the game cannot be set up: {error}")))?;
-    let latest = agents::clock().saturating_add(TIME);
+    let latest = agents::clock().saturating_add(MAX_TIME);
     for (ply, text) in table.moves.iter().enumerate() {
         if agents::clock() > latest {
             return Err(Refusal::wrong("the plies of this game take too long to be made again"));
@@ -173,7 +146,7 @@ pub(super) fn session(known: &Known, table: &Table) -> Answer<(Session, Option<(
     Ok((session, None))
 }
 
-/// What chance gives: the same after the same plies, so that nobody draws again by taking back.
+/// The move that chance makes: the same after the same plies, so that nobody draws again by taking back.
 pub(super) fn chance(session: &mut Session, seed: u64) -> Option<String> {
     let ply = session.played().len() as u64;
     let mut rng = Rng::new(seed ^ (ply + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -181,11 +154,11 @@ pub(super) fn chance(session: &mut Session, seed: u64) -> Option<String> {
     Some(session.game().move_text(m))
 }
 
-/// What is seen.
+/// Plays the chosen or typed move, and describes the table.
 pub(super) fn see(app: &App, table: &Table) -> Answer<Seen> {
     let known = library::open(app, &table.variant, table.unsaved.as_ref())?;
     let (mut session, stopped) = session(&known, table)?;
-    let illegal = stopped.map(|(ply, why)| Illegal { ply, text: table.moves[ply].clone(), why });
+    let illegal = stopped.map(|(ply, why)| json!({ "ply": ply, "text": table.moves[ply], "why": why }));
     let mut mistyped = None;
     if illegal.is_none()
         && let Some(text) = &table.typed
@@ -217,39 +190,36 @@ fn seen(
     table: &Table,
     mut session: Session,
     choosing: &Choosing,
-    illegal: Option<Illegal>,
+    illegal: Option<Value>,
     mistyped: Option<String>,
 ) -> Seen {
     let game = session.game().clone();
     let chance = chance(&mut session, table.seed);
     let is_over = session.is_over();
-    let over = is_over.then(|| Over {
-        result: playing::result(&mut session),
-        why: playing::why(&mut session),
-        winner: match session.outcome() {
+    let decides = !is_over && chance.is_none();
+    let (mut over, mut prompt) = (None, "chance decides".to_owned());
+    if is_over {
+        let (result, why) = (playing::result(&mut session), playing::why(&mut session));
+        prompt = why.clone().map_or(String::new(), |why| why + ". ") + &result;
+        let winner = match session.outcome() {
             Some(Outcome::Win(player)) => Some(player.index()),
             _ => None,
-        },
-    });
-    let decides = !is_over && chance.is_none();
-    let prompt = match (&over, &chance) {
-        (Some(over), _) => over.why.clone().map_or(String::new(), |why| why + ". ") + &over.result,
-        (None, Some(_)) => "chance decides".to_owned(),
-        (None, None) => choices::prompt(&session, choosing),
-    };
+        };
+        over = Some(json!({ "result": result, "why": why, "winner": winner }));
+    } else if decides {
+        prompt = choices::prompt(&session, choosing);
+    }
     let last = session.played().last().map_or(Vec::new(), |m| drawing::named(&game, *m));
     let targets = if decides { choices::targets(&game, choosing) } else { Vec::new() };
     let targets = targets.into_iter().map(|(site, _)| game.rules.board.name(site).to_owned()).collect();
     let entries = if decides { entries(&game, choosing) } else { Vec::new() };
     let mover = decides.then(|| session.moves().mover().index());
     let person = decides.then(|| session.person());
-    let begins: Vec<bool> = session
-        .plies()
-        .map(|(pos, _)| pos.slot(&game.program.layout, crate::program::slot::TURN_PLIES) == 0)
+    let begins_turn = |pos: &Position| pos.slot(&game.program.layout, TURN_PLIES) == 0;
+    let plies = session.written().iter().zip(session.plies());
+    let plies = plies
+        .map(|(ply, (pos, _))| json!({ "text": ply.text, "by": ply.by, "turn": begins_turn(pos) }))
         .collect();
-    let plies = session.written().iter().zip(begins);
-    let plies = plies.map(|(ply, turn)| PlySeen { text: ply.text.clone(), by: ply.by.clone(), turn });
-    let plies = plies.collect();
     let legal = session.moves().len();
     let scores = session.scores();
     let threatened = session.threatened();
@@ -287,19 +257,20 @@ fn seen(
     }
 }
 
-fn entries(game: &Game, choosing: &Choosing) -> Vec<EntrySeen> {
+/// The choices that are no sites: parts, and whole moves by their texts.
+fn entries(game: &Game, choosing: &Choosing) -> Vec<Value> {
     let all = choices::entries(game, choosing).into_iter();
     all.map(|entry| match entry.what {
-        Choice::Part(part) => EntrySeen { text: entry.text, part: Some(Word::of(game, part)) },
-        Choice::Move(m) => EntrySeen { text: game.move_text(m), part: None },
+        Choice::Part(part) => json!({ "text": entry.text, "part": Word::of(game, part) }),
+        Choice::Move(m) => json!({ "text": game.move_text(m), "part": null }),
     })
     .collect()
 }
 
 fn sites(
     game: &Game,
-    machine: &mut crate::play::Machine,
-    pos: &crate::play::Position,
+    machine: &mut Machine,
+    pos: &Position,
     last: &[Site],
     threatened: SiteSet,
 ) -> Vec<SiteSeen> {
@@ -314,7 +285,7 @@ fn sites(
         };
         let says = svg::says(game, cell);
         let (last, threatened) = (last.contains(&site), threatened.contains(site.index()));
-        SiteSeen { name: place.name, x: place.x, y: place.y, says, owner, last, threatened }
+        SiteSeen { place, says, owner, last, threatened }
     })
     .collect()
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::response::Response;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::json;
 
 use super::stream::{self, Speaker};
 use super::table::{self, Table};
@@ -15,12 +16,15 @@ use crate::play::Rng;
 use crate::search::{AGENTS, AgentSpec, Found, Limit, Thought};
 
 /// The longest thought about one choice.
-const LONGEST: Duration = Duration::from_secs(60);
+const MAX_THOUGHT: Duration = Duration::from_secs(60);
 
 /// The most lines of play that are told.
-const LINES: u32 = 5;
+const MAX_LINES: u32 = 5;
 
-/// What is asked.
+/// The most plies of a line of play that are told.
+const MAX_TOLD_PLIES: usize = 12;
+
+/// A request to think.
 #[derive(Debug, Deserialize)]
 pub(super) struct Question {
     #[serde(flatten)]
@@ -36,30 +40,7 @@ fn one() -> u32 {
     1
 }
 
-/// A line of the answer.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Line {
-    /// What was found so far.
-    Found(FoundSeen),
-    /// The move.
-    Move(String),
-    Error(String),
-}
-
-#[derive(Serialize)]
-struct FoundSeen {
-    rank: u32,
-    depth: u32,
-    nodes: u64,
-    /// What the mover is expected to get, from 0 to 1.
-    value: f64,
-    /// The plies to the end, where that is proved.
-    proved: Option<u32>,
-    line: Vec<String>,
-}
-
-/// The agents that may be asked, with what each is.
+/// The agents that may be asked, each with its summary.
 pub(super) fn known() -> Vec<(&'static str, &'static str)> {
     AGENTS.iter().filter(|row| is_ours(row.name)).map(|row| (row.name, row.summary)).collect()
 }
@@ -69,7 +50,7 @@ fn is_ours(name: &str) -> bool {
     name != "engine"
 }
 
-/// Thinks, and tells what it finds.
+/// Thinks. The answer has lines with `found`, as the search goes on, and ends with one line `move` or `error`.
 pub(super) fn think(app: Arc<App>, question: Question) -> Answer<Response> {
     let name = question.agent.split(':').next().unwrap_or("");
     if !is_ours(name) {
@@ -80,7 +61,7 @@ pub(super) fn think(app: Arc<App>, question: Question) -> Answer<Response> {
     let (speaker, answer) = stream::open();
     app.slowly(move |app: &work::App| {
         if let Err(Refusal(_, why)) = answer_to(app, &question, &spec, &speaker) {
-            speaker.say(&Line::Error(why));
+            speaker.say(&json!({ "error": why }));
         }
     });
     Ok(answer)
@@ -97,29 +78,24 @@ fn answer_to(app: &App, question: &Question, spec: &AgentSpec, speaker: &Speaker
     let mut seat =
         spec.seat(&making).map_err(|error| Refusal::wrong(format!("{}; {}", error.message, error.help)))?;
     let mut machine = game.machine().map_err(|error| Refusal::wrong(error.to_string()))?;
-    let latest = agents::clock().saturating_add(LONGEST);
+    let latest = agents::clock().saturating_add(MAX_THOUGHT);
     let own = seat.limit();
     let until = own.until.map_or(latest, |(_, until)| until.min(latest));
     let limit = Limit { stop: Some(&speaker.gone), until: Some((agents::clock, until)), ..own };
     let mut tell = |found: &Found| {
-        let line = found.line.iter().take(12).map(|m| game.move_text(*m)).collect();
-        let found = FoundSeen {
-            rank: found.rank.max(1),
-            depth: found.depth,
-            nodes: found.nodes,
-            value: found.value,
-            proved: found.proved,
-            line,
-        };
-        speaker.hint(&Line::Found(found));
+        let line: Vec<String> = found.line.iter().take(MAX_TOLD_PLIES).map(|m| game.move_text(*m)).collect();
+        speaker.hint(&json!({ "found": {
+            "rank": found.rank.max(1), "depth": found.depth, "nodes": found.nodes, "value": found.value,
+            "proved": found.proved, "line": line,
+        } }));
     };
     let mut rng = Rng::new(table.seed ^ table.moves.len() as u64);
-    let lines = question.lines.clamp(1, LINES);
+    let lines = question.lines.clamp(1, MAX_LINES);
     let mut thought = Thought { tell: Some(&mut tell), lines, ..Thought::new(&mut rng, limit) };
     let chosen = seat.think(&mut machine, asked.situation(), &mut thought);
     match chosen {
-        Ok(m) => speaker.say(&Line::Move(game.move_text(m))),
-        Err(forfeit) => speaker.say(&Line::Error(forfeit.reason)),
+        Ok(m) => speaker.say(&json!({ "move": game.move_text(m) })),
+        Err(forfeit) => speaker.say(&json!({ "error": forfeit.reason })),
     }
     Ok(())
 }

@@ -1,27 +1,27 @@
-//! What all requests share, and the workers that answer them.
+//! The state that all requests share, and the workers that answer them.
 
 use std::sync::Arc;
 
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use serde::Serialize;
+use serde_json::json;
 use tokio::sync::Semaphore;
 
 use super::folder::Folder;
 use super::kept::{Loaded, Reports};
 
 /// The most threads that work or think at once, waiting ones counted.
-pub(super) const THREADS: usize = 64;
+pub(super) const MAX_THREADS: usize = 64;
 
-/// How many requests may wait for a worker.
-const WAITING: usize = 2000;
+/// The most requests that wait for a worker.
+const MAX_WAITING: usize = 2000;
 
-/// How many thoughts and comparisons run at once; more wait. Each may hold a table of positions in memory.
-const THOUGHTS: usize = 8;
+/// The most thoughts and comparisons at once; more wait. Each may hold a table of positions in memory.
+const MAX_THOUGHTS: usize = 8;
 
-/// How many pages may watch the folder.
-const WATCHERS: usize = 64;
+/// The most pages that watch the folder.
+const MAX_WATCHERS: usize = 64;
 
 /// The server.
 pub(super) struct App {
@@ -45,7 +45,7 @@ pub(super) struct App {
 pub(super) struct Refusal(pub StatusCode, pub String);
 
 impl Refusal {
-    /// What was asked makes no sense.
+    /// The request makes no sense.
     pub(super) fn wrong(message: impl Into<String>) -> Refusal {
         Refusal(StatusCode::UNPROCESSABLE_ENTITY, message.into())
     }
@@ -53,11 +53,7 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        #[derive(Serialize)]
-        struct Said {
-            error: String,
-        }
-        (self.0, Json(Said { error: self.1 })).into_response()
+        (self.0, Json(json!({ "error": self.1 }))).into_response()
     }
 }
 
@@ -71,10 +67,10 @@ impl App {
             read_only,
             loaded: Loaded::default(),
             reports: Reports::default(),
-            quick: Arc::new(Semaphore::new(processors.clamp(2, THREADS - THOUGHTS))),
-            slow: Arc::new(Semaphore::new(THOUGHTS)),
-            waiting: Arc::new(Semaphore::new(WAITING)),
-            watchers: Arc::new(Semaphore::new(WATCHERS)),
+            quick: Arc::new(Semaphore::new(processors.clamp(2, MAX_THREADS - MAX_THOUGHTS))),
+            slow: Arc::new(Semaphore::new(MAX_THOUGHTS)),
+            waiting: Arc::new(Semaphore::new(MAX_WAITING)),
+            watchers: Arc::new(Semaphore::new(MAX_WATCHERS)),
         })
     }
 
@@ -83,24 +79,16 @@ impl App {
         self: Arc<App>,
         job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let workers = self.quick.clone();
-        self.on(workers, job).await
+        self.work(false, job).await
     }
 
-    /// Does work that may take seconds, where it keeps no short work waiting.
-    pub(super) async fn patiently<T: Send + 'static>(
+    /// Does work on a worker. Work that may take seconds has workers of its own: it keeps no short work waiting.
+    pub(super) async fn work<T: Send + 'static>(
         self: Arc<App>,
+        takes_long: bool,
         job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
     ) -> Answer<T> {
-        let workers = self.slow.clone();
-        self.on(workers, job).await
-    }
-
-    async fn on<T: Send + 'static>(
-        self: Arc<App>,
-        workers: Arc<Semaphore>,
-        job: impl FnOnce(&App) -> Answer<T> + Send + 'static,
-    ) -> Answer<T> {
+        let workers = if takes_long { self.slow.clone() } else { self.quick.clone() };
         let busy = || Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is busy: ask again".to_owned());
         let _place = self.waiting.clone().try_acquire_owned().map_err(|_| busy())?;
         let worker = workers.acquire_owned().await.map_err(|_| busy())?;
@@ -122,7 +110,7 @@ impl App {
                     let _worker = worker;
                     job(&self);
                 });
-                // Whoever panicked has said nothing; its listener sees the stream end.
+                // A job that panicked has said nothing; its listener sees the stream end.
                 let _ = job.await;
             }
         });

@@ -7,14 +7,15 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 
 use super::model::Table;
-use super::places::{Places, Shape};
+use super::places::Places;
 use crate::cli::text;
+use crate::drawing::plan::SiteForm;
 use crate::drawing::{self, Cell};
 use crate::game::Game;
 use crate::ids::Site;
 use crate::siteset::SiteSet;
 
-/// What a terminal can show.
+/// The abilities of a terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Looks {
     /// Characters beyond ASCII.
@@ -65,18 +66,7 @@ fn circle(game: &Game, owner: usize) -> String {
 
 /// The colour of a player's pieces.
 pub(super) fn colour(game: &Game, owner: usize) -> Color {
-    let named = |name: &str| match name {
-        "white" => Some(Color::Indexed(231)),
-        "black" => Some(Color::Indexed(16)),
-        "red" => Some(Color::Indexed(203)),
-        "blue" => Some(Color::Indexed(75)),
-        "yellow" => Some(Color::Indexed(227)),
-        "green" => Some(Color::Indexed(114)),
-        _ => None,
-    };
-    const OTHERS: [u8; 8] = [231, 16, 203, 75, 227, 114, 213, 215];
-    let name = game.rules.players.get(owner).map_or("", String::as_str);
-    named(name).unwrap_or(Color::Indexed(OTHERS[owner % OTHERS.len()]))
+    Color::Indexed([231, 16, 203, 75, 227, 114, 213, 215][drawing::hue(game, owner)])
 }
 
 /// The board drawn into an area: the places of the sites on the screen.
@@ -117,7 +107,7 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
         let (x, y) = at(site);
         let (token, owner) = &shown[site.index()];
         let vacant = cells[site.index()] == Cell::Vacant;
-        let mut style = ground(game, looks, places.shape, site, cells[site.index()]);
+        let mut style = ground(game, looks, places.form, site, cells[site.index()]);
         if looks.colours && last.contains(&site) {
             style = style.bg(Color::Indexed(65));
         }
@@ -143,7 +133,7 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
         let marks = match (site == cursor, chosen.contains(&site), targets.contains(&site)) {
             (true, ..) => ('[', ']'),
             (_, true, _) => ('<', '>'),
-            (.., true) if !chosen.is_empty() || places.shape == Shape::Named => ('(', ')'),
+            (.., true) if !chosen.is_empty() || places.form == SiteForm::Dot => ('(', ')'),
             _ if threatened.contains(site.index()) => (' ', '!'),
             _ => (' ', ' '),
         };
@@ -152,10 +142,10 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
             marked = marked.fg(Color::Indexed(226));
         }
         let mut token = token.clone();
-        if places.shape == Shape::Named {
+        if places.form == SiteForm::Dot {
             let name = text::plain(board.name(site));
             token = if vacant { name } else { format!("{name}:{token}") };
-        } else if vacant && (!looks.colours || places.shape != Shape::Squares) {
+        } else if vacant && (!looks.colours || places.form != SiteForm::Square) {
             token = if looks.figures { "\u{b7}" } else { "." }.to_owned();
         }
         if token.is_empty() {
@@ -189,7 +179,7 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
     found
 }
 
-/// What stands on a site, and whose it is.
+/// The text of a site, and the owner of the piece on it.
 fn shown(game: &Game, looks: Looks, cell: Cell) -> (String, Option<usize>) {
     match cell {
         Cell::Piece(piece) => {
@@ -203,18 +193,14 @@ fn shown(game: &Game, looks: Looks, cell: Cell) -> (String, Option<usize>) {
 }
 
 /// The ground of a site: squares change their colour like those of a chessboard.
-fn ground(game: &Game, looks: Looks, shape: Shape, site: Site, cell: Cell) -> Style {
+fn ground(game: &Game, looks: Looks, form: SiteForm, site: Site, cell: Cell) -> Style {
     let board = &game.rules.board;
     let dim = Style::new().add_modifier(Modifier::DIM);
     if !looks.colours {
         return if matches!(cell, Cell::Gone | Cell::Vacant) { dim } else { Style::new() };
     }
-    if shape != Shape::Squares {
-        return if matches!(cell, Cell::Vacant) {
-            Style::new().fg(Color::Indexed(245))
-        } else {
-            Style::new()
-        };
+    if form != SiteForm::Square {
+        return if cell == Cell::Vacant { Style::new().fg(Color::Indexed(245)) } else { Style::new() };
     }
     if cell == Cell::Gone {
         return Style::new().bg(Color::Indexed(235)).fg(Color::Indexed(240));

@@ -1,10 +1,10 @@
-//! What is due at the table, in words.
+//! The prompt of the table.
 
 use super::model::Table;
 use crate::cli::{choices, playing, text};
 
 impl Table {
-    /// Which decision is due, and what is chosen next.
+    /// The decision that is due, and the part to choose next.
     pub(super) fn prompt(&mut self) -> String {
         if self.playing.session.is_over() {
             let why = playing::why(&mut self.playing.session);
@@ -14,10 +14,7 @@ impl Table {
         let session = &self.playing.session;
         let game = session.game();
         let moves = session.moves();
-        let mover = match moves.is_chance() {
-            true => "chance",
-            false => game.player(moves.mover().index()),
-        };
+        let mover = if moves.is_chance() { "chance" } else { game.player(moves.mover().index()) };
         if self.stepping {
             let known = session.played().len() + session.undone().len();
             return text::plain(&format!("ply {} of {known}, {mover} to move", session.played().len()));

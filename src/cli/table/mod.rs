@@ -40,22 +40,15 @@ use crate::ids::Site;
 /// How long input is waited for before answers of agents are looked at.
 const WAIT: Duration = Duration::from_millis(30);
 
-/// Plays a game on the terminal.
-pub(super) fn run(playing: Playing, ascii: bool) -> Done {
-    start(Table::new(playing, false), ascii)
-}
-
-/// Steps through a game that was played.
-pub(super) fn step(mut playing: Playing, ascii: bool) -> Done {
-    while playing.session.undo() {}
-    start(Table::new(playing, true), ascii)
-}
-
-fn start(table: Table, ascii: bool) -> Done {
+/// Plays a game on the terminal, or steps through a game that was played.
+pub(super) fn run(mut playing: Playing, stepping: bool, ascii: bool) -> Done {
+    while stepping && playing.session.undo() {}
+    let table = Table::new(playing, stepping);
     let session = &table.playing.session;
     let making = agents::making_for(session.game(), session.setup());
     let thinker = Thinker::new(table.playing.agents()?, &making, table.playing.seed)?;
-    let looks = Looks { figures: !ascii && is_utf8(), colours: !no_colour() };
+    let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let looks = Looks { figures: !ascii && is_utf8(), colours };
     let stop = stopped()?;
     let mut terminal = ratatui::try_init()?;
     let hook = std::panic::take_hook();
@@ -96,10 +89,6 @@ fn is_utf8() -> bool {
         let locale = locale.to_string_lossy().to_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
-}
-
-fn no_colour() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
 }
 
 fn lead(
@@ -167,7 +156,7 @@ fn lead(
     Ok(Exit::Fine)
 }
 
-/// What an input means.
+/// The event of an input.
 fn read(input: &event::Event, spots: &Spots) -> Option<Event> {
     match input {
         event::Event::Key(key) if key.kind != KeyEventKind::Release => read_key(key),
@@ -225,7 +214,7 @@ fn read_key(key: &KeyEvent) -> Option<Event> {
     })
 }
 
-/// What a terminal without colours shows after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
+/// The screen of a terminal without colours after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
 /// `!esc` `!undo` `!redo` `!help` `!options` are keys, all else is typed and entered. People sit at all seats.
 #[doc(hidden)]
 pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16, u16)) -> Option<String> {

@@ -1,4 +1,4 @@
-//! The game on the table: what is shown, and what each event makes of it. No input, no drawing, no clock.
+//! The game on the table, and how events change it. No input, no drawing, no clock.
 //!
 //! ```text
 //! Table + Event -> Table, Deed      keys, clicks and answers of agents change it; files and threads are others' work
@@ -19,7 +19,7 @@ use crate::notation::parts::{Choosing, Part};
 use crate::play::{Move, Rng};
 use crate::search::Found;
 
-/// What happens.
+/// An event at the table.
 #[derive(Clone, Debug)]
 pub(super) enum Event {
     /// The cursor goes to the next site in a direction.
@@ -28,11 +28,11 @@ pub(super) enum Event {
     Click(Site),
     /// An entry of the list is clicked.
     Pick(usize),
-    /// What is typed is done, or the site under the cursor or the entry at hand is chosen.
+    /// The typed line is done, or the site under the cursor or the entry at hand is chosen.
     Enter,
-    /// The same, but nothing that is typed.
+    /// The same without the typed line.
     Space,
-    /// The last choice is taken back, or what is typed, or what lies over the board.
+    /// The last choice is taken back, or the typed line, or the window over the board.
     Back,
     /// The next entry of the list is at hand, or the one before.
     Turn(bool),
@@ -42,11 +42,11 @@ pub(super) enum Event {
     Erase,
     /// The last move of a person is taken back.
     Undo,
-    /// It is made again.
+    /// The move that was taken back is made again.
     Redo,
-    /// To the start, or as far as moves are known.
+    /// The game goes to its start, or to its last known move.
     Far(bool),
-    /// An agent is to say what it would play.
+    /// An agent is asked for a hint.
     Hint,
     /// The mover gives up.
     Resign,
@@ -56,7 +56,7 @@ pub(super) enum Event {
     Options,
     /// The list of moves is scrolled by so many lines.
     Scroll(i32),
-    /// It is enough.
+    /// The game is left.
     Quit,
     /// An agent has found something.
     Found(u64, Found),
@@ -64,7 +64,7 @@ pub(super) enum Event {
     Chosen(u64, Result<Move, String>),
 }
 
-/// What others have to do.
+/// Work for the caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Deed {
     Nothing,
@@ -75,14 +75,14 @@ pub(super) enum Deed {
     Next,
 }
 
-/// Who is asked.
+/// The agent that is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Asked {
     Seat(usize),
     Hint,
 }
 
-/// What lies over the board.
+/// The window over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Over {
     Nothing,
@@ -95,7 +95,7 @@ pub(super) enum Over {
 pub(super) struct Thinking {
     pub number: u64,
     pub who: Asked,
-    /// Whether somebody has given it its task.
+    /// Whether the thread has the task.
     pub begun: bool,
     pub found: Option<Found>,
 }
@@ -122,7 +122,7 @@ pub(super) struct Table {
 }
 
 /// Agents stop after so many plies against each other.
-const MOST: usize = 10_000;
+const MAX_AGENT_PLIES: usize = 10_000;
 
 impl Table {
     pub(super) fn new(playing: Playing, stepping: bool) -> Table {
@@ -162,14 +162,14 @@ impl Table {
         !self.stepping && self.playing.who() == Some(&Who::Human)
     }
 
-    /// Whom to ask, once for each question.
+    /// The agent to ask, once for each question.
     pub(super) fn wants(&mut self) -> Option<(u64, Asked)> {
         let thinking = self.thinking.as_mut().filter(|thinking| !thinking.begun)?;
         thinking.begun = true;
         Some((thinking.number, thinking.who))
     }
 
-    /// What can be chosen that is no site on the board.
+    /// The choices that are no sites of the board.
     pub(super) fn entries(&self) -> Vec<Entry> {
         if !self.is_human() {
             return Vec::new();
@@ -198,7 +198,7 @@ impl Table {
         session.played().last().map_or(Vec::new(), |m| drawing::named(session.game(), *m))
     }
 
-    /// What an event makes of it.
+    /// Changes the table by an event.
     pub(super) fn take(&mut self, event: Event) -> Deed {
         let calm = matches!(event, Event::Found(..) | Event::Chosen(..) | Event::Scroll(_));
         if !calm {
@@ -249,8 +249,8 @@ impl Table {
             }
             Event::Type(c) => return self.letter(c),
             Event::Erase => drop(self.typed.pop()),
-            Event::Undo => self.undo(),
-            Event::Redo => self.redo(),
+            Event::Undo => self.retrace(false),
+            Event::Redo => self.retrace(true),
             Event::Far(on) => self.far(on),
             Event::Hint => self.hint(),
             Event::Resign => self.resign(),
@@ -313,8 +313,8 @@ impl Table {
         match line.split_once(char::is_whitespace).unwrap_or((line, "")) {
             ("", _) => {}
             ("quit" | "exit" | "q", "") => return Deed::Quit,
-            ("undo", "") => self.undo(),
-            ("redo", "") => self.redo(),
+            ("undo", "") => self.retrace(false),
+            ("redo", "") => self.retrace(true),
             ("hint", "") => self.hint(),
             ("resign", "") => self.resign(),
             ("help", "") => self.lay(Over::Help),
@@ -357,12 +357,9 @@ impl Table {
     }
 
     fn moves(&mut self, begun: &str) {
-        let small = begun.to_lowercase();
-        let mut texts = self.playing.session.game().move_texts(self.playing.session.moves());
-        match texts.iter().any(|t| t.to_lowercase().starts_with(&small)) {
-            true => texts.retain(|t| t.to_lowercase().starts_with(&small)),
-            false => texts.retain(|t| t.to_lowercase().contains(&small)),
-        }
+        let session = &self.playing.session;
+        let moves = playing::moves_with(session, begun).into_iter();
+        let texts: Vec<String> = moves.map(|m| session.game().move_text(m)).collect();
         let count = text::many(texts.len() as u64, "move");
         self.message = text::cut(&text::plain(&format!("{count}: {}", texts.join(" "))), 1000);
     }
@@ -413,22 +410,15 @@ impl Table {
         self.settle();
     }
 
-    fn undo(&mut self) {
+    /// Takes the last move of a person back, or makes it again.
+    fn retrace(&mut self, on: bool) {
         if self.stepping {
-            return self.step(false);
+            return self.step(on);
         }
-        if !self.playing.undo() {
-            self.message = "there is no move of yours to take back".to_owned();
-        }
-        self.settle();
-    }
-
-    fn redo(&mut self) {
-        if self.stepping {
-            return self.step(true);
-        }
-        if !self.playing.redo() {
+        if on && !self.playing.redo() {
             self.message = "there is no move to make again".to_owned();
+        } else if !on && !self.playing.undo() {
+            self.message = "there is no move of yours to take back".to_owned();
         }
         self.settle();
     }
@@ -505,9 +495,9 @@ impl Table {
         }
         let person = self.playing.session.person();
         if matches!(self.playing.who(), Some(Who::Agent(_))) {
-            match self.playing.session.played().len() < MOST {
+            match self.playing.session.played().len() < MAX_AGENT_PLIES {
                 true => self.think(Asked::Seat(person)),
-                false => self.message = format!("{MOST} moves are enough: the agents stop"),
+                false => self.message = format!("{MAX_AGENT_PLIES} moves are enough: the agents stop"),
             }
         }
     }

@@ -1,26 +1,17 @@
 //! Where the sites of a board stand on a terminal, and which one is next in a direction.
 
-use crate::board::{Board, Lattice};
+use crate::board::Board;
+use crate::drawing::plan::SiteForm;
 use crate::ids::Site;
 
 /// The distance of rows of hexagons, in units of the distance of neighbours.
 const ROW: f32 = 0.866_025_4;
 
-/// How a board is laid out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shape {
-    /// Columns and rows; names stand at the edge.
-    Squares,
-    /// Rows that are shifted against each other; the names of their ends stand beside them.
-    Staggered,
-    /// Sites with their names.
-    Named,
-}
-
 /// A picture of a board in characters: each site has a cell of the same size.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Places {
-    pub shape: Shape,
+    /// Squares have their names at the edge, rows of hexagons those of their ends, dots each its own.
+    pub form: SiteForm,
     /// Width and height of a cell.
     pub cell: (u16, u16),
     /// Width and height of all.
@@ -31,21 +22,13 @@ pub(super) struct Places {
     pub labels: Vec<(u16, u16, String)>,
 }
 
-pub(super) fn shape(board: &Board) -> Shape {
-    match board.lattice() {
-        Some(Lattice::Square) => Shape::Squares,
-        Some(_) => Shape::Staggered,
-        None => Shape::Named,
-    }
-}
-
 /// Where a site stands, in columns and rows from the upper left.
-fn spot(board: &Board, site: Site, shape: Shape) -> (f32, f32) {
+fn spot(board: &Board, site: Site, form: SiteForm) -> (f32, f32) {
     let (x, y) = board.place(site);
-    match shape {
-        Shape::Squares => (x, board.rows() as f32 - 1.0 - y),
-        Shape::Staggered => (x, board.rows() as f32 - 1.0 - (y / ROW).round()),
-        Shape::Named => {
+    match form {
+        SiteForm::Square => (x, board.rows() as f32 - 1.0 - y),
+        SiteForm::Hexagon => (x, board.rows() as f32 - 1.0 - (y / ROW).round()),
+        SiteForm::Dot => {
             // Names such as d7 tell where a site is; others stand in lines.
             let places: Vec<(f32, f32)> = board.sites().map(|s| board.place(s)).collect();
             match places.iter().all(|(x, y)| x.fract() == 0.0 && y.fract() == 0.0) {
@@ -61,10 +44,10 @@ fn spot(board: &Board, site: Site, shape: Shape) -> (f32, f32) {
 
 /// The site that is next in a direction; the same one where there is none.
 pub(super) fn walk(board: &Board, from: Site, (dx, dy): (i32, i32)) -> Site {
-    let shape = shape(board);
-    let (x, y) = spot(board, from, shape);
+    let form = SiteForm::of(board);
+    let (x, y) = spot(board, from, form);
     let far = |site: Site| {
-        let (a, b) = spot(board, site, shape);
+        let (a, b) = spot(board, site, form);
         let (a, b) = (a - x, b - y);
         let along = a * dx as f32 + b * dy as f32;
         let across = (a * dy as f32 - b * dx as f32).abs();
@@ -74,43 +57,45 @@ pub(super) fn walk(board: &Board, from: Site, (dx, dy): (i32, i32)) -> Site {
     near.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(from, |(site, _)| site)
 }
 
+/// The width of the longest name of a site.
+fn name_width(board: &Board) -> u16 {
+    board.sites().map(|site| board.name(site).chars().count()).max().unwrap_or(1) as u16
+}
+
 impl Places {
     /// The largest picture that fits; where none does the smallest. `token` is the width of the widest piece.
     pub(super) fn fit(board: &Board, token: u16, room: (u16, u16)) -> Places {
-        let shape = shape(board);
-        let name = board.sites().map(|s| board.name(s).chars().count()).max().unwrap_or(1) as u16;
+        let form = SiteForm::of(board);
+        let name = name_width(board);
         let even = |w: u16| w + w % 2;
-        let sizes = match shape {
-            Shape::Squares => vec![(token + 5, 3), (token + 3, 2), (token + 2, 1), (token + 1, 1)],
-            Shape::Staggered => {
+        let sizes = match form {
+            SiteForm::Square => vec![(token + 5, 3), (token + 3, 2), (token + 2, 1), (token + 1, 1)],
+            SiteForm::Hexagon => {
                 vec![(even(token + 3), 2), (even(token + 2), 1), (even(token + 1), 1)]
             }
-            Shape::Named => vec![(name + token + 4, 2), (name + token + 3, 1)],
+            SiteForm::Dot => vec![(name + token + 4, 2), (name + token + 3, 1)],
         };
-        let mut made = sizes.into_iter().map(|cell| Places::new(board, shape, cell)).peekable();
-        let mut last = None;
-        for places in made.by_ref() {
+        let mut places = Places { form, cell: (1, 1), size: (0, 0), at: Vec::new(), labels: Vec::new() };
+        for cell in sizes {
+            places = Places::new(board, form, cell);
             if places.size.0 <= room.0 && places.size.1 <= room.1 {
-                return places;
+                break;
             }
-            last = Some(places);
         }
-        last.unwrap_or(Places { shape, cell: (1, 1), size: (0, 0), at: Vec::new(), labels: Vec::new() })
+        places
     }
 
-    fn new(board: &Board, shape: Shape, cell: (u16, u16)) -> Places {
+    fn new(board: &Board, form: SiteForm, cell: (u16, u16)) -> Places {
         let (w, h) = (f32::from(cell.0), f32::from(cell.1));
-        let edge = match shape {
-            Shape::Squares => board.rows().to_string().len() as u16 + 1,
-            Shape::Staggered => {
-                board.sites().map(|s| board.name(s).chars().count()).max().unwrap_or(1) as u16 + 1
-            }
-            Shape::Named => 0,
+        let edge = match form {
+            SiteForm::Square => board.rows().to_string().len() as u16 + 1,
+            SiteForm::Hexagon => name_width(board) + 1,
+            SiteForm::Dot => 0,
         };
         let mut at = vec![None; board.len()];
         let (mut right, mut low) = (0, 0);
         for site in board.sites() {
-            let (x, y) = spot(board, site, shape);
+            let (x, y) = spot(board, site, form);
             let place = (edge + (x * w).round() as u16, (y * h).round() as u16);
             (right, low) = (right.max(place.0 + cell.0), low.max(place.1 + cell.1));
             if let Some(slot) = at.get_mut(site.index()) {
@@ -123,12 +108,12 @@ impl Places {
             let sites: Vec<Site> = row.into_iter().flatten().collect();
             let (Some(first), Some(last)) = (sites.first(), sites.last()) else { continue };
             let place = |site: &Site| at.get(site.index()).copied().flatten().unwrap_or_default();
-            match shape {
-                Shape::Squares => {
+            match form {
+                SiteForm::Square => {
                     let name = board.name(*first).trim_start_matches(char::is_alphabetic);
                     labels.push((edge - 1 - name.len() as u16, place(first).1 + middle, name.to_owned()));
                 }
-                Shape::Staggered => {
+                SiteForm::Hexagon => {
                     let name = board.name(*first);
                     let left = place(first).0.saturating_sub(name.chars().count() as u16 + 1);
                     labels.push((left, place(first).1 + middle, name.to_owned()));
@@ -136,10 +121,10 @@ impl Places {
                     labels.push((end, place(last).1 + middle, board.name(*last).to_owned()));
                     right = right.max(end + board.name(*last).chars().count() as u16);
                 }
-                Shape::Named => {}
+                SiteForm::Dot => {}
             }
         }
-        if shape == Shape::Squares {
+        if form == SiteForm::Square {
             let mut seen = Vec::new();
             for site in board.sites() {
                 let name = board.name(site).trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
@@ -152,6 +137,6 @@ impl Places {
             }
             low += 1;
         }
-        Places { shape, cell, size: (right, low), at, labels }
+        Places { form, cell, size: (right, low), at, labels }
     }
 }

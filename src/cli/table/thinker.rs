@@ -13,7 +13,7 @@ use crate::play::Rng;
 use crate::search::{Found, Making, Seat, Thought};
 use crate::session::Question;
 
-/// What is thought about.
+/// A question for the agents.
 struct Task {
     number: u64,
     who: Asked,
@@ -33,8 +33,7 @@ impl Thinker {
     /// Starts the thread: agents by seat, and the one that gives hints.
     pub(super) fn new(mut seats: Vec<Option<Seat>>, making: &Making, seed: u64) -> Result<Thinker, Stop> {
         let spec = Who::strongest().agent().cloned().unwrap_or_default();
-        let hint = spec.seat(making).map_err(|error| Stop::Input(error.message, Some(error.help)))?;
-        seats.push(Some(hint));
+        seats.push(Some(spec.seat(making)?));
         let (tasks, todo) = channel::<Task>();
         let (tell, answers) = channel();
         let work = move || {
@@ -60,12 +59,12 @@ impl Thinker {
         let _ = self.tasks.send(Task { number, who, game, question, stop: self.stop.clone() });
     }
 
-    /// What is thought is not needed any more.
+    /// Stops the thought: its result is not needed any more.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// What was found meanwhile.
+    /// The next result of the search.
     pub(super) fn answer(&self) -> Option<Event> {
         self.answers.try_recv().ok()
     }
@@ -78,10 +77,9 @@ fn think(
     rng: &mut Rng,
     tell: &Sender<Event>,
 ) -> Result<crate::play::Move, String> {
-    let hint = seats.len().saturating_sub(1);
     let place = match task.who {
         Asked::Seat(player) => player,
-        Asked::Hint => hint,
+        Asked::Hint => seats.len().saturating_sub(1),
     };
     let Some(Some(seat)) = seats.get_mut(place) else { return Err("nobody sits there".to_owned()) };
     if !last.as_ref().is_some_and(|(game, _)| Arc::ptr_eq(&game.program, &task.game.program)) {

@@ -1,4 +1,4 @@
-//! The table on a terminal: the board at the left, what is known beside it, what is due below.
+//! The table on a terminal: the board at the left, a panel beside it, the prompt below.
 //!
 //! ```text
 //! board        | players, scores, state, thoughts
@@ -20,10 +20,10 @@ use crate::cli::{draw, text};
 use crate::ids::Site;
 
 /// The smallest terminal on which anything is drawn.
-const LEAST: (u16, u16) = (24, 10);
+const MIN_SIZE: (u16, u16) = (24, 10);
 
-/// How wide what stands beside the board is, at least; narrower terminals have the board alone.
-const BESIDE: u16 = 26;
+/// The least width of the panel beside the board; narrower terminals have the board alone.
+const MIN_PANEL_WIDTH: u16 = 26;
 
 /// Where something can be clicked.
 #[derive(Clone, Default, Debug)]
@@ -54,15 +54,13 @@ words: moves c1, undo, redo, hint, resign, next,
 pub(super) fn draw(frame: &mut Frame<'_>, table: &mut Table, looks: Looks) -> Spots {
     let area = frame.area();
     let mut spots = Spots::default();
-    if area.width < LEAST.0 || area.height < LEAST.1 {
-        let what = format!("{}x{} is too small: {}x{} is needed", area.width, area.height, LEAST.0, LEAST.1);
+    if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
+        let what =
+            format!("{}x{} is too small: {}x{} is needed", area.width, area.height, MIN_SIZE.0, MIN_SIZE.1);
         frame.render_widget(Paragraph::new(what).wrap(Wrap { trim: true }), area);
         return spots;
     }
-    let beside = match area.width >= 60 {
-        true => BESIDE.max(area.width / 3),
-        false => 0,
-    };
+    let beside = if area.width >= 60 { MIN_PANEL_WIDTH.max(area.width / 3) } else { 0 };
     let upper = area.height - 3;
     let room = Rect::new(area.x, area.y, area.width - beside, upper);
     spots.sites = board::draw(table, looks, room, frame.buffer_mut());
@@ -81,10 +79,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, table: &mut Table, looks: Looks) -> Sp
     let typed = format!("> {}", text::plain(&table.typed));
     let hint = if table.typed.is_empty() { said(table) } else { String::new() };
     let wide = usize::from(area.width);
-    let typed = match hint.is_empty() {
-        true => typed,
-        false => format!("{typed} {hint}"),
-    };
+    let typed = if hint.is_empty() { typed } else { format!("{typed} {hint}") };
     frame.render_widget(Line::raw(text::cut(&typed, wide.saturating_sub(1))), line(2));
     if !table.typed.is_empty() {
         let column = 2 + table.typed.chars().count() as u16;
@@ -152,7 +147,7 @@ fn panel(frame: &mut Frame<'_>, table: &mut Table, looks: Looks, area: Rect) {
         lines.push(Line::raw(text::cut(&told, wide.saturating_sub(1))));
     }
     for line in draw::state(game, session.position()) {
-        lines.extend(text::wrapped(&words(&line), "", wide).lines().map(|l| Line::raw(l.to_owned())));
+        lines.extend(text::wrapped(line.split(' '), "", wide).lines().map(|l| Line::raw(l.to_owned())));
     }
     if let Some(thinking) = &table.thinking {
         let what = if thinking.who == Asked::Hint { "a hint: " } else { "thinks" };
@@ -220,14 +215,7 @@ fn options(table: &Table) -> Vec<String> {
             .push(text::plain(&format!("{mark} {} = {}  ({})", option.name.text, option.value, option.kind)));
         lines.push(text::plain(&format!("    {}", option.summary)));
     }
-    match lines.is_empty() {
-        true => vec!["this game has no options".to_owned()],
-        false => lines,
-    }
-}
-
-fn words(line: &str) -> Vec<String> {
-    line.split(' ').map(str::to_owned).collect()
+    if lines.is_empty() { vec!["this game has no options".to_owned()] } else { lines }
 }
 
 /// Lines in a frame over the board.
@@ -236,10 +224,7 @@ fn over(frame: &mut Frame<'_>, title: &str, lines: Vec<String>) {
     let most = usize::from(area.width).saturating_sub(4).max(1);
     let widest = lines.iter().map(|l| l.chars().count()).max().unwrap_or(0).clamp(title.len(), most);
     let broken: usize = lines.iter().map(|l| l.chars().count().div_ceil(widest.max(1)).max(1) + 1).sum();
-    let height = match lines.iter().any(|l| l.chars().count() > widest) {
-        true => broken,
-        false => lines.len(),
-    };
+    let height = if lines.iter().any(|l| l.chars().count() > widest) { broken } else { lines.len() };
     let width = (widest as u16 + 4).min(area.width);
     let height = (height as u16 + 2).min(area.height);
     let rect =
