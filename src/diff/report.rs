@@ -4,7 +4,7 @@ mod players;
 mod pure;
 mod sides;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Diff, Difference, Side};
 use super::pairs::{self, Pair, meaning};
@@ -232,11 +232,11 @@ impl<'a> Report<'a, '_> {
             true => item.called(),
             false => format!("{}, {}", item.called(), field.title),
         };
-        let sides = (Some(self.left.part(l, a, found.left)), Some(self.right.part(r, b, found.right)));
+        let sides = [self.left.part(l, a, found.left), self.right.part(r, b, found.right)];
         let noun = if found.change == Change::Changed { "" } else { found.noun };
         let (here, there) = ((l.path(a), subject(l, a)), (r.path(b), subject(r, b)));
         let terms = [found.left.term, found.right.term].into_iter().flatten().collect();
-        let difference = difference(l.section, found.change, (here, there), noun, sides);
+        let difference = difference(l.section, found.change, (here, there), noun, sides.map(Some));
         self.tell(Told { difference, terms, name: None }, l.note || a.note);
     }
 
@@ -244,23 +244,23 @@ impl<'a> Report<'a, '_> {
     fn field(&mut self, l: &'a Item, r: &'a Item, field: &'a Field, change: Change) {
         let whole = Spot { term: Some(&field.term), around: None };
         let sides = match change {
-            Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &r.path(field))),
-            _ => (self.left.lacking(l, &l.path(field)), self.right.part(r, field, whole)),
+            Change::Removed => [self.left.part(l, field, whole), self.right.lacking(r, &r.path(field))],
+            _ => [self.left.lacking(l, &l.path(field)), self.right.part(r, field, whole)],
         };
         let subject = |item: &Item| match field.title.is_empty() {
             true => item.called(),
             false => format!("{}: {}", item.called(), field.title),
         };
         let names = ((l.path(field), subject(l)), (r.path(field), subject(r)));
-        let difference = difference(l.section, change, names, "", (Some(sides.0), Some(sides.1)));
+        let difference = difference(l.section, change, names, "", sides.map(Some));
         self.tell(Told { difference, terms: vec![&field.term], name: None }, l.note || field.note);
     }
 
     /// An item that only one side has.
     fn one(&mut self, item: &'a Item, change: Change) {
-        let (left, right) = match change {
-            Change::Removed => (Some(self.left.whole(item)), self.right.dropped(&item.path)),
-            _ => (self.left.dropped(&item.path), Some(self.right.whole(item))),
+        let sides = match change {
+            Change::Removed => [Some(self.left.whole(item)), self.right.dropped(&item.path)],
+            _ => [self.left.dropped(&item.path), Some(self.right.whole(item))],
         };
         let name = match item.class {
             Some(class @ (Class::Definition | Class::Relation | Class::Effect | Class::Direction)) => {
@@ -268,8 +268,8 @@ impl<'a> Report<'a, '_> {
             }
             _ => None,
         };
-        let names = ((item.path.clone(), item.called()), (item.path.clone(), item.called()));
-        let found = difference(item.section, change, names, "", (left, right));
+        let called = (item.path.clone(), item.called());
+        let found = difference(item.section, change, (called.clone(), called), "", sides);
         let difference = Difference { whole: true, ..found };
         self.tell(Told { difference, terms: item.terms().collect(), name }, item.note);
     }
@@ -289,17 +289,25 @@ impl<'a> Report<'a, '_> {
             items.iter().filter(end).filter(known).collect()
         };
         let (left, right) = (ends(lefts, rights), ends(rights, lefts));
-        let ids = |list: &[&Item]| list.iter().map(|item| item.id.clone()).collect::<Vec<_>>();
         let (Some(first), Some(other)) = (left.first(), right.first()) else { return };
-        if ids(&left) == ids(&right) {
+        if left.iter().map(|end| &end.id).eq(right.iter().map(|end| &end.id)) {
             return;
         }
         let names = |list: &[&Item]| list.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ");
-        let mut sides = (self.left.whole(first), self.right.whole(other));
-        (sides.0.text, sides.1.text) = (names(&left), names(&right));
-        let names = ("end".to_owned(), "the order in which the ends are looked at".to_owned());
-        let sides = (Some(sides.0), Some(sides.1));
-        let difference = difference(Section::Ends, Change::Changed, (names.clone(), names), "", sides);
+        let sides = self.renamed((first, names(&left)), (other, names(&right)));
+        self.changed(Section::Ends, "end", "the order in which the ends are looked at", sides);
+    }
+
+    /// Both sides of two whole items, with other texts.
+    fn renamed(&self, left: (&Item, String), right: (&Item, String)) -> [Option<Side>; 2] {
+        let side = |sides: &Sides<'_>, (item, text)| Some(Side { text, ..sides.whole(item) });
+        [side(&self.left, left), side(&self.right, right)]
+    }
+
+    /// Something that both call the same is not the same in both.
+    fn changed(&mut self, section: Section, path: &str, subject: &str, sides: [Option<Side>; 2]) {
+        let called = (path.to_owned(), subject.to_owned());
+        let difference = difference(section, Change::Changed, (called.clone(), called), "", sides);
         self.tell(Told { difference, terms: Vec::new(), name: None }, false);
     }
 
@@ -310,12 +318,8 @@ impl<'a> Report<'a, '_> {
         let names = |sides: &Sides<'_>| {
             sides.0.def.players.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join(", ")
         };
-        let mut sides = (self.left.whole(l), self.right.whole(r));
-        (sides.0.text, sides.1.text) = (names(&self.left), names(&self.right));
-        let names = (l.path.clone(), what.to_owned());
-        let sides = (Some(sides.0), Some(sides.1));
-        let difference = difference(Section::Players, Change::Changed, (names.clone(), names), "", sides);
-        self.tell(Told { difference, terms: Vec::new(), name: None }, false);
+        let sides = self.renamed((l, names(&self.left)), (r, names(&self.right)));
+        self.changed(Section::Players, &l.path, what, sides);
     }
 
     /// Things that have another name on the right.
@@ -329,36 +333,31 @@ impl<'a> Report<'a, '_> {
                 })
             };
             let (Some(l), Some(r)) = (item(lefts), item(rights)) else { continue };
-            let mut sides = (self.left.whole(l), self.right.whole(r));
-            (sides.0.text, sides.1.text) = (one.left.clone(), one.right.clone());
+            let sides = self.renamed((l, one.left.clone()), (r, one.right.clone()));
             let named = |item: &Item, name: &str| match one.class {
                 Class::Trait => (format!("pieces.*.{name}"), format!("trait `{name}`")),
                 _ => (item.path.clone(), format!("{} `{name}`", item.noun)),
             };
             let names = (named(l, &one.left), named(r, &one.right));
-            let sides = (Some(sides.0), Some(sides.1));
             self.notes.push(difference(l.section, Change::Renamed, names, "", sides));
         }
     }
 
     /// All differences by section. A definition that no difference uses is only a name.
     fn done(mut self) -> Diff {
-        let mut used: BTreeMap<(Class, &str), ()> = BTreeMap::new();
-        let (names, mut kept): (Vec<_>, Vec<_>) = self.found.into_iter().partition(|t| t.name.is_some());
-        kept.iter().for_each(|told| mention(&told.terms, &mut used));
-        let mut names = names;
+        let mut used: BTreeSet<(Class, &str)> = BTreeSet::new();
+        let mut differences: Vec<Difference> = Vec::new();
         loop {
-            let is_used = |told: &Told<'a>| told.name.is_some_and(|name| used.contains_key(&name));
-            let (more, rest): (Vec<_>, Vec<_>) = names.into_iter().partition(is_used);
-            names = rest;
+            let is_used = |told: &Told<'a>| told.name.is_none_or(|name| used.contains(&name));
+            let (more, names): (Vec<_>, Vec<_>) = self.found.into_iter().partition(is_used);
+            self.found = names;
             if more.is_empty() {
                 break;
             }
             more.iter().for_each(|told| mention(&told.terms, &mut used));
-            kept.extend(more);
+            differences.extend(more.into_iter().map(|told| told.difference));
         }
-        self.notes.extend(names.into_iter().map(|told| told.difference));
-        let mut differences: Vec<Difference> = kept.into_iter().map(|told| told.difference).collect();
+        self.notes.extend(self.found.into_iter().map(|told| told.difference));
         // Changes come before things that are gone or new, each by path. So a mirrored comparison has the same
         // order.
         differences.sort_by_cached_key(|d| (d.section, d.whole, either_path(d)));
@@ -374,11 +373,11 @@ fn either_path(d: &Difference) -> String {
 }
 
 /// The names in terms.
-fn mention<'t>(terms: &[&'t Term], used: &mut BTreeMap<(Class, &'t str), ()>) {
+fn mention<'t>(terms: &[&'t Term], used: &mut BTreeSet<(Class, &'t str)>) {
     for term in terms {
         term.each(&mut |term| {
             if let Label::Ref(class, name) = &term.label {
-                used.insert((*class, name.as_str()), ());
+                used.insert((*class, name.as_str()));
             }
         });
     }
@@ -392,7 +391,7 @@ fn difference(
     change: Change,
     (left_name, right_name): (Called, Called),
     noun: &str,
-    (left, right): (Option<Side>, Option<Side>),
+    [left, right]: [Option<Side>; 2],
 ) -> Difference {
     let also = (left_name != right_name).then_some(right_name);
     let (path, subject) = left_name;

@@ -100,7 +100,7 @@ pub(super) fn players(a: &Game, b: &Game, map: &WordMap) -> Vec<usize> {
 }
 
 impl Half {
-    fn new(game: &Game, machine: Machine, players: Vec<usize>) -> Half {
+    pub fn new(game: &Game, machine: Machine, players: Vec<usize>) -> Half {
         Half {
             game: game.clone(),
             machine,
@@ -127,19 +127,33 @@ impl Half {
         self.list.sort_unstable();
     }
 
-    fn outcome(&mut self, pos: &Position) -> Option<Option<usize>> {
+    /// Fills in the legal moves of the start of a game: its turn start is the first of the history.
+    pub fn begin(&mut self, pos: &Position) {
+        self.history.clear();
+        self.history.push(self.machine.full_hash(pos));
+        self.machine.moves(pos, &mut self.moves);
+    }
+
+    /// Makes a move and fills in the legal moves after it.
+    pub fn play(&mut self, pos: &mut Position, m: Move) {
+        self.machine.play(pos, m, &mut self.history, &mut self.moves);
+    }
+
+    /// None while the game goes on; then the winner, if any.
+    pub fn outcome(&mut self, pos: &Position) -> Option<Option<usize>> {
         match self.machine.outcome(pos)? {
             Outcome::Win(p) => Some(self.players.get(p.index()).copied()),
             Outcome::Draw | Outcome::Score => Some(None),
         }
     }
 
-    fn mover(&self) -> Option<usize> {
+    /// Who decides, as both count the players.
+    pub fn mover(&self) -> Option<usize> {
         self.players.get(self.moves.mover().index()).copied()
     }
 
     /// By player as both count them.
-    fn sorted(&self, numbers: Vec<i32>) -> Vec<i32> {
+    pub fn sorted(&self, numbers: Vec<i32>) -> Vec<i32> {
         let mut out = numbers.clone();
         for (player, number) in numbers.into_iter().enumerate() {
             if let Some(to) = self.players.get(player).and_then(|p| out.get_mut(*p)) {
@@ -175,19 +189,21 @@ impl Lockstep {
 
     /// As [`Lockstep::look`], at the start of a game: its turn start is the first of the histories.
     pub fn begin(&mut self, at: &Both) {
-        for (half, pos) in [(&mut self.a, &at.a), (&mut self.b, &at.b)] {
-            half.history.clear();
-            let hash = half.machine.full_hash(pos);
-            half.history.push(hash);
-        }
-        self.look(at);
+        self.a.begin(&at.a);
+        self.b.begin(&at.b);
     }
 
-    /// Makes a move of the first game and the one of its text in the second. Fills in the legal moves.
+    /// Makes a move of the first game and its partner in the second. Fills in the legal moves.
     pub fn play(&mut self, at: &mut Both, m: (Move, Move)) {
-        let (a, b) = (&mut self.a, &mut self.b);
-        a.machine.play(&mut at.a, m.0, &mut a.history, &mut a.moves);
-        b.machine.play(&mut at.b, m.1, &mut b.history, &mut b.moves);
+        self.a.play(&mut at.a, m.0);
+        self.b.play(&mut at.b, m.1);
+    }
+
+    /// Makes a move of the first game and finds its partner, where there is one. The moves are filled in and agree.
+    pub fn follow(&mut self, at: &mut Both, m: Move) -> Option<()> {
+        let other = self.partner(m)?;
+        self.play(at, (m, other));
+        Some(())
     }
 
     /// Goes on after a move was applied in both. Fills in the legal moves.

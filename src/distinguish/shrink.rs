@@ -105,16 +105,15 @@ impl Shrink<'_> {
             let found = breadth::search(workers, &at, limits, &|_, _| {});
             self.positions = self.positions.saturating_sub(found.positions);
             if let Some(line) = found.line {
-                let plies =
-                    best[..i].iter().map(|(_, m)| *m).chain(line).map(|m| (None, m)).collect::<Vec<_>>();
+                let plies: Vec<Ply> =
+                    best[..i].iter().copied().chain(line.into_iter().map(|m| (None, m))).collect();
                 if let Some(shorter) = self.retrace(&plies, false).filter(|line| line.len() < best.len()) {
                     return Some(shorter);
                 }
                 self.go(&best[..i], &mut at)?;
             }
             self.pair.agree(&at);
-            let other = self.pair.partner(*m)?;
-            self.pair.play(&mut at, (*m, other));
+            self.pair.follow(&mut at, *m)?;
         }
         None
     }
@@ -125,8 +124,7 @@ impl Shrink<'_> {
         self.pair.begin(at);
         for (_, m) in line {
             self.pair.agree(at);
-            let other = self.pair.partner(*m)?;
-            self.pair.play(at, (*m, other));
+            self.pair.follow(at, *m)?;
         }
         Some(())
     }
@@ -147,8 +145,7 @@ impl Shrink<'_> {
             let next = *from + line.get(*from..)?.iter().position(fits)?;
             *from = next + 1;
             let m = line[next].1;
-            let other = self.pair.partner(m)?;
-            self.pair.play(&mut at, (m, other));
+            self.pair.follow(&mut at, m)?;
             played.push((who, m));
             self.plies += 1;
         }

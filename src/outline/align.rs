@@ -133,7 +133,7 @@ fn alike(
 /// Whether two terms speak of one thing, however different they are: they bind one local, or the same
 /// sort of piece stands somewhere.
 fn belong(env: &Env<'_>, left: &Term, right: &Term) -> bool {
-    if let (Some((l, _)), Some((r, _))) = (&left.binds, &right.binds) {
+    if let (Some((_, l)), Some((_, r))) = (&left.binds, &right.binds) {
         let pair = |id: &u32| env.locals.get(id);
         return pair(l).is_some() && pair(l) == pair(r);
     }

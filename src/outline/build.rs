@@ -1,7 +1,7 @@
 //! Syntax trees to terms: names looked up, locals numbered, one form for what is said in several ways.
 
 use super::names::Names;
-use super::term::{Class, Label, Many, NOW, Term};
+use super::term::{Class, Label, Local, Many, NOW, Term};
 use crate::definition::{OptionValue, Param, Template, TemplatePart};
 use crate::source::Span;
 use crate::syntax::ast::{
@@ -12,25 +12,25 @@ use crate::syntax::ast::{
 /// Makes the terms of one definition.
 pub struct Build<'n> {
     /// Its names.
-    pub names: &'n Names,
+    pub names: &'n Names<'n>,
     /// The locals that are bound where it is just now, the innermost last.
-    pub locals: Vec<(String, u32)>,
+    pub locals: Vec<Local>,
     /// The number of the next local.
     next: u32,
 }
 
 impl<'n> Build<'n> {
     /// A builder whose locals are numbered from `first`.
-    pub fn new(names: &'n Names, first: u32) -> Build<'n> {
+    pub fn new(names: &'n Names<'n>, first: u32) -> Build<'n> {
         Build { names, locals: Vec::new(), next: first }
     }
 
     /// Binds a local.
-    pub fn bind(&mut self, name: &str) -> u32 {
-        let id = self.next;
+    pub fn bind(&mut self, name: &str) -> Local {
+        let local = (name.to_owned(), self.next);
         self.next += 1;
-        self.locals.push((name.to_owned(), id));
-        id
+        self.locals.push(local.clone());
+        local
     }
 
     /// Does something after which the locals are again what they were.
@@ -153,9 +153,8 @@ impl<'n> Build<'n> {
             ExprKind::Let(name, value, body) => {
                 let value = self.expr(value);
                 self.scope(|b| {
-                    let id = b.bind(&name.text);
+                    let binds = Some(b.bind(&name.text));
                     let body = b.expr(body);
-                    let binds = Some((id, name.text.clone()));
                     Term { binds, ..Term::form("let in", vec![value, body], span, shown) }
                 })
             }
@@ -171,7 +170,7 @@ impl<'n> Build<'n> {
     }
 
     fn binary(&mut self, op: Op, left: &Expr, right: &Expr, span: Span, shown: String) -> Term {
-        let kids = vec![self.expr(left), self.expr(right)];
+        let (left, right) = (self.expr(left), self.expr(right));
         let sign = match op {
             Op::Or => Many::Or,
             Op::And => Many::And,
@@ -180,20 +179,20 @@ impl<'n> Build<'n> {
             Op::Plus => Many::Sides("+"),
             Op::Times => Many::Sides("*"),
             Op::Otherwise => Many::Otherwise,
-            Op::Divide | Op::Modulo => return Term::form(op.to_string(), kids, span, shown),
+            Op::Divide | Op::Modulo => {
+                return Term::form(op.to_string(), vec![left, right], span, shown);
+            }
             Op::Minus => {
                 // `(a - b) - c` takes out both `b` and `c`.
-                let mut kids = kids.into_iter();
-                let first = kids.next();
-                let mut all = match first {
-                    Some(Term { label: Label::Many(Many::Minus), kids, .. }) => kids,
-                    first => first.into_iter().collect(),
+                let mut kids = match left {
+                    Term { label: Label::Many(Many::Minus), kids, .. } => kids,
+                    left => vec![left],
                 };
-                all.extend(kids);
-                return Term::many(Many::Minus, all, span, shown);
+                kids.push(right);
+                return Term::many(Many::Minus, kids, span, shown);
             }
         };
-        Term::many(sign, kids, span, shown)
+        Term::many(sign, vec![left, right], span, shown)
     }
 
     /// A form that binds a name: its domain does not see it.
@@ -208,9 +207,8 @@ impl<'n> Build<'n> {
     ) -> Term {
         let domain = self.domain(domain);
         self.scope(|b| {
-            let id = b.bind(&name.text);
+            let binds = Some(b.bind(&name.text));
             let body = body(b);
-            let binds = Some((id, name.text.clone()));
             Term { binds, ..Term::form(form, vec![domain, body], span, shown) }
         })
     }
@@ -236,12 +234,8 @@ impl<'n> Build<'n> {
         let shown = choice.to_string();
         let domain = self.domain(&choice.domain);
         let span = choice.name.span.to(domain.span);
-        let mark = match choice.optional {
-            true => Term::word("?", choice.name.span),
-            false => Term::word("", choice.name.span),
-        };
-        let id = self.bind(&choice.name.text);
-        let binds = Some((id, choice.name.text.clone()));
+        let mark = Term::word(if choice.optional { "?" } else { "" }, choice.name.span);
+        let binds = Some(self.bind(&choice.name.text));
         Term { binds, ..Term::form("choice", vec![mark, domain], span, shown) }
     }
 
@@ -281,7 +275,7 @@ impl<'n> Build<'n> {
             }
             EffectKind::Let(name, value) => {
                 let kids = vec![self.expr(value)];
-                let binds = Some((self.bind(&name.text), name.text.clone()));
+                let binds = Some(self.bind(&name.text));
                 Term { binds, ..form("let", kids) }
             }
             EffectKind::Put(piece, place) => form("put", vec![self.piece(piece), self.expr(place)]),

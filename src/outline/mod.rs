@@ -32,7 +32,7 @@ pub use walk::{Change, Found, Spot, pair_items, walk};
 
 use build::Build;
 use names::Names;
-use term::Many;
+use term::{Local, Many};
 
 use crate::definition::{Definition, Part, PerPlayer, Rule};
 use crate::game::Game;
@@ -57,7 +57,7 @@ pub struct Item {
     /// What it says.
     pub fields: Vec<Field>,
     /// The locals that several fields share (chosen, parameters), in order.
-    pub locals: Vec<(String, u32)>,
+    pub locals: Vec<Local>,
     /// Whether it is only said about the game.
     pub note: bool,
 }
@@ -76,7 +76,7 @@ pub struct Field {
     /// The values in the files that it is made of; empty for a default.
     pub parts: Vec<Part>,
     /// The local that it gives a value to.
-    pub local: Option<(String, u32)>,
+    pub local: Option<Local>,
     /// Whether it is only said about the game.
     pub note: bool,
 }
@@ -155,6 +155,20 @@ impl Outline<'_> {
             locals: Vec::new(),
             note: false,
         });
+    }
+
+    /// Adds an item without fields that has a name in a table, and gives back its path.
+    fn named(
+        &mut self,
+        section: Section,
+        class: Class,
+        noun: &'static str,
+        table: &str,
+        name: &str,
+    ) -> String {
+        let path = format!("{table}.{name}");
+        self.item(section, Some(class), noun, &path, name);
+        path
     }
 
     /// Adds a field to the last item.

@@ -1,7 +1,7 @@
 //! What happens: set-up, decisions, turn, ends, score, matches, and the texts of positions.
 
 use super::Section;
-use super::term::{Class, Label, Many, Term};
+use super::term::{Class, Label, Local, Many, Term};
 use super::{Outline, refer, spot};
 use crate::definition::{Part, Template};
 use crate::semantics::PieceOn;
@@ -80,18 +80,14 @@ impl Outline<'_> {
     pub(super) fn decisions(&mut self) {
         for decision in &self.def.decisions {
             let name = &decision.name.text;
-            let path = format!("decisions.{name}");
-            self.item(Section::Decisions, Some(Class::Decision), "decision", &path, name);
+            let path = self.named(Section::Decisions, Class::Decision, "decision", "decisions", name);
             self.maybe("when", "the condition `when`", decision.when.as_ref(), |o, e| o.build.expr(e));
             self.maybe("choose", "what is chosen (`choose`)", decision.choose.as_ref(), |o, c| {
                 o.build.choose(c)
             });
             let chosen = self.build.locals.clone();
-            let lets: Vec<(String, u32)> = decision
-                .lets
-                .iter()
-                .map(|(name, _)| (name.text.clone(), self.build.bind(&name.text)))
-                .collect();
+            let lets: Vec<Local> =
+                decision.lets.iter().map(|(name, _)| self.build.bind(&name.text)).collect();
             for ((name, rule), local) in decision.lets.iter().zip(lets) {
                 let term = self.build.expr(&rule.tree);
                 let (key, title) = (format!("let.{name}"), format!("the value `{name}`"));
@@ -131,8 +127,7 @@ impl Outline<'_> {
             o.outcome(e)
         });
         for (name, rule) in &self.def.flows {
-            let path = format!("flow.{name}");
-            self.item(Section::Turn, Some(Class::Flow), "part of the turn", &path, &name.text);
+            self.named(Section::Turn, Class::Flow, "part of the turn", "flow", &name.text);
             let term = self.flow(&rule.tree);
             self.field("", "", term, rule.parts.clone());
         }
@@ -179,9 +174,7 @@ impl Outline<'_> {
 
     pub(super) fn ends(&mut self) {
         for end in &self.def.ends {
-            let name = &end.name.text;
-            let path = format!("end.{name}");
-            self.item(Section::Ends, Some(Class::End), "end", &path, name);
+            let path = self.named(Section::Ends, Class::End, "end", "end", &end.name.text);
             self.maybe("when", "the condition `when`", Some(&end.when), |o, e| o.build.expr(e));
             self.maybe("result", "the result", Some(&end.result), |o, r| o.outcome(r));
             let at = if end.at_turn { "turn" } else { "ply" };

@@ -8,6 +8,9 @@ use crate::source::Span;
 /// Stands between the name of an option in a rule and its value.
 pub const NOW: &str = " (now ";
 
+/// A name that a rule binds, and the number that tells it from others of that name.
+pub type Local = (String, u32);
+
 /// A part of a definition.
 #[derive(Clone, Debug)]
 pub struct Term {
@@ -15,8 +18,8 @@ pub struct Term {
     pub label: Label,
     /// What it is made of.
     pub kids: Vec<Term>,
-    /// The local that it binds: its number and its name.
-    pub binds: Option<(u32, String)>,
+    /// The local that it binds.
+    pub binds: Option<Local>,
     /// Where it stands; the default span where nothing in the file says it.
     pub span: Span,
     /// How it is printed for people.
@@ -245,7 +248,7 @@ impl<'a> Env<'a> {
     fn write(&self, term: &Term, depth: u32, inner: &mut BTreeMap<u32, u32>, out: &mut String) {
         let term = self.see(term);
         let mut depth = depth;
-        if let Some((local, _)) = &term.binds {
+        if let Some((_, local)) = &term.binds {
             inner.insert(*local, depth);
             depth += 1;
         }
@@ -292,7 +295,7 @@ impl<'a> Env<'a> {
         inner: &mut BTreeMap<u32, u32>,
         f: &mut dyn FnMut(Class, &'t str, u64),
     ) {
-        if let Some((local, _)) = &term.binds {
+        if let Some((_, local)) = &term.binds {
             inner.insert(*local, depth);
             depth += 1;
         }

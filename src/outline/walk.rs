@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Item;
 use super::align::{Alignment, align, alike_terms};
-use super::term::{Env, Label, Many, Term};
+use super::term::{Env, Label, Local, Many, Term};
 
 /// A list that differs in more places than this is told as a whole.
 const MOST_KIDS: usize = 4;
@@ -114,7 +114,7 @@ impl<'t> Walker<'_, '_, 't> {
     /// Two terms that belong together.
     fn pair(&mut self, left: Spot<'t>, right: Spot<'t>) {
         let (Some(l), Some(r)) = (left.term, right.term) else { return };
-        if let (Some((a, _)), Some((b, _))) = (&l.binds, &r.binds)
+        if let (Some((_, a)), Some((_, b))) = (&l.binds, &r.binds)
             && !self.env.locals.contains_key(a)
             && !self.env.locals.contains_key(b)
         {
@@ -160,12 +160,9 @@ impl<'t> Walker<'_, '_, 't> {
             // The first kid is what the others are taken from.
             let at = |term, around| Spot { term: Some(term), around: Some(around) };
             self.pair(at(first, l), at(other, r));
-            let lefts: Vec<&Term> = l.kids.iter().skip(1).collect();
-            let rights: Vec<&Term> = r.kids.iter().skip(1).collect();
-            return self.aligned(sign, (l, &lefts), (r, &rights), true);
+            return self.aligned(sign, (l, &kids(l)[1..]), (r, &kids(r)[1..]), true);
         }
-        let (lefts, rights): (Vec<&Term>, Vec<&Term>) = (l.kids.iter().collect(), r.kids.iter().collect());
-        self.aligned(sign, (l, &lefts), (r, &rights), false)
+        self.aligned(sign, (l, &kids(l)), (r, &kids(r)), false)
     }
 
     /// One term against a list that has it among its kids.
@@ -191,7 +188,6 @@ impl<'t> Walker<'_, '_, 't> {
         let Some((_, sign, right)) = ways.into_iter().find(|(score, ..)| *score >= INSIDE) else {
             return false;
         };
-        let kids = |term: &'t Term| term.kids.iter().collect::<Vec<&Term>>();
         match right {
             true => self.aligned(sign, (l, &[l]), (r, &kids(r)), false),
             false => self.aligned(sign, (l, &kids(l)), (r, &[r]), false),
@@ -250,19 +246,20 @@ impl<'t> Walker<'_, '_, 't> {
 
     /// Takes locals that two lists bind one after the other for the same where their names are.
     fn pair_locals(&mut self, lefts: &[&Term], rights: &[&Term]) {
-        let names = |terms: &[&Term]| -> Vec<(u32, String)> {
+        let locals = |terms: &[&Term]| -> Vec<Local> {
             terms.iter().filter_map(|term| term.binds.clone()).collect()
         };
-        pair_names(self.env, &names(lefts), &names(rights));
+        pair_names(self.env, &locals(lefts), &locals(rights));
     }
+}
+
+fn kids(term: &Term) -> Vec<&Term> {
+    term.kids.iter().collect()
 }
 
 /// Pairs the locals that fields of two items share: what is chosen, parameters, and values of one name.
 pub fn pair_items(env: &mut Env<'_>, left: &Item, right: &Item) {
-    let turned = |list: &[(String, u32)]| -> Vec<(u32, String)> {
-        list.iter().map(|(name, id)| (*id, name.clone())).collect()
-    };
-    pair_names(env, &turned(&left.locals), &turned(&right.locals));
+    pair_names(env, &left.locals, &right.locals);
     for field in &left.fields {
         let other = right.fields.iter().find(|other| other.id == field.id);
         if let (Some((_, l)), Some((_, r))) = (&field.local, other.and_then(|other| other.local.as_ref())) {
@@ -272,19 +269,19 @@ pub fn pair_items(env: &mut Env<'_>, left: &Item, right: &Item) {
 }
 
 /// Takes locals for the same that are called the same, then the others in their order.
-fn pair_names(env: &mut Env<'_>, lefts: &[(u32, String)], rights: &[(u32, String)]) {
+fn pair_names(env: &mut Env<'_>, lefts: &[Local], rights: &[Local]) {
     let free = |env: &Env<'_>, id: &u32| !env.locals.contains_key(id);
-    for (l, name) in lefts {
-        let named = rights.iter().find(|(r, other)| other == name && free(env, r));
-        if let Some((r, _)) = named.filter(|_| free(env, l)) {
+    for (name, l) in lefts {
+        let named = rights.iter().find(|(other, r)| other == name && free(env, r));
+        if let Some((_, r)) = named.filter(|_| free(env, l)) {
             env.pair(*l, *r);
         }
     }
-    let left: Vec<u32> = lefts.iter().map(|(id, _)| *id).filter(|id| free(env, id)).collect();
-    let right: Vec<u32> = rights.iter().map(|(id, _)| *id).filter(|id| free(env, id)).collect();
-    for (l, r) in left.into_iter().zip(right) {
-        env.pair(l, r);
-    }
+    let rest = |locals: &[Local]| -> Vec<u32> {
+        locals.iter().map(|(_, id)| *id).filter(|id| free(env, id)).collect()
+    };
+    let (left, right) = (rest(lefts), rest(rights));
+    left.into_iter().zip(right).for_each(|(l, r)| env.pair(l, r));
 }
 
 /// Orders parts at one place, on either side.
