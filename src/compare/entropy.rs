@@ -197,9 +197,13 @@ pub fn miller_madow(counts: &[u64]) -> f64 {
     entropy(counts) + (seen - 1.0) / (2.0 * n as f64 * std::f64::consts::LN_2)
 }
 
-fn count(counts: &mut [u64], kind: Option<&u32>) {
-    if let Some(count) = kind.and_then(|k| counts.get_mut(*k as usize)) {
-        *count += 1;
+/// Counts games by their kinds.
+fn count(counts: &mut [u64], kinds: &[u32]) {
+    counts.fill(0);
+    for kind in kinds {
+        if let Some(count) = counts.get_mut(*kind as usize) {
+            *count += 1;
+        }
     }
 }
 
@@ -229,11 +233,9 @@ pub fn entropy_test(a: &[u32], b: &[u32], of: usize, seed: u64) -> f64 {
     let mut all: Vec<u32> = a.iter().chain(b).copied().collect();
     let (mut ca, mut cb) = (vec![0; of], vec![0; of]);
     let mut gap = |all: &[u32]| {
-        ca.fill(0);
-        cb.fill(0);
         let (first, second) = all.split_at(a.len().min(all.len()));
-        first.iter().for_each(|k| count(&mut ca, Some(k)));
-        second.iter().for_each(|k| count(&mut cb, Some(k)));
+        count(&mut ca, first);
+        count(&mut cb, second);
         let (ea, eb) = (entropy_error2(&ca), entropy_error2(&cb));
         let difference = (miller_madow(&ca) - miller_madow(&cb)).abs();
         // Without any error there is one kind in each, and no difference.

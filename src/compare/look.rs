@@ -27,9 +27,9 @@ pub(super) struct Moment {
 /// Working space of the looks of one game.
 pub(super) struct Look {
     left: u32,
-    one: Option<Position>,
-    two: Option<Position>,
-    moves: [Moves; 2],
+    /// Where moves are tried, with the legal moves and the history there.
+    tried: Option<Position>,
+    moves: Moves,
     history: History,
     /// The last moment at which each player decided.
     last: Vec<Option<Moment>>,
@@ -40,9 +40,8 @@ impl Look {
     pub fn new(players: usize) -> Look {
         Look {
             left: MOST,
-            one: None,
-            two: None,
-            moves: [Moves::new(), Moves::new()],
+            tried: None,
+            moves: Moves::new(),
             history: History::new(),
             last: vec![None; players],
         }
@@ -51,7 +50,7 @@ impl Look {
     /// A new game begins.
     pub fn begin(&mut self) {
         self.left = MOST;
-        self.last.iter_mut().for_each(|m| *m = None);
+        self.last.fill(None);
     }
 
     /// Whether all looks of the game could be made.
@@ -84,22 +83,12 @@ impl Look {
         moves: &Moves,
     ) -> Option<Move> {
         self.history.copy_from(history);
-        let mut two = self.two.take().unwrap_or_else(|| pos.clone());
-        let mut below = std::mem::take(&mut self.moves[1]);
-        let mut history = std::mem::take(&mut self.history);
         let mut found = None;
         for m in moves.iter() {
-            if !self.pay() || !wins(machine, pos, m, moves.mover(), &mut two, &mut history, &mut below) {
-                continue;
-            }
-            if found.replace(m).is_some() {
-                found = None;
-                break;
+            if self.wins(machine, pos, m, moves.mover()) && found.replace(m).is_some() {
+                return None;
             }
         }
-        self.two = Some(two);
-        self.moves[1] = below;
-        self.history = history;
         found
     }
 
@@ -113,46 +102,29 @@ impl Look {
     ) -> Option<(u32, u32, Option<Move>, Moment)> {
         let others = self.last.iter().enumerate().filter(|(p, _)| *p != winner.index());
         let moment = others.filter_map(|(_, m)| m.as_ref()).max_by_key(|m| m.ply)?.clone();
-        let mut line = std::mem::take(&mut self.history);
-        line.copy_from(history);
-        line.truncate(moment.turns);
-        let mut one = self.one.take().unwrap_or_else(|| moment.pos.clone());
-        let mut two = self.two.take().unwrap_or_else(|| moment.pos.clone());
-        let [mut next, mut below] = std::mem::take(&mut self.moves);
+        self.history.copy_from(history);
+        self.history.truncate(moment.turns);
+        let (mut pos, mut next) = (moment.pos.clone(), Moves::new());
         let (mut good, mut which) = (0, None);
         for m in moment.moves.iter() {
             if !self.pay() {
                 break;
             }
-            one.copy_from(&moment.pos);
-            machine.play(&mut one, m, &mut line, &mut next);
+            pos.copy_from(&moment.pos);
+            machine.play(&mut pos, m, &mut self.history, &mut next);
             let mover = moment.moves.mover();
-            let lost = match machine.outcome(&one) {
+            let lost = match machine.outcome(&pos) {
                 Some(Outcome::Win(player)) => player != mover,
                 Some(_) => false,
                 None if next.is_chance() || next.mover() == mover => false,
-                None => {
-                    let mut lost = false;
-                    for reply in next.iter() {
-                        lost |= self.pay()
-                            && wins(machine, &one, reply, next.mover(), &mut two, &mut line, &mut below);
-                        if lost || self.left == 0 {
-                            break;
-                        }
-                    }
-                    lost
-                }
+                None => next.iter().any(|reply| self.wins(machine, &pos, reply, next.mover())),
             };
-            line.truncate(moment.turns);
+            self.history.truncate(moment.turns);
             if !lost {
                 good += 1;
                 which = Some(m);
             }
         }
-        self.one = Some(one);
-        self.two = Some(two);
-        self.moves = [next, below];
-        self.history = line;
         let all = u32::try_from(moment.moves.len()).unwrap_or(u32::MAX);
         Some((good, all, which, moment))
     }
@@ -162,21 +134,17 @@ impl Look {
         self.left = self.left.saturating_sub(1);
         self.left > 0
     }
-}
 
-/// Whether a move wins at once for a player; the history is left as it was.
-fn wins(
-    machine: &mut Machine,
-    pos: &Position,
-    m: Move,
-    player: Player,
-    next: &mut Position,
-    history: &mut History,
-    moves: &mut Moves,
-) -> bool {
-    let turns = history.len();
-    next.copy_from(pos);
-    machine.play(next, m, history, moves);
-    history.truncate(turns);
-    machine.outcome(next) == Some(Outcome::Win(player))
+    /// Whether a move wins at once for a player, as far as the budget allows to see that.
+    fn wins(&mut self, machine: &mut Machine, pos: &Position, m: Move, player: Player) -> bool {
+        if !self.pay() {
+            return false;
+        }
+        let turns = self.history.len();
+        let next = self.tried.get_or_insert_with(|| pos.clone());
+        next.copy_from(pos);
+        machine.play(next, m, &mut self.history, &mut self.moves);
+        self.history.truncate(turns);
+        machine.outcome(next) == Some(Outcome::Win(player))
+    }
 }

@@ -14,7 +14,7 @@
 //! not told at all but listed.
 
 use super::model::{Effect, Estimate, MetricKind, Settings};
-use super::stats::{Moments, holm, needed, satterthwaite, seen, t_quantile, t_tails};
+use super::stats::{Moments, holm, needed, next_level, satterthwaite, seen, t_quantile, t_tails};
 use super::tally::Tally;
 
 /// The most options.
@@ -241,31 +241,25 @@ pub(super) fn effects(
             let parts: Vec<(f64, u64)> =
                 weights.iter().zip(&moments).map(|(w, m)| (w * w * m.error2(), m.n)).collect();
             let error2: f64 = parts.iter().map(|(e, _)| e).sum();
-            let freedom = satterthwaite(&parts);
-            let half =
-                if error2 > 0.0 { t_quantile(settings.confidence, freedom) * error2.sqrt() } else { 0.0 };
-            let p = match error2 > 0.0 {
-                true => t_tails(value / error2.sqrt(), freedom),
+            let (freedom, error) = (satterthwaite(&parts), error2.sqrt());
+            let (half, p) = match error2 > 0.0 {
+                true => (t_quantile(settings.confidence, freedom) * error, t_tails(value / error, freedom)),
                 // Every combination always gives the same: what differs then differs for certain.
-                false => f64::from(u8::from(value == 0.0)),
+                false => (0.0, f64::from(u8::from(value == 0.0))),
             };
             out.push(Effect {
                 metric: key.clone(),
                 options: term.iter().filter_map(|i| names.get(*i).cloned()).collect(),
                 estimate: Estimate::new(value, value - half, value + half, n),
                 p,
-                p_adjusted: 1.0,
-                significant: false,
-                seen: None,
-                games_needed: None,
+                ..Effect::default()
             });
             games.push((error2, settings.games_of(key)));
         }
     }
     let chances: Vec<f64> = out.iter().map(|e| e.p).collect();
     let adjusted = holm(&chances);
-    let hits = adjusted.iter().filter(|p| **p <= settings.alpha).count();
-    let level = settings.alpha / (out.len() - hits.min(out.len())).max(1) as f64;
+    let level = next_level(&adjusted, settings.alpha);
     for ((effect, p), (error2, n)) in out.iter_mut().zip(adjusted).zip(games) {
         effect.p_adjusted = p;
         effect.significant = p <= settings.alpha;

@@ -14,6 +14,7 @@ pub use super::archive::{Archive, ArchiveError, Keeper};
 use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
 use super::selfplay::{Rules, Worker};
+use super::sums::Additive;
 use super::tally::Tally;
 use crate::analysis::workers::Workers;
 use crate::notation::position::TextError;
@@ -159,7 +160,7 @@ pub fn play<E>(
     for (restricted, sum) in contestant.restricted.iter().zip(&mut tally.restricted) {
         let played = play_series(&restricted.contestant, &plan, &series, archive, &mut taker)?;
         if let Some((_, played)) = played.levels.last() {
-            sum.merge(played);
+            sum.add_all(played);
         }
     }
     Ok(tally)
@@ -185,12 +186,11 @@ fn play_series<E>(
             if numbers.is_empty() {
                 break;
             }
-            let count = numbers.len() as u64;
             let known = |number: u64| archive.take(contestant, rules, series, number);
             let known: Vec<Option<GameRecord>> = numbers.iter().copied().map(known).collect();
             known.iter().flatten().for_each(|game| tally.add(game));
-            let is_new = |i: &usize| known[*i].is_none();
-            let new: Vec<u64> = (0..numbers.len()).filter(is_new).map(|i| numbers[i]).collect();
+            let new: Vec<u64> =
+                numbers.iter().zip(&known).filter(|(_, game)| game.is_none()).map(|(n, _)| *n).collect();
             let play = |numbers: &[u64]| -> Result<Vec<GameRecord>, TextError> {
                 workers.with(|(worker, record)| {
                     let mut games = Vec::new();
@@ -201,19 +201,12 @@ fn play_series<E>(
                     Ok(games)
                 })
             };
-            let played: Vec<_> = new.par_chunks(hand).map(play).collect();
-            let mut played = played.into_iter();
+            let played: Vec<Result<_, _>> = new.par_chunks(hand).map(play).collect();
+            let played: Vec<_> = played.into_iter().collect::<Result<_, _>>().map_err(RunError::Start)?;
             match taker {
-                Taker::Count(count_up) => {
-                    played.try_for_each(|games| games.map(drop)).map_err(RunError::Start)?;
-                    count_up(count).map_err(RunError::Taker)?;
-                }
+                Taker::Count(count_up) => count_up(numbers.len() as u64).map_err(RunError::Taker)?,
                 Taker::Games(take) => {
-                    let mut fresh = Vec::new();
-                    for games in played {
-                        fresh.extend(games.map_err(RunError::Start)?);
-                    }
-                    let mut fresh = fresh.into_iter();
+                    let mut fresh = played.into_iter().flatten();
                     for game in &known {
                         let found = match game {
                             Some(game) => take(game, false),

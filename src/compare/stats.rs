@@ -243,6 +243,12 @@ pub fn holm(chances: &[f64]) -> Vec<f64> {
     out
 }
 
+/// The level that Holm's method asks of the next difference to be found, from the adjusted chances.
+pub fn next_level(adjusted: &[f64], alpha: f64) -> f64 {
+    let left = adjusted.iter().filter(|p| **p > alpha).count();
+    alpha / left.max(1) as f64
+}
+
 /// How many values of each group show a difference of means with a chance of `power` at level `alpha`,
 /// where the variances of the two groups add up to `variances`; none beyond ten million.
 pub fn needed(difference: f64, variances: f64, alpha: f64, power: f64) -> Option<u64> {

@@ -14,7 +14,7 @@ use super::model::{MetricKind, Puzzle};
 use super::ratio::{Counted, Weights};
 use super::record::{BEGINNING, FirstUse, GameRecord, Series};
 use super::selfplay::{Rules, seat};
-use super::sums::{Counts, Sum};
+use super::sums::{Counts, Additive, Sum};
 
 /// Plies beyond these are not told one by one.
 const PLIES: usize = 1000;
@@ -102,11 +102,13 @@ impl Used {
         self.made.add(f64::from(made));
         self.games += u64::from(made > 0);
     }
+}
 
-    fn merge(&mut self, other: &Used) {
-        self.offered += other.offered;
-        self.made.merge(&other.made);
-        self.games += other.games;
+impl Additive for Used {
+    fn add_all(&mut self, other: &Used) {
+        self.offered.add_all(&other.offered);
+        self.made.add_all(&other.made);
+        self.games.add_all(&other.games);
     }
 }
 
@@ -119,6 +121,17 @@ pub(super) struct Stepped {
     pub plies: u64,
     pub differ: u64,
     pub firsts: Counts,
+}
+
+impl Additive for Stepped {
+    fn add_all(&mut self, other: &Stepped) {
+        self.games.add_all(&other.games);
+        self.differs.add_all(&other.differs);
+        self.left.add_all(&other.left);
+        self.plies.add_all(&other.plies);
+        self.differ.add_all(&other.differ);
+        self.firsts.add_all(&other.firsts);
+    }
 }
 
 /// How a decision was used for the first time in games.
@@ -137,10 +150,12 @@ impl FirstUses {
         *wins += u64::from(won == Some(first.person));
         self.plies.add(i64::from(first.ply));
     }
+}
 
-    fn merge(&mut self, other: &FirstUses) {
-        merge_all(&mut self.moves, &other.moves, |to, from| add_all(to, from));
-        self.plies.merge(&other.plies);
+impl Additive for FirstUses {
+    fn add_all(&mut self, other: &FirstUses) {
+        self.moves.add_all(&other.moves);
+        self.plies.add_all(&other.plies);
     }
 }
 
@@ -169,20 +184,8 @@ impl Played {
             *n += 1;
         }
         if !game.ended.is_empty() {
-            match self.ends.get_mut(&game.ended) {
-                Some(sum) => sum.add(f64::from(game.plies)),
-                None => {
-                    self.ends.entry(game.ended.clone()).or_default().add(f64::from(game.plies));
-                }
-            }
+            self.ends.entry(game.ended.clone()).or_default().add(f64::from(game.plies));
         }
-    }
-
-    pub fn merge(&mut self, other: &Played) {
-        self.games += other.games;
-        add_all(&mut self.outcomes, &other.outcomes);
-        self.sums.iter_mut().zip(&other.sums).for_each(|(to, from)| to.merge(from));
-        merge_all(&mut self.ends, &other.ends, Sum::merge);
     }
 
     /// How many games were drawn.
@@ -196,16 +199,13 @@ impl Played {
     }
 }
 
-fn add_all(to: &mut [u64], from: &[u64]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
-}
-
-fn merge_all<K: Clone + Ord, V: Default>(
-    to: &mut BTreeMap<K, V>,
-    from: &BTreeMap<K, V>,
-    merge: impl Fn(&mut V, &V),
-) {
-    from.iter().for_each(|(key, value)| merge(to.entry(key.clone()).or_default(), value));
+impl Additive for Played {
+    fn add_all(&mut self, other: &Played) {
+        self.games.add_all(&other.games);
+        self.outcomes.add_all(&other.outcomes);
+        self.sums.add_all(&other.sums);
+        self.ends.add_all(&other.ends);
+    }
 }
 
 impl Tally {
@@ -307,60 +307,30 @@ impl Tally {
 
     /// Adds what others have added: of the same contestant and rules.
     pub fn merge(&mut self, other: &Tally) {
-        self.main.merge(&other.main);
-        self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.merge(from));
-        self.restricted.iter_mut().zip(&other.restricted).for_each(|(to, from)| to.merge(from));
-        add_all(&mut self.firsts, &other.firsts);
-        for (to, from) in [
-            (&mut self.lengths, &other.lengths),
-            (&mut self.turns, &other.turns),
-            (&mut self.margins, &other.margins),
-        ] {
-            to.merge(from);
-        }
-        self.watched += other.watched;
-        self.each.merge(&other.each);
-        self.by_plies.merge(&other.by_plies);
-        grow(&mut self.legal, other.legal.len(), || (0, Counts::default()));
-        for ((n, to), (more, from)) in self.legal.iter_mut().zip(&other.legal) {
-            *n += more;
-            to.merge(from);
-        }
-        let players = self.firsts.len();
-        grow(&mut self.ahead, other.ahead.len(), || (0, vec![0; players]));
-        for ((n, to), (more, from)) in self.ahead.iter_mut().zip(&other.ahead) {
-            *n += more;
-            add_all(to, from);
-        }
-        for (to, from) in [(&mut self.landed, &other.landed), (&mut self.occupied, &other.occupied)] {
-            let sites = to.iter_mut().flatten().zip(from.iter().flatten());
-            sites.for_each(|(to, from)| to.merge(from));
-        }
-        merge_all(&mut self.offers, &other.offers, |to, from| {
-            grow(to, from.len(), || [0; 2]);
-            to.iter_mut().zip(from).for_each(|(to, from)| add_all(to, from));
-        });
-        merge_all(&mut self.firsts_used, &other.firsts_used, FirstUses::merge);
-        for (moves, (n, wins)) in &other.beginnings {
-            let (games, won) = self.beginnings.entry(moves.clone()).or_insert_with(|| (0, vec![0; players]));
-            *games += n;
-            add_all(won, wins);
-        }
-        merge_all(&mut self.decisions, &other.decisions, Used::merge);
-        merge_all(&mut self.options, &other.options, Used::merge);
-        merge_all(&mut self.beside, &other.beside, |to, from| {
-            to.games += from.games;
-            to.differs += from.differs;
-            to.left += from.left;
-            to.plies += from.plies;
-            to.differ += from.differ;
-            to.firsts.merge(&from.firsts);
-        });
+        self.main.add_all(&other.main);
+        self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.add_all(from));
+        self.restricted.add_all(&other.restricted);
+        self.firsts.add_all(&other.firsts);
+        self.lengths.add_all(&other.lengths);
+        self.turns.add_all(&other.turns);
+        self.margins.add_all(&other.margins);
+        self.watched.add_all(&other.watched);
+        self.each.add_all(&other.each);
+        self.by_plies.add_all(&other.by_plies);
+        self.legal.add_all(&other.legal);
+        self.ahead.add_all(&other.ahead);
+        self.landed.add_all(&other.landed);
+        self.occupied.add_all(&other.occupied);
+        self.offers.add_all(&other.offers);
+        self.firsts_used.add_all(&other.firsts_used);
+        self.beginnings.add_all(&other.beginnings);
+        self.decisions.add_all(&other.decisions);
+        self.options.add_all(&other.options);
+        self.beside.add_all(&other.beside);
         self.puzzles.extend(other.puzzles.iter().cloned());
         self.puzzles.sort_by(|a, b| a.place().cmp(&b.place()));
-        let pairs = self.strength.iter_mut().flatten().zip(other.strength.iter().flatten());
-        pairs.for_each(|(to, from)| add_all(to, from));
-        self.unlooked += other.unlooked;
+        self.strength.add_all(&other.strength);
+        self.unlooked.add_all(&other.unlooked);
     }
 
     fn add_strength(&mut self, game: &GameRecord, pair: u8) {
@@ -409,7 +379,7 @@ impl Tally {
         for (decision, offers) in &game.offers {
             let sums = self.offers.entry(decision.clone()).or_default();
             grow(sums, offers.len().min(PLIES), || [0; 2]);
-            sums.iter_mut().zip(offers).for_each(|(to, n)| add_all(to, &[u64::from(*n), u64::from(*n > 0)]));
+            sums.iter_mut().zip(offers).for_each(|(to, n)| to.add_all(&[u64::from(*n), u64::from(*n > 0)]));
         }
         let players = self.about.players.len();
         let opening = game.opening.get(..self.opening.max(BEGINNING as usize)).unwrap_or(&game.opening);
@@ -473,8 +443,8 @@ impl Tally {
             let Some(moves) = moves.get(..plies) else { continue };
             match out.last_mut().filter(|(last, ..)| *last == moves) {
                 Some((_, n, won)) => {
-                    *n += games;
-                    add_all(won, wins);
+                    n.add_all(games);
+                    won.add_all(wins);
                 }
                 None => out.push((moves, *games, wins.clone())),
             }

@@ -3,7 +3,7 @@
 use super::contestant::Contestant;
 use super::model::{RestrictedPlay, Settings};
 use super::stats::{Moments, coin, t_tails};
-use super::sums::Sum;
+use super::sums::{Additive, Sum};
 use super::tally::{Played, Tally};
 
 /// The points of a player in games that were not cut: 1 for a win, an even share for a draw.
@@ -28,7 +28,7 @@ pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<
         let sums: Vec<Sum> =
             seats.iter().map(|(seat, played)| points(played, seat.player, players)).collect();
         let mut all = Sum::default();
-        sums.iter().for_each(|sum| all.merge(sum));
+        sums.iter().for_each(|sum| all.add_all(sum));
         let moments = all.moments()?;
         let estimate = |sum: &Sum| sum.moments().map(|m| m.estimate_share(settings.confidence));
         Some(RestrictedPlay {

@@ -125,18 +125,23 @@ pub struct Race {
 }
 
 impl Race {
-    /// How many games a race of so many candidates has.
-    pub fn games(&self, candidates: usize) -> u64 {
-        let (mut running, mut games, mut all) = (candidates, 0, 0);
+    /// The rounds of so many candidates: how many are left, and from which of their games to which they play.
+    fn rounds(self, candidates: usize) -> Vec<(usize, u64, u64)> {
+        let (mut running, mut from, mut rounds) = (candidates, 0, Vec::new());
         loop {
-            let to = if games == 0 { self.first } else { games * 2 }.min(self.most);
-            all += (to - games) * running as u64;
-            games = to;
-            if games >= self.most || running <= self.left {
-                return all;
+            let to = if from == 0 { self.first } else { from * 2 }.min(self.most);
+            rounds.push((running, from, to));
+            if to >= self.most || running <= self.left {
+                return rounds;
             }
+            from = to;
             running = running.div_ceil(2).max(self.left);
         }
+    }
+
+    /// How many games a race of so many candidates has.
+    pub fn games(&self, candidates: usize) -> u64 {
+        self.rounds(candidates).into_iter().map(|(running, from, to)| (to - from) * running as u64).sum()
     }
 }
 
@@ -157,10 +162,11 @@ pub fn race<E>(
     let mut tallies: Vec<Tally> = contestants.iter().map(|one| Tally::new(one, &plan.rules)).collect();
     let mut running: Vec<Candidate> = (0..contestants.len()).map(Candidate::new).collect();
     let mut dropped: Vec<Candidate> = Vec::new();
-    let (mut games, mut all) = (0, 0);
-    loop {
-        let to = if games == 0 { race.first } else { games * 2 }.min(race.most);
-        let part = Plan { games: 0, from: games, level_games: to, ..plan.clone() };
+    for (left, from, to) in race.rounds(contestants.len()) {
+        let mut out = running.split_off(left);
+        out.append(&mut dropped);
+        dropped = out;
+        let part = Plan { games: 0, from, level_games: to, ..plan.clone() };
         for candidate in &mut running {
             let (Some(one), Some(tally)) =
                 (contestants.get(candidate.place), tallies.get_mut(candidate.place))
@@ -170,16 +176,7 @@ pub fn race<E>(
             tally.merge(&play(one, &part)?);
             candidate.look(tally, &settings, goals, &agent, to);
         }
-        all += (to - games) * running.len() as u64;
-        games = to;
-        running = order(running);
-        if games >= race.most || running.len() <= race.left {
-            break;
-        }
-        let keep = running.len().div_ceil(2).max(race.left);
-        let mut out = running.split_off(keep);
-        out.append(&mut dropped);
-        dropped = out;
+        running = order(&running);
     }
     let is_front = |one: &Candidate| !running.iter().any(|other| other.surpasses(one));
     let (mut front, rest): (Vec<Candidate>, Vec<Candidate>) = running.iter().cloned().partition(is_front);
@@ -187,7 +184,7 @@ pub fn race<E>(
     let found = front.len();
     front.extend(rest);
     front.extend(dropped);
-    Ok(Found { candidates: front, front: found, games: all })
+    Ok(Found { candidates: front, front: found, games: race.games(contestants.len()) })
 }
 
 /// The same, where nobody wants to hear of single games.
@@ -219,17 +216,15 @@ impl Candidate {
 }
 
 /// The best first: whom the fewest surpass, then who is nearest in all, goal by goal counted in places.
-fn order(all: Vec<Candidate>) -> Vec<Candidate> {
+fn order(all: &[Candidate]) -> Vec<Candidate> {
     let surpassed = |one: &Candidate| all.iter().filter(|other| other.surpasses(one)).count();
     let nearer = |(goal, off): (usize, &f64)| {
         all.iter().filter(|other| other.off.get(goal).is_some_and(|near| near < off)).count()
     };
-    let places = |one: &Candidate| one.off.iter().enumerate().map(nearer).sum();
-    let keys: Vec<(usize, usize, usize)> =
-        all.iter().map(|one| (surpassed(one), places(one), one.place)).collect();
-    let mut both: Vec<_> = keys.into_iter().zip(all).collect();
-    both.sort_by_key(|(key, _)| *key);
-    both.into_iter().map(|(_, one)| one).collect()
+    let places = |one: &Candidate| one.off.iter().enumerate().map(nearer).sum::<usize>();
+    let mut sorted = all.to_vec();
+    sorted.sort_by_cached_key(|one| (surpassed(one), places(one), one.place));
+    sorted
 }
 
 #[cfg(test)]
@@ -256,7 +251,7 @@ mod tests {
             of(3, [0.5, 0.5]),
             of(4, [0.4, 0.1]),
         ];
-        let places: Vec<usize> = order(all).iter().map(|one| one.place).collect();
+        let places: Vec<usize> = order(&all).iter().map(|one| one.place).collect();
         assert_eq!(places[0], 2);
         assert_eq!(&places[3..], [0, 3]);
     }
