@@ -338,10 +338,7 @@ impl<'g> Watch<'g> {
         if let Some(decision) = program.leaf_of(number.0).and_then(|leaf| program.leaves[leaf].decision) {
             self.touch(What::Taken, decision);
         }
-        match &mut self.before {
-            Some(before) => before.copy_from(pos),
-            None => self.before = Some(pos.clone()),
-        }
+        self.before.get_or_insert_with(|| pos.clone()).copy_from(pos);
         self.last = Some(number);
         self.seen.plies += 1;
     }

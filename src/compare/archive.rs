@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
-use super::seal::Seal;
+use super::seal::{Seal, other_form};
 use super::selfplay::{Rules, head, words};
 use crate::search::{AgentError, AgentSpec};
 
@@ -183,12 +183,8 @@ impl Archive {
             let first = |e: serde_json::Error| other(&format!("its first line: {e}"));
             let kind: Kind = serde_json::from_str(line).map_err(first)?;
             if kind.format != FORMAT {
-                let message = format!(
-                    "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
-                    kind.format
-                );
                 let help = "play the games again, into another file".to_owned();
-                return Err(ArchiveError { message, help });
+                return Err(ArchiveError { message: other_form(kind.format, FORMAT), help });
             }
             let header: Header = serde_json::from_str(whole?).map_err(first)?;
             if let Some((what, there, here)) = header.difference(&Header::of(rules)) {

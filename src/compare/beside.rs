@@ -50,18 +50,17 @@ impl Keys {
 
     /// What identifies a move in both programs.
     fn of(&self, game: &Game, number: Move) -> u64 {
-        let leaves = &game.program.leaves;
-        let at = leaves.partition_point(|l| l.base <= number.0);
-        let Some(leaf) = at.checked_sub(1).and_then(|i| leaves.get(i)) else { return 0 };
+        let program = &game.program;
+        let Some(leaf) = program.leaf_of(number.0).and_then(|i| program.leaves.get(i)) else { return 0 };
         // A pass is a pass wherever it stands.
         let Some(decision) = leaf.decision else { return 1 };
         let id = |list: &[u64], index: i32| {
             usize::try_from(index).ok().and_then(|i| list.get(i)).copied().unwrap_or(0)
         };
         let mut hash = mix(0x51, id(&self.decisions, decision as i32));
-        let Some(code) = game.program.decisions.get(decision) else { return hash };
+        let Some(code) = program.decisions.get(decision) else { return hash };
         for var in &code.vars {
-            let value = ((number.0 - leaf.base) / var.multiplier % var.radix) as i32 + var.offset;
+            let value = var.value(number.0 - leaf.base);
             let value = match var.kind {
                 VarKind::Site => id(&self.sites, value),
                 VarKind::Kind => id(&self.kinds, value),

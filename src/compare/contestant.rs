@@ -99,7 +99,12 @@ impl Contestant {
         let (game, found) = variant.load(files, sources);
         let Some(game) = game else { return Err(LoadError::Diagnostics(found)) };
         let machine = game.machine().map_err(LoadError::Program)?;
-        Ok(Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() })
+        Ok(Contestant::of(name, game, machine))
+    }
+
+    /// A game with nothing beside it.
+    pub(super) fn of(name: String, game: Game, machine: Machine) -> Contestant {
+        Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() }
     }
 
     /// Loads several; what occurs twice is called `NAME #2` the second time.
@@ -130,14 +135,9 @@ impl Contestant {
     pub fn from(&self, setup: Option<&str>) -> Result<Contestant, TextError> {
         let mut machine = self.machine.clone();
         self.game.start(&mut machine, setup, 0)?;
-        Ok(Contestant {
-            name: setup.map_or(self.name.clone(), |setup| format!("{}{FROM}{setup}", self.name)),
-            game: self.game.clone(),
-            machine,
-            setup: setup.map(str::to_owned),
-            without: Vec::new(),
-            restricted: Vec::new(),
-        })
+        let name = setup.map_or(self.name.clone(), |setup| format!("{}{FROM}{setup}", self.name));
+        let setup = setup.map(str::to_owned);
+        Ok(Contestant { setup, ..Contestant::of(name, self.game.clone(), machine) })
     }
 
     /// Its variant's text, without where it starts.
@@ -184,25 +184,24 @@ impl Contestant {
 
 /// Why two games cannot be played beside each other, if they cannot.
 fn apart(a: &Game, b: &Game) -> Option<&'static str> {
-    let sites = |g: &Game| -> BTreeSet<String> {
-        let board = &g.rules.board;
-        board.sites().map(|site| board.name(site).to_owned()).collect()
-    };
-    match (sites(a) == sites(b), a.rules.players == b.rules.players) {
-        (false, _) => Some("the board is another one"),
-        (_, false) => Some("the players are others"),
-        _ => None,
+    fn sites(game: &Game) -> BTreeSet<&str> {
+        let board = &game.rules.board;
+        board.sites().map(|site| board.name(site)).collect()
     }
+    if sites(a) != sites(b) {
+        return Some("the board is another one");
+    }
+    (a.rules.players != b.rules.players).then_some("the players are others")
 }
 
 /// Choices without a word about an option.
 fn choices_without(choices: &Choices, option: &str) -> Choices {
-    let stem = |word: &str| {
+    let is_it = |word: &String| {
         let file = word.rsplit(['/', '\\']).next().unwrap_or(word);
-        file.strip_suffix(".toml").unwrap_or(file).to_owned()
+        file.strip_suffix(".toml").unwrap_or(file) == option
     };
     let mut out = choices.clone();
-    out.with.retain(|word| stem(word) != option);
+    out.with.retain(|word| !is_it(word));
     out.without.retain(|word| word != option);
     out.set.retain(|(name, _)| name != option);
     out

@@ -61,17 +61,11 @@ impl Look {
     /// Keeps a moment, for [`Look::defences`].
     pub fn keep(&mut self, pos: &Position, history: &History, moves: &Moves, ply: u32) {
         let Some(place) = self.last.get_mut(moves.mover().index()) else { return };
-        match place {
-            Some(moment) => {
-                moment.pos.copy_from(pos);
-                moment.moves.clone_from(moves);
-                moment.turns = history.len();
-                moment.ply = ply;
-            }
-            None => {
-                *place = Some(Moment { pos: pos.clone(), moves: moves.clone(), ply, turns: history.len() });
-            }
-        }
+        let new = || Moment { pos: pos.clone(), moves: Moves::new(), ply, turns: 0 };
+        let moment = place.get_or_insert_with(new);
+        moment.pos.copy_from(pos);
+        moment.moves.clone_from(moves);
+        (moment.ply, moment.turns) = (ply, history.len());
     }
 
     /// The only move that wins at once, if exactly one does.

@@ -89,7 +89,7 @@ impl Contestant {
             .ok_or("its rules cannot be those of one player only")?;
         let machine = game.machine().map_err(|error| error.to_string())?;
         let name = format!("{}~{option}@{}", self.name, game.player(player));
-        Ok(Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() })
+        Ok(Contestant::of(name, game, machine))
     }
 }
 

@@ -11,6 +11,11 @@
 
 use super::record::hashed;
 
+/// What is said of a file that has another form than this version writes.
+pub(super) fn other_form(found: u32, own: u32) -> String {
+    format!("another version of Farrier wrote it: its form is {found}, this one's is {own}")
+}
+
 /// The sum so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seal(u64);

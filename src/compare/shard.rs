@@ -12,7 +12,7 @@ use super::archive::Header;
 use super::contestant::Contestant;
 use super::model::Comparison;
 use super::run::Plan;
-use super::seal::Seal;
+use super::seal::{Seal, other_form};
 use super::selfplay::WATCHED;
 use super::tally::Tally;
 use super::{Pairs, compare};
@@ -94,10 +94,7 @@ impl Part {
             return Err(other);
         }
         if kind.format != FORMAT {
-            return Err(format!(
-                "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
-                kind.format
-            ));
+            return Err(other_form(kind.format, FORMAT));
         }
         let line = Seal::default()
             .open(line)
@@ -109,10 +106,7 @@ impl Part {
             && part.shards.iter().all(known)
             && part.rules.watch.max(part.rules.level_watch) <= WATCHED
             && part.tallies.iter().all(|tally| tally.is_within(part.games, part.rules.watch));
-        match sound {
-            true => Ok(part),
-            false => Err("it is damaged: its parts do not fit together".to_owned()),
-        }
+        if sound { Ok(part) } else { Err("it is damaged: its parts do not fit together".to_owned()) }
     }
 
     /// Adds another part.

@@ -14,7 +14,7 @@ use super::model::{MetricKind, Puzzle};
 use super::ratio::{Counted, Weights};
 use super::record::{BEGINNING, FirstUse, GameRecord, Series};
 use super::selfplay::{Rules, seat};
-use super::sums::{Counts, Additive, Sum};
+use super::sums::{Additive, Counts, Sum};
 
 /// Plies beyond these are not told one by one.
 const PLIES: usize = 1000;

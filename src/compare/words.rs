@@ -68,10 +68,13 @@ fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
 
 /// What the options did in the games.
 pub fn uses(c: &Comparison) -> Vec<String> {
-    let few = if c.variants.len() > FEW { 1 } else { FEW };
-    let of =
-        |v: &[VariantResult]| v.iter().take(few).flat_map(|v| [options(v), worths(v)].concat()).collect();
-    if c.matrix.is_some() { Vec::new() } else { of(&c.variants) }
+    let some = few(c).filter(|_| c.matrix.is_none());
+    some.flat_map(|v| [options(v), worths(v)].concat()).collect()
+}
+
+/// The variants that have sentences of their own.
+fn few(c: &Comparison) -> impl Iterator<Item = &VariantResult> {
+    c.variants.iter().take(if c.variants.len() > FEW { 1 } else { FEW })
 }
 
 /// `games are 12 plies shorter (10 to 14)`
@@ -102,8 +105,7 @@ fn variants(c: &Comparison) -> Vec<String> {
     };
     // Where better play says who is ahead, what random play says of it is in the figures.
     if c.settings.levels.is_empty() && c.variants.len() > 1 {
-        let few = if c.variants.len() > FEW { 1 } else { FEW };
-        out.extend(c.variants.iter().take(few).filter_map(balance));
+        out.extend(few(c).filter_map(balance));
     }
     out
 }

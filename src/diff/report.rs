@@ -275,10 +275,7 @@ impl<'a> Report<'a, '_> {
     }
 
     fn tell(&mut self, told: Told<'a>, note: bool) {
-        match note {
-            true => self.notes.push(told.difference),
-            false => self.found.push(told),
-        }
+        if note { self.notes.push(told.difference) } else { self.found.push(told) }
     }
 
     /// The order of the ends: where several hold at once, the first one counts.

@@ -206,10 +206,7 @@ fn children(pair: &mut Lockstep, open: &Open, keep: bool) -> Vec<Child> {
         const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         list.iter().fold(0_u128, |s, h| s.wrapping_add((u128::from(*h) | 1 << 64).wrapping_mul(ODD)))
     };
-    let before = match keep {
-        true => sum(&open.before.0).wrapping_add(sum(&open.before.1).rotate_left(64)),
-        false => 0,
-    };
+    let before = if keep { sum(&open.before.0).wrapping_add(sum(&open.before.1).rotate_left(64)) } else { 0 };
     let mut out = Vec::with_capacity(list.len());
     for m in list {
         let Some(other) = pair.partner(m) else { continue };

@@ -424,10 +424,8 @@ fn view(half: &mut Half, position: Position, map: &WordMap, shown: &Shown, other
     };
     let over = shown.over.is_some();
     let outcome = half.machine.outcome(&position);
-    let mover = match shown.chance {
-        true => "chance".to_owned(),
-        false => game.player(half.moves.mover().index()).to_owned(),
-    };
+    let mover =
+        if shown.chance { "chance".to_owned() } else { game.player(half.moves.mover().index()).to_owned() };
     View {
         text: game.texts().write(&mut half.machine, &position),
         mover: (!over).then_some(mover),

@@ -441,8 +441,5 @@ fn compared(compare: Compare, left: Term, right: Term, span: Span, shown: String
         "=" => Term::many(Many::Sides("="), kids, span, shown.clone()),
         _ => Term::form(form, kids, span, shown.clone()),
     };
-    match negated {
-        true => Term::form("not", vec![test], span, shown),
-        false => test,
-    }
+    if negated { Term::form("not", vec![test], span, shown) } else { test }
 }

@@ -84,10 +84,7 @@ pub struct Field {
 impl Item {
     /// ``decision `move` ``.
     pub fn called(&self) -> String {
-        match self.name.is_empty() {
-            true => self.noun.to_owned(),
-            false => format!("{} `{}`", self.noun, self.name),
-        }
+        if self.name.is_empty() { self.noun.to_owned() } else { format!("{} `{}`", self.noun, self.name) }
     }
 
     /// The key of a field, as a path.

@@ -305,9 +305,10 @@ impl<'a> Env<'a> {
         let ordered = !matches!(term.label, Label::Many(sign) if !sign.ordered());
         for (i, kid) in term.kids.iter().enumerate() {
             let mut place = String::new();
-            match ordered {
-                true => place = i.to_string(),
-                false => self.write(kid, depth, inner, &mut place),
+            if ordered {
+                place = i.to_string()
+            } else {
+                self.write(kid, depth, inner, &mut place)
             }
             self.places_in(kid, (hash(&(at, place)), depth), inner, f);
             depth += kid.opens();

@@ -179,10 +179,7 @@ impl Outline<'_> {
 
     pub(super) fn defines(&mut self) {
         for define in &self.def.defines {
-            let (noun, table) = match define.region {
-                true => ("region", "regions"),
-                false => ("definition", "define"),
-            };
+            let (noun, table) = if define.region { ("region", "regions") } else { ("definition", "define") };
             self.named(Section::Definitions, Class::Definition, noun, table, &define.name.text);
             self.with_params(&define.params, define.name.span);
             self.by_player("", "", &define.body);

@@ -246,9 +246,8 @@ impl<'t> Walker<'_, '_, 't> {
 
     /// Takes locals that two lists bind one after the other for the same where their names are.
     fn pair_locals(&mut self, lefts: &[&Term], rights: &[&Term]) {
-        let locals = |terms: &[&Term]| -> Vec<Local> {
-            terms.iter().filter_map(|term| term.binds.clone()).collect()
-        };
+        let locals =
+            |terms: &[&Term]| -> Vec<Local> { terms.iter().filter_map(|term| term.binds.clone()).collect() };
         pair_names(self.env, &locals(lefts), &locals(rights));
     }
 }

@@ -130,10 +130,7 @@ impl<'a> Walker<'a> {
     fn add_node(&mut self) -> u32 {
         let layout = self.machine.layout();
         let person = self.pos.person(layout, self.pos.mover(layout)) as u8;
-        let range = match self.moves.is_empty() {
-            true => self.exact(),
-            false => Range::OPEN,
-        };
+        let range = if self.moves.is_empty() { self.exact() } else { Range::OPEN };
         let chance = self.moves.is_chance();
         let person = if self.moves.is_empty() { person } else { self.person() };
         self.arena.nodes.push(Node { first: 0, edges: 0, visits: 0, person, chance, range });
