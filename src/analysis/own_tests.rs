@@ -103,26 +103,16 @@ pub fn run(
                 (own, game, found)
             }
         };
-        let mut verdict = Verdict {
-            name: test.name.clone(),
-            span: test.span,
-            choices: choices.clone(),
-            failures: Vec::new(),
-            skipped: None,
-            left_out: 0,
-        };
+        let (mut failures, mut skipped, mut left_out) = (Diagnostics::default(), None, 0);
         match &game {
-            Some(game) => {
-                let mut failures = Diagnostics::default();
-                verdict.left_out = one(game, test, how.most, &mut failures);
-                verdict.failures = failures.0;
-            }
-            None => verdict.skipped = clash(name, definition, test, how, &found, files),
+            Some(game) => left_out = one(game, test, how.most, &mut failures),
+            None => match clash(name, definition, test, how, &found, files) {
+                Some(why) => skipped = Some(why),
+                None => failures = found.clone(),
+            },
         }
-        if game.is_none() && verdict.skipped.is_none() {
-            verdict.failures = found.0.clone();
-        }
-        out.push(verdict);
+        let (name, choices_here, failures) = (test.name.clone(), choices.clone(), failures.0);
+        out.push(Verdict { name, span: test.span, choices: choices_here, failures, skipped, left_out });
         last = Some((choices, game, found));
     }
     out
@@ -205,15 +195,11 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
             fail(span, message);
         }
     }
-    for t in &test.includes {
-        if !texts.contains(&t.text) {
-            fail(t.span, format!("`{}` is not legal", t.text));
-        }
+    for t in test.includes.iter().filter(|t| !texts.contains(&t.text)) {
+        fail(t.span, format!("`{}` is not legal", t.text));
     }
-    for t in &test.excludes {
-        if texts.contains(&t.text) {
-            fail(t.span, format!("`{}` is legal", t.text));
-        }
+    for t in test.excludes.iter().filter(|t| texts.contains(&t.text)) {
+        fail(t.span, format!("`{}` is legal", t.text));
     }
     if let Some(n) = test.count
         && n != texts.len() as u64

@@ -42,18 +42,13 @@ impl<'m> Perft<'m> {
         if depth == 0 {
             return 1;
         }
-        self.grow(depth, pos);
+        let level = || Level { moves: Moves::new(), next: pos.clone() };
+        self.levels.resize_with(self.levels.len().max(depth as usize), level);
         self.history.clear();
         let Some(level) = self.levels.first_mut() else { return 0 };
         self.machine.moves(pos, &mut level.moves);
         let levels = self.levels.get_mut(..depth as usize).unwrap_or(&mut []);
         below(self.machine, self.leaves, levels, pos, &mut self.history)
-    }
-
-    fn grow(&mut self, depth: u32, pos: &Position) {
-        while self.levels.len() < depth as usize {
-            self.levels.push(Level { moves: Moves::new(), next: pos.clone() });
-        }
     }
 
     /// The count below each legal move.

@@ -220,8 +220,7 @@ impl<'c> Worker<'c> {
         agents.resize(self.contestant.game.rules.players.len(), String::new());
         sit(&self.team.words, number, &mut agents);
         let seed = game_seed(self.rules.seed, &variant, series, number);
-        *record =
-            GameRecord { seed, variant, result, agents, game: number, series, ..GameRecord::default() };
+        *record = GameRecord { seed, variant, result, agents, game: number, series, ..GameRecord::default() };
         match series {
             Series::Main if number < self.rules.watch => self.watched(record, self.rules.leads)?,
             Series::Level(level) if self.rules.is_watched(level, number) => {

@@ -3,8 +3,8 @@
 use super::position::{COUNTERS, REST, TextError, Texts, fault};
 use crate::limits;
 use crate::play::{Dealing, History, Machine, Moves, Position};
-use crate::program::{Placement, result, slot};
-use crate::semantics::{Per, TextField, picture};
+use crate::program::{DealTo, Placement, result, slot};
+use crate::semantics::{TextField, picture};
 
 impl Texts<'_> {
     /// The position of a text; `dealt` gives the dealt numbers of a position to share.
@@ -38,36 +38,31 @@ impl Texts<'_> {
             Some((fields, rest)) => (fields, Some(rest)),
             None => (text, None),
         };
-        let mut given: Vec<Vec<i32>>;
-        let mut pos = match dealt {
+        let mut given: Vec<Vec<i32>> = self.in_order();
+        match dealt {
             Some(p) => {
-                given = self
-                    .layout
-                    .deals
-                    .iter()
-                    .map(|d| match d.to {
-                        crate::program::DealTo::Dealt(base) => d
-                            .sites
-                            .iter()
-                            .map(|s| p.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low))
-                            .collect(),
-                        crate::program::DealTo::Slots(base) if starts => {
-                            d.sites.iter().map(|s| p.slot(self.layout, base + usize::from(*s))).collect()
+                for (d, given) in self.layout.deals.iter().zip(&mut given) {
+                    let sites = d.sites.iter().map(|s| usize::from(*s));
+                    match d.to {
+                        DealTo::Dealt(base) => {
+                            let number = |s| p.dealt().get(base + s).copied().unwrap_or(d.low);
+                            *given = sites.map(number).collect();
+                        }
+                        DealTo::Slots(base) if starts => {
+                            *given = sites.map(|s| p.slot(self.layout, base + s)).collect();
                         }
                         // What rules assign the text says itself.
-                        crate::program::DealTo::Slots(_) => (d.low..=d.high).collect(),
-                    })
-                    .collect();
-                machine.blank(Dealing::Given(&given))
+                        DealTo::Slots(_) => {}
+                    }
+                }
             }
             None => {
-                given = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
                 for word in rest.unwrap_or("").split_whitespace() {
                     self.read_deal(word, &mut given).map_err(|e| e.inside(text, word))?;
                 }
-                machine.blank(Dealing::Given(&given))
             }
-        };
+        }
+        let mut pos = machine.blank(Dealing::Given(&given));
         // Counters by number, and the words that name something else.
         let (mut set, mut others) = (Vec::new(), Vec::new());
         let mut ignored = vec![Vec::new(); self.layout.deals.len()];
@@ -189,14 +184,8 @@ impl Texts<'_> {
                     Err(_) => return wrong(word, format!("`{word}` is no number of a round")),
                 },
                 TextField::State(var, _) => {
-                    let by_site =
-                        self.rules.state.get(*var).is_some_and(|v| v.per.last() == Some(&Per::Site));
-                    let n = self.rules.board.len().max(1);
                     let mut word = Some(word);
-                    for e in 0..self.entries(*var) {
-                        if by_site && !self.rules.board.all().contains(e % n) {
-                            continue;
-                        }
+                    for e in self.shown(*var) {
                         let Some(w) = word.take().or_else(&mut next) else {
                             return fault(format!(
                                 "`{}` has more entries than the text",
@@ -231,6 +220,11 @@ impl Texts<'_> {
             );
         }
         Ok(())
+    }
+
+    /// The numbers of each deal, not dealt.
+    pub(super) fn in_order(&self) -> Vec<Vec<i32>> {
+        self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect()
     }
 
     /// Whether a word is `name=` and all the numbers of a deal, which are put in their place.
@@ -279,27 +273,21 @@ impl Texts<'_> {
             Some(name) => (true, name),
             None => (false, name),
         };
-        for var in 0..self.rules.state.len() {
-            for entry in 0..self.entries(var) {
-                if self.entry_name(var, entry) != name {
-                    continue;
-                }
-                if age {
-                    let Ok(n) = value.parse::<i32>() else { return fault(format!("`{value}` is no number")) };
-                    if let Some(Some(ages)) = self.ages.get(var) {
-                        pos.set_slot(self.layout, ages + entry, n);
-                    }
-                } else {
-                    let value = self.read_value(var, value)?;
-                    self.put(pos, var, entry, &value);
-                    if let (Some(Some(ages)), Some(lasts)) =
-                        (self.ages.get(var), self.rules.state.get(var).and_then(|v| v.lasts))
-                    {
-                        pos.set_slot(self.layout, ages + entry, lasts as i32);
-                    }
-                }
-                return Ok(());
+        let entries = |var| (0..self.entries(var)).map(move |entry| (var, entry));
+        let mut all = (0..self.rules.state.len()).flat_map(entries);
+        if let Some((var, entry)) = all.find(|(var, entry)| self.entry_name(*var, *entry) == name) {
+            let left = if age {
+                let Ok(n) = value.parse::<i32>() else { return fault(format!("`{value}` is no number")) };
+                Some(n)
+            } else {
+                let value = self.read_value(var, value)?;
+                self.put(pos, var, entry, &value);
+                self.rules.state.get(var).and_then(|v| v.lasts).map(|lasts| lasts as i32)
+            };
+            if let (Some(Some(ages)), Some(left)) = (self.ages.get(var), left) {
+                pos.set_slot(self.layout, ages + entry, left);
             }
+            return Ok(());
         }
         // A name alone, of what has a value for each player, site or kind.
         if let Some(var) = self.rules.state.iter().position(|v| v.name == name && !v.per.is_empty()) {

@@ -376,8 +376,18 @@ impl Mind {
     fn side(&self, ply: usize) -> usize {
         let layout = self.machine.layout();
         let Some(level) = self.levels.get(ply) else { return 0 };
-        let person = level.pos.person(layout, level.pos.mover(layout));
+        self.side_of(level.pos.person(layout, level.pos.mover(layout)))
+    }
+
+    fn side_of(&self, person: usize) -> usize {
         if self.players > 2 { usize::from(person != self.view) } else { person }
+    }
+
+    /// A sum as a side sees it. The sum is the first player's, or the one's who thinks: the side 0, unless the persons
+    /// changed places.
+    fn seen_by(&self, side: usize, pos: &Position, sum: i32) -> i32 {
+        let swapped = self.players <= 2 && pos.slot(self.machine.layout(), slot::SIDES) != 0;
+        if (side == 1) != swapped { -sum } else { sum }
     }
 
     /// The value of what follows a move, as who made it sees it.
@@ -393,8 +403,7 @@ impl Mind {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
         let Some(Outcome::Win(winner)) = self.machine.outcome(&level.pos) else { return 0 };
-        let person = level.pos.person(self.machine.layout(), winner);
-        let winner = if self.players > 2 { usize::from(person != self.view) } else { person };
+        let winner = self.side_of(level.pos.person(self.machine.layout(), winner));
         if winner == side { WIN - ply as i32 } else { ply as i32 - WIN }
     }
 
@@ -403,10 +412,7 @@ impl Mind {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
         let rest = self.evaluation.of_rest(&mut self.machine, &level.pos, &level.moves, self.view);
-        let sum = level.sets.saturating_add(rest).clamp(-MOST, MOST);
-        // The sum is the first player's, or the one's who thinks: the side 0, unless the persons changed places.
-        let swapped = self.players <= 2 && level.pos.slot(self.machine.layout(), slot::SIDES) != 0;
-        if (side == 1) != swapped { -sum } else { sum }
+        self.seen_by(side, &level.pos, level.sets.saturating_add(rest).clamp(-MOST, MOST))
     }
 
     /// Learns from a move that was just made.
@@ -417,9 +423,7 @@ impl Mind {
         }
         let side = self.side(ply);
         let (Some(from), Some(to)) = (self.levels.get(ply), self.levels.get(ply + 1)) else { return };
-        let swapped = self.players <= 2 && from.pos.slot(self.machine.layout(), slot::SIDES) != 0;
-        let change = to.sets.saturating_sub(from.sets);
-        let rise = if (side == 1) != swapped { -change } else { change };
+        let rise = self.seen_by(side, &from.pos, to.sets.saturating_sub(from.sets));
         self.gains.learn(usize::from(pick.class), rise, was_loud(self.machine.program(), &from.pos, &to.pos));
     }
 
@@ -462,19 +466,12 @@ fn told(value: i32) -> f64 {
     }
 }
 
-/// Wins are stored by their distance from the position, not from the root.
-fn to_table(value: i32, ply: usize) -> i32 {
+/// A value with wins so many plies nearer. The table stores wins by their distance from the position, not from the
+/// root.
+fn nearer(value: i32, plies: i32) -> i32 {
     match value {
-        value if value > SURE => value + ply as i32,
-        value if value < -SURE => value - ply as i32,
-        value => value,
-    }
-}
-
-fn from_table(value: i32, ply: usize) -> i32 {
-    match value {
-        value if value > SURE => value - ply as i32,
-        value if value < -SURE => value + ply as i32,
+        value if value > SURE => value + plies,
+        value if value < -SURE => value - plies,
         value => value,
     }
 }

@@ -3,7 +3,7 @@
 use super::cut::{Seen, Trust};
 use super::order::{self, Pick};
 use super::table::{Bound, Entry};
-use super::{DEEPEST, LOUDEST, Level, Limit, MOST, Mind, OFTEN, SURE, WIN, from_table, key, to_table};
+use super::{DEEPEST, LOUDEST, Level, Limit, MOST, Mind, OFTEN, SURE, WIN, key, nearer};
 use crate::play::Move;
 use crate::program::slot;
 
@@ -56,7 +56,7 @@ impl Mind {
         if let Some(entry) = known
             && entry.depth >= depth
         {
-            let value = from_table(entry.value, ply);
+            let value = nearer(entry.value, -(ply as i32));
             let cut = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => value >= beta,
@@ -143,7 +143,8 @@ impl Mind {
             _ => Bound::Upper,
         };
         self.trust.learn(seen, best >= beta);
-        self.table.put(hash, Entry { value: to_table(best, ply), best: good, depth, bound }, self.age);
+        let entry = Entry { value: nearer(best, ply as i32), best: good, depth, bound };
+        self.table.put(hash, entry, self.age);
         best
     }
 

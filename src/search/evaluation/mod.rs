@@ -113,21 +113,10 @@ impl Evaluation {
                         sum.sets.push(SetWeights { at: *at, weights: weights.collect() });
                     }
                     Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),
-                    Term::Score(player, scale) => {
-                        if let Some(to) = sum.scores.get_mut(*player) {
-                            *to = one * UNIT / scale;
-                        }
-                    }
-                    Term::Turn(mover) => {
-                        if let Some(to) = sum.turns.get_mut(*mover) {
-                            *to = own.iter().map(|w| units(*w)).collect();
-                        }
-                    }
-                    Term::Mobility(mover) => {
-                        if let Some(to) = sum.mobility.get_mut(*mover) {
-                            *to = one;
-                        }
-                    }
+                    // INVARIANT: terms are of players that there are.
+                    Term::Score(player, scale) => sum.scores[*player] = one * UNIT / scale,
+                    Term::Turn(mover) => sum.turns[*mover] = own.iter().map(|w| units(*w)).collect(),
+                    Term::Mobility(mover) => sum.mobility[*mover] = one,
                 }
             }
             sum.sets.retain(|set| set.weights.iter().any(|w| *w != 0));

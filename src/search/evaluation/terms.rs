@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::play::{Machine, Moves, Position};
 use crate::program::{Program, slot};
+use crate::siteset::Bits;
 
 /// A kind of term. Its weights lie in a row.
 #[derive(Clone, PartialEq, Debug)]
@@ -186,14 +187,10 @@ impl Terms {
                     let mut members = 0;
                     for w in 0..self.width {
                         let word = |first: usize| pos.words().get(first + w).copied().unwrap_or(0);
-                        let mut bits = word(at.0) & at.1.map_or(u64::MAX, word);
-                        while bits != 0 {
-                            let site = 64 * w + bits.trailing_zeros() as usize;
-                            bits &= bits - 1;
-                            if site < *sites {
-                                add(range.start + 1 + site, 1.0);
-                                members += 1;
-                            }
+                        let bits = Bits([word(at.0) & at.1.map_or(u64::MAX, word)]);
+                        for site in bits.iter().map(|bit| 64 * w + bit).filter(|site| site < sites) {
+                            add(range.start + 1 + site, 1.0);
+                            members += 1;
                         }
                     }
                     if members > 0 {

@@ -38,13 +38,11 @@ pub(super) struct Settings {
     pub solve: bool,
     /// Whether the tree is kept from choice to choice.
     pub keep: bool,
-    /// The share of the evaluation in the value of a leaf; the rest is a playout's.
-    pub mix: f32,
+    /// Whether leaves are valued by the evaluation, else by a playout.
+    pub looks: bool,
     /// For how many visits of an edge what came of its move later counts as much as what came of the edge (*RAVE*:
     /// Gelly and Silver, ICML 2007); 0: it does not count.
     pub later: f32,
-    /// Playouts are cut after so many plies and valued by the evaluation; 0: they are played to the end.
-    pub cut: u32,
     /// Whether playouts make the replies that did well last ([`replies`]).
     pub replies: bool,
 }
@@ -55,9 +53,8 @@ pub(super) const UCT: Settings = Settings {
     urgency: None,
     solve: false,
     keep: false,
-    mix: 0.0,
+    looks: false,
     later: 0.0,
-    cut: 0,
     replies: false,
 };
 
@@ -71,7 +68,7 @@ pub(super) const RAVE: Settings =
     Settings { explore: 0.0, urgency: None, later: 1000.0, replies: true, ..MCTS };
 
 /// The same as `mcts`, leaves valued by the evaluation alone.
-pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, mix: 1.0, ..MCTS };
+pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, looks: true, ..MCTS };
 
 /// Memory of the tree.
 const MEMORY: usize = 512 << 20;
@@ -117,8 +114,7 @@ impl Agent for Tree {
         if !same {
             let mut machine = machine.clone();
             machine.warm_up();
-            let looks = self.settings.mix > 0.0 || self.settings.cut > 0;
-            let evaluation = looks.then(|| {
+            let evaluation = self.settings.looks.then(|| {
                 let known = self.known.clone();
                 known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)))
             });

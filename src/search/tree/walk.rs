@@ -15,11 +15,9 @@ pub(super) struct Walker<'a> {
     evaluation: Option<&'a Evaluation>,
     settings: Settings,
     pub arena: &'a mut Arena,
-    root: &'a Position,
-    root_moves: &'a Moves,
+    root: Situation<'a>,
     /// The turn starts of the line, those before the root first.
     history: History,
-    begun: usize,
     pos: Position,
     moves: Moves,
     /// Node and edge of each ply of the line.
@@ -36,11 +34,6 @@ pub(super) struct Walker<'a> {
 /// Who makes the moves of chance.
 const NOBODY: u8 = u8::MAX;
 
-/// Points of a person for a range's value.
-fn points_of(value: u8) -> f32 {
-    f32::from(value) / 2.0
-}
-
 impl<'a> Walker<'a> {
     pub fn new(
         machine: &'a mut Machine,
@@ -55,9 +48,7 @@ impl<'a> Walker<'a> {
             evaluation,
             settings,
             arena,
-            root: at.pos,
-            root_moves: at.moves,
-            begun: at.history.len(),
+            root: at,
             history: at.history.clone(),
             pos: at.pos.clone(),
             moves: Moves::new(),
@@ -82,9 +73,9 @@ impl<'a> Walker<'a> {
 
     /// One simulation.
     pub fn simulate(&mut self, rng: &mut Rng) {
-        self.pos.copy_from(self.root);
-        self.history.truncate(self.begun);
-        self.moves.copy_from(self.root_moves);
+        self.pos.copy_from(self.root.pos);
+        self.history.truncate(self.root.history.len());
+        self.moves.copy_from(self.root.moves);
         self.path.clear();
         self.line.clear();
         let mut at = 0;
@@ -129,10 +120,12 @@ impl<'a> Walker<'a> {
     /// Adds the node of the position that is reached.
     fn add_node(&mut self) -> u32 {
         let layout = self.machine.layout();
-        let person = self.pos.person(layout, self.pos.mover(layout)) as u8;
-        let range = if self.moves.is_empty() { self.exact() } else { Range::OPEN };
+        let (person, range) = if self.moves.is_empty() {
+            (self.pos.person(layout, self.pos.mover(layout)) as u8, self.exact())
+        } else {
+            (self.person(), Range::OPEN)
+        };
         let chance = self.moves.is_chance();
-        let person = if self.moves.is_empty() { person } else { self.person() };
         self.arena.nodes.push(Node { first: 0, edges: 0, visits: 0, person, chance, range });
         (self.arena.nodes.len() - 1) as u32
     }
@@ -144,8 +137,7 @@ impl<'a> Walker<'a> {
 
     /// What a finished game is worth, as a range.
     fn exact(&mut self) -> Range {
-        let outcome = self.machine.outcome(&self.pos);
-        match outcome {
+        match self.machine.outcome(&self.pos) {
             Some(Outcome::Win(winner)) if self.players <= 2 => {
                 let person = self.pos.person(self.machine.layout(), winner);
                 Range::exactly(if person == 0 { 2 } else { 0 })
@@ -222,10 +214,6 @@ impl<'a> Walker<'a> {
     /// Takes the value of a game that is over.
     fn finish(&mut self) {
         let outcome = self.machine.outcome(&self.pos);
-        self.take(outcome);
-    }
-
-    fn take(&mut self, outcome: Option<Outcome>) {
         let layout = self.machine.layout();
         for player in 0..self.players {
             let person = self.pos.person(layout, crate::ids::Player(player as u8));
@@ -237,41 +225,26 @@ impl<'a> Walker<'a> {
 
     fn value_known(&mut self, range: Range) {
         for (person, to) in self.value.iter_mut().enumerate() {
-            *to = points_of(range.seen_by(person.min(1) as u8).low);
+            *to = f32::from(range.seen_by(person.min(1) as u8).low) / 2.0;
         }
     }
 
-    /// Values the position by a playout, by the evaluation, or by both.
+    /// Values the position by the evaluation, else by a playout.
     fn evaluate(&mut self, rng: &mut Rng) {
-        let mix = self.settings.mix;
-        let looked: Option<Vec<f32>> = match self.evaluation {
-            Some(_) if mix > 0.0 => Some(self.looks()),
-            _ => None,
-        };
-        if mix < 1.0 {
-            let most = if self.settings.cut > 0 { self.settings.cut } else { PLIES };
-            match self.settings.later > 0.0 || self.settings.replies {
-                true => self.play_out_noting(rng, most),
-                false => {
-                    play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, most);
-                }
-            }
-            if self.moves.is_empty() || self.settings.cut == 0 {
-                self.finish();
-            } else {
-                self.value = self.looks();
-            }
+        if let Some(evaluation) = self.evaluation {
+            return self.look(evaluation);
         }
-        if let Some(looked) = looked {
-            for (to, looked) in self.value.iter_mut().zip(looked) {
-                *to = if mix < 1.0 { mix * looked + (1.0 - mix) * *to } else { looked };
-            }
+        if self.settings.later > 0.0 || self.settings.replies {
+            self.play_out_noting(rng);
+        } else {
+            play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, PLIES);
         }
+        self.finish();
     }
 
     /// A playout whose moves are noted.
-    fn play_out_noting(&mut self, rng: &mut Rng, most: u32) {
-        for _ in 0..most {
+    fn play_out_noting(&mut self, rng: &mut Rng) {
+        for _ in 0..PLIES {
             let person = if self.moves.is_chance() { NOBODY } else { self.person() };
             let reply = match self.settings.replies && person != NOBODY {
                 true => self.replies.find(&self.line, |number| self.moves.contains(number)),
@@ -310,24 +283,20 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What the evaluation gives each person.
-    fn looks(&mut self) -> Vec<f32> {
-        let Some(evaluation) = self.evaluation else { return vec![0.5; self.players] };
-        let swapped = self.pos.slot(self.machine.layout(), slot::SIDES) != 0;
-        let mut all = vec![0.0; self.players];
+    /// Takes what the evaluation gives each person.
+    fn look(&mut self, evaluation: &Evaluation) {
+        let mut share = |player| share(evaluation.value(self.machine, &self.pos, &self.moves, player)) as f32;
         if self.players <= 2 {
-            let first = share(evaluation.value(self.machine, &self.pos, &self.moves, 0)) as f32;
-            for (player, to) in all.iter_mut().enumerate() {
+            let first = share(0);
+            let swapped = self.pos.slot(self.machine.layout(), slot::SIDES) != 0;
+            for (player, to) in self.value.iter_mut().enumerate() {
                 *to = if (player == 0) != swapped { first } else { 1.0 - first };
             }
-            return all;
+            return;
         }
-        for (player, to) in all.iter_mut().enumerate() {
-            *to = share(evaluation.value(self.machine, &self.pos, &self.moves, player)) as f32;
-        }
-        let total: f32 = all.iter().sum();
-        all.iter_mut().for_each(|to| *to /= total.max(1e-6));
-        all
+        self.value.iter_mut().enumerate().for_each(|(player, to)| *to = share(player));
+        let total: f32 = self.value.iter().sum();
+        self.value.iter_mut().for_each(|to| *to /= total.max(1e-6));
     }
 
     /// Adds the value to the line, and what is proved.
