@@ -100,7 +100,7 @@ const BOARD: usize = 20;
 const TURNS: u64 = 50;
 
 /// How many moves a report repeats.
-const TOLD: usize = 40;
+const MAX_QUOTED_MOVES: usize = 40;
 
 /// Checks a definition, the extension files given taking part like options of its own.
 pub fn check(
@@ -556,7 +556,7 @@ fn one_text(
     let name = |d: Option<&str>| d.map_or("a pass".to_owned(), |d| format!("decision `{d}`"));
     let way = match before.len() {
         0 => "at the start".to_owned(),
-        n if n <= TOLD => format!("after `{}`", before.join(" ")),
+        n if n <= MAX_QUOTED_MOVES => format!("after `{}`", before.join(" ")),
         n => format!("after {n} moves, in the position `{position}`"),
     };
     let [a, b] = decisions;

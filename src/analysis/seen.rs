@@ -42,43 +42,25 @@ pub enum What {
 impl What {
     /// For people and programs: `end`, `decision offered`.
     pub fn name(self) -> &'static str {
-        match self {
-            What::End => "end",
-            What::Offered => "decision offered",
-            What::Taken => "decision taken",
-            What::Place => "decision offered at one place",
-            What::Opening => "opening turn",
-            What::Kind => "kind on the board",
-            What::State => "state changed",
-            What::Site => "site used",
-        }
+        self.row().0
     }
 
-    /// The code of the note where it never happened.
-    fn code(self) -> &'static str {
+    /// Its name; the code of the note where it never happened, and what that says of a thing's name.
+    fn row(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            What::End => "never-reached",
-            What::Offered => "never-offered",
-            What::Taken => "never-taken",
-            What::Place => "never-here",
-            What::Opening => "never-begun",
-            What::Kind => "never-on-board",
-            What::State => "never-changed",
-            What::Site => "never-used",
-        }
-    }
-
-    /// What is said where it never happened.
-    fn never(self, name: &str) -> String {
-        match self {
-            What::End => format!("end `{name}` was never reached"),
-            What::Offered => format!("decision `{name}` was never offered"),
-            What::Taken => format!("decision `{name}` was offered and never taken"),
-            What::Place => format!("decision {name} in the flow was never offered there"),
-            What::Opening => format!("opening turn {name} was never begun"),
-            What::Kind => format!("no `{name}` was ever on the board"),
-            What::State => format!("state variable `{name}` was never seen to change"),
-            What::Site => format!("{name} never held anything and were named in no legal move"),
+            What::End => ("end", "never-reached", "end `{}` was never reached"),
+            What::Offered => ("decision offered", "never-offered", "decision `{}` was never offered"),
+            What::Taken => ("decision taken", "never-taken", "decision `{}` was offered and never taken"),
+            What::Place => {
+                let never = "decision {} in the flow was never offered there";
+                ("decision offered at one place", "never-here", never)
+            }
+            What::Opening => ("opening turn", "never-begun", "opening turn {} was never begun"),
+            What::Kind => ("kind on the board", "never-on-board", "no `{}` was ever on the board"),
+            What::State => ("state changed", "never-changed", "state variable `{}` was never seen to change"),
+            What::Site => {
+                ("site used", "never-used", "{} never held anything and were named in no legal move")
+            }
         }
     }
 
@@ -171,8 +153,8 @@ impl Seen {
             }
         }
         for (span, names) in sites {
-            let told: Vec<&str> = names.iter().take(TOLD).copied().collect();
-            let dots = if names.len() > TOLD { ", ..." } else { "" };
+            let told: Vec<&str> = names.iter().take(MAX_LISTED_SITES).copied().collect();
+            let dots = if names.len() > MAX_LISTED_SITES { ", ..." } else { "" };
             let name =
                 format!("{} of the board ({}{dots})", many(names.len() as u64, "site"), told.join(", "));
             out.push(self.note(What::Site, span, &name));
@@ -184,7 +166,8 @@ impl Seen {
         let there = self.things.iter().filter(|(t, _)| (t.what, t.span) == (what, span));
         let games = there.map(|(_, n)| n.games).max().unwrap_or(0);
         let games = many(games, "random game");
-        Diagnostic::note(what.code(), span, format!("{} in {games}", what.never(name))).help(what.help())
+        let (_, code, never) = what.row();
+        Diagnostic::note(code, span, format!("{} in {games}", never.replace("{}", name))).help(what.help())
     }
 }
 
@@ -194,7 +177,7 @@ fn assigned(rules: &Rules) -> impl Iterator<Item = (usize, &StateVar)> {
 }
 
 /// How many sites a note names.
-const TOLD: usize = 8;
+const MAX_LISTED_SITES: usize = 8;
 
 /// Watches the games of one combination of options.
 pub(super) struct Watch<'g> {

@@ -10,17 +10,17 @@ use std::sync::{Mutex, PoisonError};
 /// A `T` for each thread of the pool at hand, and one for whoever is no thread of it.
 pub struct Workers<'m, T> {
     make: Box<dyn Fn(usize) -> T + Send + Sync + 'm>,
-    places: Box<[Place<T>]>,
+    places: Box<[Slot<T>]>,
 }
 
 /// Two lines of a cache: processors fetch them in pairs.
 #[repr(align(128))]
-struct Place<T>(Mutex<Option<T>>);
+struct Slot<T>(Mutex<Option<T>>);
 
 impl<'m, T> Workers<'m, T> {
     /// Workers that are made when they are first needed, of the number of their thread.
     pub fn new(make: impl Fn(usize) -> T + Send + Sync + 'm) -> Workers<'m, T> {
-        let places = (0..=rayon::current_num_threads()).map(|_| Place(Mutex::new(None))).collect();
+        let places = (0..=rayon::current_num_threads()).map(|_| Slot(Mutex::new(None))).collect();
         Workers { make: Box::new(make), places }
     }
 

@@ -10,7 +10,7 @@ use std::io::Write;
 use super::files::{Disk, draft};
 use super::{Done, Exit, Format, Stop, load, text};
 use crate::diagnostic::Diagnostics;
-use crate::diff::{self, Change, Diff, Place};
+use crate::diff::{self, Change, Diff, FilePlace};
 use crate::game::Game;
 use crate::source::Sources;
 use crate::variant::Variant;
@@ -134,7 +134,7 @@ fn colour(change: Change) -> &'static str {
 }
 
 /// `games/a.toml:3:9 (option fast)`.
-fn place(place: &Place) -> String {
+fn place(place: &FilePlace) -> String {
     text::plain(&place.to_string())
 }
 

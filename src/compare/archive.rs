@@ -18,7 +18,6 @@ use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
 use super::seal::{Seal, other_form};
 use super::selfplay::{Rules, head, words};
-use crate::search::{AgentError, AgentSpec};
 
 /// The version of the archive's form.
 pub const FORMAT: u32 = 4;
@@ -28,74 +27,34 @@ pub const FORMAT: u32 = 4;
 pub(super) struct Header {
     farrier: String,
     format: u32,
-    agents: Vec<String>,
-    strength: Vec<String>,
-    #[serde(default)]
-    levels: Vec<String>,
-    #[serde(default)]
-    pub watch: u64,
-    seed: u64,
-    plies: u32,
-    opening: u32,
-    looks: bool,
-    leads: u32,
-    level_leads: u32,
-    pub level_watch: u64,
+    #[serde(flatten)]
+    pub rules: Rules,
 }
 
 impl Header {
     pub fn of(rules: &Rules) -> Header {
-        Header {
-            farrier: "comparison".to_owned(),
-            format: FORMAT,
-            agents: words(&rules.agents),
-            strength: words(&rules.strength),
-            levels: words(&rules.levels),
-            watch: rules.watch,
-            seed: rules.seed,
-            plies: rules.plies,
-            opening: rules.opening,
-            looks: rules.looks,
-            leads: rules.leads,
-            level_leads: rules.level_leads,
-            level_watch: rules.level_watch,
-        }
-    }
-
-    /// The rules that it is of.
-    pub fn rules(&self) -> Result<Rules, AgentError> {
-        let all =
-            |words: &[String]| words.iter().map(|word| AgentSpec::parse(word)).collect::<Result<Vec<_>, _>>();
-        Ok(Rules {
-            agents: all(&self.agents)?,
-            strength: all(&self.strength)?,
-            levels: all(&self.levels)?,
-            watch: self.watch,
-            seed: self.seed,
-            plies: self.plies,
-            opening: self.opening,
-            looks: self.looks,
-            leads: self.leads,
-            level_leads: self.level_leads,
-            level_watch: self.level_watch,
-        })
+        Header { farrier: "comparison".to_owned(), format: FORMAT, rules: rules.clone() }
     }
 
     /// The first thing that differs: what, there, here.
     pub fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
-        let all = [
-            ("--agents", self.agents.join(","), other.agents.join(",")),
-            ("--strength", self.strength.join(","), other.strength.join(",")),
-            ("--levels", self.levels.join(","), other.levels.join(",")),
-            ("--watch", self.watch.to_string(), other.watch.to_string()),
-            ("--seed", self.seed.to_string(), other.seed.to_string()),
-            ("--plies", self.plies.to_string(), other.plies.to_string()),
-            ("--opening", self.opening.to_string(), other.opening.to_string()),
-            ("looking ahead", self.looks.to_string(), other.looks.to_string()),
-            ("--leads", self.leads.to_string(), other.leads.to_string()),
-            ("--leads at the strongest level", self.level_leads.to_string(), other.level_leads.to_string()),
-            ("--watch at the strongest level", self.level_watch.to_string(), other.level_watch.to_string()),
-        ];
+        let all = |Header { rules, .. }: &Header| {
+            [
+                ("--agents", words(&rules.agents).join(",")),
+                ("--strength", words(&rules.strength).join(",")),
+                ("--levels", words(&rules.levels).join(",")),
+                ("--watch", rules.watch.to_string()),
+                ("--seed", rules.seed.to_string()),
+                ("--plies", rules.plies.to_string()),
+                ("--opening", rules.opening.to_string()),
+                ("looking ahead", rules.looks.to_string()),
+                ("--leads", rules.leads.to_string()),
+                ("--leads at the strongest level", rules.level_leads.to_string()),
+                ("--watch at the strongest level", rules.level_watch.to_string()),
+            ]
+        };
+        let pairs = all(self).into_iter().zip(all(other));
+        let all = pairs.map(|((what, there), (_, here))| (what, there, here));
         all.into_iter().find(|(_, there, here)| there != here)
     }
 }

@@ -185,11 +185,9 @@ impl<'c> Beside<'c> {
         };
         let ended = name(self.game, outcome);
         for other in &mut self.others {
-            if let Some(pos) = &other.pos {
-                let found = other.machine.outcome(pos);
-                if name(other.game, found) != ended {
-                    other.step.first.get_or_insert(other.step.plies);
-                }
+            let Some(pos) = &other.pos else { continue };
+            if name(other.game, other.machine.outcome(pos)) != ended {
+                other.step.first.get_or_insert(other.step.plies);
             }
         }
         self.others.iter().map(|o| o.step.clone()).collect()

@@ -38,7 +38,7 @@ pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], sett
     for (key, row, x, games) in a.measured().into_iter().filter(|(key, ..)| keys.contains(key)) {
         let Some((.., y, more)) = others.iter().find(|(other, ..)| *other == key) else { continue };
         let games = games.min(*more);
-        let found = match row.kind {
+        let found = match row.of.kind {
             // These say what others say.
             _ if key == "decisive" && !cut || key == FIRST_POINTS && !drawn || row.key == TIME => None,
             MetricKind::Share => shares(&x, y, settings),

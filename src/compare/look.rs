@@ -3,14 +3,14 @@
 //! *Only win*: a player decides among several moves, and exactly one of them ends the game at once with a win
 //! for that player. *Only defence*: at the last ply that was made by a player who did not win, exactly one of
 //! several moves leaves no next player a win at once. Both looks are exhaustive. What comes after a chance
-//! node is not looked at. A game in which the looks would cost more than [`MOST`] moves is left out of these
+//! node is not looked at. A game in which the looks would cost more than [`MAX_TRIED`] moves is left out of these
 //! figures.
 
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 
 /// The most moves that are tried in one game.
-const MOST: u32 = 300_000;
+const MAX_TRIED: u32 = 300_000;
 
 /// A position to come back to.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl Look {
     /// For so many players.
     pub fn new(players: usize) -> Look {
         Look {
-            left: MOST,
+            left: MAX_TRIED,
             tried: None,
             moves: Moves::new(),
             history: History::new(),
@@ -49,7 +49,7 @@ impl Look {
 
     /// A new game begins.
     pub fn begin(&mut self) {
-        self.left = MOST;
+        self.left = MAX_TRIED;
         self.last.fill(None);
     }
 

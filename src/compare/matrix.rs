@@ -18,7 +18,7 @@ use super::stats::{Moments, holm, needed, next_level, satterthwaite, seen, t_qua
 use super::tally::Tally;
 
 /// The most options.
-pub const MOST_OPTIONS: usize = 32;
+pub const MAX_OPTIONS: usize = 32;
 
 /// How many options are played in all combinations.
 const FULL: usize = 6;
@@ -275,7 +275,7 @@ pub(super) fn effects(
 
 fn moments(tally: &Tally, key: &str) -> Option<Moments> {
     let (row, sum) = tally.sum(key)?;
-    match row.kind {
+    match row.of.kind {
         MetricKind::Mean => sum.moments(),
         MetricKind::Share => {
             let plain = Moments::of_share(sum.ones(), sum.n)?;
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn every_design_covers_every_three_options() {
-        for options in 1..=MOST_OPTIONS {
+        for options in 1..=MAX_OPTIONS {
             let (all, full) = design(options);
             assert_eq!(full, options <= 6);
             assert_eq!(all.len(), 1 << options.min(6));

@@ -59,7 +59,7 @@ mod worth;
 pub use contestant::{Contestant, LoadError, Restricted};
 pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys, metric_of};
 pub use run::{Plan, Shard, Taker, play_all};
-pub use selfplay::{Rules, WATCHED};
+pub use selfplay::{MAX_WATCHED, Rules};
 pub use tally::Tally;
 
 use metric::METRICS;
@@ -246,7 +246,7 @@ fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[
         METRICS.iter().filter(|row| some(row.key)).map(metric::Row::metric).collect();
     for agent in &settings.levels {
         let told =
-            METRICS.iter().filter(|row| row.of_games.has_levels() && some(&metric::at_level(row.key, agent)));
+            METRICS.iter().filter(|row| row.of.games.has_levels() && some(&metric::at_level(row.key, agent)));
         metrics.extend(told.map(|row| row.at(agent)));
     }
     if some(STRENGTH) {

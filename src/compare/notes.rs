@@ -2,7 +2,7 @@
 
 use super::lead;
 use super::model::{Comparison, HeatKind, VariantResult};
-use super::selfplay::DRAWN;
+use super::selfplay::RANDOM_PLIES;
 use super::words::each;
 use crate::wording::{count, many};
 
@@ -21,7 +21,7 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
              alike. {first} thinks least.",
             count(c.settings.level_games),
             each(c),
-            many(u64::from(DRAWN), "random ply")
+            many(u64::from(RANDOM_PLIES), "random ply")
         ));
     }
     for v in &c.variants {

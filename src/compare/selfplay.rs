@@ -6,6 +6,8 @@
 //!
 //! Seats are persons': who `swap sides` goes on with the other player's pieces.
 
+use serde::{Deserialize, Serialize};
+
 use super::beside::Beside;
 use super::contestant::Contestant;
 use super::heat::Heat;
@@ -21,15 +23,17 @@ use crate::program::slot;
 use crate::search::{AgentError, AgentSpec, Making, Seat, Situation, draw, play_out};
 
 /// How games are played.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rules {
     /// The agents: one for all seats, or two that change seats from game to game.
     pub agents: Vec<AgentSpec>,
     /// The agents of the strength games, the strongest first: each plays against the next.
     pub strength: Vec<AgentSpec>,
     /// Agents that each play against themselves, the weakest first.
+    #[serde(default)]
     pub levels: Vec<AgentSpec>,
     /// How many of the games are watched.
+    #[serde(default)]
     pub watch: u64,
     /// The seed.
     pub seed: u64,
@@ -49,7 +53,7 @@ pub struct Rules {
 }
 
 /// The most games that are watched: what is kept of single moves grows with them.
-pub const WATCHED: u64 = 100_000;
+pub const MAX_WATCHED: u64 = 100_000;
 
 /// What the command line takes where it is told nothing else.
 impl Default for Rules {
@@ -119,10 +123,10 @@ const LEADS: u64 = 0x6c65_6164_6c65_6164;
 
 /// Games at a level of thought begin with so many random plies: agents that do not draw lots would play one game again
 /// and again.
-pub(super) const DRAWN: u32 = 2;
+pub(super) const RANDOM_PLIES: u32 = 2;
 
 /// Puzzles are kept of so many games.
-const PUZZLED: u64 = 200;
+const MAX_PUZZLE_GAMES: u64 = 200;
 
 /// The agent that has a seat in a game. Agents change seats from game to game.
 pub fn seat(agents: usize, player: usize, game: u64) -> usize {
@@ -272,11 +276,10 @@ impl<'c> Worker<'c> {
     fn quick(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
-        let Worker { machine, history, moves, rules, .. } = self;
         // The first ply is a player's.
-        while record.plies < rules.plies && moves.is_chance() {
-            let Some(number) = draw(machine, &pos, moves, &mut rng) else { break };
-            machine.play(&mut pos, number, history, moves);
+        while record.plies < self.rules.plies && self.moves.is_chance() {
+            let Some(number) = draw(&mut self.machine, &pos, &self.moves, &mut rng) else { break };
+            self.machine.play(&mut pos, number, &mut self.history, &mut self.moves);
             record.plies += 1;
         }
         self.note_first(record, &pos);
@@ -381,7 +384,7 @@ impl<'c> Worker<'c> {
                 {
                     only_wins += 1;
                     let kind = PuzzleKind::OnlyWin;
-                    if record.game < PUZZLED && !record.puzzles.iter().any(|p| p.kind == kind) {
+                    if record.game < MAX_PUZZLE_GAMES && !record.puzzles.iter().any(|p| p.kind == kind) {
                         let found = puzzle(game, &mut self.machine, kind, &pos, &self.moves, only);
                         record.puzzles.push(Puzzle { game: record.game, ply, ..found });
                     }
@@ -469,7 +472,7 @@ impl<'c> Worker<'c> {
         let found = self.look.defences(&mut self.machine, winner, &self.history);
         let Some((good, all, which, moment)) = found.filter(|_| self.look.is_whole()) else { return };
         record.defences = Some([good, all]);
-        if let (1, 2.., Some(which), true) = (good, all, which, record.game < PUZZLED) {
+        if let (1, 2.., Some(which), true) = (good, all, which, record.game < MAX_PUZZLE_GAMES) {
             let (game, kind) = (&self.contestant.game, PuzzleKind::OnlyDefence);
             let found = puzzle(game, &mut self.machine, kind, &moment.pos, &moment.moves, which);
             record.puzzles.push(Puzzle { game: record.game, ply: moment.ply, ..found });
@@ -479,7 +482,7 @@ impl<'c> Worker<'c> {
 
 /// Whether the next ply of a game is drawn by lot, whoever plays.
 fn is_drawn(record: &GameRecord) -> bool {
-    matches!(record.series, Series::Level(_)) && record.plies < DRAWN
+    matches!(record.series, Series::Level(_)) && record.plies < RANDOM_PLIES
 }
 
 /// A puzzle of a moment.

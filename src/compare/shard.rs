@@ -13,12 +13,12 @@ use super::contestant::Contestant;
 use super::model::Comparison;
 use super::run::Plan;
 use super::seal::{Seal, other_form};
-use super::selfplay::WATCHED;
+use super::selfplay::MAX_WATCHED;
 use super::tally::Tally;
 use super::{Pairs, compare};
 
 /// The most shards.
-pub const MOST: u64 = 1_000_000;
+pub const MAX_SHARDS: u64 = 1_000_000;
 
 /// The version of the file's form.
 const FORMAT: u32 = 1;
@@ -101,11 +101,12 @@ impl Part {
             .ok_or_else(|| "it is damaged: this is not what was written".to_owned())?;
         let part: Part = serde_json::from_str(&line).map_err(|error| format!("it is damaged: {error}"))?;
         let known = |number: &u64| (1..=part.of).contains(number);
+        let rules = &part.rules.rules;
         let sound = part.tallies.len() == part.variants.len()
-            && part.of <= MOST
+            && part.of <= MAX_SHARDS
             && part.shards.iter().all(known)
-            && part.rules.watch.max(part.rules.level_watch) <= WATCHED
-            && part.tallies.iter().all(|tally| tally.is_within(part.games, part.rules.watch));
+            && rules.watch.max(rules.level_watch) <= MAX_WATCHED
+            && part.tallies.iter().all(|tally| tally.is_within(part.games, rules.watch));
         if sound { Ok(part) } else { Err("it is damaged: its parts do not fit together".to_owned()) }
     }
 
@@ -176,8 +177,7 @@ impl Part {
             }
         }
         let [games, strength_games, level_games] = self.games;
-        let rules = self.rules.rules().map_err(|error| error.to_string())?;
-        let plan = Plan { rules, games, strength_games, level_games, ..Plan::default() };
+        let plan = Plan { rules: self.rules.rules, games, strength_games, level_games, ..Plan::default() };
         let known = self.tallies.into_iter().zip(contestants);
         let tallies: Vec<Tally> = known.map(|(tally, one)| tally.of(one, &plan.rules)).collect();
         let pairs = if self.all_pairs { Pairs::All } else { Pairs::WithFirst };

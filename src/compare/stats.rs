@@ -26,7 +26,7 @@ use statrs::function::gamma::ln_gamma;
 use super::model::Estimate;
 
 /// Beyond so many games no number is told.
-const MOST_GAMES: f64 = 1e7;
+const MAX_GAMES: f64 = 1e7;
 
 /// What a test says.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -254,7 +254,7 @@ pub fn next_level(adjusted: &[f64], alpha: f64) -> f64 {
 pub fn needed(difference: f64, variances: f64, alpha: f64, power: f64) -> Option<u64> {
     let z = z_quantile(1.0 - alpha) + Normal::standard().inverse_cdf(power);
     let n = (z * z * variances / (difference * difference)).ceil();
-    (n.is_finite() && n <= MOST_GAMES).then_some(n as u64)
+    (n.is_finite() && n <= MAX_GAMES).then_some(n as u64)
 }
 
 /// The least difference that is found with a chance of `power` at level `alpha`, where its squared standard error is

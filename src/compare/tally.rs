@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::contestant::Contestant;
 use super::metric::{About, METRICS, Row, STRENGTH_ROW, at_level};
@@ -17,7 +17,7 @@ use super::selfplay::{Rules, seat};
 use super::sums::{Additive, Counts, Sum};
 
 /// Plies beyond these are not told one by one.
-const PLIES: usize = 1000;
+const MAX_PLIES: usize = 1000;
 
 /// Sums over games.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -55,9 +55,8 @@ pub struct Tally {
     /// For each decision that an option adds its first moves in games: how many games began to use it so, and how many
     /// of these who did so won; and at which plies.
     pub(super) firsts_used: BTreeMap<String, FirstUses>,
-    /// First moves: how many games, and how many of them each player won.
-    #[serde(with = "pairs")]
-    beginnings: BTreeMap<Vec<String>, (u64, Vec<u64>)>,
+    #[serde(serialize_with = "as_pairs", deserialize_with = "from_pairs")]
+    beginnings: Beginnings,
     pub(super) decisions: BTreeMap<String, Used>,
     /// Of the decisions that an option adds, together.
     pub(super) options: BTreeMap<String, Used>,
@@ -171,7 +170,7 @@ impl Played {
     fn add(&mut self, game: &GameRecord, about: &About) {
         self.games += 1;
         for (row, sum) in METRICS.iter().zip(&mut self.sums) {
-            if let Some(value) = row.of.and_then(|of| of(game, about)) {
+            if let Some(value) = row.of.value.and_then(|of| of(game, about)) {
                 sum.add(value);
             }
         }
@@ -272,14 +271,14 @@ impl Tally {
             .zip(&self.main.sums)
             .map(|(row, sum)| (row.key.to_owned(), row, *sum, self.main.games));
         let levels = self.levels.iter().flat_map(|(agent, played)| {
-            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of_games.has_levels());
+            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of.games.has_levels());
             told.map(|(row, sum)| (at_level(row.key, agent), row, *sum, played.games))
         });
         let strength = points(&self.strength, &[0, 1]);
         let strength = (STRENGTH_ROW.key.to_owned(), &STRENGTH_ROW, strength, strength.n);
         let all = main.chain(levels).chain([strength]);
         // What is made of all games together has no sum.
-        let is_known = |row: &Row, sum: &Sum| match row.kind {
+        let is_known = |row: &Row, sum: &Sum| match row.of.kind {
             MetricKind::Whole => self.watched > 0,
             MetricKind::Mean | MetricKind::Share => sum.n > 0,
         };
@@ -364,7 +363,7 @@ impl Tally {
     fn add_watched(&mut self, game: &GameRecord) {
         self.watched += 1;
         self.turns.add(i64::from(game.turns));
-        grow(&mut self.legal, game.legal.len().min(PLIES), || (0, Counts::default()));
+        grow(&mut self.legal, game.legal.len().min(MAX_PLIES), || (0, Counts::default()));
         for ((games, counts), legal) in self.legal.iter_mut().zip(&game.legal) {
             *games += 1;
             if *legal > 0 {
@@ -378,7 +377,7 @@ impl Tally {
         add_sites(&mut self.occupied, &game.occupied, plies);
         for (decision, offers) in &game.offers {
             let sums = self.offers.entry(decision.clone()).or_default();
-            grow(sums, offers.len().min(PLIES), || [0; 2]);
+            grow(sums, offers.len().min(MAX_PLIES), || [0; 2]);
             sums.iter_mut().zip(offers).for_each(|(to, n)| to.add_all(&[u64::from(*n), u64::from(*n > 0)]));
         }
         let players = self.about.players.len();
@@ -427,7 +426,7 @@ impl Tally {
 
     fn add_ahead(&mut self, leaders: &[i8]) {
         let players = self.about.players.len();
-        grow(&mut self.ahead, leaders.len().min(PLIES), || (0, vec![0; players]));
+        grow(&mut self.ahead, leaders.len().min(MAX_PLIES), || (0, vec![0; players]));
         for ((games, ahead), leader) in self.ahead.iter_mut().zip(leaders) {
             *games += 1;
             if let Some(n) = usize::try_from(*leader).ok().and_then(|p| ahead.get_mut(p)) {
@@ -516,25 +515,14 @@ fn grow<T>(list: &mut Vec<T>, to: usize, with: impl FnMut() -> T) {
     }
 }
 
-/// A map whose keys are no texts, as a list of pairs.
-mod pairs {
-    use std::collections::BTreeMap;
+/// First moves: how many games, and how many of them each player won. In files a list of pairs, since keys of JSON are
+/// texts.
+type Beginnings = BTreeMap<Vec<String>, (u64, Vec<u64>)>;
 
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+fn as_pairs<S: Serializer>(map: &Beginnings, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(map)
+}
 
-    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
-        map: &BTreeMap<K, V>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        to.collect_seq(map)
-    }
-
-    pub(super) fn deserialize<'de, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
-    where
-        K: Deserialize<'de> + Ord,
-        V: Deserialize<'de>,
-        D: Deserializer<'de>,
-    {
-        Ok(Vec::<(K, V)>::deserialize(from)?.into_iter().collect())
-    }
+fn from_pairs<'de, D: Deserializer<'de>>(from: D) -> Result<Beginnings, D::Error> {
+    Ok(Vec::deserialize(from)?.into_iter().collect())
 }

@@ -21,16 +21,16 @@ use super::stats::wilson;
 use crate::wording::{capital, count, many};
 
 /// How many sentences a pair of variants, or an option, is worth. The tables have all.
-const TOLD: usize = 5;
+const MAX_SENTENCES: usize = 5;
 
 /// Up to so many pairs have several sentences each; of more, each has one.
-const PAIRS: usize = 3;
+const MAX_TOLD_PAIRS: usize = 3;
 
 /// How many changes a pair's only sentence has.
-const BRIEFLY: usize = 3;
+const MAX_BRIEF_CHANGES: usize = 3;
 
 /// Up to so many variants have sentences of their own; of more, only the first has.
-const FEW: usize = 6;
+const MAX_TOLD_VARIANTS: usize = 6;
 
 /// All that was found.
 pub fn verdict(c: &Comparison) -> Vec<String> {
@@ -52,7 +52,7 @@ fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
     let balanced: Vec<String> = match (&c.matrix, &c.variants[..]) {
         (Some(m), _) => vec![balance_of_options(c, m).unwrap_or_else(|| options_that_do(m))],
         (None, [one]) => balance_alone(c, one).into_iter().collect(),
-        (None, _) => c.pairs().iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
+        (None, _) => c.pairs().iter().take(MAX_TOLD_PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
     };
     let mut found = match (&c.matrix, &c.variants[..]) {
         (Some(m), _) => matrix(c, m),
@@ -74,7 +74,7 @@ pub fn uses(c: &Comparison) -> Vec<String> {
 
 /// The variants that have sentences of their own.
 fn few(c: &Comparison) -> impl Iterator<Item = &VariantResult> {
-    c.variants.iter().take(if c.variants.len() > FEW { 1 } else { FEW })
+    c.variants.iter().take(if c.variants.len() > MAX_TOLD_VARIANTS { 1 } else { MAX_TOLD_VARIANTS })
 }
 
 /// `games are 12 plies shorter (10 to 14)`
@@ -99,7 +99,7 @@ fn more(all: usize, told: usize) -> String {
 
 fn variants(c: &Comparison) -> Vec<String> {
     let pairs = c.pairs();
-    let mut out: Vec<String> = match pairs.len() > PAIRS {
+    let mut out: Vec<String> = match pairs.len() > MAX_TOLD_PAIRS {
         true => briefly(c, &pairs),
         false => pairs.iter().flat_map(|(a, b)| pair(c, a, b)).collect(),
     };
@@ -183,7 +183,7 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
     // The first sentence says this.
     let told = c.settings.levels.last().map(|agent| at_level(FIRST_POINTS, agent));
     let rest: Vec<&&Difference> = found.iter().filter(|d| Some(&d.metric) != told.as_ref()).collect();
-    for d in rest.iter().take(TOLD) {
+    for d in rest.iter().take(MAX_SENTENCES) {
         let trivial = if d.is_trivial() { " This is trivial." } else { "" };
         let Some(m) = c.metric(&d.metric) else { continue };
         let sign = if m.unit == "share" { " %" } else { "" };
@@ -194,8 +194,11 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
         };
         out.push(format!("{}{both}.{trivial}", capital(&changed(m, &Change::of(c, m, d)))));
     }
-    if rest.len() > TOLD {
-        out.push(format!("The tables have {}.", many((rest.len() - TOLD) as u64, "more difference")));
+    if rest.len() > MAX_SENTENCES {
+        out.push(format!(
+            "The tables have {}.",
+            many((rest.len() - MAX_SENTENCES) as u64, "more difference")
+        ));
     }
     out
 }
@@ -210,12 +213,12 @@ fn briefly(c: &Comparison, pairs: &[(&str, &str)]) -> Vec<String> {
         } else if found.is_empty() {
             alike.push(format!("`{b}` against `{a}`"));
         } else {
-            let told = found.iter().take(BRIEFLY).filter_map(|d| {
+            let told = found.iter().take(MAX_BRIEF_CHANGES).filter_map(|d| {
                 let m = c.metric(&d.metric)?;
                 Some(changed(m, &Change::of(c, m, d)))
             });
             let told = told.collect::<Vec<_>>().join("; ");
-            out.push(format!("`{b}` against `{a}`: {told}{}.", more(found.len(), BRIEFLY)));
+            out.push(format!("`{b}` against `{a}`: {told}{}.", more(found.len(), MAX_BRIEF_CHANGES)));
         }
     }
     for (what, pairs) in
@@ -395,15 +398,15 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
             out.push(format!("No effect of {} by itself was found.", option.name));
             continue;
         }
-        let told = found.iter().take(TOLD).filter_map(|e| {
+        let told = found.iter().take(MAX_SENTENCES).filter_map(|e| {
             let m = c.metric(&e.metric)?;
             Some(changed(m, &Change::effect(c, m, e)))
         });
         let told = told.collect::<Vec<_>>().join("; ");
-        out.push(format!("{} {told}{}.", with(option), more(found.len(), TOLD)));
+        out.push(format!("{} {told}{}.", with(option), more(found.len(), MAX_SENTENCES)));
     }
     let pairs = found(&|options| options.len() == 2);
-    for e in pairs.iter().take(TOLD) {
+    for e in pairs.iter().take(MAX_SENTENCES) {
         let (Some(m), [a, b]) = (c.metric(&e.metric), &e.options[..]) else { continue };
         let told = Change::effect(c, m, e).signed();
         out.push(format!(
@@ -414,8 +417,8 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
             told.interval()
         ));
     }
-    if pairs.len() > TOLD {
-        out.push(format!("The tables have {} more effects of pairs.", pairs.len() - TOLD));
+    if pairs.len() > MAX_SENTENCES {
+        out.push(format!("The tables have {} more effects of pairs.", pairs.len() - MAX_SENTENCES));
     }
     if pairs.is_empty() && matrix.options.len() > 1 {
         out.push("No two options were found to change each other's effects.".to_owned());
@@ -459,7 +462,7 @@ pub fn open(c: &Comparison) -> Vec<String> {
     // Where nothing was observed at all (no draws anywhere) there is no question.
     let mut all: Vec<_> = differences.chain(effects).filter(|(_, _, change, ..)| !change.is_none()).collect();
     all.sort_by_key(|(_, _, _, needed, _)| needed.unwrap_or(u64::MAX));
-    let told = all.iter().take(TOLD).map(|(m, whose, change, needed, seen)| {
+    let told = all.iter().take(MAX_SENTENCES).map(|(m, whose, change, needed, seen)| {
         let (told, unit) = (change.signed(), unit_of_change(m));
         let kind = if m.key == "strength" { "strength games" } else { "games" };
         let played = c.settings.games_of(&m.key);
@@ -475,8 +478,8 @@ pub fn open(c: &Comparison) -> Vec<String> {
         format!("{}, {whose}: {}{unit} ({}){rest}", capital(&m.name), told.value, told.interval())
     });
     let mut out: Vec<String> = told.collect();
-    if all.len() > TOLD {
-        out.push(format!("The tables have {} more of these.", count((all.len() - TOLD) as u64)));
+    if all.len() > MAX_SENTENCES {
+        out.push(format!("The tables have {} more of these.", count((all.len() - MAX_SENTENCES) as u64)));
     }
     out
 }

@@ -48,6 +48,6 @@ mod pairs;
 mod report;
 mod sentence;
 
-pub use crate::outline::{Change, Place, Section};
+pub use crate::outline::{Change, FilePlace, Section};
 pub use model::{Diff, Difference, Excerpt, Side};
 pub use report::{MapError, diff};

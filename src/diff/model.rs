@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Serialize, Serializer};
 
 use super::sentence;
-use crate::outline::{Change, Place, Section};
+use crate::outline::{Change, FilePlace, Section};
 
 /// How two variants differ.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -87,7 +87,7 @@ impl Difference {
 pub struct Side {
     /// Where the part stands.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: FilePlace,
     /// The part in the language's canonical form, empty if this side has none.
     pub text: String,
     /// What it is a part of, where that helps and is short.
@@ -99,7 +99,7 @@ pub struct Side {
 
 impl Side {
     /// A side that has nothing there.
-    pub(super) fn at(place: Place) -> Side {
+    pub(super) fn at(place: FilePlace) -> Side {
         Side { place, text: String::new(), context: None, written: Vec::new() }
     }
 }
@@ -111,7 +111,7 @@ pub struct Excerpt {
     pub key: String,
     /// Where its text begins.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: FilePlace,
     /// The text, without quotes.
     pub text: String,
     /// The parts that differ: byte ranges of the text.

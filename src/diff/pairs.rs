@@ -219,14 +219,13 @@ fn meanings<'i>(
     let mut out: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for name in names {
         let own = items.iter().find(|item| item.class == Some(class) && item.id == name);
-        let what = match class {
+        let mut what = match class {
             Class::Trait => trait_meaning(&env, items, name),
             _ => own.map(|item| meaning(&env, item)).unwrap_or_default(),
         };
-        let what = match class {
-            Class::State | Class::Piece | Class::Trait => what + &uses(items, class, name),
-            _ => what,
-        };
+        if matches!(class, Class::State | Class::Piece | Class::Trait) {
+            what += &uses(items, class, name);
+        }
         out.entry(what).or_default().push(name);
     }
     out

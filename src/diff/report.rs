@@ -12,7 +12,7 @@ use super::sentence;
 use crate::diagnostic::nearest;
 use crate::game::Game;
 use crate::outline::{
-    self, Change, Class, Env, Field, Found, Item, Label, Places, Section, Spot, Term, pair_items, walk,
+    self, Change, Class, Env, Field, FilePlaces, Found, Item, Label, Section, Spot, Term, pair_items, walk,
 };
 use crate::source::Sources;
 use sides::Sides;
@@ -126,8 +126,8 @@ impl Both<'_> {
         pure::definitions(rights, lefts, self.right, &mut env);
         let mut report = Report {
             env,
-            left: Sides(Places { def: &self.left.definition, sources: self.sources }),
-            right: Sides(Places { def: &self.right.definition, sources: self.sources }),
+            left: Sides(FilePlaces { def: &self.left.definition, sources: self.sources }),
+            right: Sides(FilePlaces { def: &self.right.definition, sources: self.sources }),
             found: Vec::new(),
             notes: Vec::new(),
         };
@@ -175,14 +175,9 @@ fn pairs_of<'i>(lefts: &'i [Item], rights: &'i [Item]) -> Vec<(Option<&'i Item>,
             && a.id == b.id
             && (a.class.is_some() || a.path == b.path)
     };
-    let mut out = Vec::new();
-    for l in lefts {
-        out.push((Some(l), rights.iter().find(|r| same(l, r))));
-    }
-    for r in rights.iter().filter(|r| !lefts.iter().any(|l| same(l, r))) {
-        out.push((None, Some(r)));
-    }
-    out
+    let old = lefts.iter().map(|l| (Some(l), rights.iter().find(|r| same(l, r))));
+    let new = rights.iter().filter(|r| !lefts.iter().any(|l| same(l, r))).map(|r| (None, Some(r)));
+    old.chain(new).collect()
 }
 
 /// A difference and the terms that it is about.
@@ -425,33 +420,24 @@ fn fields<'i>(
     lefts: Fields<'i>,
     rights: Fields<'i>,
 ) -> Vec<(Option<&'i Field>, Option<&'i Field>)> {
-    let mut pairs: Vec<(Option<usize>, Option<usize>)> = Vec::new();
-    let mut free: Vec<bool> = vec![true; rights.len()];
-    for (i, (id, _)) in lefts.iter().enumerate() {
-        let other = rights.iter().position(|(other, _)| other == id);
-        if let Some(j) = other {
-            free[j] = false;
-        }
-        pairs.push((Some(i), other));
-    }
+    let mut free = rights;
+    let named = lefts.into_iter().map(|(id, l)| {
+        let other = free.iter().position(|(other, _)| *other == id);
+        (l, other.map(|at| free.remove(at).1))
+    });
+    let mut pairs: Vec<(&Field, Option<&Field>)> = named.collect();
     let local = |field: &Field| field.local.as_ref().map(|(_, id)| *id);
     loop {
-        let unpaired = |pair: &(Option<usize>, Option<usize>)| pair.1.is_none();
-        let found = pairs.iter().enumerate().filter(|(_, pair)| unpaired(pair)).find_map(|(at, (i, _))| {
-            let l = lefts[(*i)?].1;
-            let id = local(l)?;
-            let key = env.key(&l.term);
-            let same = |r: &Field| local(r).is_some() && env.key(&r.term) == key;
-            let j = (0..rights.len()).find(|j| free[*j] && same(rights[*j].1))?;
-            Some((at, j, id, local(rights[j].1)?))
+        let unpaired = pairs.iter().enumerate().filter(|(_, (_, other))| other.is_none());
+        let found = unpaired.map(|(at, (l, _))| (at, *l)).find_map(|(at, l)| {
+            let (id, key) = (local(l)?, env.key(&l.term));
+            let other = free.iter().position(|(_, r)| local(r).is_some() && env.key(&r.term) == key)?;
+            Some((at, other, id, local(free[other].1)?))
         });
-        let Some((at, j, l, r)) = found else { break };
+        let Some((at, other, l, r)) = found else { break };
         env.pair(l, r);
-        free[j] = false;
-        pairs[at].1 = Some(j);
+        pairs[at].1 = Some(free.remove(other).1);
     }
-    let new = (0..rights.len()).filter(|j| free[*j]).map(|j| (None, Some(j)));
-    pairs.extend(new);
-    let found = |(i, j): (Option<usize>, Option<usize>)| (i.map(|i| lefts[i].1), j.map(|j| rights[j].1));
-    pairs.into_iter().map(found).collect()
+    let new = free.into_iter().map(|(_, r)| (None, Some(r)));
+    pairs.into_iter().map(|(l, r)| (Some(l), r)).chain(new).collect()
 }

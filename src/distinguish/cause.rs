@@ -10,12 +10,12 @@ use super::pair::{self, Half, WordMap};
 use super::{Rules, Side};
 use crate::definition::{Choices, Definition, OptionDef, OptionValue};
 use crate::game::Game;
-use crate::outline::Places;
+use crate::outline::FilePlaces;
 use crate::play::{Move, Position};
 use crate::source::{Files, Sources};
 
 /// How many mixtures are built at most.
-const MOST_MIXTURES: usize = 600;
+const MAX_MIXTURES: usize = 600;
 
 /// Where a difference comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -134,7 +134,7 @@ pub(super) fn find(
     let base = &*a.game.definition;
     let kept = minimise(changed.len(), |chosen| {
         built += 1;
-        built <= MOST_MIXTURES
+        built <= MAX_MIXTURES
             && mixture(base, &b.game.definition, chosen.iter().map(|i| &changed[*i]))
                 .is_some_and(|game| shown(&game).as_ref() == Some(&wanted))
     });
@@ -150,7 +150,7 @@ pub(super) fn find(
         None => changed.iter().filter_map(|c| Some((near(c)?, c))).collect(),
     };
     blamed.sort_by_key(|(far, _)| *far);
-    let [first, second] = [a, b].map(|side| Places { def: &side.game.definition, sources: side.sources });
+    let [first, second] = [a, b].map(|side| FilePlaces { def: &side.game.definition, sources: side.sources });
     out.keys = blamed.into_iter().map(|(_, change)| change.cause(&first, &second)).collect();
     out
 }

@@ -10,16 +10,16 @@ use crate::play::{Move, Position, Rng};
 use crate::program::{Layout, slot};
 
 /// The move with the rarest effect is taken from so many.
-const DRAWN: usize = 4;
+const EFFECTS_TRIED: usize = 4;
 
 /// How many moves are tried in both games, to see what they leave.
-const TRIED: usize = 16;
+const MOVES_TRIED: usize = 16;
 
 /// How many answers to each are tried.
-const REPLIES: usize = 6;
+const REPLIES_TRIED: usize = 6;
 
 /// How many moves are made at most to see how the pieces stand after them.
-const LOOKED_AT: usize = 64;
+const MAX_LOOKED_AT: usize = 64;
 
 /// How a game draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -94,7 +94,7 @@ impl<'a> Habits<'a> {
             Way::ByEffect => self.by_effect(pair, &at.a, rng),
             Way::BackAndForth => self.back_and_forth(pair, &at.a, rng),
             Way::FewPieces => {
-                let left = self.after(pair, &at.a, some(pair, LOOKED_AT, rng), pieces);
+                let left = self.after(pair, &at.a, some(pair, MAX_LOOKED_AT, rng), pieces);
                 left.into_iter().min_by_key(|(pieces, _)| *pieces).map(|(_, m)| m)
             }
             Way::FewMoves => few_moves(pair, at, self.player, rng),
@@ -120,7 +120,7 @@ impl<'a> Habits<'a> {
 
     fn back_and_forth(&mut self, pair: &mut Lockstep, at: &Position, rng: &mut Rng) -> Option<Move> {
         let mover = pair.a.moves.mover().index();
-        let list = some(pair, LOOKED_AT, rng);
+        let list = some(pair, MAX_LOOKED_AT, rng);
         let list = self.after(pair, at, list, |layout, after| stand(layout, after, mover));
         let often = |how: &u64| self.stood.get(how).copied().unwrap_or(0);
         let (how, m) = list.into_iter().min_by_key(|(how, _)| Reverse(often(how)))?;
@@ -166,7 +166,7 @@ impl<'a> Habits<'a> {
     fn by_effect(&mut self, pair: &mut Lockstep, at: &Position, rng: &mut Rng) -> Option<Move> {
         self.rare(pair, rng);
         let draw = |_| self.of.get(rng.pick(self.of.len())).map(|(_, m)| *m);
-        let drawn = (0..DRAWN.min(self.of.len())).filter_map(draw).collect();
+        let drawn = (0..EFFECTS_TRIED.min(self.of.len())).filter_map(draw).collect();
         let kinds = self.after(pair, at, drawn, |layout, after| effect(layout, at, after));
         let seen = |kind: &u64| self.effects.get(kind).copied().unwrap_or(0);
         let (kind, m) = kinds.into_iter().min_by_key(|(kind, _)| seen(kind))?;
@@ -189,12 +189,12 @@ fn some(pair: &Lockstep, most: usize, rng: &mut Rng) -> Vec<Move> {
 /// Of some moves the one that leaves a player the fewest moves, without ending the game; one that tells the
 /// games apart before all. The moves of the position are filled in again.
 fn few_moves(pair: &mut Lockstep, at: &Both, player: usize, rng: &mut Rng) -> Option<Move> {
-    let best = least(pair, at, TRIED, rng, &mut |pair, next, rng| {
+    let best = least(pair, at, MOVES_TRIED, rng, &mut |pair, next, rng| {
         if pair.a.moves.mover().index() == player {
             return pair.a.moves.len();
         }
         // Somebody else comes first, and helps.
-        let after = least(pair, next, REPLIES, rng, &mut |pair, _, _| pair.a.moves.len());
+        let after = least(pair, next, REPLIES_TRIED, rng, &mut |pair, _, _| pair.a.moves.len());
         after.map_or(usize::MAX, |(left, _)| left)
     });
     pair.look(at);

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::definition::{Definition, EndDef};
 use crate::game::Game;
-use crate::outline::{Env, Field, Item, Place, Places, Section, pair_items, walk};
+use crate::outline::{Env, Field, FilePlace, FilePlaces, Item, Section, pair_items, walk};
 use crate::syntax::ast::Name;
 
 /// A key that makes a difference.
@@ -29,12 +29,12 @@ pub struct Said {
     /// In canonical form.
     pub text: String,
     /// Where; the first place is where it begins to differ.
-    pub places: Vec<Place>,
+    pub places: Vec<FilePlace>,
 }
 
 impl Said {
     /// Puts a place first. Others in its line go.
-    pub(super) fn first(&mut self, place: Place) {
+    pub(super) fn first(&mut self, place: FilePlace) {
         self.places.retain(|other| other.file != place.file || other.line != place.line);
         self.places.insert(0, place);
     }
@@ -109,7 +109,7 @@ impl Key<'_> {
     }
 
     /// What a definition says of it, and where.
-    fn said(&self, places: &Places<'_>) -> Said {
+    fn said(&self, places: &FilePlaces<'_>) -> Said {
         let mut parts: Vec<_> = self.fields.iter().flat_map(|field| field.parts.clone()).collect();
         if parts.is_empty() {
             parts.push(places.item(self.item));
@@ -122,7 +122,7 @@ impl Key<'_> {
 
 impl Change<'_> {
     /// What both say of the key. The first places are where they begin to differ.
-    pub fn cause(&self, first: &Places<'_>, second: &Places<'_>) -> KeyCause {
+    pub fn cause(&self, first: &FilePlaces<'_>, second: &FilePlaces<'_>) -> KeyCause {
         let said = |key: &Option<Key<'_>>, places| key.as_ref().map(|key| key.said(places));
         let (mut a, mut b) = (said(&self.a, first), said(&self.b, second));
         if let (Some(x), Some(y), Some(a), Some(b)) = (&self.a, &self.b, &mut a, &mut b) {

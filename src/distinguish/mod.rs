@@ -26,7 +26,7 @@ mod shrink;
 
 use std::collections::BTreeMap;
 
-pub use crate::outline::Place;
+pub use crate::outline::FilePlace;
 pub use cause::{Cause, OptionCause};
 pub use keys::{KeyCause, Said};
 

@@ -6,6 +6,8 @@
 //! and no text is made at all.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 
 use crate::game::Game;
 use crate::notation::moves;
@@ -181,6 +183,11 @@ impl Lockstep {
         }
     }
 
+    /// Both games.
+    pub fn halves(&mut self) -> [&mut Half; 2] {
+        [&mut self.a, &mut self.b]
+    }
+
     /// Fills in the legal moves of two positions.
     pub fn look(&mut self, at: &Both) {
         self.a.machine.moves(&at.a, &mut self.a.moves);
@@ -208,9 +215,9 @@ impl Lockstep {
 
     /// Goes on after a move was applied in both. Fills in the legal moves.
     pub fn resolve(&mut self, at: &mut Both) {
-        let (a, b) = (&mut self.a, &mut self.b);
-        a.machine.resolve(&mut at.a, &mut a.history, &mut a.moves);
-        b.machine.resolve(&mut at.b, &mut b.history, &mut b.moves);
+        for (half, pos) in self.halves().into_iter().zip([&mut at.a, &mut at.b]) {
+            half.machine.resolve(pos, &mut half.history, &mut half.moves);
+        }
     }
 
     /// Whether two positions, whose moves are filled in, behave the same.
@@ -270,9 +277,7 @@ impl Lockstep {
 
     /// Whether the seed draws alike: the weights, each as a part of all.
     fn same_odds(&mut self, at: &Both) -> bool {
-        let weights = |half: &mut Half, pos: &Position| -> Vec<i64> {
-            let list = &half.list;
-            let machine = &mut half.machine;
+        let weights = |Half { list, machine, .. }: &mut Half, pos: &Position| -> Vec<i64> {
             list.iter().map(|(_, m)| i64::from(machine.chance_weight(pos, *m))).collect()
         };
         let (a, b) = (weights(&mut self.a, &at.a), weights(&mut self.b, &at.b));
@@ -297,39 +302,35 @@ impl Lockstep {
 /// A pair is remembered by 128 bits that two keyed SipHash of all these words give. That two different
 /// pairs among a million share them has a chance of about one in 10^26.
 #[derive(Clone)]
-struct Print {
-    slots: (Vec<usize>, Vec<usize>),
-    layers: (std::ops::Range<usize>, std::ops::Range<usize>),
-    first: (usize, usize),
+struct Print([Words; 2]);
+
+/// The words of one game's positions that matter.
+#[derive(Clone)]
+struct Words {
+    layers: Range<usize>,
+    /// By number, after the layers.
+    slots: Vec<usize>,
 }
 
 impl Print {
     fn new(a: &Program, b: &Program) -> Print {
-        let layers = |p: &Program| 1..p.layout.slots_at();
-        Print {
-            slots: (read(a), read(b)),
-            layers: (layers(a), layers(b)),
-            first: (a.layout.slots_at(), b.layout.slots_at()),
-        }
+        Print([a, b].map(|p| Words { layers: 1..p.layout.slots_at(), slots: read(p) }))
     }
 
     fn of(&self, at: &Both) -> u128 {
-        use std::hash::{DefaultHasher, Hasher};
         let mut halves = [1_u8, 2].map(|key| {
             let mut hasher = DefaultHasher::new();
             hasher.write_u8(key);
             hasher
         });
-        let mut one = |pos: &Position, layers: &std::ops::Range<usize>, first: usize, slots: &[usize]| {
+        for (pos, Words { layers, slots }) in [&at.a, &at.b].into_iter().zip(&self.0) {
             let words = pos.words();
-            let numbers = bytemuck::cast_slice::<u64, i32>(words.get(first..).unwrap_or(&[]));
+            let numbers = bytemuck::cast_slice::<u64, i32>(words.get(layers.end..).unwrap_or(&[]));
             for hasher in &mut halves {
                 hasher.write(bytemuck::cast_slice(words.get(layers.clone()).unwrap_or(&[])));
                 slots.iter().filter_map(|s| numbers.get(*s)).for_each(|n| hasher.write_i32(*n));
             }
-        };
-        one(&at.a, &self.layers.0, self.first.0, &self.slots.0);
-        one(&at.b, &self.layers.1, self.first.1, &self.slots.1);
+        }
         let [low, high] = halves.map(|h| h.finish());
         u128::from(low) | u128::from(high) << 64
     }

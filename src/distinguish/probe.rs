@@ -26,7 +26,7 @@ const AT_ONCE: u64 = 64;
 const MORE: u64 = 128;
 
 /// How many lines are kept.
-const KEPT: usize = 4;
+const MAX_LINES: usize = 4;
 
 /// Plies of a short game.
 const SHORT: u32 = 60;
@@ -92,7 +92,7 @@ pub(super) fn search(
             out.found.extend(Some(game).filter(|game| game.differs));
         }
         out.found.sort_by_key(|found| found.line.len());
-        out.found.truncate(KEPT);
+        out.found.truncate(MAX_LINES);
         let after = shortest(&out.found);
         idle = if after < before || out.found.is_empty() { 0 } else { idle + AT_ONCE };
         depth = depth.min(u32::try_from(after.saturating_sub(1)).unwrap_or(u32::MAX));

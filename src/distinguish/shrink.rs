@@ -18,7 +18,7 @@ use crate::ids::Player;
 use crate::play::Move;
 
 /// How many plies are played at most.
-const MOST_PLIES: u64 = 300_000;
+const MAX_PLIES: u64 = 300_000;
 
 /// How many pairs of positions are compared from one position on the line.
 const AROUND: u64 = 500;
@@ -82,7 +82,7 @@ impl Shrink<'_> {
 
     /// Leaves some plies out, if what is left leads to a difference too.
     fn without(&mut self, best: &mut Vec<Ply>, out: impl Fn(usize) -> bool) -> bool {
-        if self.plies > MOST_PLIES {
+        if self.plies > MAX_PLIES {
             return false;
         }
         let rest: Vec<Ply> = best.iter().enumerate().filter(|(i, _)| !out(*i)).map(|(_, ply)| *ply).collect();

@@ -83,8 +83,15 @@ impl Texts<'_> {
         pos.set_slot(self.layout, slot::OPENED, if starts { 0 } else { opening.len() as i32 });
         if let Some(owner) = opening.first().and_then(|turn| turn.1).filter(|_| starts) {
             let owner = i32::from(owner);
-            if told && pos.slot(self.layout, slot::TURN) != owner {
-                return self.two_begin(pos.slot(self.layout, slot::TURN), owner);
+            let says = pos.slot(self.layout, slot::TURN);
+            if told && says != owner {
+                let name = |p: i32| usize::try_from(p).ok().and_then(|p| self.rules.players.get(p));
+                let [says, owner] = [says, owner].map(|p| name(p).map_or("", String::as_str));
+                return Err(TextError {
+                    message: format!("it says that {says} begins, but the first opening turn is {owner}'s"),
+                    help: Some("let both say the same player, or leave the turn out of the text".to_owned()),
+                    place: None,
+                });
             }
             pos.set_slot(self.layout, slot::TURN, owner);
         }
@@ -119,21 +126,6 @@ impl Texts<'_> {
             }
         }
         Ok(pos)
-    }
-
-    /// The start says that one player begins, and the first opening turn belongs to another.
-    fn two_begin(&self, says: i32, owner: i32) -> Result<Position, TextError> {
-        let name = |p: i32| usize::try_from(p).ok().and_then(|p| self.rules.players.get(p));
-        let name = |p| name(p).map_or("", String::as_str);
-        Err(TextError {
-            message: format!(
-                "it says that {} begins, but the first opening turn is {}'s",
-                name(says),
-                name(owner)
-            ),
-            help: Some("let both say the same player, or leave the turn out of the text".to_owned()),
-            place: None,
-        })
     }
 
     /// Reads the fields; whether they say whose turn it is.

@@ -6,7 +6,7 @@ use crate::definition::{OptionValue, Param, Template, TemplatePart};
 use crate::source::Span;
 use crate::syntax::ast::{
     Assign, Choice, Choose, Clause, ClauseKind, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind,
-    Name, Op, Pattern, Piece, Walk, WalkKind,
+    Flow, FlowKind, Name, Op, Outcome, OutcomeKind, Pattern, Piece, Walk, WalkKind,
 };
 
 /// Makes the terms of one definition.
@@ -307,6 +307,47 @@ impl<'n> Build<'n> {
                 };
                 form(sign, kids)
             }
+        }
+    }
+
+    /// The course of a turn.
+    pub fn flow(&mut self, flow: &Flow) -> Term {
+        let (span, shown) = (flow.span, flow.to_string());
+        match &flow.kind {
+            FlowKind::Sequence(parts) => {
+                Term::many(Many::Steps, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
+            }
+            FlowKind::Either(parts) => {
+                Term::many(Many::Either, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
+            }
+            FlowKind::Try(inner) => Term::form("try", vec![self.flow(inner)], span, shown),
+            FlowKind::May(inner) => Term::form("may", vec![self.flow(inner)], span, shown),
+            FlowKind::Repeat(inner) => Term::form("repeat", vec![self.flow(inner)], span, shown),
+            FlowKind::Longest(inner) => Term::form("longest", vec![self.flow(inner)], span, shown),
+            FlowKind::If(inner, test) => {
+                Term::form("flow if", vec![self.flow(inner), self.expr(test)], span, shown)
+            }
+            FlowKind::By(inner, player) => {
+                Term::form("flow by", vec![self.flow(inner), self.word(player)], span, shown)
+            }
+            FlowKind::Name(name) => match self.names.flow(name) {
+                Some(class) => Term::leaf(Label::Ref(class, name.to_owned()), span, name),
+                None => Term::word(name, span),
+            },
+        }
+    }
+
+    /// How a game ends, or a turn without a move.
+    pub fn outcome(&mut self, outcome: &Outcome) -> Term {
+        let (span, shown) = (outcome.span, outcome.to_string());
+        match &outcome.kind {
+            OutcomeKind::If(test, yes, no) => {
+                let kids = vec![self.expr(test), self.outcome(yes), self.outcome(no)];
+                Term::form("if", kids, span, shown)
+            }
+            OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => Term::word(shown, span),
+            OutcomeKind::Wins(player) => Term::form("wins", vec![self.word(player)], span, shown),
+            OutcomeKind::Loses(player) => Term::form("loses", vec![self.word(player)], span, shown),
         }
     }
 

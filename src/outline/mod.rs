@@ -13,7 +13,7 @@
 //! its meaning as text: two terms are equal by meaning if their keys are equal.
 //!
 //! `diff` compares two outlines as wholes. `distinguish` takes their fields as the units of which it
-//! mixes two definitions. Both tell [places](Places) in the same way.
+//! mixes two definitions. Both tell [places](FilePlaces) in the same way.
 
 mod align;
 mod build;
@@ -25,7 +25,7 @@ mod term;
 mod things;
 mod walk;
 
-pub use places::{Place, Places};
+pub use places::{FilePlace, FilePlaces};
 pub use section::Section;
 pub use term::{Class, Env, Label, Term, hash};
 pub use walk::{Change, Found, Spot, pair_items, walk};
@@ -138,7 +138,7 @@ struct Outline<'a> {
     items: Vec<Item>,
 }
 
-impl Outline<'_> {
+impl<'a> Outline<'a> {
     /// Adds an item without fields.
     fn item(&mut self, section: Section, class: Option<Class>, noun: &'static str, path: &str, name: &str) {
         self.items.push(Item {
@@ -196,10 +196,10 @@ impl Outline<'_> {
         key: &str,
         title: &str,
         rule: Option<&Rule<T>>,
-        term: impl FnOnce(&mut Self, &T) -> Term,
+        term: impl FnOnce(&mut Build<'a>, &T) -> Term,
     ) {
         if let Some(rule) = rule {
-            let term = term(self, &rule.tree);
+            let term = term(&mut self.build, &rule.tree);
             self.field(key, title, term, rule.parts.clone());
         }
     }
@@ -212,10 +212,7 @@ impl Outline<'_> {
     /// Adds an expression that may differ by player: one field where all players have the same.
     fn by_player(&mut self, title: &str, key: &str, body: &PerPlayer<Rule<Expr>>) {
         match body {
-            PerPlayer::All(rule) => {
-                let term = self.build.expr(&rule.tree);
-                self.field(key, title, term, rule.parts.clone());
-            }
+            PerPlayer::All(rule) => self.maybe(key, title, Some(rule), Build::expr),
             PerPlayer::Each(rules) => {
                 for (i, (rule, player)) in rules.iter().zip(&self.def.players).enumerate() {
                     let term = self.build.expr(&rule.tree);

@@ -1,6 +1,7 @@
 //! The things of a game: the words about it, options, players, board, pieces, names for rules, state.
 
 use super::Section;
+use super::build::Build;
 use super::term::{Class, Many, Term};
 use super::{Outline, refer, set, spot};
 use crate::board::{DirectionTable, Shape};
@@ -116,11 +117,8 @@ impl Outline<'_> {
                 let kids: Vec<Term> = labels.iter().map(name).collect();
                 Term::many(Many::Directions, kids, span, labels.join(" "))
             };
-            match &direction.table {
-                DirectionTable::Group(labels) => {
-                    let term = group(self, labels);
-                    self.field("", "", term, parts);
-                }
+            let term = match &direction.table {
+                DirectionTable::Group(labels) => group(self, labels),
                 DirectionTable::PerPlayer(each) => {
                     for (i, (labels, player)) in each.iter().zip(&self.def.players).enumerate() {
                         let term = group(self, labels);
@@ -129,21 +127,21 @@ impl Outline<'_> {
                             field.id = format!("@{i}");
                         }
                     }
+                    continue;
                 }
                 DirectionTable::Walk(labels) => {
                     let kids = labels.iter().map(|text| Term::word(text.clone(), span)).collect();
-                    let term = Term::many(Many::List, kids, span, format!("walk {}", labels.join(" ")));
-                    self.field("", "", term, parts);
+                    Term::many(Many::List, kids, span, format!("walk {}", labels.join(" ")))
                 }
                 DirectionTable::Pairs(chains) => {
                     let links = chains.iter().flat_map(|chain| chain.windows(2));
                     let kids: Vec<Term> =
                         links.map(|pair| Term::word(format!("{}-{}", pair[0], pair[1]), span)).collect();
                     let shown: Vec<String> = chains.iter().map(|chain| chain.join("-")).collect();
-                    let term = Term::many(Many::Pairs, kids, span, format!("pairs {}", shown.join(" ")));
-                    self.field("", "", term, parts);
+                    Term::many(Many::Pairs, kids, span, format!("pairs {}", shown.join(" ")))
                 }
-            }
+            };
+            self.field("", "", term, parts);
         }
     }
 
@@ -171,8 +169,7 @@ impl Outline<'_> {
         for relation in &self.def.relations {
             self.named(Section::Relations, Class::Relation, "relation", "relations", &relation.name.text);
             self.with_params(&relation.params, relation.name.span);
-            let term = self.build.pattern(&relation.body.tree);
-            self.field("", "", term, relation.body.parts.clone());
+            self.maybe("", "", Some(&relation.body), Build::pattern);
             self.build.locals.clear();
         }
     }
@@ -191,8 +188,7 @@ impl Outline<'_> {
         for effect in &self.def.effects {
             self.named(Section::Effects, Class::Effect, "effect", "effects", &effect.name.text);
             self.with_params(&effect.params, effect.name.span);
-            let term = self.build.effects(&effect.body.tree);
-            self.field("", "", term, effect.body.parts.clone());
+            self.maybe("", "", Some(&effect.body), Build::effects);
             self.build.locals.clear();
         }
     }

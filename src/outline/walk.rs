@@ -7,10 +7,10 @@ use super::align::{Alignment, align, alike_terms};
 use super::term::{Env, Label, Local, Many, Term};
 
 /// A list that differs in more places than this is told as a whole.
-const MOST_KIDS: usize = 4;
+const MAX_KIDS: usize = 4;
 
 /// A rule that differs in more places than this is told as a whole.
-const MOST_PLACES: usize = 6;
+const MAX_PLACES: usize = 6;
 
 /// A term that has at least so much in common with a kid of another is taken for that kid.
 const INSIDE: f64 = 0.6;
@@ -96,7 +96,7 @@ pub fn walk<'t>(env: &mut Env<'_>, left: &'t Term, right: &'t Term) -> Vec<Found
     walker.pair(whole.left, whole.right);
     match walker.found.len() {
         0 => vec![whole],
-        n if n > MOST_PLACES => vec![whole],
+        n if n > MAX_PLACES => vec![whole],
         _ => walker.found,
     }
 }
@@ -201,13 +201,16 @@ impl<'t> Walker<'_, '_, 't> {
         (r, rights): (&'t Term, &[&'t Term]),
         inside: bool,
     ) -> bool {
-        self.pair_locals(lefts, rights);
+        // Locals that two lists bind one after the other are the same where their names are.
+        let locals =
+            |terms: &[&Term]| -> Vec<Local> { terms.iter().filter_map(|term| term.binds.clone()).collect() };
+        pair_names(self.env, &locals(lefts), &locals(rights));
         let Alignment { equal, moved, changed, left, right } = align(self.env, sign, lefts, rights);
         let both = !lefts.is_empty() && !rights.is_empty();
         let nothing = equal.is_empty() && moved.is_empty() && changed.is_empty();
         // A piece that goes nowhere is told as `none`.
         let nowhere = sign == Many::Ways && !both;
-        if nowhere || !inside && both && (nothing || left.len() + right.len() > MOST_KIDS) {
+        if nowhere || !inside && both && (nothing || left.len() + right.len() > MAX_KIDS) {
             return false;
         }
         let spot = |terms: &[&'t Term], i: usize, around: &'t Term| Spot {
@@ -242,13 +245,6 @@ impl<'t> Walker<'_, '_, 't> {
             }
         }
         true
-    }
-
-    /// Takes locals that two lists bind one after the other for the same where their names are.
-    fn pair_locals(&mut self, lefts: &[&Term], rights: &[&Term]) {
-        let locals =
-            |terms: &[&Term]| -> Vec<Local> { terms.iter().filter_map(|term| term.binds.clone()).collect() };
-        pair_names(self.env, &locals(lefts), &locals(rights));
     }
 }
 

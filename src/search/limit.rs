@@ -20,10 +20,10 @@ pub enum Budget {
 }
 
 /// The most nodes of a choice.
-const MOST_NODES: u64 = 1_000_000_000_000;
+const MAX_NODES: u64 = 1_000_000_000_000;
 
 /// The longest time of a choice, in seconds: a day.
-const MOST_SECONDS: f64 = 86_400.0;
+const MAX_SECONDS: f64 = 86_400.0;
 
 impl Budget {
     /// Reads a budget; none where it is none.
@@ -32,11 +32,11 @@ impl Budget {
         let (number, unit) = text.split_at(digits);
         let seconds = |number: &str, unit: f64| {
             let seconds = number.parse::<f64>().ok()? * unit;
-            (seconds > 0.0 && seconds <= MOST_SECONDS).then(|| Budget::Time(Duration::from_secs_f64(seconds)))
+            (seconds > 0.0 && seconds <= MAX_SECONDS).then(|| Budget::Time(Duration::from_secs_f64(seconds)))
         };
         let nodes = |number: &str, unit: u64| {
             let nodes = number.parse::<u64>().ok()?.checked_mul(unit)?;
-            (1..=MOST_NODES).contains(&nodes).then_some(Budget::Nodes(nodes))
+            (1..=MAX_NODES).contains(&nodes).then_some(Budget::Nodes(nodes))
         };
         match unit {
             "" => nodes(number, 1),

@@ -3,6 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
 use super::alphabeta::AlphaBeta;
 use super::auto::{self, Auto, LEVELS};
 use super::flat::Flat;
@@ -295,6 +298,19 @@ impl std::str::FromStr for AgentSpec {
 
     fn from_str(text: &str) -> Result<AgentSpec, AgentError> {
         AgentSpec::parse(text)
+    }
+}
+
+/// In files an agent is its word.
+impl Serialize for AgentSpec {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for AgentSpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<AgentSpec, D::Error> {
+        AgentSpec::parse(&String::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use self::game::{Player, Table};
+use self::game::{Table, player};
 use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::notation::position::TextError;
@@ -145,7 +145,7 @@ impl Trainer {
         self.rounds += 1;
         let evaluation = self.evaluation();
         let first = self.rounds.wrapping_mul(self.plan.games);
-        let workers = Workers::new(|_| Table::new(self.machine.clone(), [Player::new(&evaluation)].into()));
+        let workers = Workers::new(|_| Table::new(self.machine.clone(), [player(&evaluation)].into()));
         let played: Vec<Option<Learned>> = (0..self.plan.games)
             .into_par_iter()
             .map(|number| {
@@ -211,16 +211,11 @@ impl Trainer {
     /// gives up between games where it is told to.
     pub fn gauge(&self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
         let evaluation = self.evaluation();
-        let players = || [Player::new(&evaluation), Player::new(&self.began)].into();
+        let players = || [player(&evaluation), player(&self.began)].into();
         let workers = Workers::new(|_| Table::new(self.machine.clone(), players()));
         let played: Vec<Option<f32>> = (0..2 * pairs)
             .into_par_iter()
-            .map(|number| {
-                if go_on().is_break() {
-                    return None;
-                }
-                Some(workers.with(|table| self.compare(table, number)))
-            })
+            .map(|number| go_on().is_continue().then(|| workers.with(|table| self.compare(table, number))))
             .collect();
         let mut gauge = Gauge::default();
         for points in played.into_iter().flatten() {

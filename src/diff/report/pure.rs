@@ -6,7 +6,7 @@ use crate::semantics::Type;
 
 /// The most parts that a definition has, with all definitions in it put in, to be put in itself: what is
 /// named twice, twice in each of many definitions, would grow without bound.
-const MOST: usize = 400;
+const MAX_PARTS: usize = 400;
 
 /// Finds the definitions that only `items` have and whose name can be replaced by what they say: without
 /// parameters, the same for all players, and not of kinds, since what a name ranges over depends on how
@@ -23,16 +23,16 @@ pub(super) fn definitions<'a>(items: &'a [Item], others: &[Item], game: &Game, e
         }
     }
     let own = Env { bodies: found.iter().copied().collect(), ..Env::default() };
-    let small = found.into_iter().filter(|(_, body)| size(&own, body) <= MOST);
+    let small = found.into_iter().filter(|(_, body)| size(&own, body) <= MAX_PARTS);
     env.bodies.extend(small);
 }
 
-/// How many parts a term has with all definitions put in; no more than a few above [`MOST`].
+/// How many parts a term has with all definitions put in; no more than a few above [`MAX_PARTS`].
 fn size(env: &Env<'_>, term: &Term) -> usize {
     let term = env.see(term);
     let mut size = 1;
     for kid in &term.kids {
-        if size > MOST {
+        if size > MAX_PARTS {
             break;
         }
         size += self::size(env, kid);

@@ -31,7 +31,7 @@ use self::cut::{Passes, Trust};
 use self::gain::{Gains, was_loud};
 use self::order::{Orders, Pick};
 use self::table::Table;
-use super::evaluation::{Evaluation, MOST, guess, share};
+use super::evaluation::{Evaluation, MAX_SUM, guess, share};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
@@ -66,8 +66,9 @@ struct Level {
     picks: Vec<Pick>,
     /// The part of the evaluation that the sets decide.
     sets: i32,
-    /// The move that was made here last.
+    /// The move that was made here last, and how many turn starts there were before it.
     made: Move,
+    length: usize,
     /// Whether what a pass says is being looked at.
     doubted: bool,
     /// What is expected from here.
@@ -298,7 +299,7 @@ impl Mind {
 
     /// Searches the moves of the root, the best of the last time first; they come back ordered.
     fn deepen(&mut self, roots: &mut [Root], depth: i32, last: i32, limit: &Limit<'_>) -> i32 {
-        let mut reach = if depth < 4 || last.abs() > SURE { 2 * WIN } else { MOST / 2048 };
+        let mut reach = if depth < 4 || last.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
         loop {
             let (low, high) = ((last - reach).max(-WIN), (last.saturating_add(reach)).min(WIN));
             let value = self.root(roots, depth, low, high, limit);
@@ -358,8 +359,7 @@ impl Mind {
         }
         let Some((from, to)) = self.levels.get_mut(ply..).and_then(|l| l.split_first_mut()) else { return };
         let Some(to) = to.first_mut() else { return };
-        from.made = number;
-        self.orders.note(ply, self.history.len());
+        (from.made, from.length) = (number, self.history.len());
         to.pos.copy_from(&from.pos);
         self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves);
         to.line.clear();
@@ -369,7 +369,7 @@ impl Mind {
     }
 
     fn unmake(&mut self, ply: usize) {
-        self.history.truncate(self.orders.noted(ply));
+        self.history.truncate(self.levels.get(ply).map_or(0, |level| level.length));
     }
 
     /// Who decides at a level: 0 or 1.
@@ -412,7 +412,7 @@ impl Mind {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
         let rest = self.evaluation.of_rest(&mut self.machine, &level.pos, &level.moves, self.view);
-        self.seen_by(side, &level.pos, level.sets.saturating_add(rest).clamp(-MOST, MOST))
+        self.seen_by(side, &level.pos, level.sets.saturating_add(rest).clamp(-MAX_SUM, MAX_SUM))
     }
 
     /// Learns from a move that was just made.
@@ -451,6 +451,7 @@ impl Level {
             picks: Vec::new(),
             sets: 0,
             made: Move(0),
+            length: 0,
             doubted: false,
             line: Vec::new(),
         }

@@ -43,8 +43,6 @@ const KILLER: i32 = 1 << 22;
 pub(super) struct Orders {
     killers: Vec<[Option<Move>; 2]>,
     history: [Vec<i32>; 2],
-    /// How long the history of turn starts was before a move, by ply.
-    lengths: Vec<usize>,
 }
 
 #[inline]
@@ -79,7 +77,7 @@ impl Custom<'_> {
 impl Orders {
     pub fn new() -> Orders {
         let none = || vec![0; PLACES];
-        Orders { killers: Vec::new(), history: [none(), none()], lengths: Vec::new() }
+        Orders { killers: Vec::new(), history: [none(), none()] }
     }
 
     /// A new search begins: what was good counts half.
@@ -118,20 +116,5 @@ impl Orders {
         {
             *pair = [Some(good.number), pair[0]];
         }
-    }
-
-    /// Notes how long the history is before the move of a ply.
-    pub fn note(&mut self, ply: usize, length: usize) {
-        if self.lengths.len() <= ply {
-            self.lengths.resize(ply + 1, 0);
-        }
-        if let Some(to) = self.lengths.get_mut(ply) {
-            *to = length;
-        }
-    }
-
-    /// What was noted.
-    pub fn noted(&self, ply: usize) -> usize {
-        self.lengths.get(ply).copied().unwrap_or(0)
     }
 }

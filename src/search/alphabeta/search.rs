@@ -3,7 +3,7 @@
 use super::cut::{Seen, Trust};
 use super::order::{self, Pick};
 use super::table::{Bound, Entry};
-use super::{DEEPEST, LOUDEST, Level, Limit, MOST, Mind, OFTEN, SURE, WIN, key, nearer};
+use super::{DEEPEST, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
 use crate::play::Move;
 use crate::program::slot;
 
@@ -231,7 +231,7 @@ impl Mind {
                 return 0;
             }
             // A win counts as the surest guess: means of wins in 3 and in 30 plies say nothing.
-            mean += weight / total * f64::from(value.clamp(-MOST, MOST));
+            mean += weight / total * f64::from(value.clamp(-MAX_SUM, MAX_SUM));
         }
         mean as i32
     }

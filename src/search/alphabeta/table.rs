@@ -77,8 +77,7 @@ impl Table {
     /// What is known of a position.
     #[inline]
     pub fn get(&self, hash: u64) -> Option<Entry> {
-        self.bucket(hash).chunks_exact(2).find_map(|pair| {
-            let [first, second] = pair else { return None };
+        self.bucket(hash).as_chunks().0.iter().find_map(|[first, second]| {
             let found = first.load(Relaxed);
             let rest = second.load(Relaxed) ^ found;
             (rest & KEPT == hash & KEPT && rest & 0xffff != 0).then(|| read(found, rest))
@@ -90,8 +89,7 @@ impl Table {
         let mut place = None;
         let mut least = i32::MAX;
         let mut kept = None;
-        for pair in self.bucket(hash).chunks_exact(2) {
-            let [first, second] = pair else { continue };
+        for [first, second] in self.bucket(hash).as_chunks().0 {
             let found = first.load(Relaxed);
             let rest = second.load(Relaxed) ^ found;
             // The same position first, then a free place, then the least worth.

@@ -65,10 +65,10 @@ impl Weights {
             message: error.message().to_owned(),
             at: error.span().unwrap_or_default(),
         })?;
-        let wrong = |w: &f64| !w.is_finite() || w.abs() > MOST;
+        let wrong = |w: &f64| !w.is_finite() || w.abs() > MAX_WEIGHT;
         match read.sum.iter().flat_map(|sum| sum.iter()).find(|(_, row)| row.iter().any(wrong)) {
             Some((name, _)) => Err(WeightsError {
-                message: format!("a weight of `{name}` is no number within -{MOST} and {MOST}"),
+                message: format!("a weight of `{name}` is no number within -{MAX_WEIGHT} and {MAX_WEIGHT}"),
                 at: text.find(name.as_str()).map_or(0..0, |at| at..at + name.len()),
             }),
             None => Ok(read),
@@ -153,7 +153,7 @@ impl Weights {
 }
 
 /// No weight is greater.
-const MOST: f64 = 1000.0;
+const MAX_WEIGHT: f64 = 1000.0;
 
 fn rounded(weight: f64, places: usize) -> String {
     let text = format!("{weight:.places$}");

@@ -130,7 +130,7 @@ pub fn fit(samples: &Samples, terms: &Terms, weights: &mut [Vec<f64>], rounds: u
 const PLIES: u32 = 40_000;
 
 /// The longest game of random play.
-const LONGEST: u32 = 500;
+const MAX_GAME_PLIES: u32 = 500;
 
 /// The seed of that play: a guess is always the same.
 const SEED: u64 = 0x0067_7565_7373;
@@ -160,7 +160,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
         let mut seen: Vec<Sample> = Vec::new();
         let mut made = 0;
         // Neighbouring positions say much the same: some are taken, on average one in eight.
-        while made < LONGEST && !moves.is_empty() {
+        while made < MAX_GAME_PLIES && !moves.is_empty() {
             if !moves.is_chance() && rng.pick(8) == 0 {
                 let mut sample = Sample::default();
                 terms.tell(machine, &pos, &moves, &mut sample.terms);

@@ -34,7 +34,7 @@ use crate::program::slot;
 pub const UNIT: f64 = 1024.0;
 
 /// The greatest sum that is told: no evaluation looks like a proved result.
-pub const MOST: i32 = 1 << 20;
+pub const MAX_SUM: i32 = 1 << 20;
 
 /// Mobilities are the same from so many legal moves on.
 const CROWD: usize = 512;
@@ -185,7 +185,7 @@ impl Evaluation {
     /// A sum as a player sees it: of two players the second sees the first's the other way round.
     #[inline]
     pub fn signed(&self, sum: i32, player: usize) -> i32 {
-        let sum = sum.clamp(-MOST, MOST);
+        let sum = sum.clamp(-MAX_SUM, MAX_SUM);
         if self.sums.len() == 1 && player == 1 { -sum } else { sum }
     }
 

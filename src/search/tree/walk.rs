@@ -86,7 +86,9 @@ impl<'a> Walker<'a> {
                 break;
             }
             if self.settings.solve && node.range.is_known() && at != 0 {
-                self.value_known(node.range);
+                for (person, to) in self.value.iter_mut().enumerate() {
+                    *to = f32::from(node.range.seen_by(person.min(1) as u8).low) / 2.0;
+                }
                 break;
             }
             // The root has edges at once; others when they are visited again.
@@ -220,12 +222,6 @@ impl<'a> Walker<'a> {
             if let Some(to) = self.value.get_mut(person) {
                 *to = points(outcome, player, self.players) as f32;
             }
-        }
-    }
-
-    fn value_known(&mut self, range: Range) {
-        for (person, to) in self.value.iter_mut().enumerate() {
-            *to = f32::from(range.seen_by(person.min(1) as u8).low) / 2.0;
         }
     }
 
