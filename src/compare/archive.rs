@@ -108,21 +108,7 @@ impl Keeper {
 }
 
 /// Why an archive cannot be gone on with.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArchiveError {
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// What to do about it.
-    pub help: String,
-}
-
-impl std::fmt::Display for ArchiveError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        crate::diagnostic::with_help(f, &self.message, Some(&self.help))
-    }
-}
-
-impl std::error::Error for ArchiveError {}
+pub type ArchiveError = crate::diagnostic::Refusal;
 
 impl Archive {
     /// Reads the next whole line of a file.
@@ -228,15 +214,5 @@ impl Archive {
         let game = self.games.remove(&(of, series, number))?;
         let (seed, agents) = head(contestant, rules, series, number);
         Some(GameRecord { variant: contestant.name.clone(), seed, agents, ..game })
-    }
-
-    /// How many games it has.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether it has none.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
     }
 }

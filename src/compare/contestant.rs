@@ -140,6 +140,11 @@ impl Contestant {
         Ok(Contestant { setup, ..Contestant::of(name, self.game.clone(), machine) })
     }
 
+    /// The game beside it without an option, or why there is none; nothing for an option at its default.
+    pub(super) fn without(&self, option: &str) -> Option<&Without> {
+        self.without.iter().find(|(known, _)| known == option).map(|(_, other)| other)
+    }
+
     /// Its variant's text, without where it starts.
     pub fn variant(&self) -> &str {
         let start = self.setup.as_ref().map(|setup| format!("{FROM}{setup}"));

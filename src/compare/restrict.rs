@@ -42,9 +42,9 @@ impl Contestant {
             }
             let mut seats = Vec::new();
             for player in 0..self.game.rules.players.len() {
-                let found = match self.without.iter().find(|(option, _)| *option == what) {
-                    Some((_, Ok((without, _)))) => self.aside(&without.definition, &what, player),
-                    Some((_, Err(why))) => Err(format!("{why} without it")),
+                let found = match self.without(&what) {
+                    Some(Ok((without, _))) => self.aside(&without.definition, &what, player),
+                    Some(Err(why)) => Err(format!("{why} without it")),
                     None => restricted(&self.game, &self.name, variant, files, &what, player),
                 };
                 match (found, named) {
@@ -78,7 +78,7 @@ impl Contestant {
         let rules = &self.game.rules;
         rules.decisions.iter().any(|d| !d.chance && d.name == name)
             || rules.kinds.iter().any(|k| k.name == name)
-            || self.without.iter().any(|(option, _)| option == name)
+            || self.without(name).is_some()
     }
 
     /// The game in which a player has the rules of the game without an option.

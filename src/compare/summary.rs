@@ -318,11 +318,7 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
                 used: used.and_then(|u| u.made.moments()).map(|m| counted(m.estimate(confidence))),
                 games_used: used.and_then(|u| wilson(u.games, u.made.n, confidence)),
                 beside: tally.beside.get(name).and_then(|sum| beside(sum, confidence)),
-                apart: c
-                    .without
-                    .iter()
-                    .find(|(option, _)| option == name)
-                    .and_then(|(_, other)| other.as_ref().err().map(|why| (*why).to_owned())),
+                apart: c.without(name).and_then(|other| other.as_ref().err()).map(|why| (*why).to_owned()),
                 first_uses: adds.iter().filter_map(|name| first_uses(name, tally, confidence)).collect(),
                 adds,
                 changes,

@@ -33,10 +33,7 @@ pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<
         let estimate = |sum: &Sum| sum.moments().map(|m| m.estimate_share(settings.confidence));
         Some(RestrictedPlay {
             what: what.clone(),
-            option: c
-                .added_by(what)
-                .or(c.without.iter().find(|(o, _)| o == what).map(|(o, _)| &**o))
-                .map(str::to_owned),
+            option: c.added_by(what).or(c.without(what).map(|_| what.as_str())).map(str::to_owned),
             agent: agent.clone(),
             points: moments.estimate_share(settings.confidence),
             by_player: sums.iter().map(|sum| estimate(sum).unwrap_or_default()).collect(),

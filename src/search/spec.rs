@@ -154,21 +154,7 @@ impl Default for AgentSpec {
 }
 
 /// Why a word is no agent, or an agent cannot be had here.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AgentError {
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// What to do about it.
-    pub help: String,
-}
-
-impl std::fmt::Display for AgentError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        crate::diagnostic::with_help(f, &self.message, Some(&self.help))
-    }
-}
-
-impl std::error::Error for AgentError {}
+pub type AgentError = crate::diagnostic::Refusal;
 
 impl AgentSpec {
     /// Reads an agent: a name, then a budget after a colon; an engine's command stands last.

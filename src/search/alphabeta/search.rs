@@ -1,6 +1,6 @@
 //! The search: each move of a position, best first, as deep as it seems worth.
 
-use super::cut::{Seen, Trust};
+use super::cut::Trust;
 use super::order::{self, Pick};
 use super::table::{Bound, Entry};
 use super::{DEEPEST, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
@@ -69,7 +69,7 @@ impl Mind {
         let first = known.and_then(|entry| entry.best).filter(|number| level.moves.contains(*number));
         // Whether a game is won for sure is not left to likelihood.
         let likely = narrow && !tight && !only && beta.abs() < SURE;
-        let mut seen = Seen::NOTHING;
+        let mut seen = None;
         if likely {
             let lead = self.looks(ply) - beta;
             seen = Trust::place(depth, lead);
@@ -182,7 +182,7 @@ impl Mind {
             return None;
         }
         let well = value >= beta;
-        self.passes.learn_well(well);
+        self.passes.well.add(well);
         if !well {
             return None;
         }
@@ -199,7 +199,7 @@ impl Mind {
         if self.over {
             return None;
         }
-        self.passes.learn_right(looked >= beta);
+        self.passes.right.add(looked >= beta);
         (looked >= beta).then_some(beta)
     }
 

@@ -175,17 +175,11 @@ impl Evaluation {
         total as i32 + turn + mobility as i32
     }
 
-    /// The whole sum for a player, from nothing.
+    /// The whole sum as a player sees it, from nothing: of two players the second sees the first's the other way round.
     pub fn value(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
         let width = machine.layout().width;
         let sets = self.of_sets(pos.words(), width, player);
-        self.signed(sets.saturating_add(self.of_rest(machine, pos, moves, player)), player)
-    }
-
-    /// A sum as a player sees it: of two players the second sees the first's the other way round.
-    #[inline]
-    pub fn signed(&self, sum: i32, player: usize) -> i32 {
-        let sum = sum.clamp(-MAX_SUM, MAX_SUM);
+        let sum = sets.saturating_add(self.of_rest(machine, pos, moves, player)).clamp(-MAX_SUM, MAX_SUM);
         if self.sums.len() == 1 && player == 1 { -sum } else { sum }
     }
 

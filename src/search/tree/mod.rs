@@ -12,7 +12,7 @@
 //! Szepesvari, ECML 2006); `mcts` proves results on the way and keeps its tree from choice to choice; `rave` believes
 //! first in moves that did well later in the playouts, which reply as did well last; `looker` values leaves by the
 //! evaluation, without playouts.
-//! What they do more than `uct` stands in [`Settings`], so that each part can be measured alone.
+//! What they do more than `uct` stands in [`Settings`].
 
 mod arena;
 mod replies;
@@ -34,38 +34,27 @@ pub(super) struct Settings {
     /// What a move that was never tried is taken for: as good as one that was tried twice and got so much of the point
     /// (*first-play urgency*: Gelly and Wang, 2006); none: all are tried before one is tried again.
     pub urgency: Option<f32>,
-    /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds).
+    /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds), and the tree is kept
+    /// from choice to choice.
     pub solve: bool,
-    /// Whether the tree is kept from choice to choice.
-    pub keep: bool,
     /// Whether leaves are valued by the evaluation, else by a playout.
     pub looks: bool,
     /// For how many visits of an edge what came of its move later counts as much as what came of the edge (*RAVE*:
-    /// Gelly and Silver, ICML 2007); 0: it does not count.
+    /// Gelly and Silver, ICML 2007); 0: it does not count. Where it does, playouts make the replies that did well last
+    /// ([`replies`]).
     pub later: f32,
-    /// Whether playouts make the replies that did well last ([`replies`]).
-    pub replies: bool,
 }
 
 /// Plain UCT with `c = sqrt 2`.
-pub(super) const UCT: Settings = Settings {
-    explore: std::f32::consts::SQRT_2,
-    urgency: None,
-    solve: false,
-    keep: false,
-    looks: false,
-    later: 0.0,
-    replies: false,
-};
+pub(super) const UCT: Settings =
+    Settings { explore: std::f32::consts::SQRT_2, urgency: None, solve: false, looks: false, later: 0.0 };
 
 /// What proves results on the way, and keeps its tree.
-pub(super) const MCTS: Settings =
-    Settings { explore: 0.5, urgency: Some(0.2), solve: true, keep: true, ..UCT };
+pub(super) const MCTS: Settings = Settings { explore: 0.5, urgency: Some(0.2), solve: true, ..UCT };
 
 /// The same, believing first in moves that did well later in playouts that learn good replies. Nothing is tried for its
 /// own sake then: what came later is known of every move.
-pub(super) const RAVE: Settings =
-    Settings { explore: 0.0, urgency: None, later: 1000.0, replies: true, ..MCTS };
+pub(super) const RAVE: Settings = Settings { explore: 0.0, urgency: None, later: 1000.0, ..MCTS };
 
 /// The same as `mcts`, leaves valued by the evaluation alone.
 pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, looks: true, ..MCTS };
@@ -152,7 +141,7 @@ impl Agent for Tree {
 impl Mind {
     /// Makes the tree's root the position that is asked about: what is known of it stays.
     fn find_root(&mut self, at: Situation<'_>, settings: Settings) {
-        let found = match (&self.root, settings.keep) {
+        let found = match (&self.root, settings.solve) {
             (Some((root, before)), true) => search(&mut self.machine, &self.arena, root, before, at),
             _ => None,
         };

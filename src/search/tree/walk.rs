@@ -230,7 +230,7 @@ impl<'a> Walker<'a> {
         if let Some(evaluation) = self.evaluation {
             return self.look(evaluation);
         }
-        if self.settings.later > 0.0 || self.settings.replies {
+        if self.settings.later > 0.0 {
             self.play_out_noting(rng);
         } else {
             play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, PLIES);
@@ -242,10 +242,8 @@ impl<'a> Walker<'a> {
     fn play_out_noting(&mut self, rng: &mut Rng) {
         for _ in 0..PLIES {
             let person = if self.moves.is_chance() { NOBODY } else { self.person() };
-            let reply = match self.settings.replies && person != NOBODY {
-                true => self.replies.find(&self.line, |number| self.moves.contains(number)),
-                false => None,
-            };
+            let legal = |number| self.moves.contains(number);
+            let reply = if person == NOBODY { None } else { self.replies.find(&self.line, legal) };
             let Some(number) = reply.or_else(|| draw(self.machine, &self.pos, &self.moves, rng)) else {
                 break;
             };
@@ -306,8 +304,6 @@ impl<'a> Walker<'a> {
         }
         if self.settings.later > 0.0 {
             self.back_up_later();
-        }
-        if self.settings.replies {
             self.replies.learn(&self.line, &self.value);
         }
         let mut proving = self.settings.solve && self.players <= 2;
