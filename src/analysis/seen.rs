@@ -1,8 +1,8 @@
-//! What random games touch of a definition, and what they never do.
+//! Coverage: the parts of a definition that random games touch.
 //!
 //! Whatever play may touch or not is a [`Thing`]: an end, a decision that is offered or taken, a kind of piece,
 //! a site. For each game a [`Watch`] notes which of them it touched, [`Seen`] adds that up over games and over
-//! combinations of options. What no game touched is a note and never more: it may be rare.
+//! combinations of options. A thing that no game touched is a note and never more: it may be rare.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,7 +18,7 @@ use crate::siteset::SiteSet;
 use crate::source::Span;
 use crate::wording::many;
 
-/// What play may do with a thing.
+/// The ways in which play may touch a thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum What {
     /// End a game by it.
@@ -45,7 +45,8 @@ impl What {
         self.row().0
     }
 
-    /// Its name; the code of the note where it never happened, and what that says of a thing's name.
+    /// Its name; the code of the note where it never happened, and the text of that note with a place for the thing's
+    /// name.
     fn row(self) -> (&'static str, &'static str, &'static str) {
         match self {
             What::End => ("end", "never-reached", "end `{}` was never reached"),
@@ -64,7 +65,7 @@ impl What {
         }
     }
 
-    /// What to do about it.
+    /// The advice.
     fn help(self) -> &'static str {
         match self {
             What::End => {
@@ -87,7 +88,7 @@ pub struct Thing {
     pub what: What,
     /// Where it is defined.
     pub span: Span,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 
@@ -100,7 +101,7 @@ pub struct Times {
     pub games: u64,
 }
 
-/// What random games did and touched.
+/// The plies and the coverage of random games.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Seen {
     /// How many games were played.
@@ -118,7 +119,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Adds what other games touched.
+    /// Adds the coverage of other games.
     pub(super) fn add(&mut self, other: Seen) {
         self.games += other.games;
         self.plies += other.plies;
@@ -139,7 +140,7 @@ impl Seen {
         self
     }
 
-    /// What was never touched. Of decisions that are known to be `idle` nothing is said.
+    /// Notes on the things that were never touched, but for decisions that are known to be `idle`.
     pub(super) fn notes(&self, idle: &BTreeSet<Span>) -> Vec<Diagnostic> {
         let never = |t: &Thing| self.things.get(t).is_some_and(|n| n.seen == 0 && n.games > 0);
         let mut out = Vec::new();
@@ -313,7 +314,7 @@ impl<'g> Watch<'g> {
         texts.iter().for_each(|(text, _)| text.hash(&mut self.trace));
         self.game.move_text(number).hash(&mut self.trace);
         if (0..assigned(&self.game.rules).count()).any(|place| !self.is_touched(What::State, place)) {
-            // What a decision assigns may have its old value again when the turn is over.
+            // A variable that a decision assigns may have its old value again when the turn is over.
             let mut made = pos.clone();
             machine.apply(&mut made, number);
             self.change(pos, &made);
@@ -356,7 +357,7 @@ impl<'g> Watch<'g> {
         (self.used, self.before) = (SiteSet::default(), None);
     }
 
-    /// What the games touched; and of each that was played to its end or cut all that it offered, as a number.
+    /// The coverage of the games; and for each that was played to its end or cut a hash of all that it offered.
     pub fn done(self) -> (Seen, Vec<u64>) {
         (self.seen, self.traces)
     }

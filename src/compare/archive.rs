@@ -1,8 +1,8 @@
 //! Games of an earlier run: a file of JSON Lines.
 //!
 //! The first line has the settings; before the games of a variant a line has its name and the fingerprint of its
-//! definition. A game names its variant by the place of that line, and leaves out what follows from the settings: its
-//! seed and who played. Each line ends with a [sum](super::seal), by which what was damaged is refused:
+//! definition. A game names its variant by the place of that line. Its seed and its players follow from the settings and
+//! are left out. Each line ends with a [sum](super::seal), so that damaged lines are refused:
 //!
 //! ```text
 //! {"farrier":"comparison","format":4,"agents":["random"],"seed":1,...,"sum":"..."}
@@ -22,7 +22,7 @@ use super::selfplay::{Rules, head, words};
 /// The version of the archive's form.
 pub const FORMAT: u32 = 4;
 
-/// The first line of an archive: what games must agree in to go together.
+/// The first line of an archive: the settings that all its games share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Header {
     farrier: String,
@@ -36,7 +36,7 @@ impl Header {
         Header { farrier: "comparison".to_owned(), format: FORMAT, rules: rules.clone() }
     }
 
-    /// The first thing that differs: what, there, here.
+    /// The first setting that differs: its name, its value there, and its value here.
     pub fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
         let all = |Header { rules, .. }: &Header| {
             [
@@ -59,7 +59,7 @@ impl Header {
     }
 }
 
-/// What the first line of every form says.
+/// The part of the first line that every form has.
 #[derive(Deserialize)]
 struct Kind {
     format: u32,
@@ -193,7 +193,7 @@ impl Archive {
         Ok(lines.iter().map(|line| self.seal.seal(line)).collect())
     }
 
-    /// What writes further games, once their contestants are admitted.
+    /// The writer of further games, once their contestants are admitted.
     pub fn keeper(&self) -> Keeper {
         let places = self.variants.iter().enumerate().map(|(place, (name, _))| (name.clone(), place));
         Keeper { seal: self.seal, places: places.collect() }

@@ -1,7 +1,7 @@
 //! A game played beside the game without an option, move by move.
 //!
-//! Whatever an option changes (a set, a flow, an end, the board), what a player sees of it are other legal
-//! moves or another outcome. So the other game starts from the same seed and makes the same moves as long as
+//! An option may change a set, a flow, an end or the board: a player sees other legal moves or another outcome.
+//! So the other game starts from the same seed and makes the same moves as long as
 //! it allows them: *in step*. While it lasts the offers of the two are compared as sets. The moment a move is
 //! made that the other game does not offer, the option was used, and the two part.
 //!
@@ -48,7 +48,7 @@ impl Keys {
         }
     }
 
-    /// What identifies a move in both programs.
+    /// The identity of a move in both programs.
     fn of(&self, game: &Game, number: Move) -> u64 {
         let program = &game.program;
         let Some(leaf) = program.leaf_of(number.0).and_then(|i| program.leaves.get(i)) else { return 0 };

@@ -39,7 +39,7 @@ pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], sett
         let Some((.., y, more)) = others.iter().find(|(other, ..)| *other == key) else { continue };
         let games = games.min(*more);
         let found = match row.of.kind {
-            // These say what others say.
+            // These metrics repeat others.
             _ if key == "decisive" && !cut || key == FIRST_POINTS && !drawn || row.key == TIME => None,
             MetricKind::Share => shares(&x, y, settings),
             MetricKind::Mean => means(&x, y, row.is_share(), settings),
@@ -97,7 +97,7 @@ pub(super) fn first_moves(tallies: &[Tally], keys: &[String]) -> Vec<Option<f64>
     tallies.iter().map(of).collect()
 }
 
-/// Corrects all tests of a comparison together, those of first moves and of what rules are worth too; `names` are the
+/// Corrects all tests of a comparison together, those of first moves and of the worth of rules too; `names` are the
 /// variants'.
 pub(super) fn correct(
     all: Vec<Raw>,

@@ -2,7 +2,7 @@
 //!
 //! A sample of games shows less than there is: of 130,000 openings that are all alike a thousand games show a
 //! thousand, 10 bits in place of 17. So the estimate is that of Chao, Wang and Jost (*Entropy and the species
-//! accumulation curve*, 2013), which takes what is unseen from the numbers of openings that were seen once and
+//! accumulation curve*, 2013), which estimates the unseen openings from the numbers of openings that were seen once and
 //! twice. Its spread comes from a bootstrap of the community that Chao and others (2013, 2014) make of the sample:
 //! the seen openings with smaller shares, and so many unseen ones as Chao's (1984) estimate has, which share
 //! alike what is left.
@@ -130,7 +130,7 @@ impl Seen {
     }
 }
 
-/// `sum over j from 0 of q^(j + 1) / (n + j)`, where `q = 1 - rare`: what the rarest openings are missing.
+/// `sum over j from 0 of q^(j + 1) / (n + j)`, where `q = 1 - rare`: the part that the rarest openings lack.
 fn tail(n: f64, rare: f64) -> f64 {
     let q = 1.0 - rare;
     if q <= 0.0 {
@@ -187,7 +187,7 @@ pub fn entropy(counts: &[u64]) -> f64 {
     -counts.iter().filter(|c| **c > 0).map(|c| *c as f64 / n).map(|p| p * p.log2()).sum::<f64>() + 0.0
 }
 
-/// The entropy corrected for what was not seen (Miller 1955): `(seen kinds - 1) / (2 n)` nats more.
+/// The entropy corrected for unseen kinds (Miller 1955): `(seen kinds - 1) / (2 n)` nats more.
 pub fn miller_madow(counts: &[u64]) -> f64 {
     let n: u64 = counts.iter().sum();
     let seen = counts.iter().filter(|c| **c > 0).count() as f64;

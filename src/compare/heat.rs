@@ -8,7 +8,7 @@ use crate::play::Position;
 use crate::program::Layout;
 use crate::siteset::Bits;
 
-/// What is counted over one game.
+/// The counts of one game.
 pub(super) struct Heat {
     /// The layer of each player's pieces, then of neutral ones; where nobody owns any, all kinds together.
     owners: Vec<Vec<usize>>,
@@ -73,7 +73,7 @@ impl Heat {
         before.copy_from(pos);
     }
 
-    /// What was counted: sites with their numbers, for each owner.
+    /// The counts: sites with their numbers, for each owner.
     pub fn end(&self) -> [Vec<Vec<(u16, u32)>>; 2] {
         [&self.landed, &self.occupied].map(|all| {
             let sparse = |list: &Vec<u32>| {

@@ -2,8 +2,8 @@
 //!
 //! *Only win*: a player decides among several moves, and exactly one of them ends the game at once with a win
 //! for that player. *Only defence*: at the last ply that was made by a player who did not win, exactly one of
-//! several moves leaves no next player a win at once. Both looks are exhaustive. What comes after a chance
-//! node is not looked at. A game in which the looks would cost more than [`MAX_TRIED`] moves is left out of these
+//! several moves leaves no next player a win at once. Both looks are exhaustive. Positions after a chance
+//! node are not looked at. A game in which the looks would cost more than [`MAX_TRIED`] moves is left out of these
 //! figures.
 
 use crate::ids::Player;

@@ -1,11 +1,11 @@
-//! Which combinations of options are played, and what each option does.
+//! The design of a matrix: which combinations of options are played, and the effect of each option.
 //!
 //! Up to 64 combinations all are played. Of more than six options a regular fraction of 64 is: the first six
 //! options in all combinations, each further one on where an odd number of certain three or five of the first
 //! six (or, for seven and eight options, other words) are on. That is a design of resolution IV at least: every three options
 //! occur in all their states, and no option's own effect is mixed up with that of a pair (Box, Hunter and
-//! Hunter, *Statistics for Experimenters*). What `requires` and `conflicts` forbid is left out, and pairs of
-//! states that are lost by it are covered by further combinations where there are any.
+//! Hunter, *Statistics for Experimenters*). Combinations that `requires` and `conflicts` forbid are left out, and pairs of
+//! states that are lost by that are covered by further combinations where there are any.
 //!
 //! Effects are those of the linear model with every option and every pair, fitted by least squares to the
 //! means of the combinations. Its errors come from the spread within each combination, which need not be the
@@ -79,14 +79,12 @@ fn generators(more: usize) -> Vec<u32> {
 /// Further combinations that cover pairs of states that none of the allowed ones has. `allowed` says whether
 /// a combination may be played.
 pub fn cover(options: usize, have: &[Vec<bool>], mut allowed: impl FnMut(&[bool]) -> bool) -> Vec<Vec<bool>> {
-    let mut out: Vec<Vec<bool>> = Vec::new();
-    let has = |list: &[Vec<bool>], a: usize, b: usize, x: bool, y: bool| {
-        list.iter().any(|on| on.get(a) == Some(&x) && on.get(b) == Some(&y))
-    };
+    let mut all = have.to_vec();
     for a in 0..options {
         for b in a + 1..options {
             for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
-                if out.len() >= EXTRA || has(have, a, b, x, y) || has(&out, a, b, x, y) {
+                let has = all.iter().any(|on| on.get(a) == Some(&x) && on.get(b) == Some(&y));
+                if has || all.len() >= have.len() + EXTRA {
                     continue;
                 }
                 // Nothing else on, or everything else: a rule about options mostly forbids only one of the two.
@@ -96,11 +94,11 @@ pub fn cover(options: usize, have: &[Vec<bool>], mut allowed: impl FnMut(&[bool]
                     on[b] = y;
                     allowed(&on).then_some(on)
                 });
-                out.extend(found);
+                all.extend(found);
             }
         }
     }
-    out
+    all.split_off(have.len())
 }
 
 /// A column of the model: one option, or two.
@@ -117,7 +115,7 @@ pub fn contrasts(combinations: &[Vec<bool>]) -> (Vec<(Term, Vec<f64>)>, Vec<Term
     let column = |term: &Term| -> Vec<f64> {
         combinations.iter().map(|on| term.iter().map(|i| half(on, *i)).product()).collect()
     };
-    // Columns one after the other (Gram and Schmidt): what is left of one after those before it is its own.
+    // Gram-Schmidt: the residual of a column after those before it is its own part.
     let mut basis: Vec<Vec<f64>> = Vec::new();
     let mut upper: Vec<Vec<f64>> = Vec::new();
     let mut kept: Vec<Term> = Vec::new();
@@ -244,7 +242,7 @@ pub(super) fn effects(
             let (freedom, error) = (satterthwaite(&parts), error2.sqrt());
             let (half, p) = match error2 > 0.0 {
                 true => (t_quantile(settings.confidence, freedom) * error, t_tails(value / error, freedom)),
-                // Every combination always gives the same: what differs then differs for certain.
+                // Every combination always gives the same value, so a difference is certain.
                 false => (0.0, f64::from(u8::from(value == 0.0))),
             };
             out.push(Effect {

@@ -1,4 +1,4 @@
-//! The table of metrics: what is measured of a game, and how that is said.
+//! The table of metrics: how each is measured and how its changes are phrased.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub(super) struct Measure {
     pub kind: MetricKind,
     /// Of which games it is told.
     pub games: OfGames,
-    /// Nothing for what is made of all games together.
+    /// None for a metric of all games together.
     pub value: Option<Value>,
 }
 
@@ -63,7 +63,7 @@ impl OfGames {
     }
 }
 
-/// What a metric must know of the variant.
+/// The facts about a variant that metrics need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
     /// The players' names.
@@ -77,7 +77,7 @@ pub(super) struct About {
 }
 
 impl About {
-    /// What is known of a contestant.
+    /// The facts about a contestant.
     pub fn of(contestant: &Contestant, opening: u32) -> About {
         let game = &contestant.game;
         let decisions = || game.definition.decisions.iter().map(|d| &d.name.text);

@@ -5,7 +5,7 @@
 //! - All figures of one metric have the decimals that the narrowest of their intervals is worth: estimates,
 //!   differences and effects stand beside each other and are subtracted by who reads them.
 //! - So a difference is the difference *of what is printed*: 101.5 less 95.9 is 5.6.
-//! - What was alike in all games has no interval that could be made of it, and says so in its place.
+//! - A figure that was the same in all games has no interval; a note stands in its place.
 //! - A lower bound is rounded down and says that it is one.
 
 use super::model::{Comparison, Difference, Effect, Estimate, Metric};

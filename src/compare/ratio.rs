@@ -1,6 +1,6 @@
 //! How often something happens a game, or a ply, and how sure that is.
 //!
-//! The plies of a game are not independent, so games are what is drawn at random: a ratio of sums over games has the
+//! The plies of a game are not independent, so games are the units of the sample: a ratio of sums over games has the
 //! error of the ratio estimator (Cochran 1977, chapter 6): with counts `x` and weights `w` of `n` games and
 //! `r = sum x / sum w` it is the root of `n / (n - 1) * sum (x - r w)^2 / (sum w)^2`.
 

@@ -1,7 +1,7 @@
 //! Playing the games of a comparison, and going on where an earlier run stopped.
 //!
-//! Games are dealt to the threads, each of which adds its own up; the sums of all are merged. Whoever wants the games
-//! themselves is given them in the order of their numbers. So nothing depends on how many threads there are, or on
+//! Games are dealt to the threads, each of which adds its own up; the sums of all are merged. A taker of the games
+//! gets them in the order of their numbers. So nothing depends on how many threads there are, or on
 //! how many [shards](Shard) the games are dealt to. A game that the [`Archive`] has is not played again.
 
 use std::convert::Infallible;
@@ -27,7 +27,7 @@ const RANDOM_PORTION: u64 = 1 << 14;
 /// Random games that one thread is given at once.
 const HAND: usize = 64;
 
-/// What is to be played of each variant.
+/// The games that are to be played of each variant.
 #[derive(Clone)]
 pub struct Plan {
     /// How games are played.
@@ -42,7 +42,7 @@ pub struct Plan {
     pub from: u64,
     /// Which of these are played here.
     pub shard: Shard,
-    /// With what agents are made.
+    /// The means to make agents.
     pub making: Making,
 }
 
@@ -61,7 +61,7 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// What is played of each variant: series, and how many games of each.
+    /// The series of each variant, and the number of games of each.
     pub fn series(&self) -> Vec<(Series, u64)> {
         let pairs = self.rules.strength.windows(2).enumerate();
         let strength = pairs.map(|(pair, _)| (Series::Strength(pair as u8), self.strength_games));
@@ -69,8 +69,8 @@ impl Plan {
         [(Series::Main, self.games)].into_iter().chain(strength).chain(levels).collect()
     }
 
-    /// What is played of a variant in which one of so many players goes without a rule: together as many games as at
-    /// a level, all at the strongest one.
+    /// The series of a variant in which one of so many players goes without a rule: together as many games as at a
+    /// level, all at the strongest one.
     fn restricted(&self, players: usize) -> Vec<(Series, u64)> {
         let strongest = self.rules.levels.len().checked_sub(1);
         let games = self.level_games.div_ceil(players.max(1) as u64);
@@ -122,7 +122,7 @@ pub enum RunError<E> {
     Start(TextError),
     /// An agent cannot be had.
     Agent(AgentError),
-    /// Whoever takes the games could not.
+    /// The taker of the games failed.
     Taker(E),
 }
 

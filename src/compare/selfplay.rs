@@ -52,10 +52,10 @@ pub struct Rules {
     pub level_watch: u64,
 }
 
-/// The most games that are watched: what is kept of single moves grows with them.
+/// The most games that are watched: the records of single moves grow with them.
 pub const MAX_WATCHED: u64 = 100_000;
 
-/// What the command line takes where it is told nothing else.
+/// The defaults of the command line.
 impl Default for Rules {
     fn default() -> Rules {
         let agents = vec![AgentSpec::default()];
@@ -133,7 +133,7 @@ pub fn seat(agents: usize, player: usize, game: u64) -> usize {
     (player + (game % agents.max(1) as u64) as usize) % agents.max(1)
 }
 
-/// What follows from the settings and a game's number: its seed, and the agent of each player.
+/// The seed of a game and the agent of each player: both follow from the settings and the game's number.
 pub(super) fn head(
     contestant: &Contestant,
     rules: &Rules,
@@ -168,7 +168,7 @@ pub(super) struct Worker<'c> {
     contestant: &'c Contestant,
     rules: &'c Rules,
     making: Making,
-    /// What was added up.
+    /// The sums.
     pub tally: Tally,
     machine: Machine,
     heat: Heat,
@@ -215,7 +215,7 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Plays a game of a series into a record, of which only the space is kept, and adds it up.
+    /// Plays a game of a series and adds it up. The record is overwritten; its memory is used again.
     pub fn play(&mut self, series: Series, number: u64, record: &mut GameRecord) -> Result<(), TextError> {
         self.call(series);
         let GameRecord { mut variant, mut result, mut agents, .. } = std::mem::take(record);
@@ -272,7 +272,7 @@ impl<'c> Worker<'c> {
         Ok(pos)
     }
 
-    /// A random game of which only the result is wanted.
+    /// A random game. Only its result is recorded.
     fn quick(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
@@ -289,7 +289,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// A game of thinking agents of which only the result is wanted.
+    /// A game of thinking agents. Only its result is recorded.
     fn plain(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
@@ -304,7 +304,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Makes a move; what was before is kept.
+    /// Makes a move and keeps the position before it.
     fn make(&mut self, pos: &mut Position, number: Move) {
         let (before, last) = self.before.get_or_insert_with(|| (pos.clone(), number));
         before.copy_from(pos);
@@ -456,7 +456,7 @@ impl<'c> Worker<'c> {
         let all = names.zip(&self.uses).zip(&self.offered);
         let seen: Vec<_> = all.filter(|((_, uses), _)| uses[0] > 0).collect();
         record.decisions = seen.iter().map(|((name, uses), _)| ((*name).to_owned(), **uses)).collect();
-        // What is offered alone is what is legal.
+        // A decision that is offered alone has all legal moves.
         if seen.len() > 1 {
             let offers = seen.iter().map(|((name, _), offered)| ((*name).to_owned(), (*offered).clone()));
             record.offers = offers.collect();
@@ -480,7 +480,7 @@ impl<'c> Worker<'c> {
     }
 }
 
-/// Whether the next ply of a game is drawn by lot, whoever plays.
+/// Whether the next ply of a game is random for all agents.
 fn is_drawn(record: &GameRecord) -> bool {
     matches!(record.series, Series::Level(_)) && record.plies < RANDOM_PLIES
 }

@@ -1,7 +1,7 @@
-//! A part of a comparison's games, added up, as a file: what runs on other machines, or later, or again.
+//! A part of a comparison's games, added up, as a file: it may run on another machine, or later, or again.
 //!
-//! A [`Part`] has the sums of some shards, how their games were played, and what is to be told. Parts of one comparison
-//! are [merged](Part::merge) in any order, and parts of parts; once all shards are there the comparison is that of
+//! A [`Part`] has the sums of some shards, the settings of their games, and the metrics that are wanted. Parts of one
+//! comparison are [merged](Part::merge) in any order, and parts of parts; once all shards are there the comparison is that of
 //! one run, figure by figure. The file is one [sealed](super::seal) line of JSON; its size does not grow with the games.
 
 use std::collections::BTreeSet;
@@ -40,13 +40,13 @@ pub struct Part {
     /// The metrics that are wanted; all if empty.
     wanted: Vec<String>,
     all_pairs: bool,
-    /// What players go without; none: the decisions that options add.
+    /// The rules that players go without; none: the decisions that options add.
     restrict: Option<Vec<String>>,
     tallies: Vec<Tally>,
 }
 
 impl Part {
-    /// What was played of a plan; `words` are the variants' as they were asked for.
+    /// The played part of a plan; `words` are the variants as they were asked for.
     pub fn new(
         words: &[String],
         contestants: &[Contestant],
@@ -161,7 +161,7 @@ impl Part {
         self.variants.iter().map(|(word, _)| word.as_str()).collect()
     }
 
-    /// What players go without: see [`Contestant::restrict`]. None where there are no games at a level.
+    /// The rules that players go without: see [`Contestant::restrict`]. None where there are no games at a level.
     pub fn restrict(&self) -> Option<Option<&[String]>> {
         (self.games[2] > 0).then_some(self.restrict.as_deref())
     }

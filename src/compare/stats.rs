@@ -13,7 +13,7 @@
 //! covers about 92 % with 20 values and 94 % with 100, instead of 95 % (`tests/tools/compare.rs` measures it).
 //!
 //! Tests of one comparison are corrected together by Holm's step-down method (Holm 1979): the chance of
-//! even one false "significant" stays at most alpha, whatever hangs together.
+//! even one false "significant" stays at most alpha, also for dependent tests.
 //!
 //! Games that are needed come from the usual normal approximation for two groups of equal size, at the
 //! level that Holm's method asks of the next difference to be found.
@@ -28,7 +28,7 @@ use super::model::Estimate;
 /// Beyond so many games no number is told.
 const MAX_GAMES: f64 = 1e7;
 
-/// What a test says.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tested {
     /// The difference, b minus a, with its interval.

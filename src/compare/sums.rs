@@ -1,4 +1,4 @@
-//! Sums that are the same whatever was added first: what makes shards of a comparison one comparison.
+//! Sums that do not depend on the order of additions. They make one comparison of its shards.
 //!
 //! Sums of floating-point numbers depend on their order. So a value is taken as a whole number of
 //! 2^-32, and whole numbers are added: exact, and alike on one thread, on many, and in files that are merged.
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::stats::Moments;
 
-/// What is counted over games: it does not matter in how many parts, or in what order these are put together.
+/// A count over games. The parts may be put together in any order.
 pub(super) trait Additive {
-    /// Adds what others have added.
+    /// Adds another part.
     fn add_all(&mut self, other: &Self);
 }
 

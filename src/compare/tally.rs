@@ -2,7 +2,7 @@
 //!
 //! All of them are counts and exact [sums](super::sums): it does not matter in what order games are added, or in how
 //! many parts, and their memory does not grow with the games. Only the first games are [watched](super::selfplay) move
-//! by move, so what is kept of single moves (openings, legal moves, puzzles) is bounded too.
+//! by move, so the records of single moves (openings, legal moves, puzzles) are bounded too.
 
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ pub struct Tally {
     /// For each pair of agents how many strength games the stronger one won, drew and lost: where it began, and where
     /// it did not.
     pub(super) strength: Vec<[[u64; 3]; 2]>,
-    /// Games of which the looks were not finished.
+    /// Games in which looking ahead took too long.
     unlooked: u64,
     opening: usize,
     looks: bool,
@@ -232,13 +232,13 @@ impl Tally {
         }
     }
 
-    /// The same with what is known of the contestant, which no file has.
+    /// The same with the facts about the contestant, which no file has.
     pub(super) fn of(self, contestant: &Contestant, how: &Rules) -> Tally {
         Tally { about: About::of(contestant, how.opening), ..self }
     }
 
-    /// Whether it may be of so many games: to compare, of strength, at each level, and watched ones. What a file says
-    /// is not believed, since work is done for each game that was watched.
+    /// Whether it may be of so many games: to compare, of strength, at each level, and watched ones. The numbers
+    /// of a file are not trusted, since work is done for each game that was watched.
     pub(super) fn is_within(&self, [games, strength, level]: [u64; 3], watched: u64) -> bool {
         let began = self.beginnings.values().fold(0u64, |all, (n, _)| all.saturating_add(*n));
         let strong = |pair: &[[u64; 3]; 2]| pair.iter().flatten().fold(0u64, |all, n| all.saturating_add(*n));
@@ -259,12 +259,12 @@ impl Tally {
         self.main.games
     }
 
-    /// The number of games whose looks were not finished.
+    /// The number of games in which looking ahead took too long.
     pub fn unlooked(&self) -> u64 {
         self.unlooked
     }
 
-    /// What was measured: each metric's key, its row, its values, and how many games could have had one.
+    /// The measured metrics: the key of each, its row, its values, and how many games could have had one.
     pub(super) fn measured(&self) -> Vec<(String, &'static Row, Sum, u64)> {
         let main = METRICS
             .iter()
@@ -277,7 +277,7 @@ impl Tally {
         let strength = points(&self.strength, &[0, 1]);
         let strength = (STRENGTH_ROW.key.to_owned(), &STRENGTH_ROW, strength, strength.n);
         let all = main.chain(levels).chain([strength]);
-        // What is made of all games together has no sum.
+        // A metric of all games together has no sum.
         let is_known = |row: &Row, sum: &Sum| match row.of.kind {
             MetricKind::Whole => self.watched > 0,
             MetricKind::Mean | MetricKind::Share => sum.n > 0,
@@ -304,7 +304,7 @@ impl Tally {
         }
     }
 
-    /// Adds what others have added: of the same contestant and rules.
+    /// Adds the sums of other games of the same contestant and rules.
     pub fn merge(&mut self, other: &Tally) {
         self.main.add_all(&other.main);
         self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.add_all(from));
@@ -411,8 +411,8 @@ impl Tally {
         self.add_looks(game);
     }
 
-    /// Adds what is told of the best play that is watched: who is ahead, how new rules begin to be used; and what looking
-    /// ahead said.
+    /// Adds the records of the best play that is watched: who is ahead, the first uses of new rules, and the results of
+    /// looking ahead.
     fn add_looks(&mut self, game: &GameRecord) {
         if self.levels.is_empty() || game.series != Series::Main {
             self.add_ahead(&game.ahead);

@@ -1,12 +1,12 @@
-//! What the figures say, in sentences: one text for the terminal, the page and programs. In backticks stand
-//! names of variants and what is to be typed.
+//! The conclusions in sentences: one text for the terminal, the page and programs. Names of variants and input to type
+//! stand in backticks.
 //!
-//! - [`lead`]: what is said first: what a variant does to the balance of who begins, or whether there is a difference.
-//! - [`findings`]: what was found besides, the largest first, no more than a reader takes in.
-//! - [`uses`]: what the options did in the games.
+//! - [`lead`]: the first sentence: the effect of a variant on the balance of who begins, or whether there is a difference.
+//! - [`findings`]: the other findings, the largest first, no more than a reader takes in.
+//! - [`uses`]: the use of the options in the games.
 //! - [`verdict`]: all that, in this order.
-//! - [`open`]: what is not known yet, and what would have been seen.
-//! - [`legend`]: what intervals, chances and numbers of games are.
+//! - [`open`]: open questions, and the differences that would have been seen.
+//! - [`legend`]: an explanation of intervals, chances and numbers of games.
 //!
 //! The phrase for a change of a metric stands in its row of the table `metric`. [`numbers`](super::numbers) rounds
 //! the figures.
@@ -37,17 +37,17 @@ pub fn verdict(c: &Comparison) -> Vec<String> {
     [lead(c), findings(c), uses(c)].concat()
 }
 
-/// What is said first: a sentence for each pair, of few pairs.
+/// The first sentences: one for each pair, of few pairs.
 pub fn lead(c: &Comparison) -> Vec<String> {
     told(c).0
 }
 
-/// What was found besides.
+/// The other findings.
 pub fn findings(c: &Comparison) -> Vec<String> {
     told(c).1
 }
 
-/// What is said first, and the rest. Where nothing is known of the balance, the first finding is said first.
+/// The first sentences, and the rest. Where nothing is known of the balance, the first finding is said first.
 fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
     let balanced: Vec<String> = match (&c.matrix, &c.variants[..]) {
         (Some(m), _) => vec![balance_of_options(c, m).unwrap_or_else(|| options_that_do(m))],
@@ -66,7 +66,7 @@ fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
     (balanced, found)
 }
 
-/// What the options did in the games.
+/// The use of the options in the games.
 pub fn uses(c: &Comparison) -> Vec<String> {
     let some = few(c).filter(|_| c.matrix.is_none());
     some.flat_map(|v| [options(v), worths(v)].concat()).collect()
@@ -103,15 +103,15 @@ fn variants(c: &Comparison) -> Vec<String> {
         true => briefly(c, &pairs),
         false => pairs.iter().flat_map(|(a, b)| pair(c, a, b)).collect(),
     };
-    // Where better play says who is ahead, what random play says of it is in the figures.
+    // Where better play says who is ahead, random play is left to the figures.
     if c.settings.levels.is_empty() && c.variants.len() > 1 {
         out.extend(few(c).filter_map(balance));
     }
     out
 }
 
-/// What a variant does to the balance between who begins and who does not, as the strongest play shows it, and whether
-/// random play says the same.
+/// The effect of a variant on the balance between the first player and the others in the strongest play, and whether
+/// random play agrees.
 fn balance_of(c: &Comparison, a: &str, b: &str) -> Option<String> {
     let agent = c.settings.levels.last().filter(|_| !c.is_same(a, b))?;
     let change = |key: &str| {
@@ -195,10 +195,8 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
         out.push(format!("{}{both}.{trivial}", capital(&changed(m, &Change::of(c, m, d)))));
     }
     if rest.len() > MAX_SENTENCES {
-        out.push(format!(
-            "The tables have {}.",
-            many((rest.len() - MAX_SENTENCES) as u64, "more difference")
-        ));
+        let more = many((rest.len() - MAX_SENTENCES) as u64, "more difference");
+        out.push(format!("The tables have {more}."));
     }
     out
 }
@@ -278,7 +276,7 @@ fn thought(c: &Comparison, variant: &VariantResult) -> Option<String> {
     Some(format!("In `{}` {says}: {who}.", variant.variant))
 }
 
-/// What rules are worth to who goes without them.
+/// The worth of rules to a player who goes without them.
 fn worths(variant: &VariantResult) -> Vec<String> {
     let one = |r: &RestrictedPlay| {
         let got = alone(&r.points, "share").whole(" %");
@@ -302,7 +300,7 @@ fn worths(variant: &VariantResult) -> Vec<String> {
     variant.restricted.iter().map(one).collect()
 }
 
-/// What moving first is, where that is more than chance and where it is not.
+/// The phrase for the effect of moving first, whether it is significant or not.
 fn first_move(significant: bool, more: bool) -> &'static str {
     match (significant, more) {
         (true, true) => "moving first is an advantage",
@@ -346,7 +344,7 @@ fn with(option: &MatrixOption) -> String {
     }
 }
 
-/// What options do to the balance between who begins and who does not, as the strongest play shows it.
+/// The effect of options on the balance between the first player and the others in the strongest play.
 fn balance_of_options(c: &Comparison, matrix: &Matrix) -> Option<String> {
     let agent = c.settings.levels.last()?;
     let key = at_level(FIRST_POINTS, agent);
@@ -375,12 +373,11 @@ fn options_that_do(matrix: &Matrix) -> String {
     let names: Vec<&str> = matrix.options.iter().map(|o| o.name.as_str()).filter(|name| does(name)).collect();
     match names.len() {
         0 => "No option was found to change anything.".to_owned(),
-        n => format!(
-            "Of {} {n} {} found to change the games: {}.",
-            many(matrix.options.len() as u64, "option"),
-            if n == 1 { "was" } else { "were" },
-            names.join(", ")
-        ),
+        n => {
+            let (all, names) = (many(matrix.options.len() as u64, "option"), names.join(", "));
+            let were = if n == 1 { "was" } else { "were" };
+            format!("Of {all} {n} {were} found to change the games: {names}.")
+        }
     }
 }
 
@@ -409,12 +406,9 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
     for e in pairs.iter().take(MAX_SENTENCES) {
         let (Some(m), [a, b]) = (c.metric(&e.metric), &e.options[..]) else { continue };
         let told = Change::effect(c, m, e).signed();
+        let (name, by, interval) = (&m.name, told.value.clone() + &unit_of_change(m), told.interval());
         out.push(format!(
-            "{a} and {b} change each other's effect: with {b}, what {a} does to {} is shifted by {}{} ({}).",
-            m.name,
-            told.value,
-            unit_of_change(m),
-            told.interval()
+            "{a} and {b} change each other's effect: with {b}, what {a} does to {name} is shifted by {by} ({interval})."
         ));
     }
     if pairs.len() > MAX_SENTENCES {
@@ -426,7 +420,7 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
     out
 }
 
-/// What the test of a difference found, in a word or two for tables.
+/// The result of the test of a difference, in a word or two for tables.
 pub fn outcome(c: &Comparison, m: &Metric, d: &Difference) -> String {
     match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
         (true, _) => "by chance: the same game".to_owned(),
@@ -441,12 +435,12 @@ pub fn outcome_of_effect(c: &Comparison, m: &Metric, e: &Effect) -> String {
     if e.significant { "found".to_owned() } else { unseen(c, m, e.seen) }
 }
 
-/// How large what was not found is at most.
+/// The largest difference that may have been missed.
 fn unseen(c: &Comparison, m: &Metric, seen: Option<f64>) -> String {
     seen.map(|size| format!("less than {}", Digits::metric(c, m).size(size))).unwrap_or_default()
 }
 
-/// What is not known yet. Questions that need the fewest games come first.
+/// Open questions. Those that need the fewest games come first.
 pub fn open(c: &Comparison) -> Vec<String> {
     let several = c.pairs().len() > 1;
     let differences =
@@ -484,12 +478,12 @@ pub fn open(c: &Comparison) -> Vec<String> {
     out
 }
 
-/// What was played, one of several.
+/// The noun for one of the played games.
 pub(super) fn each(c: &Comparison) -> &'static str {
     if c.matrix.is_some() { "combination" } else { "variant" }
 }
 
-/// What intervals, chances and numbers of games are.
+/// An explanation of intervals, chances and numbers of games.
 pub fn legend(c: &Comparison) -> String {
     let s = &c.settings;
     let mut out = format!("In brackets: {} intervals, each by itself.", percent(s.confidence, 0));

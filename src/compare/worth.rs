@@ -1,4 +1,4 @@
-//! What rules are worth: the points of who [goes without them](super::restrict).
+//! The worth of rules: the points of a player who [goes without them](super::restrict).
 
 use super::contestant::Contestant;
 use super::model::{RestrictedPlay, Settings};
@@ -17,7 +17,7 @@ fn points(played: &Played, player: usize, players: usize) -> Sum {
     sum
 }
 
-/// What each rule is worth to who goes without it, not corrected yet.
+/// The worth of each rule to a player who goes without it, not corrected yet.
 pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<RestrictedPlay> {
     let players = c.game.rules.players.len();
     let Some(agent) = settings.levels.last() else { return Vec::new() };

@@ -20,7 +20,7 @@ use sides::Sides;
 /// A pair of names that cannot be taken for one thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapError {
-    /// What is wrong, in one sentence.
+    /// The mistake, in one sentence.
     pub message: String,
     /// The nearest name.
     pub help: Option<String>,
@@ -87,7 +87,7 @@ pub fn diff(
     for (seats, exchanged) in players::ways(left, seats) {
         let rights = players::seated(&rights, &seats, exchanged);
         let lefts = players::seated(&lefts, &[], exchanged);
-        // That the players are exchanged is one difference, whatever the pairs.
+        // The exchange of the players is one difference with any pairs.
         let least = usize::from(exchanged.is_some());
         for pair in [pairs::by_names, pairs::by_content] {
             if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
@@ -111,7 +111,7 @@ pub fn diff(
     Ok(best.map(|(_, diff)| diff).unwrap_or_default())
 }
 
-/// What is compared.
+/// The two games.
 struct Both<'g> {
     left: &'g Game,
     right: &'g Game,
@@ -119,7 +119,7 @@ struct Both<'g> {
 }
 
 impl Both<'_> {
-    /// The differences of two outlines in which what is paired has one name.
+    /// The differences of two outlines in which paired things have one name.
     fn told(&self, lefts: &[Item], rights: &[Item], pairs: &[Pair], exchanged: Option<&'static str>) -> Diff {
         let mut env = Env::default();
         pure::definitions(lefts, rights, self.left, &mut env);
@@ -169,7 +169,7 @@ fn no_map(left: (&Game, &[Item]), right: (&Game, &[Item]), from: &str, to: &str)
 /// The items of both, those of one thing together: by section, the left one's order first.
 fn pairs_of<'i>(lefts: &'i [Item], rights: &'i [Item]) -> Vec<(Option<&'i Item>, Option<&'i Item>)> {
     let same = |a: &Item, b: &Item| {
-        // A definition may have become a region: what counts is what it says.
+        // A definition may have become a region: only its content counts.
         a.section == b.section
             && a.class == b.class
             && a.id == b.id
@@ -375,7 +375,7 @@ fn mention<'t>(terms: &[&'t Term], used: &mut BTreeSet<(Class, &'t str)>) {
     }
 }
 
-/// A path and what is called so.
+/// A path and the subject there.
 type Called = (String, String);
 
 fn difference(
@@ -393,7 +393,7 @@ fn difference(
     found
 }
 
-/// Fields and what each is matched by.
+/// Fields with the id that each is matched by.
 type Fields<'i> = Vec<(String, &'i Field)>;
 
 /// A field that one side has for all players, and the other for each, becomes one for each player on both.

@@ -36,7 +36,7 @@ fn quoted(text: &str) -> String {
     if text.is_empty() { "nothing".to_owned() } else { format!("`{}`", clipped(text)) }
 }
 
-/// Two texts, clipped so that what differs is seen.
+/// Two texts, clipped so that the difference is seen.
 fn both(left: &str, right: &str) -> (String, String) {
     let (a, b) = (clipped(left), clipped(right));
     if a != b || left == right {

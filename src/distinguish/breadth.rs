@@ -1,7 +1,7 @@
 //! Breadth-first: every line of play, the shortest first.
 //!
 //! A pair of positions that was met before is not gone on from again. Where no rule asks how often a
-//! position was seen that is exact: what can follow depends on the pair alone. Where one does, it depends
+//! position was seen that is exact: the continuations depend on the pair alone. Where one does, it depends
 //! on the turn starts before, too. Let `k` be the least count that a rule tells from the counts below it
 //! (`seen >= 3` gives 3). As long as no turn start lies on `k` levels of the search, no line of play can
 //! come to the same turn start `k` times, whatever its history: merging is exact as well. The first level
@@ -18,7 +18,7 @@ use crate::play::Move;
 /// How many pairs are expanded between two looks at the results.
 const AT_ONCE: usize = 128;
 
-/// What the search gave.
+/// The result of the search.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Breadth {
     /// The shortest line after which the two differ, as moves of the first game.
@@ -48,7 +48,7 @@ pub(super) type Workers<'m> = crate::analysis::workers::Workers<'m, Lockstep>;
 /// A pair to go on from.
 struct Open {
     at: Both,
-    /// Its place among all pairs of which one can go on.
+    /// Its place among all pairs that can be expanded.
     number: u32,
     /// The turn starts before, where they belong to the pair.
     before: [Vec<u64>; 2],
@@ -61,7 +61,7 @@ struct Child {
     print: u128,
 }
 
-/// What a pair shows.
+/// The observable state of a pair.
 struct Seen {
     agrees: bool,
     over: bool,
@@ -89,7 +89,7 @@ pub(super) fn search(
     }
 }
 
-/// One search; an error where merging ceased to be exact, with what is proved before.
+/// One search; an error where merging ceased to be exact, with the depth proved before.
 fn run(
     workers: &Workers<'_>,
     start: &Both,
@@ -193,12 +193,12 @@ fn run(
     Ok(done)
 }
 
-/// Makes all moves, but does not look at what follows: what was met before need not be looked at again.
+/// Makes all moves without resolving the turns after them: a pair that was met before need not be expanded again.
 fn children(pair: &mut Lockstep, open: &Open, keep: bool) -> Vec<Child> {
     pair.look(&open.at);
     pair.agree(&open.at);
     let list: Vec<Move> = pair.a.moves.iter().collect();
-    // The turn starts before, in whatever order they came.
+    // The turn starts before, in any order.
     let sum = |list: &[u64]| {
         const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         list.iter().fold(0_u128, |s, h| s.wrapping_add((u128::from(*h) | 1 << 64).wrapping_mul(ODD)))

@@ -1,8 +1,8 @@
 //! Which rule a difference comes from: found by building games that are partly one and partly the other.
 //!
 //! A mixture is the first definition with some keys of the second. With all differing keys it *is* the
-//! second; keys are taken back one by one as long as the mixture still shows after the line exactly what
-//! the second shows. What is left cannot be left out: these keys make the difference, and no others are
+//! second; keys are taken back one by one as long as the mixture still behaves after the line exactly as
+//! the second does. The remaining keys cannot be left out: they make the difference, and no others are
 //! needed. Options are tried in the same way, by loading the game with some of them as the second has them.
 
 use super::keys::{self, Change, KeyCause};
@@ -35,15 +35,15 @@ pub struct Cause {
 pub struct OptionCause {
     /// Its name, or the path of an extension.
     pub name: String,
-    /// What it is in the first; none where that has no such option.
+    /// Its value in the first; none where that has no such option.
     pub a: Option<OptionValue>,
-    /// What it is in the second.
+    /// Its value in the second.
     pub b: Option<OptionValue>,
     /// Whether it makes the first behave differently after the line by itself.
     pub alone: bool,
 }
 
-/// What a position shows. Players are counted as the first game counts them.
+/// The observable state of a position. Players are counted as the first game counts them.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Shown {
     pub texts: Vec<String>,
@@ -83,7 +83,7 @@ pub(super) fn play(
 }
 
 impl Half {
-    /// What a position shows whose legal moves are filled in.
+    /// The observable state of a position whose legal moves are filled in.
     pub fn shown(&mut self, map: &WordMap, pos: &Position) -> Shown {
         let over = self.outcome(pos);
         let chance = over.is_none() && self.moves.is_chance();

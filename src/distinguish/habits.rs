@@ -53,7 +53,7 @@ pub(super) const WAYS: [Way; 8] = [
 
 /// What one game did so far.
 pub(super) struct Habits<'a> {
-    /// Whether each decision reads what differs between the two games; empty where all do.
+    /// Whether each decision reads a key that differs between the two games; empty where all do.
     aims: &'a [bool],
     /// How often each decision was taken; the last is the pass.
     taken: Vec<u32>,

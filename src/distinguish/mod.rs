@@ -48,7 +48,7 @@ use pair::{Both, Half, Lockstep, WordMap};
 pub struct Side<'a> {
     /// How it was asked for.
     pub variant: &'a Variant,
-    /// What was loaded.
+    /// The loaded game.
     pub game: &'a Game,
     /// Its files.
     pub sources: &'a Sources,
@@ -63,22 +63,22 @@ pub struct Search {
     pub games: u64,
     /// The longest line, in plies.
     pub depth: u32,
-    /// The seed of what is dealt and drawn.
+    /// The seed of deals and draws.
     pub seed: u64,
     /// The name or text of a set-up, or a position's text, for both.
     pub setup: Option<String>,
-    /// Words of the first's moves, and its players, and what they are in the second.
+    /// Words of the first's moves and its players, with the words of the second for them.
     pub map: Vec<(String, String)>,
 }
 
-/// What the command line takes where it is told nothing else.
+/// The defaults of the command line.
 impl Default for Search {
     fn default() -> Search {
         Search { positions: 150_000, games: 4_000, depth: 400, seed: 1, setup: None, map: Vec::new() }
     }
 }
 
-/// How a search goes, for whoever waits.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// Breadth-first: at this depth, so many pairs of positions compared.
@@ -99,7 +99,7 @@ pub enum Progress {
     Cause,
 }
 
-/// What the search gave.
+/// The result of the search.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// Where they differ; none where no difference was found.
@@ -121,7 +121,7 @@ pub struct Report {
     pub ended: u64,
 }
 
-/// What is different after the line.
+/// The kind of difference after the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// The legal moves.
@@ -134,7 +134,7 @@ pub enum What {
     Result,
     /// The scores of the finished game.
     Scores,
-    /// What the finished game is worth in the match.
+    /// The match points of the finished game.
     Points,
     /// How likely the moves of chance are.
     Odds,
@@ -149,19 +149,19 @@ pub struct Difference {
     pub line: Vec<String>,
     /// As the second writes them.
     pub line_b: Vec<String>,
-    /// Whether it is proved that no shorter line differs (from this start, and what its seed deals).
+    /// Whether it is proved that no shorter line differs (from this start, and with the deal of its seed).
     pub shortest: bool,
-    /// The seed of what was dealt.
+    /// The seed of the deal.
     pub seed: u64,
-    /// What the first shows after the line.
+    /// The first after the line.
     pub a: View,
-    /// What the second shows.
+    /// The second after the line.
     pub b: View,
     /// Which rule it comes from.
     pub cause: Cause,
 }
 
-/// What a variant shows in a position.
+/// A variant in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct View {
     /// The position.
@@ -172,9 +172,9 @@ pub struct View {
     pub mover: Option<String>,
     /// Who won, by name, or `draw`; none where the game goes on.
     pub result: Option<String>,
-    /// What each player has scored, by name; empty unless a finished game has scores.
+    /// The score of each player, by name; empty unless a finished game has scores.
     pub scores: Vec<(String, i32)>,
-    /// What the finished game is worth to each player, by name; empty where there is no match.
+    /// The match points of the finished game for each player, by name; empty where there is no match.
     pub points: Vec<(String, i32)>,
     /// How many moves are legal.
     pub legal: usize,
@@ -321,7 +321,7 @@ fn start(
     })
 }
 
-/// What the two definitions say differently, and which of their keys read which.
+/// The changes between two definitions, and which of their keys read which.
 struct Rules<'o> {
     changes: Vec<Change<'o>>,
     reads: [Reads<'o>; 2],
@@ -333,7 +333,7 @@ impl<'o> Rules<'o> {
         Rules { changes, reads: [Reads::new(a.1), Reads::new(b.1)] }
     }
 
-    /// Whether each decision of the first game reads what differs; empty where all do.
+    /// Whether each decision of the first game reads a changed key; empty where all do.
     fn aims(&self, game: &Game) -> Vec<bool> {
         let [reads, _] = &self.reads;
         let decisions: Vec<bool> = (game.rules.decisions.iter())

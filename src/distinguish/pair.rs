@@ -287,13 +287,13 @@ impl Lockstep {
             .all(|(x, y)| i128::from(*x) * i128::from(sums.1) == i128::from(*y) * i128::from(sums.0))
     }
 
-    /// What tells this pair of positions from others, but for its history.
+    /// The fingerprint of a pair of positions, without its history.
     pub fn print(&self, at: &Both) -> u128 {
         self.print.of(at)
     }
 }
 
-/// Which words of two positions matter for what can follow.
+/// The words of two positions that matter for the continuations.
 ///
 /// Left out are the hash and every counter that no rule reads: how many plies were made tells positions
 /// apart only where a rule asks. How often a position was seen is left out too, for it follows from the

@@ -1,12 +1,12 @@
-//! Random games in lockstep: what breadth-first does not reach.
+//! Random games in lockstep: they reach positions that breadth-first does not.
 //!
 //! Uniformly random moves seldom come to where a rare rule works. So games take turns in how they draw: see
 //! [`Way`](super::habits::Way). Drawing by decision or by effect makes moves of a rare kind whenever they are
-//! there, and decisions that read what differs count more than the others. Moves back and forth bring
+//! there, and decisions that read a changed key count more than the others. Moves back and forth bring
 //! positions again; few pieces and few moves are where games end.
 //!
 //! Most games are cut early: many of the things that happen once in a game happen in its first part, and long
-//! games cost most of the time. Some go on to the end, for what counts up slowly.
+//! games cost most of the time. Some go on to the end, for counters that rise slowly.
 //!
 //! Once a game differs, others leave its line somewhere and go on in its way, for a shorter line, until
 //! [`MORE`] of them in a row found none. Each game has its own seed, for what is dealt and for what is drawn,
@@ -19,7 +19,7 @@ use super::habits::{Habits, WAYS, Way};
 use super::pair::{Both, Lockstep};
 use crate::play::{Move, Rng};
 
-/// How many games are played between two looks at what came out.
+/// How many games are played between two looks at the results.
 const AT_ONCE: u64 = 64;
 
 /// The search stops after so many games in a row without a shorter line.
@@ -31,7 +31,7 @@ const MAX_LINES: usize = 4;
 /// Plies of a short game.
 const SHORT: u32 = 60;
 
-/// What the games gave.
+/// The result of the games.
 #[derive(Default)]
 pub(super) struct Probe {
     /// The games with the shortest lines that tell the two apart.
@@ -48,7 +48,7 @@ pub(super) struct Probe {
 pub(super) struct Played {
     /// The moves of the first of the two games.
     pub line: Vec<Move>,
-    /// What its start was dealt by.
+    /// The seed of its deal.
     pub seed: u64,
     way: Way,
     differs: bool,

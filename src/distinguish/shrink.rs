@@ -130,7 +130,7 @@ impl Shrink<'_> {
     }
 
     /// Plays the legal plies of a line, up to the first difference. With `own` each player makes their own plies,
-    /// else whoever is to move makes the next one.
+    /// else the player to move makes the next one.
     fn retrace(&mut self, line: &[Ply], own: bool) -> Option<Vec<Ply>> {
         let mut at = self.start.clone();
         let mut played = Vec::with_capacity(line.len());

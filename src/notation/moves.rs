@@ -39,8 +39,8 @@ pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
     out
 }
 
-/// The words that the text of a move is made of, one after the other: what stands between the fields of
-/// the decision's `text`, and what each field gives.
+/// The words that the text of a move is made of, one after the other: the text between the fields of
+/// the decision's `text`, and the value of each field.
 pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMut(&str)) {
     let Some(leaf) = program.leaf_of(number.0).and_then(|i| program.leaves.get(i)) else { return };
     let Some(d) = leaf.decision else { return tell(PASS) };

@@ -17,9 +17,9 @@ use crate::siteset::SiteSet;
 /// Why a text is no position or set-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
-    /// What was expected, or perhaps meant.
+    /// The expected text, or one that was perhaps meant.
     pub help: Option<String>,
     /// Which bytes of the text are wrong, where that is known.
     pub place: Option<(usize, usize)>,
@@ -34,7 +34,7 @@ impl TextError {
         self
     }
 
-    /// The advice, or else what of the text is wrong, where that is not the whole.
+    /// The advice, or else the wrong part of the text, where that is not the whole.
     pub fn advice(&self, text: &str) -> Option<String> {
         let part = || self.place.and_then(|(start, end)| text.get(start..end)).filter(|part| *part != text);
         self.help.clone().or_else(|| part().map(|part| format!("at `{part}`")))
@@ -53,7 +53,7 @@ pub(super) fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
     Err(TextError { message: message.into(), help: None, place: None })
 }
 
-/// What stands between the fields and the rest.
+/// The separator between the fields and the rest.
 pub(super) const REST: &str = " & ";
 
 /// The counters that are written by name where they differ.
@@ -235,7 +235,7 @@ impl<'g> Texts<'g> {
         if !self.fields().iter().any(|field| matches!(field, TextField::Turn)) {
             rest.extend(counter(slot::TURN));
         }
-        // What the fields alone do not give is said by name.
+        // Values that the fields alone do not give are written by name.
         let Ok(alone) = self.read(machine, &text(&rest), Some(pos)) else { return out };
         for d in &self.layout.deals {
             if let DealTo::Dealt(base) = d.to {
@@ -256,7 +256,7 @@ impl<'g> Texts<'g> {
             }
         }
         let Ok(mut nearly) = self.read(machine, &text(&rest), Some(pos)) else { return text(&rest) };
-        // What turn it is, and whether it has begun: then what its beginning would give counts for nothing.
+        // The turn, and whether it has begun: then the values at its beginning do not count.
         for s in [slot::OPENED, slot::STATE] {
             let within = s == slot::STATE && pos.slot(self.layout, slot::TURN_PLIES) != 0;
             if within || pos.slot(self.layout, s) != nearly.slot(self.layout, s) {

@@ -51,7 +51,7 @@ impl Texts<'_> {
                         DealTo::Slots(base) if starts => {
                             *given = sites.map(|s| p.slot(self.layout, base + s)).collect();
                         }
-                        // What rules assign the text says itself.
+                        // The text itself says the numbers that rules assign.
                         DealTo::Slots(_) => {}
                     }
                 }
@@ -106,7 +106,7 @@ impl Texts<'_> {
         for word in others {
             self.read_named(&mut pos, word).map_err(|e| e.inside(text, word))?;
         }
-        // What a turn's start would give, unless the text says otherwise.
+        // The values at the start of a turn, unless the text says otherwise.
         pos.set_slot(self.layout, slot::SEEN, 1);
         pos.set_slot(self.layout, slot::MOVER, pos.slot(self.layout, slot::TURN));
         let flow = set.iter().any(|(s, _)| *s == slot::STATE);
@@ -162,10 +162,8 @@ impl Texts<'_> {
                         .or_else(|| self.rules.players.iter().position(|p| p == word));
                     let Some(p) = found else {
                         let known = spelled.filter(|t| !t.is_empty()).unwrap_or(&self.rules.players);
-                        return wrong(
-                            word,
-                            format!("`{word}` is no player to move: one of {}", known.join(", ")),
-                        );
+                        let known = known.join(", ");
+                        return wrong(word, format!("`{word}` is no player to move: one of {known}"));
                     };
                     pos.set_slot(self.layout, slot::TURN, p as i32);
                     told = true;
@@ -179,10 +177,8 @@ impl Texts<'_> {
                     let mut word = Some(word);
                     for e in self.shown(*var) {
                         let Some(w) = word.take().or_else(&mut next) else {
-                            return fault(format!(
-                                "`{}` has more entries than the text",
-                                self.rules.state[*var].name
-                            ));
+                            let name = &self.rules.state[*var].name;
+                            return fault(format!("`{name}` has more entries than the text"));
                         };
                         let value = self.read_value(*var, w).map_err(|e| e.inside(text, w))?;
                         self.put(pos, *var, e, &value);
@@ -229,10 +225,8 @@ impl Texts<'_> {
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
         if sorted != (deal.low..=deal.high).collect::<Vec<_>>() {
-            return fault(format!(
-                "`{name}` gives each number from {} to {} to one site",
-                deal.low, deal.high
-            ));
+            let (low, high) = (deal.low, deal.high);
+            return fault(format!("`{name}` gives each number from {low} to {high} to one site"));
         }
         if let Some(place) = given.get_mut(i) {
             *place = numbers;
@@ -281,7 +275,7 @@ impl Texts<'_> {
             }
             return Ok(());
         }
-        // A name alone, of what has a value for each player, site or kind.
+        // A name without an index, of a variable with a value for each player, site or kind.
         if let Some(var) = self.rules.state.iter().position(|v| v.name == name && !v.per.is_empty()) {
             let per: Vec<&str> = self.rules.state[var].per.iter().map(|per| per.word()).collect();
             let one = value.split(',').next().unwrap_or("");
@@ -303,7 +297,7 @@ impl Texts<'_> {
         Err(TextError { message: format!("there is no state variable `{name}`"), help: near, place: None })
     }
 
-    /// Whether a counter may have a value: what is used as an index must be one.
+    /// Whether a counter may have a value: an index must be within its range.
     fn counter_fits(&self, s: usize, n: i32) -> bool {
         match s {
             slot::MOVER | slot::TURN => (0..self.rules.players.len() as i32).contains(&n),

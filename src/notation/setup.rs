@@ -1,4 +1,4 @@
-//! Set-ups as text: what is dealt or chosen before the first turn.
+//! Set-ups as text: the numbers that are dealt or chosen before the first turn.
 
 use super::position::{TextError, Texts, fault};
 use super::value::Value;
@@ -29,11 +29,8 @@ impl Texts<'_> {
                     let mut list = Vec::new();
                     for i in 0..n {
                         let Some(word) = words.next() else {
-                            return fault(format!(
-                                "the set-up has {} of `{}`, this text {i}",
-                                many(n as u64, "value"),
-                                v.name
-                            ));
+                            let (values, name) = (many(n as u64, "value"), &v.name);
+                            return fault(format!("the set-up has {values} of `{name}`, this text {i}"));
                         };
                         list.push(self.read_value(*var, word)?);
                     }

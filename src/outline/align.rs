@@ -35,8 +35,8 @@ pub fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alig
     let mut out = Alignment::default();
     let mut used: Used = [vec![false; left.len()], vec![false; right.len()]];
     if sign.ordered() {
-        // Which of several alignments of one length is taken must not depend on which list is the left one. So what
-        // is printed decides: in keys the left one's numbers and names stand for what both have.
+        // Which of several alignments of one length is taken must not depend on which list is the left one. So the
+        // printed text decides: in keys the left one's numbers and names stand for both.
         let there = common(&lefts, &rights);
         let back: Vec<_> = common(&rights, &lefts).into_iter().map(|(r, l)| (l, r)).collect();
         out.equal = match shown(left).cmp(&shown(right)) {
@@ -123,7 +123,7 @@ fn alike(env: &Env<'_>, left: &[&Term], right: &[&Term], used: &mut Used) -> Vec
     pairs
 }
 
-/// Whether two terms speak of one thing, however different they are: they bind one local, or the same
+/// Whether two terms speak of one thing, even if they differ much: they bind one local, or the same
 /// sort of piece stands somewhere.
 fn belong(env: &Env<'_>, left: &Term, right: &Term) -> bool {
     if let (Some((_, l)), Some((_, r))) = (&left.binds, &right.binds) {

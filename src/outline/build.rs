@@ -1,4 +1,4 @@
-//! Syntax trees to terms: names looked up, locals numbered, one form for what is said in several ways.
+//! Syntax trees to terms: names looked up, locals numbered, one normal form for equivalent texts.
 
 use super::names::Names;
 use super::term::{Class, Label, Local, Many, NOW, Term};
@@ -33,7 +33,7 @@ impl<'n> Build<'n> {
         local
     }
 
-    /// Does something after which the locals are again what they were.
+    /// Runs a builder whose locals go out of scope at its end.
     pub fn scope<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let bound = self.locals.len();
         let out = inside(self);
@@ -224,7 +224,7 @@ impl<'n> Build<'n> {
         }
     }
 
-    /// What is chosen; the names stay bound.
+    /// The choices of a decision; their names stay bound.
     pub fn choose(&mut self, choose: &Choose) -> Term {
         let kids = choose.choices.iter().map(|choice| self.choice(choice)).collect();
         Term::many(Many::Choices, kids, choose.span, choose.to_string())
@@ -239,7 +239,7 @@ impl<'n> Build<'n> {
         Term { binds, ..Term::form("choice", vec![mark, domain], span, shown) }
     }
 
-    /// Effects; what they name is bound in them only.
+    /// Effects; their names are bound in them only.
     pub fn effects(&mut self, effects: &Effects) -> Term {
         let first = effects.0.first().map(|e| e.span).unwrap_or_default();
         let span = effects.0.last().map_or(first, |last| first.to(last.span));

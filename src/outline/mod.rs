@@ -1,4 +1,4 @@
-//! What a definition says once its overlays are resolved: items (a piece, a decision, an end ...) with
+//! The content of a definition once its overlays are resolved: items (a piece, a decision, an end ...) with
 //! fields, each field one [term](Term), and each with its places in the files.
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //! one comparison does for all. A term knows where it stands in its file and how it is printed. Its *key* is
 //! its meaning as text: two terms are equal by meaning if their keys are equal.
 //!
-//! `diff` compares two outlines as wholes. `distinguish` takes their fields as the units of which it
+//! `diff` compares two outlines as wholes. `distinguish` takes their fields as the units when it
 //! mixes two definitions. Both tell [places](FilePlaces) in the same way.
 
 mod align;
@@ -44,17 +44,17 @@ use crate::syntax::ast::Expr;
 pub struct Item {
     /// Where it is reported.
     pub section: Section,
-    /// What it is for rules that name it.
+    /// Its class for rules that name it.
     pub class: Option<Class>,
-    /// What a designer calls it: `decision`, `the board`.
+    /// Its noun for designers: `decision`, `the board`.
     pub noun: &'static str,
-    /// Its name in the file; empty for what there is one of.
+    /// Its name in the file; empty where there is only one such item.
     pub name: String,
-    /// What it is matched by: its name, or the left one's if it was found to be renamed.
+    /// The id that it is matched by: its name, or the left one's if it was found to be renamed.
     pub id: String,
     /// Its key as a path: `decisions.move`.
     pub path: String,
-    /// What it says.
+    /// Its fields.
     pub fields: Vec<Field>,
     /// The locals that several fields share (chosen, parameters), in order.
     pub locals: Vec<Local>,
@@ -65,13 +65,13 @@ pub struct Item {
 /// One thing that an item says.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// What it is matched by.
+    /// The id that it is matched by.
     pub id: String,
     /// Its key below the item's: `where`; empty for the item's own value.
     pub key: String,
-    /// What a designer calls it: ``the condition `where` ``; empty for the item's own value.
+    /// Its noun for designers: ``the condition `where` ``; empty for the item's own value.
     pub title: String,
-    /// What it says.
+    /// Its value.
     pub term: Term,
     /// The values in the files that it is made of; empty for a default.
     pub parts: Vec<Part>,

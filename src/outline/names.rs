@@ -1,4 +1,4 @@
-//! What the names in rules stand for.
+//! The meanings of names in rules.
 
 use std::collections::BTreeMap;
 

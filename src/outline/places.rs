@@ -31,7 +31,7 @@ impl Display for FilePlace {
 
 /// Finds the places of one definition.
 pub struct FilePlaces<'g> {
-    /// What it says.
+    /// The definition.
     pub def: &'g Definition,
     /// Its files.
     pub sources: &'g Sources,

@@ -1,4 +1,4 @@
-//! What happens: set-up, decisions, turn, ends, score, matches, and the texts of positions.
+//! The course of a game: set-up, decisions, turn, ends, score, matches, and the texts of positions.
 
 use super::Section;
 use super::build::Build;

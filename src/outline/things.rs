@@ -193,7 +193,7 @@ impl Outline<'_> {
         }
     }
 
-    /// Parameters: what the item's own value sees.
+    /// Parameters: the locals of the item's own value.
     fn with_params(&mut self, params: &[Param], span: Span) {
         if params.is_empty() {
             return;

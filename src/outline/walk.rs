@@ -68,9 +68,9 @@ impl Change {
 pub struct Found<'t> {
     /// How.
     pub change: Change,
-    /// What it is called.
+    /// Its noun.
     pub noun: &'static str,
-    /// On the left, and what it is a part of.
+    /// On the left, with the term around it.
     pub left: Spot<'t>,
     /// On the right.
     pub right: Spot<'t>,
@@ -157,7 +157,7 @@ impl<'t> Walker<'_, '_, 't> {
     /// Lists with one sign.
     fn lists(&mut self, sign: Many, l: &'t Term, r: &'t Term) -> bool {
         if let (Many::Minus, [first, ..], [other, ..]) = (sign, &l.kids[..], &r.kids[..]) {
-            // The first kid is what the others are taken from.
+            // The others are taken from the first kid.
             let at = |term, around| Spot { term: Some(term), around: Some(around) };
             self.pair(at(first, l), at(other, r));
             return self.aligned(sign, (l, &kids(l)[1..]), (r, &kids(r)[1..]), true);
@@ -252,7 +252,7 @@ fn kids(term: &Term) -> Vec<&Term> {
     term.kids.iter().collect()
 }
 
-/// Pairs the locals that fields of two items share: what is chosen, parameters, and values of one name.
+/// Pairs the locals that fields of two items share: choices, parameters, and values of one name.
 pub fn pair_items(env: &mut Env<'_>, left: &Item, right: &Item) {
     pair_names(env, &left.locals, &right.locals);
     for field in &left.fields {

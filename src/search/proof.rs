@@ -1,17 +1,17 @@
 //! Proves results: depth-first proof-number search (*df-pn*: Nagai 2002).
 //!
-//! A goal is that one person, the *attacker*, gets at least so much against whatever the others and chance do. The
+//! A goal is that one person, the *attacker*, gets at least so much against all play of the others and chance. The
 //! *proof number* of a position is how many leaves have to be proved at the least for the goal, the *disproof number*
 //! how many have to be disproved; the search goes where the least is left to do, and keeps both numbers in a table.
 //!
-//! A position that stands on the line already is no way to a goal, so a proof never needs one: what is proved is
-//! proved. A disproof that met one, or the deepest line, holds for this line only and is not told. Where rules count
+//! A position that stands on the line already is no way to a goal, so a proof never needs one, and every proof is
+//! valid. A disproof that met one, or the deepest line, holds for this line only and is not told. Where rules count
 //! repetitions the table knows a position by all that went before.
 
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::search::{Limit, Situation, key};
 
-/// What a person gets at least.
+/// The least that a person gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// The game is not lost: a draw or better.
@@ -20,7 +20,7 @@ pub enum Goal {
     Win,
 }
 
-/// What is proved of a position.
+/// The proved result of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proved {
     /// Who wins, by person; none where nobody is proved to.
@@ -42,7 +42,7 @@ impl Proved {
     }
 }
 
-/// Proves what a position is worth, as far as the limit allows: first with a part of it for each question, then with
+/// Proves the result of a position, as far as the limit allows: first with a part of it for each question, then with
 /// all that is left.
 pub fn solve(prover: &mut Prover, at: Situation<'_>, limit: &Limit<'_>) -> Proved {
     let players = prover.machine.layout().players;
@@ -105,7 +105,7 @@ const DEEPEST: usize = 1500;
 /// A proof number and a disproof number.
 type Numbers = (u32, u32);
 
-/// What the table knows of a position, for the goal at hand.
+/// The table entry of a position, for the goal at hand.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     key: u64,
@@ -143,7 +143,7 @@ struct Child {
     key: u64,
     /// Known without the table: the game is over there, or it is on the line.
     known: Option<Numbers>,
-    /// What is taken for granted of a position that the table does not know: the more moves, the more to do.
+    /// The initial numbers of a position that the table does not know: the more moves, the more to do.
     first: Numbers,
 }
 
@@ -220,7 +220,7 @@ impl Prover {
                     false => self.get(self.key(&next)).unwrap_or((1, 1)),
                 };
                 self.history.truncate(length);
-                // The one who has proved it takes a proved move; the others take what is left longest in the table.
+                // The one who has proved it takes a proved move; the others take a move that puts the end off.
                 let rank = match own {
                     true if proof == 0 => disproof.min(NEVER - 1) + u32::from(after.is_empty()),
                     true => 0,
@@ -269,7 +269,7 @@ impl Prover {
     fn put(&mut self, key: u64, numbers: Numbers) {
         let at = self.bucket(key);
         let Some(bucket) = self.table.get_mut(at..at + WAYS) else { return };
-        // What is known for sure stays before what is not, what took work before what did not.
+        // Proved entries stay before others, entries that took more work before those that took less.
         let worth = |entry: &Entry| match entry {
             Entry { key: 0, .. } => 0,
             entry if entry.key == key => 0,

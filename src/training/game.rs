@@ -27,7 +27,7 @@ impl Table {
         Table { machine, players, pos: None, history: History::new(), moves: Moves::new() }
     }
 
-    /// Begins a game; what is dealt comes from the seed.
+    /// Begins a game; the deal comes from the seed.
     pub fn begin(&mut self, game: &Game, start: &Position, seed: u64) {
         self.players.iter_mut().flatten().for_each(Seat::forget);
         let dealt = !self.machine.layout().deals.is_empty();
@@ -67,7 +67,7 @@ impl Table {
         }
     }
 
-    /// What a player finds best.
+    /// The best line of a player.
     pub fn choose(&mut self, player: usize, nodes: u64, rng: &mut Rng) -> Found {
         let mut last = Found::default();
         let (Some(pos), Some(Some(seat))) = (&self.pos, self.players.get_mut(player)) else {
@@ -101,14 +101,14 @@ impl Table {
         Some(out)
     }
 
-    /// What each sum's player got: of players, not of persons, for that is what positions are seen by.
+    /// The points of each sum's player: of players, not of persons, since positions are seen by players.
     pub fn results(&mut self) -> Vec<f32> {
         let players = self.machine.layout().players;
         let outcome = self.pos.as_ref().and_then(|pos| self.machine.outcome(pos));
         (0..sums(players)).map(|player| points(outcome, player, players) as f32).collect()
     }
 
-    /// What a person got.
+    /// The points of a person.
     pub fn points(&mut self, person: usize) -> f32 {
         let players = self.machine.layout().players;
         let Some(pos) = &self.pos else { return 0.5 };

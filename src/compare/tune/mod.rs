@@ -1,11 +1,11 @@
-//! Which of many variants come nearest to what their maker wants.
+//! The search among many variants for those nearest to their maker's goals.
 //!
 //! Successive halving (Jamieson and Talwalkar 2016): all candidates play a few games, the better half of them goes on
-//! and plays as many again, until few are left or each has played the most games. What is far off is dropped after
-//! little play, and what is near is looked at closely.
+//! and plays as many again, until few are left or each has played the most games. Variants far off are dropped after
+//! little play, near ones are looked at closely.
 //!
 //! A [`Goal`] is a figure that is 0 where it is met. With several goals a candidate is the better the fewer others are
-//! nearer to all of them; at the end the *front* is told: whoever nobody surpasses in all goals (Pareto).
+//! nearer to all of them; at the end the *front* is told: the candidates that no other surpasses in all goals (Pareto).
 
 pub mod words;
 
@@ -17,7 +17,7 @@ use super::summary::estimates;
 use super::tally::Tally;
 use super::{model::Settings, settings};
 
-/// What is wanted of a game.
+/// A goal for a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Goal {
     /// Who begins gets half of the points.
@@ -79,7 +79,7 @@ impl std::fmt::Display for Goal {
     }
 }
 
-/// A candidate and what is known of it.
+/// A candidate and its figures so far.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Its place in the list of contestants.
@@ -102,7 +102,7 @@ impl Candidate {
     }
 }
 
-/// What a race found.
+/// The result of a race.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// All candidates: the front, the nearest to the first goal first; then those that ran longest, the nearest first.
@@ -204,7 +204,7 @@ impl Candidate {
         Candidate { place, games: 0, figures: Vec::new(), off: Vec::new(), rounds: 0 }
     }
 
-    /// Takes down what its games say.
+    /// Updates its figures from its games.
     fn look(&mut self, tally: &Tally, settings: &Settings, goals: &[Goal], agent: &str, games: u64) {
         let known = estimates(tally, settings);
         self.games = games;

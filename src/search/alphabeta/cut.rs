@@ -1,8 +1,8 @@
 //! When a position need not be looked at, learned from those that were.
 //!
 //! Nothing here is taken on trust from one game to another: how often a rule of thumb is right is counted while the
-//! search goes on, and it is followed only where it nearly always was. Some of what it would leave out is looked at all
-//! the same, so that it can be found wrong later.
+//! search goes on, and it is followed only where it nearly always was. Some of the positions that it would leave out are
+//! searched all the same, so that it can be found wrong later.
 
 use crate::play::Move;
 
@@ -74,7 +74,7 @@ impl Trust {
     }
 }
 
-/// What it says to pass: who would still be well off after a pass is so after a move too (*null move*: Beal 1989; that
+/// The null move: who would still be well off after a pass is so after a move too (*null move*: Beal 1989; that
 /// no pass is better than the best move is not so in every game, and is counted).
 #[derive(Clone, Debug)]
 pub(super) struct Passes {
@@ -98,7 +98,7 @@ impl Passes {
         right && well || nodes.is_multiple_of(64)
     }
 
-    /// Whether what a pass says is to be looked at by a search.
+    /// Whether the result of a pass is to be verified by a search.
     pub fn is_doubted(&self, nodes: u64) -> bool {
         self.right.share(20.0).is_none_or(|share| share <= 0.9) || nodes.is_multiple_of(32)
     }

@@ -1,10 +1,10 @@
-//! Alpha-beta: looks every line so many plies deep, but for those that cannot matter, and values what is there.
+//! Alpha-beta: looks every line so many plies deep, but for those that cannot matter, and values the positions there.
 //!
 //! ```text
 //! choose: depth 1, 2, 3, ... until the limit, within a window around the last value
-//!   search: chance -> the mean of what follows                                                    search
+//!   search: chance -> the mean over its moves                                                     search
 //!           the table knows -> that                                                               table
-//!           what stands is far enough from the bound, or a pass reaches it -> the bound           cut
+//!           the static value is far from the bound, or a pass reaches it -> the bound             cut
 //!           else each move, best first: the first in the whole window, the others in one of no width
 //!             no depth left -> settle: loud moves only, or the value as it stands                 settle
 //! ```
@@ -12,7 +12,7 @@
 //! Values are whole numbers as the *side* sees them that decides: in a game of two the persons, in a game of more the
 //! one who thinks against all others (*paranoid* search: Sturtevant and Korf, AAAI 2000). A side that decides twice in
 //! a row keeps its sign, so turns of several plies need no care. A win in `n` plies is [`WIN`]` - n`. Moves are
-//! ordered by the table, by what they are expected to bring ([`class`], [`gain`]), by killers and by history
+//! ordered by the table, by their expected gain ([`class`], [`gain`]), by killers and by history
 //! ([`order`]). Nothing of this knows what is good in a game: it is learned while the search goes on.
 
 mod class;
@@ -69,9 +69,9 @@ struct Level {
     /// The move that was made here last, and how many turn starts there were before it.
     made: Move,
     length: usize,
-    /// Whether what a pass says is being looked at.
+    /// Whether the result of a pass is being verified.
     doubted: bool,
-    /// What is expected from here.
+    /// The principal variation from here.
     line: Vec<Move>,
 }
 
@@ -81,7 +81,7 @@ pub(super) struct AlphaBeta {
     known: Option<Arc<Evaluation>>,
     threads: usize,
     memory: usize,
-    /// One for each thread. The first chooses; what the others find they leave in the table (*lazy SMP*).
+    /// One for each thread. The first chooses; the others leave their results in the table (*lazy SMP*).
     minds: Vec<Mind>,
 }
 
@@ -195,7 +195,7 @@ impl Mind {
         }
     }
 
-    /// Forgets what was learned.
+    /// Clears all that was learned.
     fn empty(&mut self) {
         self.table = Arc::new(Table::new(0));
         self.gains = Gains::new();
@@ -275,7 +275,7 @@ impl Mind {
             }
         }
         let best = roots.first()?;
-        // What a depth cost that was not finished is told too, and the better move that was found in it.
+        // The cost of an unfinished depth is reported too, and the better move that was found in it.
         if let Some(last) = last.filter(|_| self.over && values.len() == 1) {
             let nodes = self.nodes + others.load(Ordering::Relaxed);
             thought.tell(&Found { nodes, line: best.line.clone(), ..last });
@@ -349,7 +349,7 @@ impl Mind {
         best
     }
 
-    /// Makes a move at a level; the next level holds what follows.
+    /// Makes a move at a level; the next level holds the position after it.
     fn make(&mut self, ply: usize, number: Move) {
         if self.levels.len() < ply + 2
             && let Some(last) = self.levels.last()
@@ -390,7 +390,7 @@ impl Mind {
         if (side == 1) != swapped { -sum } else { sum }
     }
 
-    /// The value of what follows a move, as who made it sees it.
+    /// The value after a move, as the side sees it that made it.
     fn below(&mut self, ply: usize, depth: i32, alpha: i32, beta: i32, limit: &Limit<'_>) -> i32 {
         match self.side(ply) == self.side(ply + 1) {
             true => self.search(ply + 1, depth, alpha, beta, limit),
@@ -398,7 +398,7 @@ impl Mind {
         }
     }
 
-    /// What a finished game is worth to who decided last.
+    /// The value of a finished game for the side that decided last.
     fn end(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
@@ -407,7 +407,7 @@ impl Mind {
         if winner == side { WIN - ply as i32 } else { ply as i32 - WIN }
     }
 
-    /// What a position looks worth to who decides.
+    /// The static value of a position for the side that decides.
     fn looks(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };

@@ -7,7 +7,7 @@ use super::{DEEPEST, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key
 use crate::play::Move;
 use crate::program::slot;
 
-/// One in so many searches is made although it is as good as known what it would find.
+/// One in so many searches is made although its result is as good as known.
 const DOUBT: u64 = 32;
 
 impl Mind {
@@ -148,7 +148,7 @@ impl Mind {
         best
     }
 
-    /// Whether a move left few replies: less than a third of what there was to choose before.
+    /// Whether a move left few replies: less than a third of the moves before.
     fn is_tight(&self, ply: usize) -> bool {
         let Some(before) = ply.checked_sub(2).and_then(|ply| self.levels.get(ply)) else { return false };
         self.levels.get(ply).is_some_and(|level| level.moves.len() * 3 < before.moves.len())
@@ -162,7 +162,7 @@ impl Mind {
         let main = program.main.0 as i32;
         let level = self.levels.get(ply)?;
         let passed = ply.checked_sub(1).and_then(|ply| self.levels.get(ply));
-        // Nobody passes twice in a row, or where it is being looked at what a pass says, or within a turn.
+        // Nobody passes twice in a row, or while the result of a pass is verified, or within a turn.
         if level.doubted
             || level.pos.slot(&program.layout, slot::STATE) != main
             || passed.is_some_and(|level| level.made == self.passes.number)
@@ -210,7 +210,7 @@ impl Mind {
         self.orders.reward(ply, side, depth, level.picks.get(..=place).unwrap_or(&[]));
     }
 
-    /// The mean of what chance may give, as the side sees it that chance is asked for.
+    /// The mean over the moves of chance, as the side sees it that decided last.
     fn expect(&mut self, ply: usize, depth: i32, limit: &Limit<'_>) -> i32 {
         let Some(level) = self.levels.get(ply) else { return 0 };
         let moves: Vec<Move> = level.moves.iter().collect();
@@ -251,7 +251,7 @@ impl Mind {
         }
     }
 
-    /// Lists the other moves of a level with what they promise.
+    /// Lists the other moves of a level with their promises.
     fn order(&mut self, ply: usize, first: Option<Move>) {
         let side = self.side(ply);
         let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return };

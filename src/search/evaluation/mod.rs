@@ -1,4 +1,4 @@
-//! What a position looks worth, without looking ahead.
+//! The static evaluation of a position, without looking ahead.
 //!
 //! An [`Evaluation`] is a sum over *terms* of a position that every game has, times weights that are fitted
 //! ([`fit`](self::fit)): nothing here knows a game.
@@ -12,7 +12,7 @@
 //! | who is to decide, in which state of the turn | mover x state |
 //! | mobility: the logarithm of 1 + the number of legal moves | one for each mover |
 //!
-//! The sum is the *logit* of what a player gets: `1 / (1 + exp(-sum))` is the share of the point that is expected.
+//! The sum is the *logit* of a player's points: `1 / (1 + exp(-sum))` is the share of the point that is expected.
 //! In a game of two players there is one sum, for the first player; else each player has one. Sums are whole numbers
 //! of [`UNIT`]s, so that they are the same on every machine and can be kept up to date: [`Evaluation::change`] looks
 //! only at the words of a position that a move changed.
@@ -39,7 +39,7 @@ pub const MAX_SUM: i32 = 1 << 20;
 /// Mobilities are the same from so many legal moves on.
 const CROWD: usize = 512;
 
-/// What a position looks worth.
+/// A static evaluation.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// One for each sum: the first player's, or each player's.
@@ -64,7 +64,7 @@ struct Sum {
     mobility: Vec<f64>,
 }
 
-/// A set of a position, met with another where there is one, and what each member weighs.
+/// A set of a position, intersected with another where there is one, and the weight of each member.
 #[derive(Clone, Debug)]
 struct SetWeights {
     /// The first word of each.
@@ -140,7 +140,7 @@ impl Evaluation {
         total
     }
 
-    /// What changes of [`Evaluation::of_sets`] from one position to another.
+    /// The change of [`Evaluation::of_sets`] from one position to another.
     #[inline]
     pub fn change(&self, before: &[u64], after: &[u64], width: usize, player: usize) -> i32 {
         let Some(sum) = self.sum(player) else { return 0 };
@@ -194,7 +194,7 @@ fn units(weight: f64) -> i32 {
     (weight * UNIT).round() as i32
 }
 
-/// What a sum is as a share of the point.
+/// A sum as a share of the point.
 pub fn share(sum: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(sum) / UNIT).exp())
 }

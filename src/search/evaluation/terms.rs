@@ -1,4 +1,4 @@
-//! The terms of a position: what an evaluation can see.
+//! The terms of a position: the features of an evaluation.
 
 use std::ops::Range;
 
@@ -149,12 +149,12 @@ impl Terms {
         self.list.iter().map(|row| (&row.term, row.range.clone()))
     }
 
-    /// What the terms are called, and where their weights lie. No two have one name.
+    /// The names of the terms, and where their weights lie. No two have one name.
     pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.list.iter().map(|row| (&row.name[..], row.range.clone()))
     }
 
-    /// What the values of each term are divided by.
+    /// The scale by which the values of each term are divided.
     pub(super) fn scales(&self) -> Vec<f64> {
         let mut scales = vec![1.0; self.len];
         for (term, range) in self.ranges() {
@@ -175,7 +175,7 @@ impl Terms {
         }
     }
 
-    /// Adds what a position has of each term: the place of the weight, and how often or how much.
+    /// Adds the values of the terms of a position: the place of the weight, and how often or how much.
     pub fn tell(&self, machine: &mut Machine, pos: &Position, moves: &Moves, out: &mut Vec<(u32, f32)>) {
         let scores = machine.scores(pos);
         let layout = machine.layout();

@@ -22,7 +22,7 @@ pub(super) struct Walker<'a> {
     moves: Moves,
     /// Node and edge of each ply of the line.
     path: Vec<(u32, u32)>,
-    /// What each person gets of this simulation.
+    /// The points of each person in this simulation.
     value: Vec<f32>,
     /// Who made which move, all through the simulation; only where that is asked for.
     line: Vec<(u8, Move)>,
@@ -137,7 +137,7 @@ impl<'a> Walker<'a> {
         self.pos.person(self.machine.layout(), self.moves.mover()) as u8
     }
 
-    /// What a finished game is worth, as a range.
+    /// The value of a finished game as a range.
     fn exact(&mut self) -> Range {
         match self.machine.outcome(&self.pos) {
             Some(Outcome::Win(winner)) if self.players <= 2 => {
@@ -182,7 +182,7 @@ impl<'a> Walker<'a> {
         for (place, edge) in edges.iter().enumerate() {
             if self.settings.solve {
                 let range = edge.range.seen_by(node.person);
-                // Lost for sure, or no better than what is sure already: nothing to find there.
+                // Lost for sure, or no better than the proved bound: nothing to find there.
                 if range.high == 0 || range.high <= own.low && edge.child != 0 {
                     continue;
                 }
@@ -277,7 +277,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Takes what the evaluation gives each person.
+    /// Values the position by the evaluation, for each person.
     fn look(&mut self, evaluation: &Evaluation) {
         let mut share = |player| share(evaluation.value(self.machine, &self.pos, &self.moves, player)) as f32;
         if self.players <= 2 {
@@ -293,7 +293,7 @@ impl<'a> Walker<'a> {
         self.value.iter_mut().for_each(|to| *to /= total.max(1e-6));
     }
 
-    /// Adds the value to the line, and what is proved.
+    /// Adds the value and proved bounds to the line.
     fn back_up(&mut self, leaf: u32) {
         if let Some(node) = self.arena.nodes.get_mut(leaf as usize)
             && self.path.last().is_none_or(|(_, edge)| {
@@ -327,7 +327,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What the edges of a node prove of it; whether that is news.
+    /// Updates the bounds of a node from its edges; whether they changed.
     fn prove(&mut self, at: u32) -> bool {
         let Some(node) = self.arena.node(at).copied() else { return false };
         let edges = self.arena.edges_of(&node);
