@@ -161,6 +161,23 @@ impl fmt::Display for Diagnostic {
     }
 }
 
+/// Why something cannot be had or read, where there is no text to point into.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// What to do about it.
+    pub help: String,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        with_help(f, &self.message, Some(&self.help))
+    }
+}
+
+impl std::error::Error for Refusal {}
+
 /// How errors print that have a sentence and advice.
 pub(crate) fn with_help(f: &mut fmt::Formatter<'_>, message: &str, help: Option<&str>) -> fmt::Result {
     match help {

@@ -1,4 +1,4 @@
-//! What is measured of a game's speed, without a clock.
+//! Measurements of a game's speed, without a clock.
 //!
 //! ```text
 //! machine + start -> Work -> slice: pieces of the same work, until the caller says stop -> Amount
@@ -6,8 +6,8 @@
 //! ```
 //!
 //! A [`Work`] is cloned for each thread. The caller has the clock: it says when a slice is over and how
-//! long it took. A slice is short, and many are taken: the median is what the machine does, and how far
-//! lowest and highest lie apart says how much else it did meanwhile.
+//! long it took. A slice is short, and many are taken: the median is the speed, and the spread
+//! between lowest and highest is the load of other work.
 
 use super::perft::{Leaves, Perft};
 use super::playout::{Space, play_from};
@@ -20,8 +20,8 @@ pub enum Work {
     Perft(Box<Counting>),
     /// Playouts; the units are plies.
     Playouts(Box<Playouts>),
-    /// Arithmetic that needs no memory and shares nothing: what it gains by more threads is what the machine
-    /// lets any work gain. The units are steps of [`Yardstick`].
+    /// Arithmetic that needs no memory and shares nothing: its gain by more threads is the gain that the machine
+    /// allows any work. The units are steps of [`Yardstick`].
     Yardstick(Yardstick),
 }
 
@@ -58,7 +58,7 @@ impl Yardstick {
 /// A perft that is counted again and again.
 #[derive(Clone, Debug)]
 pub struct Counting {
-    /// What it runs on.
+    /// Its machine.
     pub machine: Machine,
     /// Where it begins.
     pub start: Position,
@@ -80,7 +80,7 @@ pub struct Playouts {
     space: Space,
 }
 
-/// What was done in a slice.
+/// The work of a slice.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Amount {
     /// Whole pieces: perft counts or playouts.

@@ -1,8 +1,8 @@
 //! Looking for mistakes: a definition is loaded under every option and pair of options, played at random to
-//! find what only play shows, and its own tests are run.
+//! find mistakes that only play shows, and its own tests are run.
 //!
-//! What makes a definition unusable, and a test that fails, is an error. What is certainly not meant is a
-//! warning: that no game ever ended, that an option changes nothing. What may be so is a note: that something
+//! A mistake that makes a definition unusable is an error, and so is a test that fails. A certain mistake is a warning:
+//! that no game ever ended, that an option changes nothing. A possible mistake is a note: that something
 //! never came up ([`super::seen`]), that a rule was replaced where it could have been added to.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,6 +18,7 @@ use crate::definition::{self, Choices, Definition, Holds, Join, Parsed, Replaced
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::game::Game;
 use crate::limits::LOAD_STEPS;
+use crate::notation::position::TextError;
 use crate::play::{History, Moves, Rng};
 use crate::source::{FileId, Files, Source, Sources, Span};
 use crate::wording::many;
@@ -55,12 +56,12 @@ impl Default for Effort {
     }
 }
 
-/// What was found.
+/// The findings.
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
     /// Errors and warnings, each once: its context says in which combination it appeared first.
     pub findings: Vec<Diagnostic>,
-    /// What is perhaps worth knowing; the codes of [`ASIDE`] only for who asks.
+    /// Notes; those with the codes of [`ASIDE`] are shown only on request.
     pub notes: Vec<Diagnostic>,
     /// How many options the game has.
     pub options: usize,
@@ -68,7 +69,7 @@ pub struct Checked {
     pub combinations: usize,
     /// How many more there are, which were left out.
     pub left_out: usize,
-    /// What random games did.
+    /// The coverage of random games.
     pub seen: Seen,
     /// How the definition's tests went, each with its own options.
     pub tests: Vec<Verdict>,
@@ -87,7 +88,7 @@ impl Checked {
 /// it has: they count only where they appear in every combination that has the thing.
 pub const IDLE: [&str; 4] = ["unused", "unreachable", "motionless", "off-board"];
 
-/// Notes on what is often meant so, or seldom matters.
+/// Notes on patterns that are often intended or seldom matter.
 pub const ASIDE: [&str; 5] = ["replaced", "replaced-by-child", "never-taken", "never-here", "never-changed"];
 
 /// How many combinations are in memory at once.
@@ -100,7 +101,7 @@ const BOARD: usize = 20;
 const TURNS: u64 = 50;
 
 /// How many moves a report repeats.
-const TOLD: usize = 40;
+const MAX_QUOTED_MOVES: usize = 40;
 
 /// Checks a definition, the extension files given taking part like options of its own.
 pub fn check(
@@ -151,7 +152,7 @@ pub fn check(
             let kept = Kept::of(local, sources);
             let mut found = kept.all(found);
             found.0.iter_mut().for_each(|d| d.context = choices.told());
-            // What a parent has and a child does not need is no mistake of either.
+            // A thing of a parent that a child does not need is no mistake of either.
             found.0.retain(|d| !IDLE.contains(&d.code) || own(d.span(), sources));
             notes.add(found, game.as_ref().map(|g| names_of(&g.definition, &kept)));
             if let Some(game) = game {
@@ -220,7 +221,7 @@ fn tested(
         verdict.span = kept.span(verdict.span);
         let loaded = verdict.failures.iter().any(|d| d.code != "test");
         let failures = Diagnostics(std::mem::take(&mut verdict.failures));
-        // A test stands in the definition; what keeps it from being loaded, in the files read for it.
+        // A test stands in the definition; the errors of loading it, in the files read for it.
         verdict.failures = if loaded { later.all(failures).0 } else { kept.all(failures).0 };
     }
     verdicts
@@ -250,8 +251,8 @@ fn broken_by(alone: &[Verdict], with: &[Verdict], given: &Choices) -> Option<Dia
     )
 }
 
-/// About how many steps it took to load a combination: what its texts say was merged and checked, its board and its
-/// program were made. What is too much for a program takes all steps there are.
+/// About how many steps it took to load a combination: to merge and check its texts, and to make its board and its
+/// program. A program beyond the limits takes all steps there are.
 fn weight(sources: &Sources, game: Option<&Game>, found: &Diagnostics) -> u64 {
     let texts: usize = sources.iter().map(|(_, source)| source.text.len()).sum();
     let made = match game {
@@ -262,7 +263,7 @@ fn weight(sources: &Sources, game: Option<&Game>, found: &Diagnostics) -> u64 {
     2 * texts as u64 + made
 }
 
-/// What was found so far.
+/// The findings so far.
 #[derive(Default)]
 struct Notes {
     findings: Vec<Diagnostic>,
@@ -280,7 +281,7 @@ struct Notes {
 }
 
 impl Notes {
-    /// Adds what one combination gave, and where its names stand if it can be played.
+    /// Adds the findings of one combination, and the places of its names if it can be played.
     fn add(&mut self, found: Diagnostics, names: Option<BTreeSet<Span>>) {
         let playable = names.is_some();
         for span in names.into_iter().flatten() {
@@ -312,17 +313,17 @@ impl Notes {
                 findings.push(d);
             }
         }
-        let certain = self.more.iter().filter(|d| d.severity != Severity::Note);
-        certain.for_each(|d| findings.push(d.clone()));
+        let (said, certain): (Vec<_>, Vec<_>) =
+            self.more.into_iter().partition(|d| d.severity == Severity::Note);
+        certain.into_iter().for_each(|d| findings.push(d));
         findings.sort();
         let unusable = findings.0.iter().any(|d| d.severity == Severity::Error && d.code != "test");
         out.findings = findings.0;
         if unusable {
             return;
         }
-        let said = self.more.into_iter().filter(|d| d.severity == Severity::Note);
         let mut notes = Diagnostics(out.seen.notes(&idle));
-        said.for_each(|d| notes.push(d));
+        said.into_iter().for_each(|d| notes.push(d));
         notes.sort();
         out.notes = notes.0;
     }
@@ -332,7 +333,7 @@ impl Notes {
         self.turn = turn;
         self.ending += usize::from(ended > 0);
         if ended == 0 && cut > 0 {
-            // What is so with an option is most often so with another one beside it.
+            // Games that never end with an option mostly never end with a further one.
             if !self.endless.iter().any(|fewer| fewer.is_within(choices)) {
                 self.endless.push(choices.clone());
             }
@@ -394,7 +395,7 @@ fn some(list: &[String], between: &str) -> String {
     few.map_or_else(|| list.join(between), |few| format!("{}{between}...", few.join(between)))
 }
 
-/// The word that most often joins what a key holds.
+/// The most usual word that joins values of a key.
 fn usual(holds: Holds) -> &'static str {
     let word = match holds {
         Holds::Effects | Holds::Flows => Join::Then,
@@ -455,7 +456,7 @@ fn names_of(definition: &Definition, kept: &Kept) -> BTreeSet<Span> {
     names.map(|span| kept.span(span)).collect()
 }
 
-/// What random games of one combination gave.
+/// The results of random games of one combination.
 #[derive(Default)]
 struct Played {
     found: Vec<Diagnostic>,
@@ -475,11 +476,13 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
             return out;
         }
     };
+    let unread = |what: String, span: Span, error: TextError| {
+        let message = format!("{what} cannot be read: {}", error.message);
+        Diagnostic { help: error.help, ..Diagnostic::error("setup", span, message) }
+    };
     for (name, text) in &definition.setup.named {
         if let Err(error) = game.start(&mut machine, Some(&text.text), 0) {
-            let message = format!("set-up `{}` cannot be read: {}", name.text, error.message);
-            let span = text.part(error.place);
-            out.found.push(Diagnostic { help: error.help, ..Diagnostic::error("setup", span, message) });
+            out.found.push(unread(format!("set-up `{}`", name.text), text.part(error.place), error));
         }
     }
     // Of each pair of decisions the shortest way to a text that both give.
@@ -490,11 +493,9 @@ fn play(game: &Game, games: u32, most: u32, budget: u64) -> Played {
         let mut pos = match game.start(&mut machine, None, seed) {
             Ok(pos) => pos,
             Err(error) => {
-                let place =
-                    definition.position.as_ref().and_then(|p| p.start.as_ref()).map(|t| t.part(error.place));
-                let span = place.unwrap_or(definition.turn.span);
-                let message = format!("the start cannot be read: {}", error.message);
-                out.found.push(Diagnostic { help: error.help, ..Diagnostic::error("setup", span, message) });
+                let start = definition.position.as_ref().and_then(|p| p.start.as_ref());
+                let span = start.map_or(definition.turn.span, |start| start.part(error.place));
+                out.found.push(unread("the start".to_owned(), span, error));
                 return out;
             }
         };
@@ -556,7 +557,7 @@ fn one_text(
     let name = |d: Option<&str>| d.map_or("a pass".to_owned(), |d| format!("decision `{d}`"));
     let way = match before.len() {
         0 => "at the start".to_owned(),
-        n if n <= TOLD => format!("after `{}`", before.join(" ")),
+        n if n <= MAX_QUOTED_MOVES => format!("after `{}`", before.join(" ")),
         n => format!("after {n} moves, in the position `{position}`"),
     };
     let [a, b] = decisions;

@@ -1,6 +1,6 @@
-//! What can be found out about a game by playing it: perft, playouts, replays of records, the tests that
-//! a definition carries, mistakes that only options or play show, what play touched, work whose speed is
-//! measured, and what each thread needs to do all this.
+//! Analyses that play a game: perft, playouts, replays of records, the tests that
+//! a definition carries, mistakes that only options or play show, the things that play touched, work whose speed
+//! is measured, and the working space of threads.
 
 #[doc(hidden)]
 pub mod bench;

@@ -1,7 +1,7 @@
 //! Which options change nothing.
 //!
-//! Two combinations that differ in one option only are compared: first what they mean, as a number of all that
-//! is ever played or written, then what their random games offered. An option of which each such pair is one
+//! Two combinations that differ in one option only are compared: first their meanings, as a hash of all that
+//! is ever played or written, then the moves of their random games. An option of which each such pair is one
 //! game does nothing: that is certain. Where only the games were alike, it may be rare.
 
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub(super) fn number(game: &Game) -> u64 {
     hashed.0.finish()
 }
 
-/// What an option or one of its values did in all pairs of combinations.
+/// The effect of an option or one of its values in all pairs of combinations.
 #[derive(Default)]
 struct Effect {
     pairs: usize,
@@ -54,7 +54,7 @@ struct Effect {
     other: usize,
 }
 
-/// What is to be said of options, given all combinations that were loaded; `all` says whether none was left out.
+/// The notes on options, given all combinations that were loaded; `all` says whether none was left out.
 pub(super) fn notes(
     options: &[OptionDef],
     tried: &BTreeMap<Choices, Tried>,
@@ -117,7 +117,7 @@ pub(super) fn notes(
     out
 }
 
-/// A combination without each of its choices: the choice's name and value, and what is left.
+/// A combination without each of its choices: the choice's name and value, and the rest.
 fn smaller(choices: &Choices) -> Vec<(&str, &str, Choices)> {
     let mut out = Vec::new();
     for (i, name) in choices.with.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! The tests that a definition carries.
 //!
 //! A test runs with the options that it names. Options given from outside, extension files among them, are added
-//! to those; where a test names one of them itself, what it says counts. A test whose options do not go with those
+//! to those; where a test names one of them itself, its own value counts. A test whose options do not go with those
 //! given is skipped, and why is said.
 
 use super::perft::{Leaves, Perft};
@@ -23,7 +23,7 @@ pub struct Verdict {
     pub span: Span,
     /// The options that it ran with.
     pub choices: Choices,
-    /// What differs from what it says; none if it passes.
+    /// The differences from its expectations; none if it passes.
     pub failures: Vec<Diagnostic>,
     /// Why it did not run: its options do not go with those that were given.
     pub skipped: Option<String>,
@@ -48,13 +48,13 @@ pub struct Run {
 }
 
 impl Run {
-    /// With these options besides a test's own, whatever it asks for.
+    /// With these options besides a test's own, and without a limit.
     pub fn with(given: Choices) -> Run {
         Run { given, most: u64::MAX }
     }
 }
 
-/// The choices of a test: those given that it says nothing of, and what it says.
+/// The choices of a test: the given ones that it does not name, and its own.
 pub fn choices(test: &TestDef, given: &Choices, options: &[OptionDef]) -> Choices {
     let option =
         |word: &str| options.iter().find(|o| o.name.text == word || o.extension.as_deref() == Some(word));
@@ -103,26 +103,16 @@ pub fn run(
                 (own, game, found)
             }
         };
-        let mut verdict = Verdict {
-            name: test.name.clone(),
-            span: test.span,
-            choices: choices.clone(),
-            failures: Vec::new(),
-            skipped: None,
-            left_out: 0,
-        };
+        let (mut failures, mut skipped, mut left_out) = (Diagnostics::default(), None, 0);
         match &game {
-            Some(game) => {
-                let mut failures = Diagnostics::default();
-                verdict.left_out = one(game, test, how.most, &mut failures);
-                verdict.failures = failures.0;
-            }
-            None => verdict.skipped = clash(name, definition, test, how, &found, files),
+            Some(game) => left_out = one(game, test, how.most, &mut failures),
+            None => match clash(name, definition, test, how, &found, files) {
+                Some(why) => skipped = Some(why),
+                None => failures = found.clone(),
+            },
         }
-        if game.is_none() && verdict.skipped.is_none() {
-            verdict.failures = found.0.clone();
-        }
-        out.push(verdict);
+        let (name, choices_here, failures) = (test.name.clone(), choices.clone(), failures.0);
+        out.push(Verdict { name, span: test.span, choices: choices_here, failures, skipped, left_out });
         last = Some((choices, game, found));
     }
     out
@@ -182,10 +172,8 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
     let mut texts = game.move_texts(&moves);
     texts.sort();
     if let Some(pair) = texts.windows(2).find(|w| w.first() == w.get(1)) {
-        fail(
-            test.span,
-            format!("two legal moves have one text, `{}`", pair.first().map_or("", String::as_str)),
-        );
+        let text = pair.first().map_or("", String::as_str);
+        fail(test.span, format!("two legal moves have one text, `{text}`"));
     }
     if let Some(legal) = &test.legal {
         let mut wanted: Vec<String> = legal.iter().map(|t| t.text.clone()).collect();
@@ -205,15 +193,11 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
             fail(span, message);
         }
     }
-    for t in &test.includes {
-        if !texts.contains(&t.text) {
-            fail(t.span, format!("`{}` is not legal", t.text));
-        }
+    for t in test.includes.iter().filter(|t| !texts.contains(&t.text)) {
+        fail(t.span, format!("`{}` is not legal", t.text));
     }
-    for t in &test.excludes {
-        if texts.contains(&t.text) {
-            fail(t.span, format!("`{}` is legal", t.text));
-        }
+    for t in test.excludes.iter().filter(|t| texts.contains(&t.text)) {
+        fail(t.span, format!("`{}` is legal", t.text));
     }
     if let Some(n) = test.count
         && n != texts.len() as u64

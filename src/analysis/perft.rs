@@ -22,7 +22,7 @@ pub struct Perft<'m> {
     history: History,
 }
 
-/// What a depth needs.
+/// The working space of a depth.
 struct Level {
     /// The moves of the position there.
     moves: Moves,
@@ -42,18 +42,13 @@ impl<'m> Perft<'m> {
         if depth == 0 {
             return 1;
         }
-        self.grow(depth, pos);
+        let level = || Level { moves: Moves::new(), next: pos.clone() };
+        self.levels.resize_with(self.levels.len().max(depth as usize), level);
         self.history.clear();
         let Some(level) = self.levels.first_mut() else { return 0 };
         self.machine.moves(pos, &mut level.moves);
         let levels = self.levels.get_mut(..depth as usize).unwrap_or(&mut []);
         below(self.machine, self.leaves, levels, pos, &mut self.history)
-    }
-
-    fn grow(&mut self, depth: u32, pos: &Position) {
-        while self.levels.len() < depth as usize {
-            self.levels.push(Level { moves: Moves::new(), next: pos.clone() });
-        }
     }
 
     /// The count below each legal move.
@@ -87,7 +82,7 @@ impl<'m> Perft<'m> {
         self.turns_below(pos, &moves, turns)
     }
 
-    /// The same below a position of which the moves are known.
+    /// The same below a position with known moves.
     fn turns_below(&mut self, pos: &Position, moves: &Moves, turns: u32) -> u64 {
         let program = self.machine.program().clone();
         let layout = &program.layout;
@@ -104,7 +99,7 @@ impl<'m> Perft<'m> {
             next.copy_from(pos);
             self.machine.apply(next, m);
             let over = next.slot(layout, slot::RESULT) != 0;
-            // What comes after the last turn need not be known.
+            // The position after the last turn need not be resolved.
             if turns == 1 && (over || ends_turn(next)) {
                 nodes += 1;
                 continue;

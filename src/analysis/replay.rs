@@ -14,9 +14,9 @@ use crate::wording::many;
 pub struct Difference {
     /// The line of the record: 0 for the header, then one for each ply, the last for the result.
     pub row: usize,
-    /// The number of the ply in the game; at the header that of what went before.
+    /// The number of the ply in the game; at the header the plies before the record.
     pub ply: u32,
-    /// What differs.
+    /// The difference.
     pub message: String,
 }
 
@@ -28,7 +28,7 @@ impl std::fmt::Display for Difference {
 
 impl std::error::Error for Difference {}
 
-/// What `--set` says of a header's options: name and value.
+/// The options of a header for `--set`: name and value.
 pub fn choices(header: &Header) -> Vec<(String, String)> {
     header
         .options
@@ -80,14 +80,8 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
             return differ(row, format!("{by} is to decide, the record says {}", ply.by));
         }
         if moves.len() as u64 != ply.legal {
-            return differ(
-                row,
-                format!(
-                    "the position has {}, the record says {}",
-                    many(moves.len() as u64, "legal move"),
-                    ply.legal
-                ),
-            );
+            let legal = many(moves.len() as u64, "legal move");
+            return differ(row, format!("the position has {legal}, the record says {}", ply.legal));
         }
         match game.read_move(&moves, &ply.text) {
             Ok(m) => {
@@ -121,21 +115,14 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
         return differ(row, format!("the result is {result}, the record says {}", end.result));
     }
     if end.reason.is_some() && reason != end.reason {
-        let show = |reason: &Option<String>| reason.clone().unwrap_or_else(|| "none".to_owned());
-        return differ(
-            row,
-            format!("the reason is {}, the record says {}", show(&reason), show(&end.reason)),
-        );
+        let [here, there] = [&reason, &end.reason].map(|reason| reason.as_deref().unwrap_or("none"));
+        return differ(row, format!("the reason is {here}, the record says {there}"));
     }
     let scores = game.score_map(&mut machine, &pos);
     if scores != end.scores {
-        let show = |s: &Option<serde_json::Map<String, Value>>| {
-            s.as_ref().map_or("none".to_owned(), |s| Value::Object(s.clone()).to_string())
-        };
-        return differ(
-            row,
-            format!("the scores are {}, the record says {}", show(&scores), show(&end.scores)),
-        );
+        let [here, there] = [scores, end.scores.clone()]
+            .map(|scores| scores.map_or("none".to_owned(), |scores| Value::Object(scores).to_string()));
+        return differ(row, format!("the scores are {here}, the record says {there}"));
     }
     Ok(u32::try_from(record.plies.len()).unwrap_or(u32::MAX))
 }

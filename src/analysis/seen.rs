@@ -1,8 +1,8 @@
-//! What random games touch of a definition, and what they never do.
+//! Coverage: the parts of a definition that random games touch.
 //!
 //! Whatever play may touch or not is a [`Thing`]: an end, a decision that is offered or taken, a kind of piece,
 //! a site. For each game a [`Watch`] notes which of them it touched, [`Seen`] adds that up over games and over
-//! combinations of options. What no game touched is a note and never more: it may be rare.
+//! combinations of options. A thing that no game touched is a note and never more: it may be rare.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -18,7 +18,7 @@ use crate::siteset::SiteSet;
 use crate::source::Span;
 use crate::wording::many;
 
-/// What play may do with a thing.
+/// The ways in which play may touch a thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum What {
     /// End a game by it.
@@ -42,47 +42,30 @@ pub enum What {
 impl What {
     /// For people and programs: `end`, `decision offered`.
     pub fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// Its name; the code of the note where it never happened, and the text of that note with a place for the thing's
+    /// name.
+    fn row(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            What::End => "end",
-            What::Offered => "decision offered",
-            What::Taken => "decision taken",
-            What::Place => "decision offered at one place",
-            What::Opening => "opening turn",
-            What::Kind => "kind on the board",
-            What::State => "state changed",
-            What::Site => "site used",
+            What::End => ("end", "never-reached", "end `{}` was never reached"),
+            What::Offered => ("decision offered", "never-offered", "decision `{}` was never offered"),
+            What::Taken => ("decision taken", "never-taken", "decision `{}` was offered and never taken"),
+            What::Place => {
+                let never = "decision {} in the flow was never offered there";
+                ("decision offered at one place", "never-here", never)
+            }
+            What::Opening => ("opening turn", "never-begun", "opening turn {} was never begun"),
+            What::Kind => ("kind on the board", "never-on-board", "no `{}` was ever on the board"),
+            What::State => ("state changed", "never-changed", "state variable `{}` was never seen to change"),
+            What::Site => {
+                ("site used", "never-used", "{} never held anything and were named in no legal move")
+            }
         }
     }
 
-    /// The code of the note where it never happened.
-    fn code(self) -> &'static str {
-        match self {
-            What::End => "never-reached",
-            What::Offered => "never-offered",
-            What::Taken => "never-taken",
-            What::Place => "never-here",
-            What::Opening => "never-begun",
-            What::Kind => "never-on-board",
-            What::State => "never-changed",
-            What::Site => "never-used",
-        }
-    }
-
-    /// What is said where it never happened.
-    fn never(self, name: &str) -> String {
-        match self {
-            What::End => format!("end `{name}` was never reached"),
-            What::Offered => format!("decision `{name}` was never offered"),
-            What::Taken => format!("decision `{name}` was offered and never taken"),
-            What::Place => format!("decision {name} in the flow was never offered there"),
-            What::Opening => format!("opening turn {name} was never begun"),
-            What::Kind => format!("no `{name}` was ever on the board"),
-            What::State => format!("state variable `{name}` was never seen to change"),
-            What::Site => format!("{name} never held anything and were named in no legal move"),
-        }
-    }
-
-    /// What to do about it.
+    /// The advice.
     fn help(self) -> &'static str {
         match self {
             What::End => {
@@ -105,7 +88,7 @@ pub struct Thing {
     pub what: What,
     /// Where it is defined.
     pub span: Span,
-    /// What it is called.
+    /// Its name.
     pub name: String,
 }
 
@@ -118,7 +101,7 @@ pub struct Times {
     pub games: u64,
 }
 
-/// What random games did and touched.
+/// The plies and the coverage of random games.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Seen {
     /// How many games were played.
@@ -136,7 +119,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// Adds what other games touched.
+    /// Adds the coverage of other games.
     pub(super) fn add(&mut self, other: Seen) {
         self.games += other.games;
         self.plies += other.plies;
@@ -157,7 +140,7 @@ impl Seen {
         self
     }
 
-    /// What was never touched. Of decisions that are known to be `idle` nothing is said.
+    /// Notes on the things that were never touched, but for decisions that are known to be `idle`.
     pub(super) fn notes(&self, idle: &BTreeSet<Span>) -> Vec<Diagnostic> {
         let never = |t: &Thing| self.things.get(t).is_some_and(|n| n.seen == 0 && n.games > 0);
         let mut out = Vec::new();
@@ -171,8 +154,8 @@ impl Seen {
             }
         }
         for (span, names) in sites {
-            let told: Vec<&str> = names.iter().take(TOLD).copied().collect();
-            let dots = if names.len() > TOLD { ", ..." } else { "" };
+            let told: Vec<&str> = names.iter().take(MAX_LISTED_SITES).copied().collect();
+            let dots = if names.len() > MAX_LISTED_SITES { ", ..." } else { "" };
             let name =
                 format!("{} of the board ({}{dots})", many(names.len() as u64, "site"), told.join(", "));
             out.push(self.note(What::Site, span, &name));
@@ -184,7 +167,8 @@ impl Seen {
         let there = self.things.iter().filter(|(t, _)| (t.what, t.span) == (what, span));
         let games = there.map(|(_, n)| n.games).max().unwrap_or(0);
         let games = many(games, "random game");
-        Diagnostic::note(what.code(), span, format!("{} in {games}", what.never(name))).help(what.help())
+        let (_, code, never) = what.row();
+        Diagnostic::note(code, span, format!("{} in {games}", never.replace("{}", name))).help(what.help())
     }
 }
 
@@ -194,7 +178,7 @@ fn assigned(rules: &Rules) -> impl Iterator<Item = (usize, &StateVar)> {
 }
 
 /// How many sites a note names.
-const TOLD: usize = 8;
+const MAX_LISTED_SITES: usize = 8;
 
 /// Watches the games of one combination of options.
 pub(super) struct Watch<'g> {
@@ -330,7 +314,7 @@ impl<'g> Watch<'g> {
         texts.iter().for_each(|(text, _)| text.hash(&mut self.trace));
         self.game.move_text(number).hash(&mut self.trace);
         if (0..assigned(&self.game.rules).count()).any(|place| !self.is_touched(What::State, place)) {
-            // What a decision assigns may have its old value again when the turn is over.
+            // A variable that a decision assigns may have its old value again when the turn is over.
             let mut made = pos.clone();
             machine.apply(&mut made, number);
             self.change(pos, &made);
@@ -338,10 +322,7 @@ impl<'g> Watch<'g> {
         if let Some(decision) = program.leaf_of(number.0).and_then(|leaf| program.leaves[leaf].decision) {
             self.touch(What::Taken, decision);
         }
-        match &mut self.before {
-            Some(before) => before.copy_from(pos),
-            None => self.before = Some(pos.clone()),
-        }
+        self.before.get_or_insert_with(|| pos.clone()).copy_from(pos);
         self.last = Some(number);
         self.seen.plies += 1;
     }
@@ -376,7 +357,7 @@ impl<'g> Watch<'g> {
         (self.used, self.before) = (SiteSet::default(), None);
     }
 
-    /// What the games touched; and of each that was played to its end or cut all that it offered, as a number.
+    /// The coverage of the games; and for each that was played to its end or cut a hash of all that it offered.
     pub fn done(self) -> (Seen, Vec<u64>) {
         (self.seen, self.traces)
     }

@@ -1,35 +1,35 @@
-//! What each thread of a pool works with, made where it is used and kept from one task to the next.
+//! The working space of each thread of a pool, made where it is used and kept from one task to the next.
 //!
 //! Threads go on together as fast as each alone only where they write to nothing that is shared, not even to
-//! a line of a cache: what a worker needs is made by its own thread, in that thread's memory. And a task is
+//! a line of a cache: the space of a worker is made by its own thread, in that thread's memory. And a task is
 //! often shorter than making a machine, its buffers and its notes: they are made once.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-/// A `T` for each thread of the pool at hand, and one for whoever is no thread of it.
+/// A `T` for each thread of the pool at hand, and one for callers outside the pool.
 pub struct Workers<'m, T> {
     make: Box<dyn Fn(usize) -> T + Send + Sync + 'm>,
-    places: Box<[Place<T>]>,
+    places: Box<[Slot<T>]>,
 }
 
 /// Two lines of a cache: processors fetch them in pairs.
 #[repr(align(128))]
-struct Place<T>(Mutex<Option<T>>);
+struct Slot<T>(Mutex<Option<T>>);
 
 impl<'m, T> Workers<'m, T> {
     /// Workers that are made when they are first needed, of the number of their thread.
     pub fn new(make: impl Fn(usize) -> T + Send + Sync + 'm) -> Workers<'m, T> {
-        let places = (0..=rayon::current_num_threads()).map(|_| Place(Mutex::new(None))).collect();
+        let places = (0..=rayon::current_num_threads()).map(|_| Slot(Mutex::new(None))).collect();
         Workers { make: Box::new(make), places }
     }
 
-    /// Works with what this thread has. The work itself must not wait for tasks of the pool: one of them could
+    /// Works with the space of this thread. The work itself must not wait for tasks of the pool: one of them could
     /// come to this thread, which would then wait for itself.
     pub fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
         let last = self.places.len() - 1;
         let number = rayon::current_thread_index().map_or(last, |number| number.min(last));
-        // Whoever panicked left what is overwritten before it is read.
+        // A task that panicked may leave any state: it is overwritten before it is read.
         let mut place = self.places[number].0.lock().unwrap_or_else(PoisonError::into_inner);
         work(place.get_or_insert_with(|| (self.make)(number)))
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::files::draft::{self, Draft};
 use super::selfplay::{self, SelfPlayArgs};
 use super::{Done, Exit, Format, Stop};
-use crate::compare::shard::{MOST, Part};
+use crate::compare::shard::{MAX_SHARDS, Part};
 use crate::compare::{self, Pairs, Shard};
 
 #[derive(clap::Args, Debug)]
@@ -35,10 +35,10 @@ pub(super) struct Args {
 fn shard(text: &str) -> Result<Shard, String> {
     let number = |text: &str| text.parse::<u64>().ok();
     match text.split_once('/').map(|(which, of)| (number(which), number(of))) {
-        Some((Some(number), Some(of))) if (1..=of).contains(&number) && of <= MOST => {
+        Some((Some(number), Some(of))) if (1..=of).contains(&number) && of <= MAX_SHARDS => {
             Ok(Shard { number, of })
         }
-        _ => Err(format!("which part of how many is expected, from 1/1 to {MOST}/{MOST}")),
+        _ => Err(format!("which part of how many is expected, from 1/1 to {MAX_SHARDS}/{MAX_SHARDS}")),
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::files::{Disk, draft};
 use super::{Done, Exit, Format, Stop, load, text};
 use crate::diagnostic::Diagnostics;
-use crate::diff::{self, Change, Diff, Place};
+use crate::diff::{self, Change, Diff, FilePlace};
 use crate::game::Game;
 use crate::source::Sources;
 use crate::variant::Variant;
@@ -147,7 +147,7 @@ fn colour(change: Change) -> &'static str {
 }
 
 /// `games/a.toml:3:9 (option fast)`.
-fn place(place: &Place) -> String {
+fn place(place: &FilePlace) -> String {
     text::plain(&place.to_string())
 }
 

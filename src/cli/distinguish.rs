@@ -13,7 +13,7 @@ use super::{Done, Exit, Format, Stop, draw, text};
 use crate::analysis::playout::option_json;
 use crate::definition::OptionValue;
 use crate::distinguish::{
-    self, Difference, Failure, Place, Progress, Report, Said, Search, Side, View, What,
+    self, Difference, Failure, FilePlace, Progress, Report, Said, Search, Side, View, What,
 };
 use crate::variant::Variant;
 
@@ -319,7 +319,7 @@ fn cause(found: &Difference, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn places(said: &Said) -> String {
-    text::plain(&said.places.iter().map(Place::to_string).collect::<Vec<_>>().join(", "))
+    text::plain(&said.places.iter().map(FilePlace::to_string).collect::<Vec<_>>().join(", "))
 }
 
 /// A text with the words that another lacks in brackets, long ends left out.

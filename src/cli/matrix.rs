@@ -37,7 +37,7 @@ pub(super) struct Factor {
 /// Plays games of the combinations of options and tells the effect of each option.
 pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let base = selfplay::variant(&args.game)?;
-    let factors = factors(&base, args.options.as_deref(), matrix::MOST_OPTIONS)?;
+    let factors = factors(&base, args.options.as_deref(), matrix::MAX_OPTIONS)?;
     let word = |on: &[bool]| {
         let words = factors.iter().zip(on).filter(|(_, on)| **on).map(|(f, _)| f.word.as_str());
         args.game.clone() + &words.collect::<String>()

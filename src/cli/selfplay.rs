@@ -15,7 +15,7 @@ use crate::compare::lead::LEAST;
 use crate::compare::model::{Comparison, STRENGTH};
 use crate::compare::record::GameRecord;
 use crate::compare::run::{self, Archive, ArchiveError, Keeper, Plan, RunError, Taker};
-use crate::compare::{self, Contestant, LEADS, LoadError, Rules, Shard, Tally, WATCHED};
+use crate::compare::{self, Contestant, LEADS, LoadError, MAX_WATCHED, Rules, Shard, Tally};
 use crate::diagnostic::nearest;
 use crate::search::{AGENTS, AgentSpec};
 use crate::source::Sources;
@@ -49,7 +49,7 @@ pub(super) struct SelfPlayArgs {
     level_games: Option<u64>,
     /// Of the games to compare, watch so many move by move: what is told of single moves is of these [default: 1000,
     /// fewer where looking ahead takes long]
-    #[arg(long, value_name = "N", value_parser = load::within::<u64>(0..=WATCHED))]
+    #[arg(long, value_name = "N", value_parser = load::within::<u64>(0..=MAX_WATCHED))]
     watch: Option<u64>,
     /// The seed of all games
     #[arg(long, value_name = "N", default_value_t = load::SEED, value_parser = load::whole)]

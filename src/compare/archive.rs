@@ -1,8 +1,8 @@
 //! Games of an earlier run: a file of JSON Lines.
 //!
 //! The first line has the settings; before the games of a variant a line has its name and the fingerprint of its
-//! definition. A game names its variant by the place of that line, and leaves out what follows from the settings: its
-//! seed and who played. Each line ends with a [sum](super::seal), by which what was damaged is refused:
+//! definition. A game names its variant by the place of that line. Its seed and its players follow from the settings and
+//! are left out. Each line ends with a [sum](super::seal), so that damaged lines are refused:
 //!
 //! ```text
 //! {"farrier":"comparison","format":4,"agents":["random"],"seed":1,...,"sum":"..."}
@@ -16,91 +16,50 @@ use serde::{Deserialize, Serialize};
 
 use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
-use super::seal::Seal;
+use super::seal::{Seal, other_form};
 use super::selfplay::{Rules, head, words};
-use crate::search::{AgentError, AgentSpec};
 
 /// The version of the archive's form.
 pub const FORMAT: u32 = 4;
 
-/// The first line of an archive: what games must agree in to go together.
+/// The first line of an archive: the settings that all its games share.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Header {
     farrier: String,
     format: u32,
-    agents: Vec<String>,
-    strength: Vec<String>,
-    #[serde(default)]
-    levels: Vec<String>,
-    #[serde(default)]
-    pub watch: u64,
-    seed: u64,
-    plies: u32,
-    opening: u32,
-    looks: bool,
-    leads: u32,
-    level_leads: u32,
-    pub level_watch: u64,
+    #[serde(flatten)]
+    pub rules: Rules,
 }
 
 impl Header {
     pub fn of(rules: &Rules) -> Header {
-        Header {
-            farrier: "comparison".to_owned(),
-            format: FORMAT,
-            agents: words(&rules.agents),
-            strength: words(&rules.strength),
-            levels: words(&rules.levels),
-            watch: rules.watch,
-            seed: rules.seed,
-            plies: rules.plies,
-            opening: rules.opening,
-            looks: rules.looks,
-            leads: rules.leads,
-            level_leads: rules.level_leads,
-            level_watch: rules.level_watch,
-        }
+        Header { farrier: "comparison".to_owned(), format: FORMAT, rules: rules.clone() }
     }
 
-    /// The rules that it is of.
-    pub fn rules(&self) -> Result<Rules, AgentError> {
-        let all =
-            |words: &[String]| words.iter().map(|word| AgentSpec::parse(word)).collect::<Result<Vec<_>, _>>();
-        Ok(Rules {
-            agents: all(&self.agents)?,
-            strength: all(&self.strength)?,
-            levels: all(&self.levels)?,
-            watch: self.watch,
-            seed: self.seed,
-            plies: self.plies,
-            opening: self.opening,
-            looks: self.looks,
-            leads: self.leads,
-            level_leads: self.level_leads,
-            level_watch: self.level_watch,
-        })
-    }
-
-    /// The first thing that differs: what, there, here.
+    /// The first setting that differs: its name, its value there, and its value here.
     pub fn difference(&self, other: &Header) -> Option<(&'static str, String, String)> {
-        let all = [
-            ("--agents", self.agents.join(","), other.agents.join(",")),
-            ("--strength", self.strength.join(","), other.strength.join(",")),
-            ("--levels", self.levels.join(","), other.levels.join(",")),
-            ("--watch", self.watch.to_string(), other.watch.to_string()),
-            ("--seed", self.seed.to_string(), other.seed.to_string()),
-            ("--plies", self.plies.to_string(), other.plies.to_string()),
-            ("--opening", self.opening.to_string(), other.opening.to_string()),
-            ("looking ahead", self.looks.to_string(), other.looks.to_string()),
-            ("--leads", self.leads.to_string(), other.leads.to_string()),
-            ("--leads at the strongest level", self.level_leads.to_string(), other.level_leads.to_string()),
-            ("--watch at the strongest level", self.level_watch.to_string(), other.level_watch.to_string()),
-        ];
+        let all = |Header { rules, .. }: &Header| {
+            [
+                ("--agents", words(&rules.agents).join(",")),
+                ("--strength", words(&rules.strength).join(",")),
+                ("--levels", words(&rules.levels).join(",")),
+                ("--watch", rules.watch.to_string()),
+                ("--seed", rules.seed.to_string()),
+                ("--plies", rules.plies.to_string()),
+                ("--opening", rules.opening.to_string()),
+                ("looking ahead", rules.looks.to_string()),
+                ("--leads", rules.leads.to_string()),
+                ("--leads at the strongest level", rules.level_leads.to_string()),
+                ("--watch at the strongest level", rules.level_watch.to_string()),
+            ]
+        };
+        let pairs = all(self).into_iter().zip(all(other));
+        let all = pairs.map(|((what, there), (_, here))| (what, there, here));
         all.into_iter().find(|(_, there, here)| there != here)
     }
 }
 
-/// What the first line of every form says.
+/// The part of the first line that every form has.
 #[derive(Deserialize)]
 struct Kind {
     format: u32,
@@ -149,21 +108,7 @@ impl Keeper {
 }
 
 /// Why an archive cannot be gone on with.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArchiveError {
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// What to do about it.
-    pub help: String,
-}
-
-impl std::fmt::Display for ArchiveError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        crate::diagnostic::with_help(f, &self.message, Some(&self.help))
-    }
-}
-
-impl std::error::Error for ArchiveError {}
+pub type ArchiveError = crate::diagnostic::Refusal;
 
 impl Archive {
     /// Reads the next whole line of a file.
@@ -183,12 +128,8 @@ impl Archive {
             let first = |e: serde_json::Error| other(&format!("its first line: {e}"));
             let kind: Kind = serde_json::from_str(line).map_err(first)?;
             if kind.format != FORMAT {
-                let message = format!(
-                    "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
-                    kind.format
-                );
                 let help = "play the games again, into another file".to_owned();
-                return Err(ArchiveError { message, help });
+                return Err(ArchiveError { message: other_form(kind.format, FORMAT), help });
             }
             let header: Header = serde_json::from_str(whole?).map_err(first)?;
             if let Some((what, there, here)) = header.difference(&Header::of(rules)) {
@@ -252,7 +193,7 @@ impl Archive {
         Ok(lines.iter().map(|line| self.seal.seal(line)).collect())
     }
 
-    /// What writes further games, once their contestants are admitted.
+    /// The writer of further games, once their contestants are admitted.
     pub fn keeper(&self) -> Keeper {
         let places = self.variants.iter().enumerate().map(|(place, (name, _))| (name.clone(), place));
         Keeper { seal: self.seal, places: places.collect() }
@@ -273,15 +214,5 @@ impl Archive {
         let game = self.games.remove(&(of, series, number))?;
         let (seed, agents) = head(contestant, rules, series, number);
         Some(GameRecord { variant: contestant.name.clone(), seed, agents, ..game })
-    }
-
-    /// How many games it has.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether it has none.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
     }
 }

@@ -1,7 +1,7 @@
 //! A game played beside the game without an option, move by move.
 //!
-//! Whatever an option changes (a set, a flow, an end, the board), what a player sees of it are other legal
-//! moves or another outcome. So the other game starts from the same seed and makes the same moves as long as
+//! An option may change a set, a flow, an end or the board: a player sees other legal moves or another outcome.
+//! So the other game starts from the same seed and makes the same moves as long as
 //! it allows them: *in step*. While it lasts the offers of the two are compared as sets. The moment a move is
 //! made that the other game does not offer, the option was used, and the two part.
 //!
@@ -48,20 +48,19 @@ impl Keys {
         }
     }
 
-    /// What identifies a move in both programs.
+    /// The identity of a move in both programs.
     fn of(&self, game: &Game, number: Move) -> u64 {
-        let leaves = &game.program.leaves;
-        let at = leaves.partition_point(|l| l.base <= number.0);
-        let Some(leaf) = at.checked_sub(1).and_then(|i| leaves.get(i)) else { return 0 };
+        let program = &game.program;
+        let Some(leaf) = program.leaf_of(number.0).and_then(|i| program.leaves.get(i)) else { return 0 };
         // A pass is a pass wherever it stands.
         let Some(decision) = leaf.decision else { return 1 };
         let id = |list: &[u64], index: i32| {
             usize::try_from(index).ok().and_then(|i| list.get(i)).copied().unwrap_or(0)
         };
         let mut hash = mix(0x51, id(&self.decisions, decision as i32));
-        let Some(code) = game.program.decisions.get(decision) else { return hash };
+        let Some(code) = program.decisions.get(decision) else { return hash };
         for var in &code.vars {
-            let value = ((number.0 - leaf.base) / var.multiplier % var.radix) as i32 + var.offset;
+            let value = var.value(number.0 - leaf.base);
             let value = match var.kind {
                 VarKind::Site => id(&self.sites, value),
                 VarKind::Kind => id(&self.kinds, value),
@@ -186,11 +185,9 @@ impl<'c> Beside<'c> {
         };
         let ended = name(self.game, outcome);
         for other in &mut self.others {
-            if let Some(pos) = &other.pos {
-                let found = other.machine.outcome(pos);
-                if name(other.game, found) != ended {
-                    other.step.first.get_or_insert(other.step.plies);
-                }
+            let Some(pos) = &other.pos else { continue };
+            if name(other.game, other.machine.outcome(pos)) != ended {
+                other.step.first.get_or_insert(other.step.plies);
             }
         }
         self.others.iter().map(|o| o.step.clone()).collect()

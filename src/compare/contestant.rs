@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::definition::{Choices, DecisionDef, Definition, Part};
+use crate::definition::{Choices, Definition, Part};
 use crate::diagnostic::Diagnostics;
 use crate::game::Game;
 use crate::notation::position::TextError;
@@ -19,7 +19,7 @@ const FROM: &str = " from ";
 
 /// A variant that takes part.
 pub struct Contestant {
-    /// What it is called: the variant's text, made unique where it takes part twice.
+    /// Its name: the variant's text, made unique where it takes part twice.
     pub name: String,
     /// Its game.
     pub game: Game,
@@ -67,7 +67,7 @@ impl std::fmt::Display for LoadError {
 impl std::error::Error for LoadError {}
 
 impl Contestant {
-    /// Loads a variant and what is beside it.
+    /// Loads a variant and the games beside it.
     pub fn load(
         variant: &Variant,
         files: &dyn Files,
@@ -99,10 +99,15 @@ impl Contestant {
         let (game, found) = variant.load(files, sources);
         let Some(game) = game else { return Err(LoadError::Diagnostics(found)) };
         let machine = game.machine().map_err(LoadError::Program)?;
-        Ok(Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() })
+        Ok(Contestant::of(name, game, machine))
     }
 
-    /// Loads several; what occurs twice is called `NAME #2` the second time.
+    /// A game with nothing beside it.
+    pub(super) fn of(name: String, game: Game, machine: Machine) -> Contestant {
+        Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() }
+    }
+
+    /// Loads several; a variant that occurs twice is called `NAME #2` the second time.
     pub fn load_all(
         variants: &[Variant],
         files: &dyn Files,
@@ -130,14 +135,14 @@ impl Contestant {
     pub fn from(&self, setup: Option<&str>) -> Result<Contestant, TextError> {
         let mut machine = self.machine.clone();
         self.game.start(&mut machine, setup, 0)?;
-        Ok(Contestant {
-            name: setup.map_or(self.name.clone(), |setup| format!("{}{FROM}{setup}", self.name)),
-            game: self.game.clone(),
-            machine,
-            setup: setup.map(str::to_owned),
-            without: Vec::new(),
-            restricted: Vec::new(),
-        })
+        let name = setup.map_or(self.name.clone(), |setup| format!("{}{FROM}{setup}", self.name));
+        let setup = setup.map(str::to_owned);
+        Ok(Contestant { setup, ..Contestant::of(name, self.game.clone(), machine) })
+    }
+
+    /// The game beside it without an option, or why there is none; nothing for an option at its default.
+    pub(super) fn without(&self, option: &str) -> Option<&Without> {
+        self.without.iter().find(|(known, _)| known == option).map(|(_, other)| other)
     }
 
     /// Its variant's text, without where it starts.
@@ -154,55 +159,65 @@ impl Contestant {
         });
         let own = self.game.fingerprint().with(&beside.collect::<Vec<_>>());
         let own = if self.setup.is_some() { own.with(&self.setup) } else { own };
-        // Agents play by what lies beside the definition.
+        // Agents play by the weights beside the definition.
         let weights = self.game.definition.weights.as_ref();
         weights.map_or(own, |beside| own.with(&&*beside.text)).to_string()
     }
 
     /// The option that adds a decision: all of it is said there.
     pub fn added_by(&self, decision: &str) -> Option<&str> {
-        let def = &self.game.definition;
-        let decision = def.decisions.iter().find(|d| d.name.text == decision)?;
-        option_of(def, rules_of(decision).first()?.first()?)
+        option_of(&self.game.definition, self.rules_of(decision).first()?.first()?)
     }
 
     /// The options that change a decision that they do not add, in the order of their overlays.
     pub fn changed_by(&self, decision: &str) -> Vec<&str> {
-        let def = &self.game.definition;
         let mut out = Vec::new();
-        let Some(found) = def.decisions.iter().find(|d| d.name.text == decision) else { return out };
         let adder = self.added_by(decision);
-        for part in rules_of(found).into_iter().flatten() {
-            match option_of(def, part) {
+        for part in self.rules_of(decision).into_iter().flatten() {
+            match option_of(&self.game.definition, part) {
                 Some(option) if Some(option) != adder && !out.contains(&option) => out.push(option),
                 _ => {}
             }
         }
         out
     }
+
+    /// The parts of each rule of a decision, those of `choose` first.
+    fn rules_of(&self, decision: &str) -> Vec<&[Part]> {
+        let decisions = &self.game.definition.decisions;
+        let Some(d) = decisions.iter().find(|d| d.name.text == decision) else { return Vec::new() };
+        let rules = [
+            d.choose.as_ref().map(|r| &r.parts),
+            d.effects.as_ref().map(|r| &r.parts),
+            d.when.as_ref().map(|r| &r.parts),
+            d.where_.as_ref().map(|r| &r.parts),
+            d.keeps.as_ref().map(|r| &r.parts),
+            d.weight.as_ref().map(|r| &r.parts),
+        ];
+        rules.into_iter().flatten().chain(d.lets.iter().map(|(_, r)| &r.parts)).map(Vec::as_slice).collect()
+    }
 }
 
 /// Why two games cannot be played beside each other, if they cannot.
 fn apart(a: &Game, b: &Game) -> Option<&'static str> {
-    let sites = |g: &Game| -> BTreeSet<String> {
-        let board = &g.rules.board;
-        board.sites().map(|site| board.name(site).to_owned()).collect()
-    };
-    match (sites(a) == sites(b), a.rules.players == b.rules.players) {
-        (false, _) => Some("the board is another one"),
-        (_, false) => Some("the players are others"),
-        _ => None,
+    fn sites(game: &Game) -> BTreeSet<&str> {
+        let board = &game.rules.board;
+        board.sites().map(|site| board.name(site)).collect()
     }
+    if sites(a) != sites(b) {
+        return Some("the board is another one");
+    }
+    (a.rules.players != b.rules.players).then_some("the players are others")
 }
 
 /// Choices without a word about an option.
 fn choices_without(choices: &Choices, option: &str) -> Choices {
-    let stem = |word: &str| {
+    let is_it = |word: &String| {
         let file = word.rsplit(['/', '\\']).next().unwrap_or(word);
-        file.strip_suffix(".toml").unwrap_or(file).to_owned()
+        file.strip_suffix(".toml").unwrap_or(file) == option
     };
     let mut out = choices.clone();
-    out.with.retain(|word| stem(word) != option);
+    out.with.retain(|word| !is_it(word));
     out.without.retain(|word| word != option);
     out.set.retain(|(name, _)| name != option);
     out
@@ -210,17 +225,4 @@ fn choices_without(choices: &Choices, option: &str) -> Choices {
 
 fn option_of<'d>(def: &'d Definition, part: &Part) -> Option<&'d str> {
     def.origins.get(part.origin)?.option.as_deref()
-}
-
-/// The parts of each rule of a decision, what is chosen first.
-fn rules_of(d: &DecisionDef) -> Vec<&[Part]> {
-    let mut out: Vec<&[Part]> = Vec::new();
-    out.extend(d.choose.as_ref().map(|r| &r.parts[..]));
-    out.extend(d.effects.as_ref().map(|r| &r.parts[..]));
-    out.extend(d.when.as_ref().map(|r| &r.parts[..]));
-    out.extend(d.where_.as_ref().map(|r| &r.parts[..]));
-    out.extend(d.keeps.as_ref().map(|r| &r.parts[..]));
-    out.extend(d.weight.as_ref().map(|r| &r.parts[..]));
-    out.extend(d.lets.iter().map(|(_, r)| &r.parts[..]));
-    out
 }

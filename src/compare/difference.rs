@@ -7,7 +7,9 @@
 use super::entropy::entropy_test;
 use super::metric::{FIRST_POINTS, FIRST_WINS, TIME};
 use super::model::{Difference, Estimate, Evenness, MetricKind, RestrictedPlay, Settings};
-use super::stats::{Moments, Tested, apart, coin, holm, needed, proportions, seen, welch, z_quantile};
+use super::stats::{
+    Moments, Tested, apart, coin, holm, needed, next_level, proportions, seen, welch, z_quantile,
+};
 use super::summary::openness;
 use super::sums::Sum;
 use super::tally::Tally;
@@ -36,8 +38,8 @@ pub(super) fn raw(tallies: &[Tally], pair: (usize, usize), keys: &[String], sett
     for (key, row, x, games) in a.measured().into_iter().filter(|(key, ..)| keys.contains(key)) {
         let Some((.., y, more)) = others.iter().find(|(other, ..)| *other == key) else { continue };
         let games = games.min(*more);
-        let found = match row.kind {
-            // These say what others say.
+        let found = match row.of.kind {
+            // These metrics repeat others.
             _ if key == "decisive" && !cut || key == FIRST_POINTS && !drawn || row.key == TIME => None,
             MetricKind::Share => shares(&x, y, settings),
             MetricKind::Mean => means(&x, y, row.is_share(), settings),
@@ -95,7 +97,7 @@ pub(super) fn first_moves(tallies: &[Tally], keys: &[String]) -> Vec<Option<f64>
     tallies.iter().map(of).collect()
 }
 
-/// Corrects all tests of a comparison together, those of first moves and of what rules are worth too; `names` are the
+/// Corrects all tests of a comparison together, those of first moves and of the worth of rules too; `names` are the
 /// variants'.
 pub(super) fn correct(
     all: Vec<Raw>,
@@ -107,23 +109,17 @@ pub(super) fn correct(
     let mut chances: Vec<f64> = first_moves.iter().copied().flatten().collect();
     chances.extend(worths.iter().map(|worth| worth.p));
     chances.extend(all.iter().filter(|r| r.alive).map(|r| r.tested.p));
-    let mut adjusted = holm(&chances).into_iter();
-    let even = |p: &Option<f64>| {
-        let (p, p_adjusted) = ((*p)?, adjusted.next().unwrap_or(1.0));
-        Some(Evenness { p, p_adjusted, significant: p_adjusted <= settings.alpha })
+    let adjusted = holm(&chances);
+    let level = next_level(&adjusted, settings.alpha);
+    let mut adjusted = adjusted.into_iter().map(|p| (p, p <= settings.alpha));
+    let mut next = || adjusted.next().unwrap_or((1.0, false));
+    let mut even = |p: f64| {
+        let (p_adjusted, significant) = next();
+        Evenness { p, p_adjusted, significant }
     };
-    let first_moves: Vec<Option<Evenness>> = first_moves.iter().map(even).collect();
-    let worths: Vec<(&mut RestrictedPlay, f64)> =
-        worths.into_iter().map(|worth| (worth, adjusted.next().unwrap_or(1.0))).collect();
-    let found: Vec<f64> =
-        all.iter().map(|r| if r.alive { adjusted.next().unwrap_or(1.0) } else { 1.0 }).collect();
-    let told = found.iter().chain(worths.iter().map(|(_, p)| p));
-    let hits = told.filter(|p| **p <= settings.alpha).count()
-        + first_moves.iter().flatten().filter(|e| e.significant).count();
-    let level = settings.alpha / (chances.len() - hits.min(chances.len())).max(1) as f64;
-    for (worth, p_adjusted) in worths {
-        worth.p_adjusted = p_adjusted;
-        worth.significant = p_adjusted <= settings.alpha;
+    let first_moves = first_moves.iter().map(|p| p.map(&mut even)).collect();
+    for worth in worths {
+        (worth.p_adjusted, worth.significant) = next();
         let half = (worth.points.high - worth.points.low) / 2.0;
         let error = half / z_quantile(settings.confidence);
         worth.seen = (!worth.significant).then(|| seen(error * error, level, settings.power));
@@ -131,9 +127,8 @@ pub(super) fn correct(
     let name = |i: usize| names.get(i).cloned().unwrap_or_default();
     let differences = all
         .into_iter()
-        .zip(found)
-        .map(|(raw, p_adjusted)| {
-            let significant = p_adjusted <= settings.alpha;
+        .map(|raw| {
+            let (p_adjusted, significant) = if raw.alive { next() } else { (1.0, false) };
             let needed = needed(raw.tested.estimate.value, raw.variances, level, settings.power)
                 .map(|values| (values as f64 * raw.games_a_value).ceil() as u64)
                 // A difference that was not found with these games needs more of them.

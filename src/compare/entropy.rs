@@ -2,7 +2,7 @@
 //!
 //! A sample of games shows less than there is: of 130,000 openings that are all alike a thousand games show a
 //! thousand, 10 bits in place of 17. So the estimate is that of Chao, Wang and Jost (*Entropy and the species
-//! accumulation curve*, 2013), which takes what is unseen from the numbers of openings that were seen once and
+//! accumulation curve*, 2013), which estimates the unseen openings from the numbers of openings that were seen once and
 //! twice. Its spread comes from a bootstrap of the community that Chao and others (2013, 2014) make of the sample:
 //! the seen openings with smaller shares, and so many unseen ones as Chao's (1984) estimate has, which share
 //! alike what is left.
@@ -130,7 +130,7 @@ impl Seen {
     }
 }
 
-/// `sum over j from 0 of q^(j + 1) / (n + j)`, where `q = 1 - rare`: what the rarest openings are missing.
+/// `sum over j from 0 of q^(j + 1) / (n + j)`, where `q = 1 - rare`: the part that the rarest openings lack.
 fn tail(n: f64, rare: f64) -> f64 {
     let q = 1.0 - rare;
     if q <= 0.0 {
@@ -187,7 +187,7 @@ pub fn entropy(counts: &[u64]) -> f64 {
     -counts.iter().filter(|c| **c > 0).map(|c| *c as f64 / n).map(|p| p * p.log2()).sum::<f64>() + 0.0
 }
 
-/// The entropy corrected for what was not seen (Miller 1955): `(seen kinds - 1) / (2 n)` nats more.
+/// The entropy corrected for unseen kinds (Miller 1955): `(seen kinds - 1) / (2 n)` nats more.
 pub fn miller_madow(counts: &[u64]) -> f64 {
     let n: u64 = counts.iter().sum();
     let seen = counts.iter().filter(|c| **c > 0).count() as f64;
@@ -197,9 +197,13 @@ pub fn miller_madow(counts: &[u64]) -> f64 {
     entropy(counts) + (seen - 1.0) / (2.0 * n as f64 * std::f64::consts::LN_2)
 }
 
-fn count(counts: &mut [u64], kind: Option<&u32>) {
-    if let Some(count) = kind.and_then(|k| counts.get_mut(*k as usize)) {
-        *count += 1;
+/// Counts games by their kinds.
+fn count(counts: &mut [u64], kinds: &[u32]) {
+    counts.fill(0);
+    for kind in kinds {
+        if let Some(count) = counts.get_mut(*kind as usize) {
+            *count += 1;
+        }
     }
 }
 
@@ -229,11 +233,9 @@ pub fn entropy_test(a: &[u32], b: &[u32], of: usize, seed: u64) -> f64 {
     let mut all: Vec<u32> = a.iter().chain(b).copied().collect();
     let (mut ca, mut cb) = (vec![0; of], vec![0; of]);
     let mut gap = |all: &[u32]| {
-        ca.fill(0);
-        cb.fill(0);
         let (first, second) = all.split_at(a.len().min(all.len()));
-        first.iter().for_each(|k| count(&mut ca, Some(k)));
-        second.iter().for_each(|k| count(&mut cb, Some(k)));
+        count(&mut ca, first);
+        count(&mut cb, second);
         let (ea, eb) = (entropy_error2(&ca), entropy_error2(&cb));
         let difference = (miller_madow(&ca) - miller_madow(&cb)).abs();
         // Without any error there is one kind in each, and no difference.

@@ -6,8 +6,9 @@
 
 use crate::play::Position;
 use crate::program::Layout;
+use crate::siteset::Bits;
 
-/// What is counted over one game.
+/// The counts of one game.
 pub(super) struct Heat {
     /// The layer of each player's pieces, then of neutral ones; where nobody owns any, all kinds together.
     owners: Vec<Vec<usize>>,
@@ -46,10 +47,7 @@ impl Heat {
         for list in self.landed.iter_mut().chain(&mut self.occupied) {
             list.fill(0);
         }
-        match &mut self.before {
-            Some(before) => before.copy_from(pos),
-            None => self.before = Some(pos.clone()),
-        }
+        self.before.get_or_insert_with(|| pos.clone()).copy_from(pos);
     }
 
     /// A ply was made.
@@ -75,7 +73,7 @@ impl Heat {
         before.copy_from(pos);
     }
 
-    /// What was counted: sites with their numbers, for each owner.
+    /// The counts: sites with their numbers, for each owner.
     pub fn end(&self) -> [Vec<Vec<(u16, u32)>>; 2] {
         [&self.landed, &self.occupied].map(|all| {
             let sparse = |list: &Vec<u32>| {
@@ -87,12 +85,10 @@ impl Heat {
     }
 }
 
-fn add(all: &mut [Vec<u32>], owner: usize, w: usize, mut set: u64) {
+fn add(all: &mut [Vec<u32>], owner: usize, w: usize, set: u64) {
     let Some(list) = all.get_mut(owner) else { return };
-    while set != 0 {
-        let site = w * 64 + set.trailing_zeros() as usize;
-        set &= set - 1;
-        if let Some(n) = list.get_mut(site) {
+    for site in Bits([set]).iter() {
+        if let Some(n) = list.get_mut(w * 64 + site) {
             *n += 1;
         }
     }

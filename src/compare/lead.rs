@@ -1,13 +1,13 @@
-//! Who is ahead, ply by ply, and what that says of a game.
+//! The player who is ahead, ply by ply, and the metrics that follow from that.
 //!
 //! After C. Browne, *Automatic generation and evaluation of recombination games* (PhD thesis, Queensland
 //! University of Technology, 2008), who evaluates each position of a game and counts from that its lead
-//! changes, its drama and when it is decided. What stands here for his evaluation:
+//! changes, its drama and when it is decided. His evaluation is replaced by:
 //!
 //! - where the game counts a score, each player's share of all points after each ply, which is exact;
 //! - else, if it is asked for, the mean points over random games ([`Playouts`]) from each position in which a
 //!   player decides. They are played for this alone, by random numbers of their own, and alike for all agents
-//!   and both seats: what an agent hopes for from its own best move is no part of it.
+//!   and both seats: the hopes of an agent for its own best move are no part of it.
 //!
 //! Such a mean is without bias, and it has noise. Noise would change the lead at every ply of a level game, and
 //! it would be drama, since both ask for a sign. So:
@@ -40,7 +40,7 @@ pub const LEAD: f64 = 0.3;
 pub(super) struct Leads {
     players: usize,
     playouts: Playouts,
-    /// At each ply, what each player's position is worth: once, and once more by other random games.
+    /// At each ply the value of each player's position: once, and once more by other random games.
     values: [Vec<f64>; 2],
     /// How far a player is ahead at least who is ahead.
     bound: f64,

@@ -2,15 +2,15 @@
 //!
 //! *Only win*: a player decides among several moves, and exactly one of them ends the game at once with a win
 //! for that player. *Only defence*: at the last ply that was made by a player who did not win, exactly one of
-//! several moves leaves no next player a win at once. Both looks are exhaustive. What comes after a chance
-//! node is not looked at. A game in which the looks would cost more than [`MOST`] moves is left out of these
+//! several moves leaves no next player a win at once. Both looks are exhaustive. Positions after a chance
+//! node are not looked at. A game in which the looks would cost more than [`MAX_TRIED`] moves is left out of these
 //! figures.
 
 use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 
 /// The most moves that are tried in one game.
-const MOST: u32 = 300_000;
+const MAX_TRIED: u32 = 300_000;
 
 /// A position to come back to.
 #[derive(Clone, Debug)]
@@ -27,9 +27,9 @@ pub(super) struct Moment {
 /// Working space of the looks of one game.
 pub(super) struct Look {
     left: u32,
-    one: Option<Position>,
-    two: Option<Position>,
-    moves: [Moves; 2],
+    /// Where moves are tried, with the legal moves and the history there.
+    tried: Option<Position>,
+    moves: Moves,
     history: History,
     /// The last moment at which each player decided.
     last: Vec<Option<Moment>>,
@@ -39,10 +39,9 @@ impl Look {
     /// For so many players.
     pub fn new(players: usize) -> Look {
         Look {
-            left: MOST,
-            one: None,
-            two: None,
-            moves: [Moves::new(), Moves::new()],
+            left: MAX_TRIED,
+            tried: None,
+            moves: Moves::new(),
             history: History::new(),
             last: vec![None; players],
         }
@@ -50,8 +49,8 @@ impl Look {
 
     /// A new game begins.
     pub fn begin(&mut self) {
-        self.left = MOST;
-        self.last.iter_mut().for_each(|m| *m = None);
+        self.left = MAX_TRIED;
+        self.last.fill(None);
     }
 
     /// Whether all looks of the game could be made.
@@ -62,17 +61,11 @@ impl Look {
     /// Keeps a moment, for [`Look::defences`].
     pub fn keep(&mut self, pos: &Position, history: &History, moves: &Moves, ply: u32) {
         let Some(place) = self.last.get_mut(moves.mover().index()) else { return };
-        match place {
-            Some(moment) => {
-                moment.pos.copy_from(pos);
-                moment.moves.clone_from(moves);
-                moment.turns = history.len();
-                moment.ply = ply;
-            }
-            None => {
-                *place = Some(Moment { pos: pos.clone(), moves: moves.clone(), ply, turns: history.len() });
-            }
-        }
+        let new = || Moment { pos: pos.clone(), moves: Moves::new(), ply, turns: 0 };
+        let moment = place.get_or_insert_with(new);
+        moment.pos.copy_from(pos);
+        moment.moves.clone_from(moves);
+        (moment.ply, moment.turns) = (ply, history.len());
     }
 
     /// The only move that wins at once, if exactly one does.
@@ -84,22 +77,12 @@ impl Look {
         moves: &Moves,
     ) -> Option<Move> {
         self.history.copy_from(history);
-        let mut two = self.two.take().unwrap_or_else(|| pos.clone());
-        let mut below = std::mem::take(&mut self.moves[1]);
-        let mut history = std::mem::take(&mut self.history);
         let mut found = None;
         for m in moves.iter() {
-            if !self.pay() || !wins(machine, pos, m, moves.mover(), &mut two, &mut history, &mut below) {
-                continue;
-            }
-            if found.replace(m).is_some() {
-                found = None;
-                break;
+            if self.wins(machine, pos, m, moves.mover()) && found.replace(m).is_some() {
+                return None;
             }
         }
-        self.two = Some(two);
-        self.moves[1] = below;
-        self.history = history;
         found
     }
 
@@ -113,46 +96,29 @@ impl Look {
     ) -> Option<(u32, u32, Option<Move>, Moment)> {
         let others = self.last.iter().enumerate().filter(|(p, _)| *p != winner.index());
         let moment = others.filter_map(|(_, m)| m.as_ref()).max_by_key(|m| m.ply)?.clone();
-        let mut line = std::mem::take(&mut self.history);
-        line.copy_from(history);
-        line.truncate(moment.turns);
-        let mut one = self.one.take().unwrap_or_else(|| moment.pos.clone());
-        let mut two = self.two.take().unwrap_or_else(|| moment.pos.clone());
-        let [mut next, mut below] = std::mem::take(&mut self.moves);
+        self.history.copy_from(history);
+        self.history.truncate(moment.turns);
+        let (mut pos, mut next) = (moment.pos.clone(), Moves::new());
         let (mut good, mut which) = (0, None);
         for m in moment.moves.iter() {
             if !self.pay() {
                 break;
             }
-            one.copy_from(&moment.pos);
-            machine.play(&mut one, m, &mut line, &mut next);
+            pos.copy_from(&moment.pos);
+            machine.play(&mut pos, m, &mut self.history, &mut next);
             let mover = moment.moves.mover();
-            let lost = match machine.outcome(&one) {
+            let lost = match machine.outcome(&pos) {
                 Some(Outcome::Win(player)) => player != mover,
                 Some(_) => false,
                 None if next.is_chance() || next.mover() == mover => false,
-                None => {
-                    let mut lost = false;
-                    for reply in next.iter() {
-                        lost |= self.pay()
-                            && wins(machine, &one, reply, next.mover(), &mut two, &mut line, &mut below);
-                        if lost || self.left == 0 {
-                            break;
-                        }
-                    }
-                    lost
-                }
+                None => next.iter().any(|reply| self.wins(machine, &pos, reply, next.mover())),
             };
-            line.truncate(moment.turns);
+            self.history.truncate(moment.turns);
             if !lost {
                 good += 1;
                 which = Some(m);
             }
         }
-        self.one = Some(one);
-        self.two = Some(two);
-        self.moves = [next, below];
-        self.history = line;
         let all = u32::try_from(moment.moves.len()).unwrap_or(u32::MAX);
         Some((good, all, which, moment))
     }
@@ -162,21 +128,17 @@ impl Look {
         self.left = self.left.saturating_sub(1);
         self.left > 0
     }
-}
 
-/// Whether a move wins at once for a player; the history is left as it was.
-fn wins(
-    machine: &mut Machine,
-    pos: &Position,
-    m: Move,
-    player: Player,
-    next: &mut Position,
-    history: &mut History,
-    moves: &mut Moves,
-) -> bool {
-    let turns = history.len();
-    next.copy_from(pos);
-    machine.play(next, m, history, moves);
-    history.truncate(turns);
-    machine.outcome(next) == Some(Outcome::Win(player))
+    /// Whether a move wins at once for a player, as far as the budget allows to see that.
+    fn wins(&mut self, machine: &mut Machine, pos: &Position, m: Move, player: Player) -> bool {
+        if !self.pay() {
+            return false;
+        }
+        let turns = self.history.len();
+        let next = self.tried.get_or_insert_with(|| pos.clone());
+        next.copy_from(pos);
+        machine.play(next, m, &mut self.history, &mut self.moves);
+        self.history.truncate(turns);
+        machine.outcome(next) == Some(Outcome::Win(player))
+    }
 }

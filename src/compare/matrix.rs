@@ -1,11 +1,11 @@
-//! Which combinations of options are played, and what each option does.
+//! The design of a matrix: which combinations of options are played, and the effect of each option.
 //!
 //! Up to 64 combinations all are played. Of more than six options a regular fraction of 64 is: the first six
 //! options in all combinations, each further one on where an odd number of certain three or five of the first
 //! six (or, for seven and eight options, other words) are on. That is a design of resolution IV at least: every three options
 //! occur in all their states, and no option's own effect is mixed up with that of a pair (Box, Hunter and
-//! Hunter, *Statistics for Experimenters*). What `requires` and `conflicts` forbid is left out, and pairs of
-//! states that are lost by it are covered by further combinations where there are any.
+//! Hunter, *Statistics for Experimenters*). Combinations that `requires` and `conflicts` forbid are left out, and pairs of
+//! states that are lost by that are covered by further combinations where there are any.
 //!
 //! Effects are those of the linear model with every option and every pair, fitted by least squares to the
 //! means of the combinations. Its errors come from the spread within each combination, which need not be the
@@ -14,11 +14,11 @@
 //! not told at all but listed.
 
 use super::model::{Effect, Estimate, MetricKind, Settings};
-use super::stats::{Moments, holm, needed, satterthwaite, seen, t_quantile, t_tails};
+use super::stats::{Moments, holm, needed, next_level, satterthwaite, seen, t_quantile, t_tails};
 use super::tally::Tally;
 
 /// The most options.
-pub const MOST_OPTIONS: usize = 32;
+pub const MAX_OPTIONS: usize = 32;
 
 /// How many options are played in all combinations.
 const FULL: usize = 6;
@@ -79,14 +79,12 @@ fn generators(more: usize) -> Vec<u32> {
 /// Further combinations that cover pairs of states that none of the allowed ones has. `allowed` says whether
 /// a combination may be played.
 pub fn cover(options: usize, have: &[Vec<bool>], mut allowed: impl FnMut(&[bool]) -> bool) -> Vec<Vec<bool>> {
-    let mut out: Vec<Vec<bool>> = Vec::new();
-    let has = |list: &[Vec<bool>], a: usize, b: usize, x: bool, y: bool| {
-        list.iter().any(|on| on.get(a) == Some(&x) && on.get(b) == Some(&y))
-    };
+    let mut all = have.to_vec();
     for a in 0..options {
         for b in a + 1..options {
             for (x, y) in [(false, false), (false, true), (true, false), (true, true)] {
-                if out.len() >= EXTRA || has(have, a, b, x, y) || has(&out, a, b, x, y) {
+                let has = all.iter().any(|on| on.get(a) == Some(&x) && on.get(b) == Some(&y));
+                if has || all.len() >= have.len() + EXTRA {
                     continue;
                 }
                 // Nothing else on, or everything else: a rule about options mostly forbids only one of the two.
@@ -96,11 +94,11 @@ pub fn cover(options: usize, have: &[Vec<bool>], mut allowed: impl FnMut(&[bool]
                     on[b] = y;
                     allowed(&on).then_some(on)
                 });
-                out.extend(found);
+                all.extend(found);
             }
         }
     }
-    out
+    all.split_off(have.len())
 }
 
 /// A column of the model: one option, or two.
@@ -117,7 +115,7 @@ pub fn contrasts(combinations: &[Vec<bool>]) -> (Vec<(Term, Vec<f64>)>, Vec<Term
     let column = |term: &Term| -> Vec<f64> {
         combinations.iter().map(|on| term.iter().map(|i| half(on, *i)).product()).collect()
     };
-    // Columns one after the other (Gram and Schmidt): what is left of one after those before it is its own.
+    // Gram-Schmidt: the residual of a column after those before it is its own part.
     let mut basis: Vec<Vec<f64>> = Vec::new();
     let mut upper: Vec<Vec<f64>> = Vec::new();
     let mut kept: Vec<Term> = Vec::new();
@@ -241,31 +239,25 @@ pub(super) fn effects(
             let parts: Vec<(f64, u64)> =
                 weights.iter().zip(&moments).map(|(w, m)| (w * w * m.error2(), m.n)).collect();
             let error2: f64 = parts.iter().map(|(e, _)| e).sum();
-            let freedom = satterthwaite(&parts);
-            let half =
-                if error2 > 0.0 { t_quantile(settings.confidence, freedom) * error2.sqrt() } else { 0.0 };
-            let p = match error2 > 0.0 {
-                true => t_tails(value / error2.sqrt(), freedom),
-                // Every combination always gives the same: what differs then differs for certain.
-                false => f64::from(u8::from(value == 0.0)),
+            let (freedom, error) = (satterthwaite(&parts), error2.sqrt());
+            let (half, p) = match error2 > 0.0 {
+                true => (t_quantile(settings.confidence, freedom) * error, t_tails(value / error, freedom)),
+                // Every combination always gives the same value, so a difference is certain.
+                false => (0.0, f64::from(u8::from(value == 0.0))),
             };
             out.push(Effect {
                 metric: key.clone(),
                 options: term.iter().filter_map(|i| names.get(*i).cloned()).collect(),
                 estimate: Estimate::new(value, value - half, value + half, n),
                 p,
-                p_adjusted: 1.0,
-                significant: false,
-                seen: None,
-                games_needed: None,
+                ..Effect::default()
             });
             games.push((error2, settings.games_of(key)));
         }
     }
     let chances: Vec<f64> = out.iter().map(|e| e.p).collect();
     let adjusted = holm(&chances);
-    let hits = adjusted.iter().filter(|p| **p <= settings.alpha).count();
-    let level = settings.alpha / (out.len() - hits.min(out.len())).max(1) as f64;
+    let level = next_level(&adjusted, settings.alpha);
     for ((effect, p), (error2, n)) in out.iter_mut().zip(adjusted).zip(games) {
         effect.p_adjusted = p;
         effect.significant = p <= settings.alpha;
@@ -281,7 +273,7 @@ pub(super) fn effects(
 
 fn moments(tally: &Tally, key: &str) -> Option<Moments> {
     let (row, sum) = tally.sum(key)?;
-    match row.kind {
+    match row.of.kind {
         MetricKind::Mean => sum.moments(),
         MetricKind::Share => {
             let plain = Moments::of_share(sum.ones(), sum.n)?;
@@ -298,7 +290,7 @@ mod tests {
 
     #[test]
     fn every_design_covers_every_three_options() {
-        for options in 1..=MOST_OPTIONS {
+        for options in 1..=MAX_OPTIONS {
             let (all, full) = design(options);
             assert_eq!(full, options <= 6);
             assert_eq!(all.len(), 1 << options.min(6));

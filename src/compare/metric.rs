@@ -1,4 +1,4 @@
-//! The table of metrics: what is measured of a game, and how that is said.
+//! The table of metrics: how each is measured and how its changes are phrased.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,29 @@ pub(super) struct Row {
     definition: &'static str,
     /// How a change by `{}` is told. Of the two words in brackets the first is for more, the second for less.
     says: &'static str,
+    /// How it is measured.
+    pub of: Measure,
+}
+
+/// How a metric is measured.
+pub(super) struct Measure {
     /// See [`Metric`].
     pub kind: MetricKind,
     /// Of which games it is told.
-    pub of_games: OfGames,
-    /// Its value in a game, 1 or 0 for a share; none where the game does not count. Nothing here for what
-    /// is made of all games together.
-    pub of: Option<fn(&GameRecord, &About) -> Option<f64>>,
+    pub games: OfGames,
+    /// None for a metric of all games together.
+    pub value: Option<Value>,
+}
+
+/// The value of a metric in a game, 1 or 0 for a share; none where the game does not count.
+type Value = fn(&GameRecord, &About) -> Option<f64>;
+
+const fn mean(games: OfGames, value: Value) -> Measure {
+    Measure { kind: MetricKind::Mean, games, value: Some(value) }
+}
+
+const fn share(games: OfGames, value: Value) -> Measure {
+    Measure { kind: MetricKind::Share, games, value: Some(value) }
 }
 
 /// The games that a metric is told of.
@@ -38,6 +54,8 @@ pub(super) enum OfGames {
     Levels,
 }
 
+use OfGames::{All, Levels, Watched, WatchedLevels};
+
 impl OfGames {
     /// Whether games at levels of thought are among them.
     pub fn has_levels(self) -> bool {
@@ -45,7 +63,7 @@ impl OfGames {
     }
 }
 
-/// What a metric must know of the variant.
+/// The facts about a variant that metrics need.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
     /// The players' names.
@@ -59,7 +77,7 @@ pub(super) struct About {
 }
 
 impl About {
-    /// What is known of a contestant.
+    /// The facts about a contestant.
     pub fn of(contestant: &Contestant, opening: u32) -> About {
         let game = &contestant.game;
         let decisions = || game.definition.decisions.iter().map(|d| &d.name.text);
@@ -93,7 +111,7 @@ fn yes(yes: bool) -> Option<f64> {
     Some(f64::from(u8::from(yes)))
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+fn mean_of(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut n) = (0.0, 0u32);
     for value in values {
         sum += value;
@@ -129,9 +147,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "plies",
         definition: "Plies of a game; a cut game counts with the plies that were played.",
         says: "games are {} plies [longer|shorter]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::Levels,
-        of: Some(|g, _| Some(f64::from(g.plies))),
+        of: mean(Levels, |g, _| Some(f64::from(g.plies))),
     },
     Row {
         key: "turns",
@@ -139,9 +155,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "turns",
         definition: "Turns begun in a game, of all players together.",
         says: "games have {} [more|fewer] turns",
-        kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
-        of: Some(|g, _| g.is_watched().then(|| f64::from(g.turns))),
+        of: mean(Watched, |g, _| g.is_watched().then(|| f64::from(g.turns))),
     },
     Row {
         key: "branching",
@@ -149,9 +163,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "moves",
         definition: "Legal moves at a ply that a player decides: the mean of each game, averaged over games.",
         says: "there are {} [more|fewer] moves to choose from",
-        kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
-        of: Some(|g, _| mean(choices(g))),
+        of: mean(Watched, |g, _| mean_of(choices(g))),
     },
     Row {
         key: "forced",
@@ -159,9 +171,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "share",
         definition: "Of the plies that a player decides, the share with exactly one legal move, by game.",
         says: "the share of forced plies is {} [greater|smaller]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
-        of: Some(|g, _| mean(choices(g).map(|n| f64::from(u8::from(n == 1.0))))),
+        of: mean(Watched, |g, _| mean_of(choices(g).map(|n| f64::from(u8::from(n == 1.0))))),
     },
     Row {
         key: "tree",
@@ -170,9 +180,7 @@ pub(super) static METRICS: [Row; 19] = [
         definition: "The decimal logarithm of how many games there would be if each ply had as many moves as those of \
                      the game: their product. The mean over games (after Allis 1994).",
         says: "the game tree has {} digits [more|fewer]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
-        of: Some(|g, _| g.is_watched().then(|| choices(g).map(f64::log10).sum())),
+        of: mean(Watched, |g, _| g.is_watched().then(|| choices(g).map(f64::log10).sum())),
     },
     Row {
         key: TIME,
@@ -183,9 +191,9 @@ pub(super) static METRICS: [Row; 19] = [
                      each would take 34 minutes. Not tested for differences: it says what plies and \
                      moves say.",
         says: "people take {} minutes [more|less] for a game",
-        kind: MetricKind::Mean,
-        of_games: OfGames::WatchedLevels,
-        of: Some(|g, _| g.is_watched().then(|| choices(g).map(|n| (n + 1.0).log2() * 5.0 / 60.0).sum())),
+        of: mean(WatchedLevels, |g, _| {
+            g.is_watched().then(|| choices(g).map(|n| (n + 1.0).log2() * 5.0 / 60.0).sum())
+        }),
     },
     Row {
         key: FIRST_POINTS,
@@ -194,9 +202,7 @@ pub(super) static METRICS: [Row; 19] = [
         definition: "What who made the first ply, plies of chance left out, gets of a game that was not cut: 1 for a \
                      win, an equal share for a draw. With two players 0.5 is even.",
         says: "the first player's share of points is {} [greater|smaller]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::Levels,
-        of: Some(first_points),
+        of: mean(Levels, first_points),
     },
     Row {
         key: FIRST_WINS,
@@ -205,9 +211,7 @@ pub(super) static METRICS: [Row; 19] = [
         definition: "Of the games that somebody won, the share that the player won who made the first ply, plies \
                      of chance left out. With two players 0.5 is even.",
         says: "the first player's share of wins is {} [greater|smaller]",
-        kind: MetricKind::Share,
-        of_games: OfGames::All,
-        of: Some(first_wins),
+        of: share(All, first_wins),
     },
     Row {
         key: "draws",
@@ -215,9 +219,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "share",
         definition: "Of the games that were not cut, the share that nobody won.",
         says: "the share of draws is {} [greater|smaller]",
-        kind: MetricKind::Share,
-        of_games: OfGames::Levels,
-        of: Some(|g, _| yes(g.result == "draw").filter(|_| g.is_finished())),
+        of: share(Levels, |g, _| yes(g.result == "draw").filter(|_| g.is_finished())),
     },
     Row {
         key: "decisive",
@@ -226,9 +228,7 @@ pub(super) static METRICS: [Row; 19] = [
         definition: "Of all games, cut ones too, the share that somebody won. Not tested for differences \
                      where no game was cut: then it says what the draws say.",
         says: "the share of games with a winner is {} [greater|smaller]",
-        kind: MetricKind::Share,
-        of_games: OfGames::All,
-        of: Some(|g, _| yes(g.is_decided())),
+        of: share(All, |g, _| yes(g.is_decided())),
     },
     Row {
         key: "cut",
@@ -236,9 +236,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "share",
         definition: "Of all games, the share that was cut at the most plies allowed.",
         says: "the share of games that do not end in time is {} [greater|smaller]",
-        kind: MetricKind::Share,
-        of_games: OfGames::All,
-        of: Some(|g, _| yes(!g.is_finished())),
+        of: share(All, |g, _| yes(!g.is_finished())),
     },
     Row {
         key: "margin",
@@ -246,9 +244,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "points",
         definition: "The best score less the second best at the end of a game that was not cut.",
         says: "scores are {} points [further apart|closer]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::All,
-        of: Some(|g, _| g.margin().map(|margin| margin as f64)),
+        of: mean(All, |g, _| g.margin().map(|margin| margin as f64)),
     },
     Row {
         key: LEADS[0],
@@ -258,9 +254,7 @@ pub(super) static METRICS: [Row; 19] = [
                      random games from each position, of which a player must be expected to win at least 0.3 \
                      points more than any other (after Browne 2008, who divides by the number of moves).",
         says: "the lead changes {} times [more|less] in a game",
-        kind: MetricKind::Mean,
-        of_games: OfGames::WatchedLevels,
-        of: Some(|g, _| (!g.ahead.is_empty()).then(|| f64::from(lead::changes(&g.ahead)))),
+        of: mean(WatchedLevels, |g, _| (!g.ahead.is_empty()).then(|| f64::from(lead::changes(&g.ahead)))),
     },
     Row {
         key: LEADS[1],
@@ -270,9 +264,7 @@ pub(super) static METRICS: [Row; 19] = [
                      points of 1 expected from random games), the mean over all plies, 0 where the winner was not \
                      behind (after Browne 2008, without his square root, which would count noise as drama).",
         says: "drama is {} [greater|smaller]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::WatchedLevels,
-        of: Some(|g, _| g.drama),
+        of: mean(WatchedLevels, |g, _| g.drama),
     },
     Row {
         key: LEADS[2],
@@ -281,9 +273,7 @@ pub(super) static METRICS: [Row; 19] = [
         definition: "In games that somebody won: the part of the game from where the winner was ahead, and no \
                      other player was after that.",
         says: "the part of a game after it is settled is {} [greater|smaller]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::WatchedLevels,
-        of: Some(settled),
+        of: mean(WatchedLevels, settled),
     },
     Row {
         key: "coverage",
@@ -291,9 +281,7 @@ pub(super) static METRICS: [Row; 19] = [
         unit: "share",
         definition: "The share of the sites on which a piece landed in a game.",
         says: "the part of the board that is used is {} [greater|smaller]",
-        kind: MetricKind::Mean,
-        of_games: OfGames::Watched,
-        of: Some(|g, about| {
+        of: mean(Watched, |g, about| {
             let mut sites: Vec<u16> = g.landed.iter().flatten().map(|(site, _)| *site).collect();
             sites.sort_unstable();
             sites.dedup();
@@ -307,9 +295,7 @@ pub(super) static METRICS: [Row; 19] = [
         definition: "How often in a game a player decides among several moves of which exactly one ends the \
                      game at once with a win for that player.",
         says: "there are {} [more|fewer] only wins in a game",
-        kind: MetricKind::Mean,
-        of_games: OfGames::WatchedLevels,
-        of: Some(|g, _| g.only_wins.map(f64::from)),
+        of: mean(WatchedLevels, |g, _| g.only_wins.map(f64::from)),
     },
     Row {
         key: LOOKS[1],
@@ -318,9 +304,7 @@ pub(super) static METRICS: [Row; 19] = [
         definition: "Of the won games in which the last ply of a player who did not win was a choice, the \
                      share in which exactly one move there would have left no next player a win at once.",
         says: "the share of losses with one last defence is {} [greater|smaller]",
-        kind: MetricKind::Share,
-        of_games: OfGames::WatchedLevels,
-        of: Some(|g, _| g.defences.filter(|d| d[1] > 1).and_then(|d| yes(d[0] == 1))),
+        of: share(WatchedLevels, |g, _| g.defences.filter(|d| d[1] > 1).and_then(|d| yes(d[0] == 1))),
     },
     Row {
         key: OPENING,
@@ -330,9 +314,7 @@ pub(super) static METRICS: [Row; 19] = [
                      Jost (2013); games that end sooner do not count. `At least` where too many openings are \
                      unseen to tell.",
         says: "openings are {} bits [more|less] diverse",
-        kind: MetricKind::Whole,
-        of_games: OfGames::Watched,
-        of: None,
+        of: Measure { kind: MetricKind::Whole, games: Watched, value: None },
     },
 ];
 
@@ -343,9 +325,7 @@ pub(super) static STRENGTH_ROW: Row = Row {
     unit: "share",
     definition: "",
     says: "the stronger player's share of points is {} [greater|smaller]",
-    kind: MetricKind::Mean,
-    of_games: OfGames::All,
-    of: None,
+    of: Measure { kind: MetricKind::Mean, games: All, value: None },
 };
 
 /// The key of a metric of the games of an agent.
@@ -403,7 +383,7 @@ impl Row {
 
     /// As data.
     pub fn metric(&self) -> Metric {
-        let (interval, test) = match self.kind {
+        let (interval, test) = match self.of.kind {
             MetricKind::Mean => ("Student t", "Welch t"),
             MetricKind::Share => ("Wilson", "two proportions"),
             MetricKind::Whole => ("bootstrap, widened for the unseen", "Hutcheson t and permutation"),
@@ -413,7 +393,7 @@ impl Row {
             name: self.name.to_owned(),
             unit: self.unit.to_owned(),
             definition: self.definition.to_owned(),
-            kind: self.kind,
+            kind: self.of.kind,
             interval: interval.to_owned(),
             test: test.to_owned(),
         }
@@ -441,12 +421,12 @@ pub fn metric_of(key: &str) -> Option<Metric> {
 
 /// Whether a metric is told of the games at each level of thought.
 pub fn is_levelled(key: &str) -> bool {
-    row(key).is_some_and(|row| row.of_games.has_levels())
+    row(key).is_some_and(|row| row.of.games.has_levels())
 }
 
 /// Whether a metric is found only in games that are watched move by move.
 pub fn is_watched(key: &str) -> bool {
-    row(key).is_some_and(|row| matches!(row.of_games, OfGames::Watched | OfGames::WatchedLevels))
+    row(key).is_some_and(|row| matches!(row.of.games, Watched | WatchedLevels))
 }
 
 /// The keys of all metrics.

@@ -1,4 +1,4 @@
-//! Comparing variants: self-play, what is measured in it, and what the differences mean.
+//! Comparing variants: self-play, its metrics, and the meaning of differences.
 //!
 //! ```text
 //! Variant -> Contestant -> games (selfplay, watched by heat, lead, look, beside) -> GameRecord -> Tally
@@ -10,14 +10,14 @@
 //! 2. [`run::play`] plays its games on all threads, each from a seed of its own, and hands on one
 //!    [`record::GameRecord`] after the other, in order; games of an earlier run come from an
 //!    [`run::Archive`].
-//! 3. A [`Tally`] adds the records up, exactly: it does not matter in what order, or in how many parts that are
-//!    merged. Everything told is made of tallies, so it does not matter where a record came from.
+//! 3. A [`Tally`] adds the records up exactly, in any order and in any number of parts that are merged. All results are
+//!    made of tallies, so the origin of a record does not matter.
 //! 4. [`compare`] and [`compare_matrix`] make the [`model::Comparison`]: estimates with intervals ([`stats`]),
 //!    tests corrected together, the use of rules, heat maps, openings, and a verdict in words.
 //!
 //! Where one machine is too few, each plays a [`shard`], and the [parts](shard::Part) are merged.
 //!
-//! Games of different variants are independent: nothing is paired. What is measured is one table, `metric`.
+//! Games of different variants are independent: nothing is paired. The metrics are one table, `metric`.
 
 mod archive;
 mod beside;
@@ -59,7 +59,7 @@ mod worth;
 pub use contestant::{Contestant, LoadError, Restricted};
 pub use metric::{LEADS, LOOKS, is_levelled, is_watched, keys, metric_of};
 pub use run::{Plan, Shard, Taker, play_all};
-pub use selfplay::{Rules, WATCHED};
+pub use selfplay::{MAX_WATCHED, Rules};
 pub use tally::Tally;
 
 use metric::METRICS;
@@ -84,7 +84,7 @@ pub enum Pairs {
     All,
 }
 
-/// The options of a matrix and what of its design was played.
+/// The options of a matrix and the part of its design that was played.
 pub struct Played {
     /// The game.
     pub game: String,
@@ -170,7 +170,7 @@ pub fn compare(
     out
 }
 
-/// What options do, from the combinations that were played.
+/// The effects of options, from the combinations that were played.
 pub fn compare_matrix(
     contestants: &[Contestant],
     tallies: &[Tally],
@@ -246,7 +246,7 @@ fn shared(contestants: &[Contestant], tallies: &[Tally], plan: &Plan, wanted: &[
         METRICS.iter().filter(|row| some(row.key)).map(metric::Row::metric).collect();
     for agent in &settings.levels {
         let told =
-            METRICS.iter().filter(|row| row.of_games.has_levels() && some(&metric::at_level(row.key, agent)));
+            METRICS.iter().filter(|row| row.of.games.has_levels() && some(&metric::at_level(row.key, agent)));
         metrics.extend(told.map(|row| row.at(agent)));
     }
     if some(STRENGTH) {

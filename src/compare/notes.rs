@@ -1,8 +1,8 @@
-//! Notes for reading the figures: games that were cut, what was never used, what is told of which games.
+//! Notes for reading the figures: games that were cut, decisions that were never used, the games behind each figure.
 
 use super::lead;
 use super::model::{Comparison, HeatKind, VariantResult};
-use super::selfplay::DRAWN;
+use super::selfplay::RANDOM_PLIES;
 use super::words::each;
 use crate::wording::{count, many};
 
@@ -16,51 +16,41 @@ pub(super) fn notes(c: &Comparison, unlooked: &[u64], leads: bool) -> Vec<String
         );
     }
     if let [first, ..] = &c.settings.levels[..] {
+        let (games, each) = (count(c.settings.level_games), each(c));
+        let plies = many(u64::from(RANDOM_PLIES), "random ply");
         out.push(format!(
-            "Games at a level ({} of each {}) are of one agent against itself, after {}: so that no two need be \
-             alike. {first} thinks least.",
-            count(c.settings.level_games),
-            each(c),
-            many(u64::from(DRAWN), "random ply")
+            "Games at a level ({games} of each {each}) are of one agent against itself, after {plies}: so that no \
+             two need be alike. {first} thinks least."
         ));
     }
     for v in &c.variants {
         let unused: Vec<&str> =
             v.decisions.iter().filter(|d| d.used == 0).map(|d| d.decision.as_str()).collect();
         if !unused.is_empty() {
-            out.push(format!(
-                "In `{}` nobody ever made {} in {}.",
-                v.variant,
-                unused.join(", "),
-                many(v.watched, "watched game")
-            ));
+            let (name, unused, games) = (&v.variant, unused.join(", "), many(v.watched, "watched game"));
+            out.push(format!("In `{name}` nobody ever made {unused} in {games}."));
         }
     }
     out.extend(c.variants.iter().filter_map(never_reached));
     for (variant, unlooked) in c.variants.iter().zip(unlooked) {
+        let name = &variant.variant;
         let cut = variant.outcomes.iter().find(|o| o.outcome == "unfinished").map_or(0, |o| o.games);
         if cut > 0 {
+            let (cut, plies) = (many(cut, "game"), many(c.settings.plies.into(), "ply"));
             out.push(format!(
-                "Cut short: {} of `{}`, at {}. Its lengths are at least what stands here.",
-                many(cut, "game"),
-                variant.variant,
-                many(c.settings.plies.into(), "ply")
+                "Cut short: {cut} of `{name}`, at {plies}. Its lengths are at least what stands here."
             ));
         }
         if *unlooked > 0 {
+            let games = many(*unlooked, "game");
             out.push(format!(
-                "In {} of `{}` looking ahead would have taken too long: of that nothing counts for only wins and \
-                 only defences.",
-                many(*unlooked, "game"),
-                variant.variant
+                "In {games} of `{name}` looking ahead would have taken too long: of that nothing counts for only \
+                 wins and only defences."
             ));
         }
         for option in &variant.option_uses {
-            let Some(why) = &option.apart else { continue };
-            out.push(format!(
-                "What {} does in `{}` is not seen move by move: without it {why}.",
-                option.option, variant.variant
-            ));
+            let (Some(why), option) = (&option.apart, &option.option) else { continue };
+            out.push(format!("What {option} does in `{name}` is not seen move by move: without it {why}."));
         }
     }
     let bounded = c.variants.iter().filter(|v| v.estimates.values().any(|e| e.at_least));

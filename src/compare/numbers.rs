@@ -5,14 +5,14 @@
 //! - All figures of one metric have the decimals that the narrowest of their intervals is worth: estimates,
 //!   differences and effects stand beside each other and are subtracted by who reads them.
 //! - So a difference is the difference *of what is printed*: 101.5 less 95.9 is 5.6.
-//! - What was alike in all games has no interval that could be made of it, and says so in its place.
+//! - A figure that was the same in all games has no interval; a note stands in its place.
 //! - A lower bound is rounded down and says that it is one.
 
 use super::model::{Comparison, Difference, Effect, Estimate, Metric};
 use crate::wording::grouped;
 
 /// The most decimals.
-const MOST: i32 = 6;
+const MAX_DECIMALS: i32 = 6;
 
 /// The scale in which a unit is shown: shares as per cent.
 pub fn scale(unit: &str) -> f64 {
@@ -79,13 +79,13 @@ impl Digits {
             let some = text.chars().any(|c| ('1'..='9').contains(&c));
             if signed && value > 0.0 && some { format!("+{text}") } else { text }
         });
-        let kind = match (e.at_least, e.is_alike(), e.n) {
-            (true, ..) => Kind::AtLeast,
-            (_, true, 0..=1) => Kind::One,
-            (_, true, _) => Kind::Alike,
-            _ => Kind::Between,
+        let why = match (e.at_least, e.is_alike(), e.n) {
+            (true, ..) => Some("or more"),
+            (_, true, 0..=1) => Some("of one game"),
+            (_, true, _) => Some("in all games"),
+            _ => None,
         };
-        Told { value, low, high, kind }
+        Told { value, low, high, why, at_least: e.at_least }
     }
 }
 
@@ -94,16 +94,7 @@ fn worth(half: f64) -> usize {
     let place = half.log10().floor();
     let lead = half / 10f64.powf(place);
     let wanted = if lead < 3.55 { 1.0 - place } else { -place };
-    (wanted as i32).clamp(0, MOST) as usize
-}
-
-/// The kind of text that stands behind a figure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Between,
-    Alike,
-    One,
-    AtLeast,
+    (wanted as i32).clamp(0, MAX_DECIMALS) as usize
 }
 
 /// A figure in texts, without its unit.
@@ -115,26 +106,23 @@ pub struct Told {
     pub low: String,
     /// The upper end.
     pub high: String,
-    kind: Kind,
+    /// Why there is no interval.
+    why: Option<&'static str>,
+    at_least: bool,
 }
 
 impl Told {
     /// `10 to 14`, or why there is no interval.
     pub fn interval(&self) -> String {
-        match self.kind {
-            Kind::Between => format!("{} to {}", self.low, self.high),
-            Kind::Alike => "in all games".to_owned(),
-            Kind::One => "of one game".to_owned(),
-            Kind::AtLeast => "or more".to_owned(),
-        }
+        self.why.map_or_else(|| format!("{} to {}", self.low, self.high), str::to_owned)
     }
 
     /// `12 % (10 to 14)`, `at least 12.3`; the unit as it stands behind the value.
     pub fn whole(&self, unit: &str) -> String {
-        match self.kind {
-            Kind::AtLeast => format!("at least {}{unit}", self.value),
-            _ => format!("{}{unit} ({})", self.value, self.interval()),
+        if self.at_least {
+            return format!("at least {}{unit}", self.value);
         }
+        format!("{}{unit} ({})", self.value, self.interval())
     }
 }
 

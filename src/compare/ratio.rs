@@ -1,10 +1,12 @@
 //! How often something happens a game, or a ply, and how sure that is.
 //!
-//! The plies of a game are not independent, so games are what is drawn at random: a ratio of sums over games has the
+//! The plies of a game are not independent, so games are the units of the sample: a ratio of sums over games has the
 //! error of the ratio estimator (Cochran 1977, chapter 6): with counts `x` and weights `w` of `n` games and
 //! `r = sum x / sum w` it is the root of `n / (n - 1) * sum (x - r w)^2 / (sum w)^2`.
 
 use serde::{Deserialize, Serialize};
+
+use super::sums::Additive;
 
 /// Over games: the sum of counts, of their squares, and of counts times weights.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -14,18 +16,22 @@ pub(super) struct Counted([u64; 3]);
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Weights([u64; 3]);
 
-fn add(to: &mut [u64; 3], from: [u64; 3]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(from));
+impl Additive for Counted {
+    fn add_all(&mut self, other: &Counted) {
+        self.0.add_all(&other.0);
+    }
+}
+
+impl Additive for Weights {
+    fn add_all(&mut self, other: &Weights) {
+        self.0.add_all(&other.0);
+    }
 }
 
 impl Counted {
     /// Adds a game. Games in which it did not happen need not be added.
     pub fn add(&mut self, count: u64, weight: u64) {
-        add(&mut self.0, [count, count.saturating_mul(count), count.saturating_mul(weight)]);
-    }
-
-    pub fn merge(&mut self, other: &Counted) {
-        add(&mut self.0, other.0);
+        self.0.add_all(&[count, count.saturating_mul(count), count.saturating_mul(weight)]);
     }
 
     /// How often it happened for each unit of weight, and the standard error of that.
@@ -45,11 +51,7 @@ impl Counted {
 impl Weights {
     /// Adds a game.
     pub fn add(&mut self, weight: u64) {
-        add(&mut self.0, [1, weight, weight.saturating_mul(weight)]);
-    }
-
-    pub fn merge(&mut self, other: &Weights) {
-        add(&mut self.0, other.0);
+        self.0.add_all(&[1, weight, weight.saturating_mul(weight)]);
     }
 }
 

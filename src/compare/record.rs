@@ -23,7 +23,7 @@ pub struct GameRecord {
     /// Which series: games of the comparison, or of the strength of agents.
     #[serde(default, skip_serializing_if = "is_default")]
     pub series: Series,
-    /// Its seed. Two `random` agents play what `farrier playout GAME --seed SEED` plays.
+    /// Its seed. Two `random` agents play the game of `farrier playout GAME --seed SEED`.
     #[serde(default, skip_serializing_if = "is_default")]
     pub seed: u64,
     /// The agent of each player.
@@ -94,7 +94,7 @@ pub struct GameRecord {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Series {
-    /// What is compared.
+    /// The games that are compared.
     #[default]
     Main,
     /// An agent against the next weaker one: which of the pairs.
@@ -115,7 +115,7 @@ impl Series {
     }
 }
 
-/// Whether there is nothing to be written of it.
+/// Whether a value is its default, so that it is not written.
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -1,8 +1,8 @@
-//! What a rule is worth: games in which one player may not use it.
+//! The worth of a rule: games in which one player may not use it.
 //!
 //! *Restricted play* (Jaffe, Miller, Andersen, Liu, Karlin and Popović 2012): an agent plays against itself, and one of
-//! the seats goes without a decision or a kind of piece. What that seat gets less than an even share of the points is
-//! what the rule is worth to a player. Each seat goes without it in as many games, so who begins does not matter.
+//! the seats goes without a decision or a kind of piece. The rule is worth to a player the points that this seat lacks to
+//! an even share. Each seat goes without it in as many games, so who begins does not matter.
 //!
 //! Without a decision a restricted game is the variant with one extension more, which says `where.and = "mover != PLAYER"`;
 //! without an option its [definition is made of both](aside). So it is a game like any other: both agents know of the ban,
@@ -42,18 +42,16 @@ impl Contestant {
             }
             let mut seats = Vec::new();
             for player in 0..self.game.rules.players.len() {
-                let found = match self.without.iter().find(|(option, _)| *option == what) {
-                    Some((_, Ok((without, _)))) => self.aside(&without.definition, &what, player),
-                    Some((_, Err(why))) => Err(format!("{why} without it")),
+                let found = match self.without(&what) {
+                    Some(Ok((without, _))) => self.aside(&without.definition, &what, player),
+                    Some(Err(why)) => Err(format!("{why} without it")),
                     None => restricted(&self.game, &self.name, variant, files, &what, player),
                 };
                 match (found, named) {
                     (Ok(contestant), _) => seats.push(Restricted { what: what.clone(), player, contestant }),
                     (Err(why), Some(_)) => {
-                        return Err(format!(
-                            "`{what}` cannot be kept from {}: {why}",
-                            self.game.player(player)
-                        ));
+                        let player = self.game.player(player);
+                        return Err(format!("`{what}` cannot be kept from {player}: {why}"));
                     }
                     // Nobody asked for it.
                     (Err(_), None) => {}
@@ -65,7 +63,7 @@ impl Contestant {
         Ok(())
     }
 
-    /// What a player can go without of an option: the decisions that it adds, else all that it changes.
+    /// The parts of an option that a player can go without: the decisions that it adds, else all that it changes.
     fn parts_of(&self, option: &str) -> Vec<String> {
         let decisions = self.game.rules.decisions.iter().filter(|d| !d.chance).map(|d| &d.name);
         let added: Vec<String> =
@@ -78,7 +76,7 @@ impl Contestant {
         let rules = &self.game.rules;
         rules.decisions.iter().any(|d| !d.chance && d.name == name)
             || rules.kinds.iter().any(|k| k.name == name)
-            || self.without.iter().any(|(option, _)| option == name)
+            || self.without(name).is_some()
     }
 
     /// The game in which a player has the rules of the game without an option.
@@ -89,7 +87,7 @@ impl Contestant {
             .ok_or("its rules cannot be those of one player only")?;
         let machine = game.machine().map_err(|error| error.to_string())?;
         let name = format!("{}~{option}@{}", self.name, game.player(player));
-        Ok(Contestant { name, game, machine, setup: None, without: Vec::new(), restricted: Vec::new() })
+        Ok(Contestant::of(name, game, machine))
     }
 }
 
@@ -130,8 +128,8 @@ fn ban(game: &Game, of: &str, what: &str, player: &str) -> String {
     text
 }
 
-/// What a choice must be so that it does not use a kind of piece: its first site is where none of the mover's stands,
-/// and no kind is this one.
+/// The condition under which a choice does not use a kind of piece: none of the mover's pieces of this kind stands on
+/// its first site, and no chosen kind is this one.
 fn piece(definition: &Definition, decision: &Decision, kind: &str) -> Option<String> {
     let written = definition.decisions.iter().find(|d| d.name.text == decision.name)?;
     let names = written.choose.iter().flat_map(|rule| &rule.tree.choices).map(|choice| &choice.name.text);

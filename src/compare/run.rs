@@ -1,7 +1,7 @@
 //! Playing the games of a comparison, and going on where an earlier run stopped.
 //!
-//! Games are dealt to the threads, each of which adds its own up; the sums of all are merged. Whoever wants the games
-//! themselves is given them in the order of their numbers. So nothing depends on how many threads there are, or on
+//! Games are dealt to the threads, each of which adds its own up; the sums of all are merged. A taker of the games
+//! gets them in the order of their numbers. So nothing depends on how many threads there are, or on
 //! how many [shards](Shard) the games are dealt to. A game that the [`Archive`] has is not played again.
 
 use std::convert::Infallible;
@@ -14,6 +14,7 @@ pub use super::archive::{Archive, ArchiveError, Keeper};
 use super::contestant::Contestant;
 use super::record::{GameRecord, Series};
 use super::selfplay::{Rules, Worker};
+use super::sums::Additive;
 use super::tally::Tally;
 use crate::analysis::workers::Workers;
 use crate::notation::position::TextError;
@@ -26,7 +27,7 @@ const RANDOM_PORTION: u64 = 1 << 14;
 /// Random games that one thread is given at once.
 const HAND: usize = 64;
 
-/// What is to be played of each variant.
+/// The games that are to be played of each variant.
 #[derive(Clone)]
 pub struct Plan {
     /// How games are played.
@@ -41,7 +42,7 @@ pub struct Plan {
     pub from: u64,
     /// Which of these are played here.
     pub shard: Shard,
-    /// With what agents are made.
+    /// The means to make agents.
     pub making: Making,
 }
 
@@ -60,7 +61,7 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// What is played of each variant: series, and how many games of each.
+    /// The series of each variant, and the number of games of each.
     pub fn series(&self) -> Vec<(Series, u64)> {
         let pairs = self.rules.strength.windows(2).enumerate();
         let strength = pairs.map(|(pair, _)| (Series::Strength(pair as u8), self.strength_games));
@@ -68,8 +69,8 @@ impl Plan {
         [(Series::Main, self.games)].into_iter().chain(strength).chain(levels).collect()
     }
 
-    /// What is played of a variant in which one of so many players goes without a rule: together as many games as at
-    /// a level, all at the strongest one.
+    /// The series of a variant in which one of so many players goes without a rule: together as many games as at a
+    /// level, all at the strongest one.
     fn restricted(&self, players: usize) -> Vec<(Series, u64)> {
         let strongest = self.rules.levels.len().checked_sub(1);
         let games = self.level_games.div_ceil(players.max(1) as u64);
@@ -121,7 +122,7 @@ pub enum RunError<E> {
     Start(TextError),
     /// An agent cannot be had.
     Agent(AgentError),
-    /// Whoever takes the games could not.
+    /// The taker of the games failed.
     Taker(E),
 }
 
@@ -159,7 +160,7 @@ pub fn play<E>(
     for (restricted, sum) in contestant.restricted.iter().zip(&mut tally.restricted) {
         let played = play_series(&restricted.contestant, &plan, &series, archive, &mut taker)?;
         if let Some((_, played)) = played.levels.last() {
-            sum.merge(played);
+            sum.add_all(played);
         }
     }
     Ok(tally)
@@ -185,12 +186,11 @@ fn play_series<E>(
             if numbers.is_empty() {
                 break;
             }
-            let count = numbers.len() as u64;
             let known = |number: u64| archive.take(contestant, rules, series, number);
             let known: Vec<Option<GameRecord>> = numbers.iter().copied().map(known).collect();
             known.iter().flatten().for_each(|game| tally.add(game));
-            let is_new = |i: &usize| known[*i].is_none();
-            let new: Vec<u64> = (0..numbers.len()).filter(is_new).map(|i| numbers[i]).collect();
+            let new: Vec<u64> =
+                numbers.iter().zip(&known).filter(|(_, game)| game.is_none()).map(|(n, _)| *n).collect();
             let play = |numbers: &[u64]| -> Result<Vec<GameRecord>, TextError> {
                 workers.with(|(worker, record)| {
                     let mut games = Vec::new();
@@ -201,19 +201,12 @@ fn play_series<E>(
                     Ok(games)
                 })
             };
-            let played: Vec<_> = new.par_chunks(hand).map(play).collect();
-            let mut played = played.into_iter();
+            let played: Vec<Result<_, _>> = new.par_chunks(hand).map(play).collect();
+            let played: Vec<_> = played.into_iter().collect::<Result<_, _>>().map_err(RunError::Start)?;
             match taker {
-                Taker::Count(count_up) => {
-                    played.try_for_each(|games| games.map(drop)).map_err(RunError::Start)?;
-                    count_up(count).map_err(RunError::Taker)?;
-                }
+                Taker::Count(count_up) => count_up(numbers.len() as u64).map_err(RunError::Taker)?,
                 Taker::Games(take) => {
-                    let mut fresh = Vec::new();
-                    for games in played {
-                        fresh.extend(games.map_err(RunError::Start)?);
-                    }
-                    let mut fresh = fresh.into_iter();
+                    let mut fresh = played.into_iter().flatten();
                     for game in &known {
                         let found = match game {
                             Some(game) => take(game, false),

@@ -1,4 +1,4 @@
-//! Lines of JSON that show when they are not what was written.
+//! Lines of JSON with a checksum, so that changes to them are found.
 //!
 //! ```text
 //! {"variant":"name","game":0,...}  ->  {"variant":"name","game":0,...,"sum":"5b0e6f2c9a7d1c33"}
@@ -10,6 +10,11 @@
 //! protection from those who mean to deceive.
 
 use super::record::hashed;
+
+/// The message for a file of another form than this version writes.
+pub(super) fn other_form(found: u32, own: u32) -> String {
+    format!("another version of Farrier wrote it: its form is {found}, this one's is {own}")
+}
 
 /// The sum so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,6 +6,8 @@
 //!
 //! Seats are persons': who `swap sides` goes on with the other player's pieces.
 
+use serde::{Deserialize, Serialize};
+
 use super::beside::Beside;
 use super::contestant::Contestant;
 use super::heat::Heat;
@@ -21,15 +23,17 @@ use crate::program::slot;
 use crate::search::{AgentError, AgentSpec, Making, Seat, Situation, draw, play_out};
 
 /// How games are played.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Rules {
     /// The agents: one for all seats, or two that change seats from game to game.
     pub agents: Vec<AgentSpec>,
     /// The agents of the strength games, the strongest first: each plays against the next.
     pub strength: Vec<AgentSpec>,
     /// Agents that each play against themselves, the weakest first.
+    #[serde(default)]
     pub levels: Vec<AgentSpec>,
     /// How many of the games are watched.
+    #[serde(default)]
     pub watch: u64,
     /// The seed.
     pub seed: u64,
@@ -48,10 +52,10 @@ pub struct Rules {
     pub level_watch: u64,
 }
 
-/// The most games that are watched: what is kept of single moves grows with them.
-pub const WATCHED: u64 = 100_000;
+/// The most games that are watched: the records of single moves grow with them.
+pub const MAX_WATCHED: u64 = 100_000;
 
-/// What the command line takes where it is told nothing else.
+/// The defaults of the command line.
 impl Default for Rules {
     fn default() -> Rules {
         let agents = vec![AgentSpec::default()];
@@ -119,17 +123,17 @@ const LEADS: u64 = 0x6c65_6164_6c65_6164;
 
 /// Games at a level of thought begin with so many random plies: agents that do not draw lots would play one game again
 /// and again.
-pub(super) const DRAWN: u32 = 2;
+pub(super) const RANDOM_PLIES: u32 = 2;
 
 /// Puzzles are kept of so many games.
-const PUZZLED: u64 = 200;
+const MAX_PUZZLE_GAMES: u64 = 200;
 
 /// The agent that has a seat in a game. Agents change seats from game to game.
 pub fn seat(agents: usize, player: usize, game: u64) -> usize {
     (player + (game % agents.max(1) as u64) as usize) % agents.max(1)
 }
 
-/// What follows from the settings and a game's number: its seed, and the agent of each player.
+/// The seed of a game and the agent of each player: both follow from the settings and the game's number.
 pub(super) fn head(
     contestant: &Contestant,
     rules: &Rules,
@@ -151,7 +155,9 @@ fn sit(words: &[String], number: u64, seats: &mut [String]) {
 }
 
 /// The agents of a series, as they sit at the table.
+#[derive(Default)]
 struct Team {
+    series: Option<Series>,
     words: Vec<String>,
     seats: Vec<Seat>,
     random: bool,
@@ -162,13 +168,13 @@ pub(super) struct Worker<'c> {
     contestant: &'c Contestant,
     rules: &'c Rules,
     making: Making,
-    /// What was added up.
+    /// The sums.
     pub tally: Tally,
     machine: Machine,
     heat: Heat,
     beside: Beside<'c>,
     look: Look,
-    team: Option<(Series, Team)>,
+    team: Team,
     start: Option<Position>,
     history: History,
     moves: Moves,
@@ -187,26 +193,21 @@ impl<'c> Worker<'c> {
     pub fn new(contestant: &'c Contestant, rules: &'c Rules, making: &Making) -> Worker<'c> {
         let machine = contestant.machine.clone();
         let decisions = machine.program().decisions.len() + 1;
+        let all = &contestant.game.rules.decisions;
         Worker {
             making: Making { clock: making.clock, ..contestant.game.making() },
             tally: Tally::new(contestant, rules),
             heat: Heat::new(machine.layout()),
             beside: Beside::new(contestant),
             look: Look::new(machine.layout().players),
-            team: None,
+            team: Team::default(),
             start: None,
             history: History::new(),
             moves: Moves::new(),
             before: None,
             offered: vec![Vec::new(); decisions],
             uses: vec![[0; 2]; decisions],
-            added: contestant
-                .game
-                .rules
-                .decisions
-                .iter()
-                .map(|d| contestant.added_by(&d.name).is_some())
-                .collect(),
+            added: all.iter().map(|d| contestant.added_by(&d.name).is_some()).collect(),
             leads: Leads::new(machine.layout().players),
             contestant,
             rules,
@@ -214,39 +215,26 @@ impl<'c> Worker<'c> {
         }
     }
 
-    /// Plays a game of a series into a record, of which only the space is kept, and adds it up.
+    /// Plays a game of a series and adds it up. The record is overwritten; its memory is used again.
     pub fn play(&mut self, series: Series, number: u64, record: &mut GameRecord) -> Result<(), TextError> {
         self.call(series);
-        let Some((_, team)) = &self.team else { return Ok(()) };
-        let agents = std::mem::take(&mut record.agents);
-        let (mut variant, mut result) =
-            (std::mem::take(&mut record.variant), std::mem::take(&mut record.result));
+        let GameRecord { mut variant, mut result, mut agents, .. } = std::mem::take(record);
         variant.clone_from(&self.contestant.name);
         result.clear();
-        *record = GameRecord {
-            seed: game_seed(self.rules.seed, &variant, series, number),
-            variant,
-            result,
-            agents,
-            game: number,
-            series,
-            ..GameRecord::default()
-        };
-        let players = self.contestant.game.rules.players.len();
-        record.agents.resize(players, String::new());
-        sit(&team.words, number, &mut record.agents);
-        let random = team.random;
-        match (series, random) {
-            (Series::Main, _) if number < self.rules.watch => self.watched(record, self.rules.leads)?,
-            (Series::Level(level), _) if self.rules.is_watched(level, number) => {
+        agents.resize(self.contestant.game.rules.players.len(), String::new());
+        sit(&self.team.words, number, &mut agents);
+        let seed = game_seed(self.rules.seed, &variant, series, number);
+        *record = GameRecord { seed, variant, result, agents, game: number, series, ..GameRecord::default() };
+        match series {
+            Series::Main if number < self.rules.watch => self.watched(record, self.rules.leads)?,
+            Series::Level(level) if self.rules.is_watched(level, number) => {
                 self.watched(record, self.rules.level_leads)?;
             }
-            (_, true) => self.quick(record)?,
-            (_, false) => self.plain(record)?,
+            _ if self.team.random => self.quick(record)?,
+            _ => self.plain(record)?,
         }
-        if let Some((_, team)) = self.team.as_ref().filter(|_| !record.puzzles.is_empty()) {
-            let agents = team.words.join(" and ");
-            record.puzzles.iter_mut().for_each(|puzzle| puzzle.agent.clone_from(&agents));
+        for puzzle in &mut record.puzzles {
+            puzzle.agent = self.team.words.join(" and ");
         }
         self.tally.add(record);
         Ok(())
@@ -254,14 +242,14 @@ impl<'c> Worker<'c> {
 
     /// Sits the agents of a series down.
     fn call(&mut self, series: Series) {
-        if self.team.as_ref().is_some_and(|(sitting, _)| *sitting == series) {
+        if self.team.series == Some(series) {
             return;
         }
         let specs = self.rules.agents(series);
         // INVARIANT: `Rules::admits` said that all can be had.
         let seats = specs.iter().filter_map(|agent| agent.seat(&self.making).ok()).collect();
         let words = specs.iter().map(AgentSpec::to_string).collect();
-        self.team = Some((series, Team { words, seats, random: self.rules.is_random(series) }));
+        self.team = Team { series: Some(series), words, seats, random: self.rules.is_random(series) };
     }
 
     fn begin(&mut self, seed: u64) -> Result<Position, TextError> {
@@ -275,9 +263,7 @@ impl<'c> Worker<'c> {
                 start
             }
         };
-        if let Some((_, team)) = &mut self.team {
-            team.seats.iter_mut().for_each(Seat::forget);
-        }
+        self.team.seats.iter_mut().for_each(Seat::forget);
         self.history.clear();
         if self.machine.keeps_history() {
             self.history.push(self.machine.full_hash(&pos));
@@ -286,15 +272,14 @@ impl<'c> Worker<'c> {
         Ok(pos)
     }
 
-    /// A random game of which only the result is wanted.
+    /// A random game. Only its result is recorded.
     fn quick(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
-        let Worker { machine, history, moves, rules, .. } = self;
         // The first ply is a player's.
-        while record.plies < rules.plies && moves.is_chance() {
-            let Some(number) = draw(machine, &pos, moves, &mut rng) else { break };
-            machine.play(&mut pos, number, history, moves);
+        while record.plies < self.rules.plies && self.moves.is_chance() {
+            let Some(number) = draw(&mut self.machine, &pos, &self.moves, &mut rng) else { break };
+            self.machine.play(&mut pos, number, &mut self.history, &mut self.moves);
             record.plies += 1;
         }
         self.note_first(record, &pos);
@@ -304,7 +289,7 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// A game of thinking agents of which only the result is wanted.
+    /// A game of thinking agents. Only its result is recorded.
     fn plain(&mut self, record: &mut GameRecord) -> Result<(), TextError> {
         let mut pos = self.begin(record.seed)?;
         let mut rng = Rng::new(record.seed);
@@ -319,15 +304,11 @@ impl<'c> Worker<'c> {
         Ok(())
     }
 
-    /// Makes a move; what was before is kept.
+    /// Makes a move and keeps the position before it.
     fn make(&mut self, pos: &mut Position, number: Move) {
-        match &mut self.before {
-            Some((before, last)) => {
-                before.copy_from(pos);
-                *last = number;
-            }
-            None => self.before = Some((pos.clone(), number)),
-        }
+        let (before, last) = self.before.get_or_insert_with(|| (pos.clone(), number));
+        before.copy_from(pos);
+        *last = number;
         self.machine.play(pos, number, &mut self.history, &mut self.moves);
     }
 
@@ -363,9 +344,8 @@ impl<'c> Worker<'c> {
         if is_drawn(record) || self.moves.is_chance() || self.moves.is_empty() {
             return draw(&mut self.machine, pos, &self.moves, rng);
         }
-        let (_, team) = self.team.as_mut()?;
         let person = pos.person(self.machine.layout(), self.moves.mover());
-        let chooser = team.seats.get_mut(seat(team.words.len(), person, record.game))?;
+        let chooser = self.team.seats.get_mut(seat(self.team.words.len(), person, record.game))?;
         let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
         // Only programs from outside give up, and they are not admitted here.
         chooser.choose(&mut self.machine, at, rng).ok()
@@ -403,19 +383,10 @@ impl<'c> Worker<'c> {
                         self.look.only_win(&mut self.machine, &pos, &self.history, &self.moves)
                 {
                     only_wins += 1;
-                    let first = !record.puzzles.iter().any(|p| p.kind == PuzzleKind::OnlyWin);
-                    if first && record.game < PUZZLED {
-                        let at = (record.game, ply);
-                        let found = PuzzleKind::OnlyWin;
-                        record.puzzles.push(puzzle(
-                            game,
-                            &mut self.machine,
-                            found,
-                            &pos,
-                            &self.moves,
-                            only,
-                            at,
-                        ));
+                    let kind = PuzzleKind::OnlyWin;
+                    if record.game < MAX_PUZZLE_GAMES && !record.puzzles.iter().any(|p| p.kind == kind) {
+                        let found = puzzle(game, &mut self.machine, kind, &pos, &self.moves, only);
+                        record.puzzles.push(Puzzle { game: record.game, ply, ..found });
                     }
                 }
             }
@@ -451,8 +422,8 @@ impl<'c> Worker<'c> {
         let program = self.machine.program();
         let pass = program.decisions.len();
         let of = |m: Move| {
-            let at = program.leaves.partition_point(|l| l.base <= m.0);
-            at.checked_sub(1).and_then(|i| program.leaves.get(i)).map(|l| l.decision.unwrap_or(pass))
+            let leaf = program.leaf_of(m.0).and_then(|leaf| program.leaves.get(leaf));
+            leaf.map(|leaf| leaf.decision.unwrap_or(pass))
         };
         for m in self.moves.iter() {
             let Some(offered) = of(m).and_then(|d| self.offered.get_mut(d)) else { continue };
@@ -485,7 +456,7 @@ impl<'c> Worker<'c> {
         let all = names.zip(&self.uses).zip(&self.offered);
         let seen: Vec<_> = all.filter(|((_, uses), _)| uses[0] > 0).collect();
         record.decisions = seen.iter().map(|((name, uses), _)| ((*name).to_owned(), **uses)).collect();
-        // What is offered alone is what is legal.
+        // A decision that is offered alone has all legal moves.
         if seen.len() > 1 {
             let offers = seen.iter().map(|((name, _), offered)| ((*name).to_owned(), (*offered).clone()));
             record.offers = offers.collect();
@@ -501,18 +472,17 @@ impl<'c> Worker<'c> {
         let found = self.look.defences(&mut self.machine, winner, &self.history);
         let Some((good, all, which, moment)) = found.filter(|_| self.look.is_whole()) else { return };
         record.defences = Some([good, all]);
-        if let (1, 2.., Some(which), true) = (good, all, which, record.game < PUZZLED) {
-            let game = &self.contestant.game;
-            let at = (record.game, moment.ply);
-            let kind = PuzzleKind::OnlyDefence;
-            record.puzzles.push(puzzle(game, &mut self.machine, kind, &moment.pos, &moment.moves, which, at));
+        if let (1, 2.., Some(which), true) = (good, all, which, record.game < MAX_PUZZLE_GAMES) {
+            let (game, kind) = (&self.contestant.game, PuzzleKind::OnlyDefence);
+            let found = puzzle(game, &mut self.machine, kind, &moment.pos, &moment.moves, which);
+            record.puzzles.push(Puzzle { game: record.game, ply: moment.ply, ..found });
         }
     }
 }
 
-/// Whether the next ply of a game is drawn by lot, whoever plays.
+/// Whether the next ply of a game is random for all agents.
 fn is_drawn(record: &GameRecord) -> bool {
-    matches!(record.series, Series::Level(_)) && record.plies < DRAWN
+    matches!(record.series, Series::Level(_)) && record.plies < RANDOM_PLIES
 }
 
 /// A puzzle of a moment.
@@ -523,7 +493,6 @@ fn puzzle(
     pos: &Position,
     moves: &Moves,
     solution: Move,
-    at: (u64, u32),
 ) -> Puzzle {
     Puzzle {
         kind,
@@ -531,8 +500,6 @@ fn puzzle(
         player: game.player(moves.mover().index()).to_owned(),
         solution: game.move_text(solution),
         legal: moves.len() as u64,
-        agent: String::new(),
-        game: at.0,
-        ply: at.1,
+        ..Puzzle::default()
     }
 }

@@ -1,7 +1,7 @@
-//! A part of a comparison's games, added up, as a file: what runs on other machines, or later, or again.
+//! A part of a comparison's games, added up, as a file: it may run on another machine, or later, or again.
 //!
-//! A [`Part`] has the sums of some shards, how their games were played, and what is to be told. Parts of one comparison
-//! are [merged](Part::merge) in any order, and parts of parts; once all shards are there the comparison is that of
+//! A [`Part`] has the sums of some shards, the settings of their games, and the metrics that are wanted. Parts of one
+//! comparison are [merged](Part::merge) in any order, and parts of parts; once all shards are there the comparison is that of
 //! one run, figure by figure. The file is one [sealed](super::seal) line of JSON; its size does not grow with the games.
 
 use std::collections::BTreeSet;
@@ -12,13 +12,13 @@ use super::archive::Header;
 use super::contestant::Contestant;
 use super::model::Comparison;
 use super::run::Plan;
-use super::seal::Seal;
-use super::selfplay::WATCHED;
+use super::seal::{Seal, other_form};
+use super::selfplay::MAX_WATCHED;
 use super::tally::Tally;
 use super::{Pairs, compare};
 
 /// The most shards.
-pub const MOST: u64 = 1_000_000;
+pub const MAX_SHARDS: u64 = 1_000_000;
 
 /// The version of the file's form.
 const FORMAT: u32 = 1;
@@ -40,13 +40,13 @@ pub struct Part {
     /// The metrics that are wanted; all if empty.
     wanted: Vec<String>,
     all_pairs: bool,
-    /// What players go without; none: the decisions that options add.
+    /// The rules that players go without; none: the decisions that options add.
     restrict: Option<Vec<String>>,
     tallies: Vec<Tally>,
 }
 
 impl Part {
-    /// What was played of a plan; `words` are the variants' as they were asked for.
+    /// The played part of a plan; `words` are the variants as they were asked for.
     pub fn new(
         words: &[String],
         contestants: &[Contestant],
@@ -94,25 +94,20 @@ impl Part {
             return Err(other);
         }
         if kind.format != FORMAT {
-            return Err(format!(
-                "another version of Farrier wrote it: its form is {}, this one's is {FORMAT}",
-                kind.format
-            ));
+            return Err(other_form(kind.format, FORMAT));
         }
         let line = Seal::default()
             .open(line)
             .ok_or_else(|| "it is damaged: this is not what was written".to_owned())?;
         let part: Part = serde_json::from_str(&line).map_err(|error| format!("it is damaged: {error}"))?;
         let known = |number: &u64| (1..=part.of).contains(number);
+        let rules = &part.rules.rules;
         let sound = part.tallies.len() == part.variants.len()
-            && part.of <= MOST
+            && part.of <= MAX_SHARDS
             && part.shards.iter().all(known)
-            && part.rules.watch.max(part.rules.level_watch) <= WATCHED
-            && part.tallies.iter().all(|tally| tally.is_within(part.games, part.rules.watch));
-        match sound {
-            true => Ok(part),
-            false => Err("it is damaged: its parts do not fit together".to_owned()),
-        }
+            && rules.watch.max(rules.level_watch) <= MAX_WATCHED
+            && part.tallies.iter().all(|tally| tally.is_within(part.games, rules.watch));
+        if sound { Ok(part) } else { Err("it is damaged: its parts do not fit together".to_owned()) }
     }
 
     /// Adds another part.
@@ -166,7 +161,7 @@ impl Part {
         self.variants.iter().map(|(word, _)| word.as_str()).collect()
     }
 
-    /// What players go without: see [`Contestant::restrict`]. None where there are no games at a level.
+    /// The rules that players go without: see [`Contestant::restrict`]. None where there are no games at a level.
     pub fn restrict(&self) -> Option<Option<&[String]>> {
         (self.games[2] > 0).then_some(self.restrict.as_deref())
     }
@@ -182,8 +177,7 @@ impl Part {
             }
         }
         let [games, strength_games, level_games] = self.games;
-        let rules = self.rules.rules().map_err(|error| error.to_string())?;
-        let plan = Plan { rules, games, strength_games, level_games, ..Plan::default() };
+        let plan = Plan { rules: self.rules.rules, games, strength_games, level_games, ..Plan::default() };
         let known = self.tallies.into_iter().zip(contestants);
         let tallies: Vec<Tally> = known.map(|(tally, one)| tally.of(one, &plan.rules)).collect();
         let pairs = if self.all_pairs { Pairs::All } else { Pairs::WithFirst };

@@ -13,7 +13,7 @@
 //! covers about 92 % with 20 values and 94 % with 100, instead of 95 % (`tests/tools/compare.rs` measures it).
 //!
 //! Tests of one comparison are corrected together by Holm's step-down method (Holm 1979): the chance of
-//! even one false "significant" stays at most alpha, whatever hangs together.
+//! even one false "significant" stays at most alpha, also for dependent tests.
 //!
 //! Games that are needed come from the usual normal approximation for two groups of equal size, at the
 //! level that Holm's method asks of the next difference to be found.
@@ -26,9 +26,9 @@ use statrs::function::gamma::ln_gamma;
 use super::model::Estimate;
 
 /// Beyond so many games no number is told.
-const MOST_GAMES: f64 = 1e7;
+const MAX_GAMES: f64 = 1e7;
 
-/// What a test says.
+/// The result of a test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Tested {
     /// The difference, b minus a, with its interval.
@@ -243,12 +243,18 @@ pub fn holm(chances: &[f64]) -> Vec<f64> {
     out
 }
 
+/// The level that Holm's method asks of the next difference to be found, from the adjusted chances.
+pub fn next_level(adjusted: &[f64], alpha: f64) -> f64 {
+    let left = adjusted.iter().filter(|p| **p > alpha).count();
+    alpha / left.max(1) as f64
+}
+
 /// How many values of each group show a difference of means with a chance of `power` at level `alpha`,
 /// where the variances of the two groups add up to `variances`; none beyond ten million.
 pub fn needed(difference: f64, variances: f64, alpha: f64, power: f64) -> Option<u64> {
     let z = z_quantile(1.0 - alpha) + Normal::standard().inverse_cdf(power);
     let n = (z * z * variances / (difference * difference)).ceil();
-    (n.is_finite() && n <= MOST_GAMES).then_some(n as u64)
+    (n.is_finite() && n <= MAX_GAMES).then_some(n as u64)
 }
 
 /// The least difference that is found with a chance of `power` at level `alpha`, where its squared standard error is

@@ -19,10 +19,10 @@ use crate::drawing::plan::Plan;
 use crate::ids::Site;
 
 /// The most bins of a histogram.
-const BINS: i64 = 40;
+const MAX_BINS: i64 = 40;
 
 /// How many openings and puzzles are told.
-const TOLD: usize = 10;
+const MAX_LISTED: usize = 10;
 
 /// The widths of histograms, common to all variants.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +50,7 @@ impl Range {
         let span = high - low + 1;
         // Widths that people count in.
         let wide = |n: i64| [1, 2, 5].map(|m| m * 10i64.pow(n as u32));
-        let fits = |w: &i64| (high.div_euclid(*w) - low.div_euclid(*w)) < BINS;
+        let fits = |w: &i64| (high.div_euclid(*w) - low.div_euclid(*w)) < MAX_BINS;
         let width = (0..9).flat_map(wide).find(fits).unwrap_or(span);
         let from = low.div_euclid(width) * width;
         Range { from, width, bins: (high - from) / width + 1 }
@@ -96,7 +96,7 @@ pub(super) fn estimates(tally: &Tally, settings: &Settings) -> BTreeMap<String, 
     let confidence = settings.confidence;
     let mut out = BTreeMap::new();
     for (key, row, sum, _) in tally.measured() {
-        let estimate = match row.kind {
+        let estimate = match row.of.kind {
             MetricKind::Mean if row.is_share() => sum.moments().map(|m| m.estimate_share(confidence)),
             MetricKind::Mean => sum.moments().map(|m| counted(m.estimate(confidence))),
             MetricKind::Share => wilson(sum.ones(), sum.n, confidence),
@@ -273,7 +273,7 @@ fn openings(tally: &Tally, settings: &Settings) -> Openings {
     let mut all = tally.openings();
     all.sort_by(|(a, x, _), (b, y, _)| y.cmp(x).then_with(|| a.cmp(b)));
     let games: u64 = all.iter().map(|(_, n, _)| *n).sum();
-    let top = all.into_iter().take(TOLD).filter_map(|(moves, n, wins)| {
+    let top = all.into_iter().take(MAX_LISTED).filter_map(|(moves, n, wins)| {
         let share = wilson(n, games, settings.confidence)?;
         Some(Opening { moves: moves.to_vec(), games: n, share, wins })
     });
@@ -318,11 +318,7 @@ fn option_uses(c: &Contestant, tally: &Tally, confidence: f64) -> Vec<OptionUse>
                 used: used.and_then(|u| u.made.moments()).map(|m| counted(m.estimate(confidence))),
                 games_used: used.and_then(|u| wilson(u.games, u.made.n, confidence)),
                 beside: tally.beside.get(name).and_then(|sum| beside(sum, confidence)),
-                apart: c
-                    .without
-                    .iter()
-                    .find(|(option, _)| option == name)
-                    .and_then(|(_, other)| other.as_ref().err().map(|why| (*why).to_owned())),
+                apart: c.without(name).and_then(|other| other.as_ref().err()).map(|why| (*why).to_owned()),
                 first_uses: adds.iter().filter_map(|name| first_uses(name, tally, confidence)).collect(),
                 adds,
                 changes,
@@ -337,7 +333,7 @@ fn first_uses(decision: &str, tally: &Tally, confidence: f64) -> Option<FirstUse
     let all = uses.plies.total();
     let mut moves: Vec<_> = uses.moves.iter().collect();
     moves.sort_by_key(|(text, [games, _])| (Reverse(*games), *text));
-    let top = moves.into_iter().take(TOLD).filter_map(|(text, [games, wins])| {
+    let top = moves.into_iter().take(MAX_LISTED).filter_map(|(text, [games, wins])| {
         Some(FirstUse {
             text: text.clone(),
             games: *games,
@@ -366,7 +362,7 @@ fn puzzles(tally: &Tally) -> Vec<Puzzle> {
         let mut all: Vec<_> = tally.puzzles.iter().filter(|p| p.kind == kind).collect();
         let strongest = |p: &Puzzle| tally.levels.last().is_some_and(|(agent, _)| p.agent == *agent);
         all.sort_by_key(|p| (!strongest(p), Reverse(p.legal), p.place()));
-        out.extend(all.into_iter().take(TOLD / 2).cloned());
+        out.extend(all.into_iter().take(MAX_LISTED / 2).cloned());
     }
     out
 }

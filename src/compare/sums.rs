@@ -1,4 +1,4 @@
-//! Sums that are the same whatever was added first: what makes shards of a comparison one comparison.
+//! Sums that do not depend on the order of additions. They make one comparison of its shards.
 //!
 //! Sums of floating-point numbers depend on their order. So a value is taken as a whole number of
 //! 2^-32, and whole numbers are added: exact, and alike on one thread, on many, and in files that are merged.
@@ -9,6 +9,44 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::stats::Moments;
+
+/// A count over games. The parts may be put together in any order.
+pub(super) trait Additive {
+    /// Adds another part.
+    fn add_all(&mut self, other: &Self);
+}
+
+impl Additive for u64 {
+    fn add_all(&mut self, other: &u64) {
+        *self = self.saturating_add(*other);
+    }
+}
+
+impl<A: Additive, B: Additive> Additive for (A, B) {
+    fn add_all(&mut self, other: &(A, B)) {
+        self.0.add_all(&other.0);
+        self.1.add_all(&other.1);
+    }
+}
+
+impl<T: Additive, const N: usize> Additive for [T; N] {
+    fn add_all(&mut self, other: &[T; N]) {
+        self.iter_mut().zip(other).for_each(|(to, from)| to.add_all(from));
+    }
+}
+
+impl<T: Additive + Default> Additive for Vec<T> {
+    fn add_all(&mut self, other: &Vec<T>) {
+        self.resize_with(self.len().max(other.len()), T::default);
+        self.iter_mut().zip(other).for_each(|(to, from)| to.add_all(from));
+    }
+}
+
+impl<K: Clone + Ord, T: Additive + Default> Additive for BTreeMap<K, T> {
+    fn add_all(&mut self, other: &BTreeMap<K, T>) {
+        other.iter().for_each(|(key, from)| self.entry(key.clone()).or_default().add_all(from));
+    }
+}
 
 /// Parts of one.
 const ONE: f64 = 4_294_967_296.0;
@@ -31,7 +69,7 @@ impl Sum {
     pub fn add(&mut self, value: f64) {
         let parts = (value * ONE).round() as i64;
         let square = i128::from(parts) * i128::from(parts);
-        self.merge(&Sum {
+        self.add_all(&Sum {
             n: 1,
             sum: i128::from(parts),
             squares: square.unsigned_abs(),
@@ -45,20 +83,8 @@ impl Sum {
             let mut one = Sum::default();
             one.add(value);
             let squares = one.squares.wrapping_mul(u128::from(times));
-            self.merge(&Sum { n: times, sum: one.sum * i128::from(times), squares, ..one });
+            self.add_all(&Sum { n: times, sum: one.sum * i128::from(times), squares, ..one });
         }
-    }
-
-    /// Adds what others have added.
-    pub fn merge(&mut self, other: &Sum) {
-        self.range = match (self.n, other.n) {
-            (_, 0) => self.range,
-            (0, _) => other.range,
-            _ => [self.range[0].min(other.range[0]), self.range[1].max(other.range[1])],
-        };
-        self.n = self.n.saturating_add(other.n);
-        self.sum = self.sum.saturating_add(other.sum);
-        self.squares = self.squares.wrapping_add(other.squares);
     }
 
     /// How many of zeros and ones are ones.
@@ -88,23 +114,34 @@ impl Sum {
     }
 }
 
+impl Additive for Sum {
+    fn add_all(&mut self, other: &Sum) {
+        self.range = match (self.n, other.n) {
+            (_, 0) => self.range,
+            (0, _) => other.range,
+            _ => [self.range[0].min(other.range[0]), self.range[1].max(other.range[1])],
+        };
+        self.n.add_all(&other.n);
+        self.sum = self.sum.saturating_add(other.sum);
+        self.squares = self.squares.wrapping_add(other.squares);
+    }
+}
+
 /// How often each whole number came.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts(BTreeMap<i64, u64>);
+
+impl Additive for Counts {
+    fn add_all(&mut self, other: &Counts) {
+        self.0.add_all(&other.0);
+    }
+}
 
 impl Counts {
     /// Adds a number. Of large ones only the first sixteen binary digits are kept, so that there are never many.
     pub fn add(&mut self, value: i64) {
         let spare = 48u32.saturating_sub(value.unsigned_abs().leading_zeros());
         *self.0.entry(value >> spare << spare).or_default() += 1;
-    }
-
-    /// Adds what others have added.
-    pub fn merge(&mut self, other: &Counts) {
-        for (value, n) in &other.0 {
-            let sum = self.0.entry(*value).or_default();
-            *sum = sum.saturating_add(*n);
-        }
     }
 
     /// The numbers in order, each with how often it came.
@@ -167,7 +204,7 @@ mod tests {
         let mut parts: Vec<Sum> = values.chunks(7).map(|part| of(&mut part.iter())).collect();
         parts.reverse();
         let mut merged = Sum::default();
-        parts.iter().for_each(|part| merged.merge(part));
+        parts.iter().for_each(|part| merged.add_all(part));
         assert_eq!(merged, of(&mut values.iter()));
         let text = serde_json::to_string(&merged).unwrap();
         assert_eq!(serde_json::from_str::<Sum>(&text).unwrap(), merged);

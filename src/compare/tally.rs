@@ -2,11 +2,11 @@
 //!
 //! All of them are counts and exact [sums](super::sums): it does not matter in what order games are added, or in how
 //! many parts, and their memory does not grow with the games. Only the first games are [watched](super::selfplay) move
-//! by move, so what is kept of single moves (openings, legal moves, puzzles) is bounded too.
+//! by move, so the records of single moves (openings, legal moves, puzzles) are bounded too.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::contestant::Contestant;
 use super::metric::{About, METRICS, Row, STRENGTH_ROW, at_level};
@@ -14,10 +14,10 @@ use super::model::{MetricKind, Puzzle};
 use super::ratio::{Counted, Weights};
 use super::record::{BEGINNING, FirstUse, GameRecord, Series};
 use super::selfplay::{Rules, seat};
-use super::sums::{Counts, Sum};
+use super::sums::{Additive, Counts, Sum};
 
 /// Plies beyond these are not told one by one.
-const PLIES: usize = 1000;
+const MAX_PLIES: usize = 1000;
 
 /// Sums over games.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -55,9 +55,8 @@ pub struct Tally {
     /// For each decision that an option adds its first moves in games: how many games began to use it so, and how many
     /// of these who did so won; and at which plies.
     pub(super) firsts_used: BTreeMap<String, FirstUses>,
-    /// First moves: how many games, and how many of them each player won.
-    #[serde(with = "pairs")]
-    beginnings: BTreeMap<Vec<String>, (u64, Vec<u64>)>,
+    #[serde(serialize_with = "as_pairs", deserialize_with = "from_pairs")]
+    beginnings: Beginnings,
     pub(super) decisions: BTreeMap<String, Used>,
     /// Of the decisions that an option adds, together.
     pub(super) options: BTreeMap<String, Used>,
@@ -66,7 +65,7 @@ pub struct Tally {
     /// For each pair of agents how many strength games the stronger one won, drew and lost: where it began, and where
     /// it did not.
     pub(super) strength: Vec<[[u64; 3]; 2]>,
-    /// Games of which the looks were not finished.
+    /// Games in which looking ahead took too long.
     unlooked: u64,
     opening: usize,
     looks: bool,
@@ -102,11 +101,13 @@ impl Used {
         self.made.add(f64::from(made));
         self.games += u64::from(made > 0);
     }
+}
 
-    fn merge(&mut self, other: &Used) {
-        self.offered += other.offered;
-        self.made.merge(&other.made);
-        self.games += other.games;
+impl Additive for Used {
+    fn add_all(&mut self, other: &Used) {
+        self.offered.add_all(&other.offered);
+        self.made.add_all(&other.made);
+        self.games.add_all(&other.games);
     }
 }
 
@@ -119,6 +120,17 @@ pub(super) struct Stepped {
     pub plies: u64,
     pub differ: u64,
     pub firsts: Counts,
+}
+
+impl Additive for Stepped {
+    fn add_all(&mut self, other: &Stepped) {
+        self.games.add_all(&other.games);
+        self.differs.add_all(&other.differs);
+        self.left.add_all(&other.left);
+        self.plies.add_all(&other.plies);
+        self.differ.add_all(&other.differ);
+        self.firsts.add_all(&other.firsts);
+    }
 }
 
 /// How a decision was used for the first time in games.
@@ -137,10 +149,12 @@ impl FirstUses {
         *wins += u64::from(won == Some(first.person));
         self.plies.add(i64::from(first.ply));
     }
+}
 
-    fn merge(&mut self, other: &FirstUses) {
-        merge_all(&mut self.moves, &other.moves, |to, from| add_all(to, from));
-        self.plies.merge(&other.plies);
+impl Additive for FirstUses {
+    fn add_all(&mut self, other: &FirstUses) {
+        self.moves.add_all(&other.moves);
+        self.plies.add_all(&other.plies);
     }
 }
 
@@ -156,7 +170,7 @@ impl Played {
     fn add(&mut self, game: &GameRecord, about: &About) {
         self.games += 1;
         for (row, sum) in METRICS.iter().zip(&mut self.sums) {
-            if let Some(value) = row.of.and_then(|of| of(game, about)) {
+            if let Some(value) = row.of.value.and_then(|of| of(game, about)) {
                 sum.add(value);
             }
         }
@@ -169,20 +183,8 @@ impl Played {
             *n += 1;
         }
         if !game.ended.is_empty() {
-            match self.ends.get_mut(&game.ended) {
-                Some(sum) => sum.add(f64::from(game.plies)),
-                None => {
-                    self.ends.entry(game.ended.clone()).or_default().add(f64::from(game.plies));
-                }
-            }
+            self.ends.entry(game.ended.clone()).or_default().add(f64::from(game.plies));
         }
-    }
-
-    pub fn merge(&mut self, other: &Played) {
-        self.games += other.games;
-        add_all(&mut self.outcomes, &other.outcomes);
-        self.sums.iter_mut().zip(&other.sums).for_each(|(to, from)| to.merge(from));
-        merge_all(&mut self.ends, &other.ends, Sum::merge);
     }
 
     /// How many games were drawn.
@@ -196,16 +198,13 @@ impl Played {
     }
 }
 
-fn add_all(to: &mut [u64], from: &[u64]) {
-    to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
-}
-
-fn merge_all<K: Clone + Ord, V: Default>(
-    to: &mut BTreeMap<K, V>,
-    from: &BTreeMap<K, V>,
-    merge: impl Fn(&mut V, &V),
-) {
-    from.iter().for_each(|(key, value)| merge(to.entry(key.clone()).or_default(), value));
+impl Additive for Played {
+    fn add_all(&mut self, other: &Played) {
+        self.games.add_all(&other.games);
+        self.outcomes.add_all(&other.outcomes);
+        self.sums.add_all(&other.sums);
+        self.ends.add_all(&other.ends);
+    }
 }
 
 impl Tally {
@@ -233,13 +232,13 @@ impl Tally {
         }
     }
 
-    /// The same with what is known of the contestant, which no file has.
+    /// The same with the facts about the contestant, which no file has.
     pub(super) fn of(self, contestant: &Contestant, how: &Rules) -> Tally {
         Tally { about: About::of(contestant, how.opening), ..self }
     }
 
-    /// Whether it may be of so many games: to compare, of strength, at each level, and watched ones. What a file says
-    /// is not believed, since work is done for each game that was watched.
+    /// Whether it may be of so many games: to compare, of strength, at each level, and watched ones. The numbers
+    /// of a file are not trusted, since work is done for each game that was watched.
     pub(super) fn is_within(&self, [games, strength, level]: [u64; 3], watched: u64) -> bool {
         let began = self.beginnings.values().fold(0u64, |all, (n, _)| all.saturating_add(*n));
         let strong = |pair: &[[u64; 3]; 2]| pair.iter().flatten().fold(0u64, |all, n| all.saturating_add(*n));
@@ -260,26 +259,26 @@ impl Tally {
         self.main.games
     }
 
-    /// The number of games whose looks were not finished.
+    /// The number of games in which looking ahead took too long.
     pub fn unlooked(&self) -> u64 {
         self.unlooked
     }
 
-    /// What was measured: each metric's key, its row, its values, and how many games could have had one.
+    /// The measured metrics: the key of each, its row, its values, and how many games could have had one.
     pub(super) fn measured(&self) -> Vec<(String, &'static Row, Sum, u64)> {
         let main = METRICS
             .iter()
             .zip(&self.main.sums)
             .map(|(row, sum)| (row.key.to_owned(), row, *sum, self.main.games));
         let levels = self.levels.iter().flat_map(|(agent, played)| {
-            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of_games.has_levels());
+            let told = METRICS.iter().zip(&played.sums).filter(|(row, _)| row.of.games.has_levels());
             told.map(|(row, sum)| (at_level(row.key, agent), row, *sum, played.games))
         });
         let strength = points(&self.strength, &[0, 1]);
         let strength = (STRENGTH_ROW.key.to_owned(), &STRENGTH_ROW, strength, strength.n);
         let all = main.chain(levels).chain([strength]);
-        // What is made of all games together has no sum.
-        let is_known = |row: &Row, sum: &Sum| match row.kind {
+        // A metric of all games together has no sum.
+        let is_known = |row: &Row, sum: &Sum| match row.of.kind {
             MetricKind::Whole => self.watched > 0,
             MetricKind::Mean | MetricKind::Share => sum.n > 0,
         };
@@ -305,62 +304,32 @@ impl Tally {
         }
     }
 
-    /// Adds what others have added: of the same contestant and rules.
+    /// Adds the sums of other games of the same contestant and rules.
     pub fn merge(&mut self, other: &Tally) {
-        self.main.merge(&other.main);
-        self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.merge(from));
-        self.restricted.iter_mut().zip(&other.restricted).for_each(|(to, from)| to.merge(from));
-        add_all(&mut self.firsts, &other.firsts);
-        for (to, from) in [
-            (&mut self.lengths, &other.lengths),
-            (&mut self.turns, &other.turns),
-            (&mut self.margins, &other.margins),
-        ] {
-            to.merge(from);
-        }
-        self.watched += other.watched;
-        self.each.merge(&other.each);
-        self.by_plies.merge(&other.by_plies);
-        grow(&mut self.legal, other.legal.len(), || (0, Counts::default()));
-        for ((n, to), (more, from)) in self.legal.iter_mut().zip(&other.legal) {
-            *n += more;
-            to.merge(from);
-        }
-        let players = self.firsts.len();
-        grow(&mut self.ahead, other.ahead.len(), || (0, vec![0; players]));
-        for ((n, to), (more, from)) in self.ahead.iter_mut().zip(&other.ahead) {
-            *n += more;
-            add_all(to, from);
-        }
-        for (to, from) in [(&mut self.landed, &other.landed), (&mut self.occupied, &other.occupied)] {
-            let sites = to.iter_mut().flatten().zip(from.iter().flatten());
-            sites.for_each(|(to, from)| to.merge(from));
-        }
-        merge_all(&mut self.offers, &other.offers, |to, from| {
-            grow(to, from.len(), || [0; 2]);
-            to.iter_mut().zip(from).for_each(|(to, from)| add_all(to, from));
-        });
-        merge_all(&mut self.firsts_used, &other.firsts_used, FirstUses::merge);
-        for (moves, (n, wins)) in &other.beginnings {
-            let (games, won) = self.beginnings.entry(moves.clone()).or_insert_with(|| (0, vec![0; players]));
-            *games += n;
-            add_all(won, wins);
-        }
-        merge_all(&mut self.decisions, &other.decisions, Used::merge);
-        merge_all(&mut self.options, &other.options, Used::merge);
-        merge_all(&mut self.beside, &other.beside, |to, from| {
-            to.games += from.games;
-            to.differs += from.differs;
-            to.left += from.left;
-            to.plies += from.plies;
-            to.differ += from.differ;
-            to.firsts.merge(&from.firsts);
-        });
+        self.main.add_all(&other.main);
+        self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.add_all(from));
+        self.restricted.add_all(&other.restricted);
+        self.firsts.add_all(&other.firsts);
+        self.lengths.add_all(&other.lengths);
+        self.turns.add_all(&other.turns);
+        self.margins.add_all(&other.margins);
+        self.watched.add_all(&other.watched);
+        self.each.add_all(&other.each);
+        self.by_plies.add_all(&other.by_plies);
+        self.legal.add_all(&other.legal);
+        self.ahead.add_all(&other.ahead);
+        self.landed.add_all(&other.landed);
+        self.occupied.add_all(&other.occupied);
+        self.offers.add_all(&other.offers);
+        self.firsts_used.add_all(&other.firsts_used);
+        self.beginnings.add_all(&other.beginnings);
+        self.decisions.add_all(&other.decisions);
+        self.options.add_all(&other.options);
+        self.beside.add_all(&other.beside);
         self.puzzles.extend(other.puzzles.iter().cloned());
         self.puzzles.sort_by(|a, b| a.place().cmp(&b.place()));
-        let pairs = self.strength.iter_mut().flatten().zip(other.strength.iter().flatten());
-        pairs.for_each(|(to, from)| add_all(to, from));
-        self.unlooked += other.unlooked;
+        self.strength.add_all(&other.strength);
+        self.unlooked.add_all(&other.unlooked);
     }
 
     fn add_strength(&mut self, game: &GameRecord, pair: u8) {
@@ -394,7 +363,7 @@ impl Tally {
     fn add_watched(&mut self, game: &GameRecord) {
         self.watched += 1;
         self.turns.add(i64::from(game.turns));
-        grow(&mut self.legal, game.legal.len().min(PLIES), || (0, Counts::default()));
+        grow(&mut self.legal, game.legal.len().min(MAX_PLIES), || (0, Counts::default()));
         for ((games, counts), legal) in self.legal.iter_mut().zip(&game.legal) {
             *games += 1;
             if *legal > 0 {
@@ -408,8 +377,8 @@ impl Tally {
         add_sites(&mut self.occupied, &game.occupied, plies);
         for (decision, offers) in &game.offers {
             let sums = self.offers.entry(decision.clone()).or_default();
-            grow(sums, offers.len().min(PLIES), || [0; 2]);
-            sums.iter_mut().zip(offers).for_each(|(to, n)| add_all(to, &[u64::from(*n), u64::from(*n > 0)]));
+            grow(sums, offers.len().min(MAX_PLIES), || [0; 2]);
+            sums.iter_mut().zip(offers).for_each(|(to, n)| to.add_all(&[u64::from(*n), u64::from(*n > 0)]));
         }
         let players = self.about.players.len();
         let opening = game.opening.get(..self.opening.max(BEGINNING as usize)).unwrap_or(&game.opening);
@@ -442,8 +411,8 @@ impl Tally {
         self.add_looks(game);
     }
 
-    /// Adds what is told of the best play that is watched: who is ahead, how new rules begin to be used; and what looking
-    /// ahead said.
+    /// Adds the records of the best play that is watched: who is ahead, the first uses of new rules, and the results of
+    /// looking ahead.
     fn add_looks(&mut self, game: &GameRecord) {
         if self.levels.is_empty() || game.series != Series::Main {
             self.add_ahead(&game.ahead);
@@ -457,7 +426,7 @@ impl Tally {
 
     fn add_ahead(&mut self, leaders: &[i8]) {
         let players = self.about.players.len();
-        grow(&mut self.ahead, leaders.len().min(PLIES), || (0, vec![0; players]));
+        grow(&mut self.ahead, leaders.len().min(MAX_PLIES), || (0, vec![0; players]));
         for ((games, ahead), leader) in self.ahead.iter_mut().zip(leaders) {
             *games += 1;
             if let Some(n) = usize::try_from(*leader).ok().and_then(|p| ahead.get_mut(p)) {
@@ -473,8 +442,8 @@ impl Tally {
             let Some(moves) = moves.get(..plies) else { continue };
             match out.last_mut().filter(|(last, ..)| *last == moves) {
                 Some((_, n, won)) => {
-                    *n += games;
-                    add_all(won, wins);
+                    n.add_all(games);
+                    won.add_all(wins);
                 }
                 None => out.push((moves, *games, wins.clone())),
             }
@@ -546,25 +515,14 @@ fn grow<T>(list: &mut Vec<T>, to: usize, with: impl FnMut() -> T) {
     }
 }
 
-/// A map whose keys are no texts, as a list of pairs.
-mod pairs {
-    use std::collections::BTreeMap;
+/// First moves: how many games, and how many of them each player won. In files a list of pairs, since keys of JSON are
+/// texts.
+type Beginnings = BTreeMap<Vec<String>, (u64, Vec<u64>)>;
 
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+fn as_pairs<S: Serializer>(map: &Beginnings, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(map)
+}
 
-    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
-        map: &BTreeMap<K, V>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        to.collect_seq(map)
-    }
-
-    pub(super) fn deserialize<'de, K, V, D>(from: D) -> Result<BTreeMap<K, V>, D::Error>
-    where
-        K: Deserialize<'de> + Ord,
-        V: Deserialize<'de>,
-        D: Deserializer<'de>,
-    {
-        Ok(Vec::<(K, V)>::deserialize(from)?.into_iter().collect())
-    }
+fn from_pairs<'de, D: Deserializer<'de>>(from: D) -> Result<Beginnings, D::Error> {
+    Ok(Vec::deserialize(from)?.into_iter().collect())
 }

@@ -1,12 +1,12 @@
-//! What the figures say, in sentences: one text for the terminal, the page and programs. In backticks stand
-//! names of variants and what is to be typed.
+//! The conclusions in sentences: one text for the terminal, the page and programs. Names of variants and input to type
+//! stand in backticks.
 //!
-//! - [`lead`]: what is said first: what a variant does to the balance of who begins, or whether there is a difference.
-//! - [`findings`]: what was found besides, the largest first, no more than a reader takes in.
-//! - [`uses`]: what the options did in the games.
+//! - [`lead`]: the first sentence: the effect of a variant on the balance of who begins, or whether there is a difference.
+//! - [`findings`]: the other findings, the largest first, no more than a reader takes in.
+//! - [`uses`]: the use of the options in the games.
 //! - [`verdict`]: all that, in this order.
-//! - [`open`]: what is not known yet, and what would have been seen.
-//! - [`legend`]: what intervals, chances and numbers of games are.
+//! - [`open`]: open questions, and the differences that would have been seen.
+//! - [`legend`]: an explanation of intervals, chances and numbers of games.
 //!
 //! The phrase for a change of a metric stands in its row of the table `metric`. [`numbers`](super::numbers) rounds
 //! the figures.
@@ -21,38 +21,38 @@ use super::stats::wilson;
 use crate::wording::{capital, count, many};
 
 /// How many sentences a pair of variants, or an option, is worth. The tables have all.
-const TOLD: usize = 5;
+const MAX_SENTENCES: usize = 5;
 
 /// Up to so many pairs have several sentences each; of more, each has one.
-const PAIRS: usize = 3;
+const MAX_TOLD_PAIRS: usize = 3;
 
 /// How many changes a pair's only sentence has.
-const BRIEFLY: usize = 3;
+const MAX_BRIEF_CHANGES: usize = 3;
 
 /// Up to so many variants have sentences of their own; of more, only the first has.
-const FEW: usize = 6;
+const MAX_TOLD_VARIANTS: usize = 6;
 
 /// All that was found.
 pub fn verdict(c: &Comparison) -> Vec<String> {
     [lead(c), findings(c), uses(c)].concat()
 }
 
-/// What is said first: a sentence for each pair, of few pairs.
+/// The first sentences: one for each pair, of few pairs.
 pub fn lead(c: &Comparison) -> Vec<String> {
     told(c).0
 }
 
-/// What was found besides.
+/// The other findings.
 pub fn findings(c: &Comparison) -> Vec<String> {
     told(c).1
 }
 
-/// What is said first, and the rest. Where nothing is known of the balance, the first finding is said first.
+/// The first sentences, and the rest. Where nothing is known of the balance, the first finding is said first.
 fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
     let balanced: Vec<String> = match (&c.matrix, &c.variants[..]) {
         (Some(m), _) => vec![balance_of_options(c, m).unwrap_or_else(|| options_that_do(m))],
         (None, [one]) => balance_alone(c, one).into_iter().collect(),
-        (None, _) => c.pairs().iter().take(PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
+        (None, _) => c.pairs().iter().take(MAX_TOLD_PAIRS).filter_map(|(a, b)| balance_of(c, a, b)).collect(),
     };
     let mut found = match (&c.matrix, &c.variants[..]) {
         (Some(m), _) => matrix(c, m),
@@ -66,12 +66,15 @@ fn told(c: &Comparison) -> (Vec<String>, Vec<String>) {
     (balanced, found)
 }
 
-/// What the options did in the games.
+/// The use of the options in the games.
 pub fn uses(c: &Comparison) -> Vec<String> {
-    let few = if c.variants.len() > FEW { 1 } else { FEW };
-    let of =
-        |v: &[VariantResult]| v.iter().take(few).flat_map(|v| [options(v), worths(v)].concat()).collect();
-    if c.matrix.is_some() { Vec::new() } else { of(&c.variants) }
+    let some = few(c).filter(|_| c.matrix.is_none());
+    some.flat_map(|v| [options(v), worths(v)].concat()).collect()
+}
+
+/// The variants that have sentences of their own.
+fn few(c: &Comparison) -> impl Iterator<Item = &VariantResult> {
+    c.variants.iter().take(if c.variants.len() > MAX_TOLD_VARIANTS { 1 } else { MAX_TOLD_VARIANTS })
 }
 
 /// `games are 12 plies shorter (10 to 14)`
@@ -96,20 +99,19 @@ fn more(all: usize, told: usize) -> String {
 
 fn variants(c: &Comparison) -> Vec<String> {
     let pairs = c.pairs();
-    let mut out: Vec<String> = match pairs.len() > PAIRS {
+    let mut out: Vec<String> = match pairs.len() > MAX_TOLD_PAIRS {
         true => briefly(c, &pairs),
         false => pairs.iter().flat_map(|(a, b)| pair(c, a, b)).collect(),
     };
-    // Where better play says who is ahead, what random play says of it is in the figures.
+    // Where better play says who is ahead, random play is left to the figures.
     if c.settings.levels.is_empty() && c.variants.len() > 1 {
-        let few = if c.variants.len() > FEW { 1 } else { FEW };
-        out.extend(c.variants.iter().take(few).filter_map(balance));
+        out.extend(few(c).filter_map(balance));
     }
     out
 }
 
-/// What a variant does to the balance between who begins and who does not, as the strongest play shows it, and whether
-/// random play says the same.
+/// The effect of a variant on the balance between the first player and the others in the strongest play, and whether
+/// random play agrees.
 fn balance_of(c: &Comparison, a: &str, b: &str) -> Option<String> {
     let agent = c.settings.levels.last().filter(|_| !c.is_same(a, b))?;
     let change = |key: &str| {
@@ -181,7 +183,7 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
     // The first sentence says this.
     let told = c.settings.levels.last().map(|agent| at_level(FIRST_POINTS, agent));
     let rest: Vec<&&Difference> = found.iter().filter(|d| Some(&d.metric) != told.as_ref()).collect();
-    for d in rest.iter().take(TOLD) {
+    for d in rest.iter().take(MAX_SENTENCES) {
         let trivial = if d.is_trivial() { " This is trivial." } else { "" };
         let Some(m) = c.metric(&d.metric) else { continue };
         let sign = if m.unit == "share" { " %" } else { "" };
@@ -192,8 +194,9 @@ fn pair(c: &Comparison, a: &str, b: &str) -> Vec<String> {
         };
         out.push(format!("{}{both}.{trivial}", capital(&changed(m, &Change::of(c, m, d)))));
     }
-    if rest.len() > TOLD {
-        out.push(format!("The tables have {}.", many((rest.len() - TOLD) as u64, "more difference")));
+    if rest.len() > MAX_SENTENCES {
+        let more = many((rest.len() - MAX_SENTENCES) as u64, "more difference");
+        out.push(format!("The tables have {more}."));
     }
     out
 }
@@ -208,12 +211,12 @@ fn briefly(c: &Comparison, pairs: &[(&str, &str)]) -> Vec<String> {
         } else if found.is_empty() {
             alike.push(format!("`{b}` against `{a}`"));
         } else {
-            let told = found.iter().take(BRIEFLY).filter_map(|d| {
+            let told = found.iter().take(MAX_BRIEF_CHANGES).filter_map(|d| {
                 let m = c.metric(&d.metric)?;
                 Some(changed(m, &Change::of(c, m, d)))
             });
             let told = told.collect::<Vec<_>>().join("; ");
-            out.push(format!("`{b}` against `{a}`: {told}{}.", more(found.len(), BRIEFLY)));
+            out.push(format!("`{b}` against `{a}`: {told}{}.", more(found.len(), MAX_BRIEF_CHANGES)));
         }
     }
     for (what, pairs) in
@@ -273,7 +276,7 @@ fn thought(c: &Comparison, variant: &VariantResult) -> Option<String> {
     Some(format!("In `{}` {says}: {who}.", variant.variant))
 }
 
-/// What rules are worth to who goes without them.
+/// The worth of rules to a player who goes without them.
 fn worths(variant: &VariantResult) -> Vec<String> {
     let one = |r: &RestrictedPlay| {
         let got = alone(&r.points, "share").whole(" %");
@@ -297,7 +300,7 @@ fn worths(variant: &VariantResult) -> Vec<String> {
     variant.restricted.iter().map(one).collect()
 }
 
-/// What moving first is, where that is more than chance and where it is not.
+/// The phrase for the effect of moving first, whether it is significant or not.
 fn first_move(significant: bool, more: bool) -> &'static str {
     match (significant, more) {
         (true, true) => "moving first is an advantage",
@@ -341,7 +344,7 @@ fn with(option: &MatrixOption) -> String {
     }
 }
 
-/// What options do to the balance between who begins and who does not, as the strongest play shows it.
+/// The effect of options on the balance between the first player and the others in the strongest play.
 fn balance_of_options(c: &Comparison, matrix: &Matrix) -> Option<String> {
     let agent = c.settings.levels.last()?;
     let key = at_level(FIRST_POINTS, agent);
@@ -370,12 +373,11 @@ fn options_that_do(matrix: &Matrix) -> String {
     let names: Vec<&str> = matrix.options.iter().map(|o| o.name.as_str()).filter(|name| does(name)).collect();
     match names.len() {
         0 => "No option was found to change anything.".to_owned(),
-        n => format!(
-            "Of {} {n} {} found to change the games: {}.",
-            many(matrix.options.len() as u64, "option"),
-            if n == 1 { "was" } else { "were" },
-            names.join(", ")
-        ),
+        n => {
+            let (all, names) = (many(matrix.options.len() as u64, "option"), names.join(", "));
+            let were = if n == 1 { "was" } else { "were" };
+            format!("Of {all} {n} {were} found to change the games: {names}.")
+        }
     }
 }
 
@@ -393,27 +395,24 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
             out.push(format!("No effect of {} by itself was found.", option.name));
             continue;
         }
-        let told = found.iter().take(TOLD).filter_map(|e| {
+        let told = found.iter().take(MAX_SENTENCES).filter_map(|e| {
             let m = c.metric(&e.metric)?;
             Some(changed(m, &Change::effect(c, m, e)))
         });
         let told = told.collect::<Vec<_>>().join("; ");
-        out.push(format!("{} {told}{}.", with(option), more(found.len(), TOLD)));
+        out.push(format!("{} {told}{}.", with(option), more(found.len(), MAX_SENTENCES)));
     }
     let pairs = found(&|options| options.len() == 2);
-    for e in pairs.iter().take(TOLD) {
+    for e in pairs.iter().take(MAX_SENTENCES) {
         let (Some(m), [a, b]) = (c.metric(&e.metric), &e.options[..]) else { continue };
         let told = Change::effect(c, m, e).signed();
+        let (name, by, interval) = (&m.name, told.value.clone() + &unit_of_change(m), told.interval());
         out.push(format!(
-            "{a} and {b} change each other's effect: with {b}, what {a} does to {} is shifted by {}{} ({}).",
-            m.name,
-            told.value,
-            unit_of_change(m),
-            told.interval()
+            "{a} and {b} change each other's effect: with {b}, what {a} does to {name} is shifted by {by} ({interval})."
         ));
     }
-    if pairs.len() > TOLD {
-        out.push(format!("The tables have {} more effects of pairs.", pairs.len() - TOLD));
+    if pairs.len() > MAX_SENTENCES {
+        out.push(format!("The tables have {} more effects of pairs.", pairs.len() - MAX_SENTENCES));
     }
     if pairs.is_empty() && matrix.options.len() > 1 {
         out.push("No two options were found to change each other's effects.".to_owned());
@@ -421,7 +420,7 @@ fn matrix(c: &Comparison, matrix: &Matrix) -> Vec<String> {
     out
 }
 
-/// What the test of a difference found, in a word or two for tables.
+/// The result of the test of a difference, in a word or two for tables.
 pub fn outcome(c: &Comparison, m: &Metric, d: &Difference) -> String {
     match (d.significant && c.is_same(&d.a, &d.b), d.significant && d.is_trivial()) {
         (true, _) => "by chance: the same game".to_owned(),
@@ -436,12 +435,12 @@ pub fn outcome_of_effect(c: &Comparison, m: &Metric, e: &Effect) -> String {
     if e.significant { "found".to_owned() } else { unseen(c, m, e.seen) }
 }
 
-/// How large what was not found is at most.
+/// The largest difference that may have been missed.
 fn unseen(c: &Comparison, m: &Metric, seen: Option<f64>) -> String {
     seen.map(|size| format!("less than {}", Digits::metric(c, m).size(size))).unwrap_or_default()
 }
 
-/// What is not known yet. Questions that need the fewest games come first.
+/// Open questions. Those that need the fewest games come first.
 pub fn open(c: &Comparison) -> Vec<String> {
     let several = c.pairs().len() > 1;
     let differences =
@@ -457,7 +456,7 @@ pub fn open(c: &Comparison) -> Vec<String> {
     // Where nothing was observed at all (no draws anywhere) there is no question.
     let mut all: Vec<_> = differences.chain(effects).filter(|(_, _, change, ..)| !change.is_none()).collect();
     all.sort_by_key(|(_, _, _, needed, _)| needed.unwrap_or(u64::MAX));
-    let told = all.iter().take(TOLD).map(|(m, whose, change, needed, seen)| {
+    let told = all.iter().take(MAX_SENTENCES).map(|(m, whose, change, needed, seen)| {
         let (told, unit) = (change.signed(), unit_of_change(m));
         let kind = if m.key == "strength" { "strength games" } else { "games" };
         let played = c.settings.games_of(&m.key);
@@ -473,18 +472,18 @@ pub fn open(c: &Comparison) -> Vec<String> {
         format!("{}, {whose}: {}{unit} ({}){rest}", capital(&m.name), told.value, told.interval())
     });
     let mut out: Vec<String> = told.collect();
-    if all.len() > TOLD {
-        out.push(format!("The tables have {} more of these.", count((all.len() - TOLD) as u64)));
+    if all.len() > MAX_SENTENCES {
+        out.push(format!("The tables have {} more of these.", count((all.len() - MAX_SENTENCES) as u64)));
     }
     out
 }
 
-/// What was played, one of several.
+/// The noun for one of the played games.
 pub(super) fn each(c: &Comparison) -> &'static str {
     if c.matrix.is_some() { "combination" } else { "variant" }
 }
 
-/// What intervals, chances and numbers of games are.
+/// An explanation of intervals, chances and numbers of games.
 pub fn legend(c: &Comparison) -> String {
     let s = &c.settings;
     let mut out = format!("In brackets: {} intervals, each by itself.", percent(s.confidence, 0));

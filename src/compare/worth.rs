@@ -1,9 +1,9 @@
-//! What rules are worth: the points of who [goes without them](super::restrict).
+//! The worth of rules: the points of a player who [goes without them](super::restrict).
 
 use super::contestant::Contestant;
 use super::model::{RestrictedPlay, Settings};
 use super::stats::{Moments, coin, t_tails};
-use super::sums::Sum;
+use super::sums::{Additive, Sum};
 use super::tally::{Played, Tally};
 
 /// The points of a player in games that were not cut: 1 for a win, an even share for a draw.
@@ -17,7 +17,7 @@ fn points(played: &Played, player: usize, players: usize) -> Sum {
     sum
 }
 
-/// What each rule is worth to who goes without it, not corrected yet.
+/// The worth of each rule to a player who goes without it, not corrected yet.
 pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<RestrictedPlay> {
     let players = c.game.rules.players.len();
     let Some(agent) = settings.levels.last() else { return Vec::new() };
@@ -28,15 +28,12 @@ pub(super) fn worths(c: &Contestant, tally: &Tally, settings: &Settings) -> Vec<
         let sums: Vec<Sum> =
             seats.iter().map(|(seat, played)| points(played, seat.player, players)).collect();
         let mut all = Sum::default();
-        sums.iter().for_each(|sum| all.merge(sum));
+        sums.iter().for_each(|sum| all.add_all(sum));
         let moments = all.moments()?;
         let estimate = |sum: &Sum| sum.moments().map(|m| m.estimate_share(settings.confidence));
         Some(RestrictedPlay {
             what: what.clone(),
-            option: c
-                .added_by(what)
-                .or(c.without.iter().find(|(o, _)| o == what).map(|(o, _)| &**o))
-                .map(str::to_owned),
+            option: c.added_by(what).or(c.without(what).map(|_| what.as_str())).map(str::to_owned),
             agent: agent.clone(),
             points: moments.estimate_share(settings.confidence),
             by_player: sums.iter().map(|sum| estimate(sum).unwrap_or_default()).collect(),

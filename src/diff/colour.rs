@@ -1,7 +1,7 @@
 //! Things are told apart without their names, by colour refinement.
 //!
 //! Each thing that can be renamed gets a colour: a number for all that is known of it. At first that is its
-//! class; then, again and again, what it says and each place where it is used, with colours instead of
+//! class; then, again and again, its content and each place where it is used, with colours instead of
 //! names, until no round tells more apart. Things of both variants that have one colour are built alike and
 //! used alike. Where several have one, two of them are taken for the same, and the colours are refined
 //! anew.
@@ -19,8 +19,7 @@ const CHOSEN: usize = 64;
 /// Colours of the things of one outline.
 type Colours<'i> = BTreeMap<(Class, &'i str), u64>;
 
-/// The things that are built and used alike, whatever they are called, after those that are known to be the
-/// same.
+/// The things that are built and used alike under any names, after those that are known to be the same.
 pub(super) fn pairs(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<Pair> {
     let mut out = known.to_vec();
     for _ in 0..CHOSEN {
@@ -59,7 +58,7 @@ pub(super) fn pairs(lefts: &[Item], rights: &[Item], known: &[Pair]) -> Vec<Pair
     out
 }
 
-/// Colours that tell as much apart as can be told, the same in both outlines for what looks alike.
+/// The finest colours, the same in both outlines for things that look alike.
 fn refine<'l, 'r>(lefts: &'l [Item], rights: &'r [Item], known: &[Pair]) -> (Colours<'l>, Colours<'r>) {
     let mut now = (first(lefts, known, 0), first(rights, known, 1));
     let count =
@@ -75,7 +74,7 @@ fn refine<'l, 'r>(lefts: &'l [Item], rights: &'r [Item], known: &[Pair]) -> (Col
     }
 }
 
-/// All things, told apart by class only; what is known to be the same by that.
+/// All things, told apart by class only, and known pairs by their number.
 fn first<'i>(items: &'i [Item], known: &[Pair], side: usize) -> Colours<'i> {
     let known: BTreeMap<(Class, &str), usize> =
         known.iter().enumerate().map(|(i, pair)| ((pair.class, pair.name(side)), i)).collect();
@@ -84,11 +83,11 @@ fn first<'i>(items: &'i [Item], known: &[Pair], side: usize) -> Colours<'i> {
     things.map(|thing| (thing, hash(&(thing.0, known.get(&thing))))).collect()
 }
 
-/// One more round: what each thing says, and where it is used.
+/// One more round: the content of each thing, and its uses.
 fn round<'i>(items: &'i [Item], colours: &Colours<'i>) -> Colours<'i> {
     let mut env = Env { colours: colours.clone(), ..Env::default() };
     items.iter().for_each(|item| number(&mut env, item));
-    // Sums, for what is used in several places is used in no order.
+    // Sums, since the uses of a thing have no order.
     let mut sums: BTreeMap<(Class, &str), u64> = BTreeMap::new();
     let mut add = |class: Class, name: &'i str, found: u64| {
         let sum = sums.entry((class, name)).or_default();

@@ -6,15 +6,15 @@
 //!                                                        -> differences, each a sentence with two places
 //! ```
 //!
-//! Which items belong together is found in two ways: [by their names](pairs), and [by what they say and where
-//! they are used](colour), with which names only break ties. The account with fewer differences is told, the
+//! Which items belong together is found in two ways: [by their names](pairs), and [by their content and
+//! uses](colour), with which names only break ties. The account with fewer differences is told, the
 //! one by names where both have as many.
 //!
 //! # What "equal by meaning" covers
 //!
 //! - How a file is written: blanks, comments, quotes, brackets, the order of keys.
-//! - The names of what is bound inside a rule: chosen, bound by `in`, named by `let`, parameters.
-//! - The names of what a definition defines: kinds, traits, directions, variables, relations, definitions,
+//! - The names of locals inside a rule: chosen, bound by `in`, named by `let`, parameters.
+//! - The names of things that a definition defines: kinds, traits, directions, variables, relations, definitions,
 //!   effects, decisions, flows, ends. Where the two call one thing by two names that is a note, also where
 //!   they have each other's names.
 //! - The names of the players, where no text of a move prints them: they are notes. Where both variants have
@@ -26,13 +26,13 @@
 //!   choices or of the steps of a turn.
 //! - `a < b` for `b > a`, `x not in S` for `not (x in S)`, `no S` for `not (some S)`, `own double`
 //!   for `own & double`, brackets around effects and flows, `leap 2,1` for `leap 1,2`.
-//! - A definition without parameters that only one of the two has stands for what it says, unless it
-//!   is one of kinds (what a name ranges over depends on how kinds are written).
+//! - A definition without parameters that only one of the two has stands for its body, unless it
+//!   is one of kinds (the range of a name depends on how kinds are written).
 //! - An option in a rule stands for its value.
 //!
 //! It is no proof of equal behaviour. Two rules that always come to the same but are built differently,
-//! such as `not (a or b)` and `not a and not b`, are different here. What is not compared are the tests
-//! that a file carries; title, author, source and summaries are notes. [`Diff::same_program`] says whether
+//! such as `not (a or b)` and `not a and not b`, are different here. The tests that a file carries are
+//! not compared; title, author, source and summaries are notes. [`Diff::same_program`] says whether
 //! both come to one program, which does prove it.
 //!
 //! # Invariants
@@ -48,6 +48,6 @@ mod pairs;
 mod report;
 mod sentence;
 
-pub use crate::outline::{Change, Place, Section};
+pub use crate::outline::{Change, FilePlace, Section};
 pub use model::{Diff, Difference, Excerpt, Side};
 pub use report::{MapError, diff};

@@ -1,18 +1,18 @@
-//! What a comparison gives.
+//! The result of a comparison.
 
 use std::ops::Range;
 
 use serde::{Serialize, Serializer};
 
 use super::sentence;
-use crate::outline::{Change, Place, Section};
+use crate::outline::{Change, FilePlace, Section};
 
 /// How two variants differ.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Diff {
     /// The differences in meaning, by section.
     pub differences: Vec<Difference>,
-    /// What differs and has no effect on play: what is said about the game, and names.
+    /// Differences without an effect on play: texts about the game, and names.
     pub notes: Vec<Difference>,
     /// Whether both mean the same program: then no line of play tells them apart.
     pub same_program: bool,
@@ -24,8 +24,7 @@ impl Diff {
         self.differences.is_empty()
     }
 
-    /// Whether the rules are the same as the options are now: if anything, only what the options can be
-    /// differs.
+    /// Whether the rules are the same with the present options: at most the possible values of options differ.
     pub fn same_rules(&self) -> bool {
         self.differences.iter().all(|d| d.section == Section::Options)
     }
@@ -49,7 +48,7 @@ pub struct Difference {
     pub change: Change,
     /// Whether it is a whole thing that only one of the two has: a piece, a decision, an end.
     pub whole: bool,
-    /// What it is in, for people: ``decision `move`, what happens (`do`) ``.
+    /// The part that differs, for people: ``decision `move`, what happens (`do`) ``.
     #[serde(skip)]
     pub subject: String,
     /// The right one's path and subject, where something there has another name.
@@ -87,10 +86,10 @@ impl Difference {
 pub struct Side {
     /// Where the part stands.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: FilePlace,
     /// The part in the language's canonical form, empty if this side has none.
     pub text: String,
-    /// What it is a part of, where that helps and is short.
+    /// The text around it, where that helps and is short.
     #[serde(skip)]
     pub context: Option<String>,
     /// The whole rule as it is written, in the pieces that overlays made it of.
@@ -99,7 +98,7 @@ pub struct Side {
 
 impl Side {
     /// A side that has nothing there.
-    pub(super) fn at(place: Place) -> Side {
+    pub(super) fn at(place: FilePlace) -> Side {
         Side { place, text: String::new(), context: None, written: Vec::new() }
     }
 }
@@ -111,7 +110,7 @@ pub struct Excerpt {
     pub key: String,
     /// Where its text begins.
     #[serde(flatten)]
-    pub place: Place,
+    pub place: FilePlace,
     /// The text, without quotes.
     pub text: String,
     /// The parts that differ: byte ranges of the text.

@@ -1,8 +1,8 @@
-//! Which things of two outlines are the same, whatever they are called.
+//! Which things of two outlines are the same under any names.
 //!
 //! Two ways lead to pairs, and the [report](super::report) takes the one that leaves fewer differences:
-//! [by names](by_names), where what has one name is one thing; and [by content](by_content), where names
-//! only break ties. In both, what is left over is paired where it means the same as one other thing only.
+//! [by names](by_names), where things with one name are one thing; and [by content](by_content), where names
+//! only break ties. In both, a thing that is left over is paired where it means the same as one other thing only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,7 +26,7 @@ pub(super) const RENAMED: [Class; 10] = [
 /// Two things that are taken for one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Pair {
-    /// What they are.
+    /// Their class.
     pub class: Class,
     /// The name on the left.
     pub left: String,
@@ -111,8 +111,8 @@ pub(super) fn titled(env: &Env<'_>, item: &Item, field: &Field) -> String {
     colour.map_or_else(|| field.id.clone(), |colour| format!("#{colour:x}"))
 }
 
-/// Numbers the locals that fields of an item share, alike for all items that mean the same: what is chosen by
-/// its order, values by what they say.
+/// Numbers the locals that fields of an item share, alike for all items that mean the same: choices by
+/// their order, values by their meaning.
 pub(super) fn number(env: &mut Env<'_>, item: &Item) {
     // No pair of locals has such numbers.
     let free = u32::MAX - 4096..u32::MAX;
@@ -142,7 +142,7 @@ pub(super) fn meaning(env: &Env<'_>, item: &Item) -> String {
     fields.join(";")
 }
 
-/// Pairs what has one name and is not paired.
+/// Pairs unpaired things of one name.
 fn same_names(lefts: &[Item], rights: &[Item], class: Class, pairs: &mut Vec<Pair>) {
     let others: BTreeSet<&str> = left_over(rights, class, pairs, 1).into_iter().collect();
     let both = left_over(lefts, class, pairs, 0).into_iter().filter(|name| others.contains(name));
@@ -150,8 +150,8 @@ fn same_names(lefts: &[Item], rights: &[Item], class: Class, pairs: &mut Vec<Pai
     pairs.extend(new);
 }
 
-/// Pairs what lost its name to something else with what has the name that this left: where `a` is called `b`
-/// now, and `b` is called `c`, then `c` is called `a` if nothing better is known of it.
+/// Follows a chain of exchanged names: where `a` is called `b` now, and `b` is called `c`, then `c` is called `a` if
+/// nothing better is known of it.
 fn exchanged_names(lefts: &[Item], rights: &[Item], class: Class, pairs: &mut Vec<Pair>) {
     let free: BTreeSet<&str> = left_over(rights, class, pairs, 1).into_iter().collect();
     let by_right: BTreeMap<String, String> =
@@ -168,8 +168,8 @@ fn exchanged_names(lefts: &[Item], rights: &[Item], class: Class, pairs: &mut Ve
     }
 }
 
-/// Pairs what means the same and is not paired, until nothing more is found. What means the same as several
-/// things is left alone.
+/// Pairs unpaired things that mean the same, until nothing more is found. A thing that means the same as several
+/// others is left alone.
 fn same_meanings(lefts: &[Item], rights: &[Item], pairs: &mut Vec<Pair>) {
     loop {
         let before = pairs.len();
@@ -198,7 +198,7 @@ fn left_over<'i>(items: &'i [Item], class: Class, pairs: &[Pair], side: usize) -
     names(items, class).into_iter().filter(|name| !paired.contains(name)).collect()
 }
 
-/// Names by what they mean. A variable, a piece or a trait means what is done with it, too.
+/// Names by their meanings. The meaning of a variable, a piece or a trait includes its uses.
 fn meanings<'i>(
     items: &[Item],
     class: Class,
@@ -219,14 +219,13 @@ fn meanings<'i>(
     let mut out: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for name in names {
         let own = items.iter().find(|item| item.class == Some(class) && item.id == name);
-        let what = match class {
+        let mut what = match class {
             Class::Trait => trait_meaning(&env, items, name),
             _ => own.map(|item| meaning(&env, item)).unwrap_or_default(),
         };
-        let what = match class {
-            Class::State | Class::Piece | Class::Trait => what + &uses(items, class, name),
-            _ => what,
-        };
+        if matches!(class, Class::State | Class::Piece | Class::Trait) {
+            what += &uses(items, class, name);
+        }
         out.entry(what).or_default().push(name);
     }
     out
@@ -253,7 +252,7 @@ fn uses(items: &[Item], class: Class, name: &str) -> String {
     format!("{found:?}")
 }
 
-/// The meaning of a trait: what each piece has for it.
+/// The meaning of a trait: its value for each piece.
 fn trait_meaning(env: &Env<'_>, items: &[Item], name: &str) -> String {
     let mut found = Vec::new();
     for item in items.iter().filter(|item| item.class == Some(Class::Piece)) {
@@ -266,7 +265,7 @@ fn trait_meaning(env: &Env<'_>, items: &[Item], name: &str) -> String {
     found.join(";")
 }
 
-/// The right outline with the left one's names for what is paired.
+/// The right outline with the left one's names for paired things.
 pub(super) fn renamed(lefts: &[Item], rights: &[Item], pairs: &[Pair]) -> Vec<Item> {
     let mut to: BTreeMap<(Class, &str), String> = BTreeMap::new();
     for class in RENAMED {

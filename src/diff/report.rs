@@ -4,7 +4,7 @@ mod players;
 mod pure;
 mod sides;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::{Diff, Difference, Side};
 use super::pairs::{self, Pair, meaning};
@@ -12,7 +12,7 @@ use super::sentence;
 use crate::diagnostic::nearest;
 use crate::game::Game;
 use crate::outline::{
-    self, Change, Class, Env, Field, Found, Item, Label, Places, Section, Spot, Term, pair_items, walk,
+    self, Change, Class, Env, Field, FilePlaces, Found, Item, Label, Section, Spot, Term, pair_items, walk,
 };
 use crate::source::Sources;
 use sides::Sides;
@@ -20,7 +20,7 @@ use sides::Sides;
 /// A pair of names that cannot be taken for one thing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapError {
-    /// What is wrong, in one sentence.
+    /// The mistake, in one sentence.
     pub message: String,
     /// The nearest name.
     pub help: Option<String>,
@@ -87,7 +87,7 @@ pub fn diff(
     for (seats, exchanged) in players::ways(left, seats) {
         let rights = players::seated(&rights, &seats, exchanged);
         let lefts = players::seated(&lefts, &[], exchanged);
-        // That the players are exchanged is one difference, whatever the pairs.
+        // The exchange of the players is one difference with any pairs.
         let least = usize::from(exchanged.is_some());
         for pair in [pairs::by_names, pairs::by_content] {
             if best.as_ref().is_some_and(|(cost, _)| *cost <= least) {
@@ -111,7 +111,7 @@ pub fn diff(
     Ok(best.map(|(_, diff)| diff).unwrap_or_default())
 }
 
-/// What is compared.
+/// The two games.
 struct Both<'g> {
     left: &'g Game,
     right: &'g Game,
@@ -119,15 +119,15 @@ struct Both<'g> {
 }
 
 impl Both<'_> {
-    /// The differences of two outlines in which what is paired has one name.
+    /// The differences of two outlines in which paired things have one name.
     fn told(&self, lefts: &[Item], rights: &[Item], pairs: &[Pair], exchanged: Option<&'static str>) -> Diff {
         let mut env = Env::default();
         pure::definitions(lefts, rights, self.left, &mut env);
         pure::definitions(rights, lefts, self.right, &mut env);
         let mut report = Report {
             env,
-            left: Sides(Places { def: &self.left.definition, sources: self.sources }),
-            right: Sides(Places { def: &self.right.definition, sources: self.sources }),
+            left: Sides(FilePlaces { def: &self.left.definition, sources: self.sources }),
+            right: Sides(FilePlaces { def: &self.right.definition, sources: self.sources }),
             found: Vec::new(),
             notes: Vec::new(),
         };
@@ -169,20 +169,15 @@ fn no_map(left: (&Game, &[Item]), right: (&Game, &[Item]), from: &str, to: &str)
 /// The items of both, those of one thing together: by section, the left one's order first.
 fn pairs_of<'i>(lefts: &'i [Item], rights: &'i [Item]) -> Vec<(Option<&'i Item>, Option<&'i Item>)> {
     let same = |a: &Item, b: &Item| {
-        // A definition may have become a region: what counts is what it says.
+        // A definition may have become a region: only its content counts.
         a.section == b.section
             && a.class == b.class
             && a.id == b.id
             && (a.class.is_some() || a.path == b.path)
     };
-    let mut out = Vec::new();
-    for l in lefts {
-        out.push((Some(l), rights.iter().find(|r| same(l, r))));
-    }
-    for r in rights.iter().filter(|r| !lefts.iter().any(|l| same(l, r))) {
-        out.push((None, Some(r)));
-    }
-    out
+    let old = lefts.iter().map(|l| (Some(l), rights.iter().find(|r| same(l, r))));
+    let new = rights.iter().filter(|r| !lefts.iter().any(|l| same(l, r))).map(|r| (None, Some(r)));
+    old.chain(new).collect()
 }
 
 /// A difference and the terms that it is about.
@@ -232,11 +227,11 @@ impl<'a> Report<'a, '_> {
             true => item.called(),
             false => format!("{}, {}", item.called(), field.title),
         };
-        let sides = (Some(self.left.part(l, a, found.left)), Some(self.right.part(r, b, found.right)));
+        let sides = [self.left.part(l, a, found.left), self.right.part(r, b, found.right)];
         let noun = if found.change == Change::Changed { "" } else { found.noun };
         let (here, there) = ((l.path(a), subject(l, a)), (r.path(b), subject(r, b)));
         let terms = [found.left.term, found.right.term].into_iter().flatten().collect();
-        let difference = difference(l.section, found.change, (here, there), noun, sides);
+        let difference = difference(l.section, found.change, (here, there), noun, sides.map(Some));
         self.tell(Told { difference, terms, name: None }, l.note || a.note);
     }
 
@@ -244,23 +239,23 @@ impl<'a> Report<'a, '_> {
     fn field(&mut self, l: &'a Item, r: &'a Item, field: &'a Field, change: Change) {
         let whole = Spot { term: Some(&field.term), around: None };
         let sides = match change {
-            Change::Removed => (self.left.part(l, field, whole), self.right.lacking(r, &r.path(field))),
-            _ => (self.left.lacking(l, &l.path(field)), self.right.part(r, field, whole)),
+            Change::Removed => [self.left.part(l, field, whole), self.right.lacking(r, &r.path(field))],
+            _ => [self.left.lacking(l, &l.path(field)), self.right.part(r, field, whole)],
         };
         let subject = |item: &Item| match field.title.is_empty() {
             true => item.called(),
             false => format!("{}: {}", item.called(), field.title),
         };
         let names = ((l.path(field), subject(l)), (r.path(field), subject(r)));
-        let difference = difference(l.section, change, names, "", (Some(sides.0), Some(sides.1)));
+        let difference = difference(l.section, change, names, "", sides.map(Some));
         self.tell(Told { difference, terms: vec![&field.term], name: None }, l.note || field.note);
     }
 
     /// An item that only one side has.
     fn one(&mut self, item: &'a Item, change: Change) {
-        let (left, right) = match change {
-            Change::Removed => (Some(self.left.whole(item)), self.right.dropped(&item.path)),
-            _ => (self.left.dropped(&item.path), Some(self.right.whole(item))),
+        let sides = match change {
+            Change::Removed => [Some(self.left.whole(item)), self.right.dropped(&item.path)],
+            _ => [self.left.dropped(&item.path), Some(self.right.whole(item))],
         };
         let name = match item.class {
             Some(class @ (Class::Definition | Class::Relation | Class::Effect | Class::Direction)) => {
@@ -268,17 +263,14 @@ impl<'a> Report<'a, '_> {
             }
             _ => None,
         };
-        let names = ((item.path.clone(), item.called()), (item.path.clone(), item.called()));
-        let found = difference(item.section, change, names, "", (left, right));
+        let called = (item.path.clone(), item.called());
+        let found = difference(item.section, change, (called.clone(), called), "", sides);
         let difference = Difference { whole: true, ..found };
         self.tell(Told { difference, terms: item.terms().collect(), name }, item.note);
     }
 
     fn tell(&mut self, told: Told<'a>, note: bool) {
-        match note {
-            true => self.notes.push(told.difference),
-            false => self.found.push(told),
-        }
+        if note { self.notes.push(told.difference) } else { self.found.push(told) }
     }
 
     /// The order of the ends: where several hold at once, the first one counts.
@@ -289,17 +281,25 @@ impl<'a> Report<'a, '_> {
             items.iter().filter(end).filter(known).collect()
         };
         let (left, right) = (ends(lefts, rights), ends(rights, lefts));
-        let ids = |list: &[&Item]| list.iter().map(|item| item.id.clone()).collect::<Vec<_>>();
         let (Some(first), Some(other)) = (left.first(), right.first()) else { return };
-        if ids(&left) == ids(&right) {
+        if left.iter().map(|end| &end.id).eq(right.iter().map(|end| &end.id)) {
             return;
         }
         let names = |list: &[&Item]| list.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ");
-        let mut sides = (self.left.whole(first), self.right.whole(other));
-        (sides.0.text, sides.1.text) = (names(&left), names(&right));
-        let names = ("end".to_owned(), "the order in which the ends are looked at".to_owned());
-        let sides = (Some(sides.0), Some(sides.1));
-        let difference = difference(Section::Ends, Change::Changed, (names.clone(), names), "", sides);
+        let sides = self.renamed((first, names(&left)), (other, names(&right)));
+        self.changed(Section::Ends, "end", "the order in which the ends are looked at", sides);
+    }
+
+    /// Both sides of two whole items, with other texts.
+    fn renamed(&self, left: (&Item, String), right: (&Item, String)) -> [Option<Side>; 2] {
+        let side = |sides: &Sides<'_>, (item, text)| Some(Side { text, ..sides.whole(item) });
+        [side(&self.left, left), side(&self.right, right)]
+    }
+
+    /// Something that both call the same is not the same in both.
+    fn changed(&mut self, section: Section, path: &str, subject: &str, sides: [Option<Side>; 2]) {
+        let called = (path.to_owned(), subject.to_owned());
+        let difference = difference(section, Change::Changed, (called.clone(), called), "", sides);
         self.tell(Told { difference, terms: Vec::new(), name: None }, false);
     }
 
@@ -310,12 +310,8 @@ impl<'a> Report<'a, '_> {
         let names = |sides: &Sides<'_>| {
             sides.0.def.players.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join(", ")
         };
-        let mut sides = (self.left.whole(l), self.right.whole(r));
-        (sides.0.text, sides.1.text) = (names(&self.left), names(&self.right));
-        let names = (l.path.clone(), what.to_owned());
-        let sides = (Some(sides.0), Some(sides.1));
-        let difference = difference(Section::Players, Change::Changed, (names.clone(), names), "", sides);
-        self.tell(Told { difference, terms: Vec::new(), name: None }, false);
+        let sides = self.renamed((l, names(&self.left)), (r, names(&self.right)));
+        self.changed(Section::Players, &l.path, what, sides);
     }
 
     /// Things that have another name on the right.
@@ -329,36 +325,31 @@ impl<'a> Report<'a, '_> {
                 })
             };
             let (Some(l), Some(r)) = (item(lefts), item(rights)) else { continue };
-            let mut sides = (self.left.whole(l), self.right.whole(r));
-            (sides.0.text, sides.1.text) = (one.left.clone(), one.right.clone());
+            let sides = self.renamed((l, one.left.clone()), (r, one.right.clone()));
             let named = |item: &Item, name: &str| match one.class {
                 Class::Trait => (format!("pieces.*.{name}"), format!("trait `{name}`")),
                 _ => (item.path.clone(), format!("{} `{name}`", item.noun)),
             };
             let names = (named(l, &one.left), named(r, &one.right));
-            let sides = (Some(sides.0), Some(sides.1));
             self.notes.push(difference(l.section, Change::Renamed, names, "", sides));
         }
     }
 
     /// All differences by section. A definition that no difference uses is only a name.
     fn done(mut self) -> Diff {
-        let mut used: BTreeMap<(Class, &str), ()> = BTreeMap::new();
-        let (names, mut kept): (Vec<_>, Vec<_>) = self.found.into_iter().partition(|t| t.name.is_some());
-        kept.iter().for_each(|told| mention(&told.terms, &mut used));
-        let mut names = names;
+        let mut used: BTreeSet<(Class, &str)> = BTreeSet::new();
+        let mut differences: Vec<Difference> = Vec::new();
         loop {
-            let is_used = |told: &Told<'a>| told.name.is_some_and(|name| used.contains_key(&name));
-            let (more, rest): (Vec<_>, Vec<_>) = names.into_iter().partition(is_used);
-            names = rest;
+            let is_used = |told: &Told<'a>| told.name.is_none_or(|name| used.contains(&name));
+            let (more, names): (Vec<_>, Vec<_>) = self.found.into_iter().partition(is_used);
+            self.found = names;
             if more.is_empty() {
                 break;
             }
             more.iter().for_each(|told| mention(&told.terms, &mut used));
-            kept.extend(more);
+            differences.extend(more.into_iter().map(|told| told.difference));
         }
-        self.notes.extend(names.into_iter().map(|told| told.difference));
-        let mut differences: Vec<Difference> = kept.into_iter().map(|told| told.difference).collect();
+        self.notes.extend(self.found.into_iter().map(|told| told.difference));
         // Changes come before things that are gone or new, each by path. So a mirrored comparison has the same
         // order.
         differences.sort_by_cached_key(|d| (d.section, d.whole, either_path(d)));
@@ -374,17 +365,17 @@ fn either_path(d: &Difference) -> String {
 }
 
 /// The names in terms.
-fn mention<'t>(terms: &[&'t Term], used: &mut BTreeMap<(Class, &'t str), ()>) {
+fn mention<'t>(terms: &[&'t Term], used: &mut BTreeSet<(Class, &'t str)>) {
     for term in terms {
         term.each(&mut |term| {
             if let Label::Ref(class, name) = &term.label {
-                used.insert((*class, name.as_str()), ());
+                used.insert((*class, name.as_str()));
             }
         });
     }
 }
 
-/// A path and what is called so.
+/// A path and the subject there.
 type Called = (String, String);
 
 fn difference(
@@ -392,7 +383,7 @@ fn difference(
     change: Change,
     (left_name, right_name): (Called, Called),
     noun: &str,
-    (left, right): (Option<Side>, Option<Side>),
+    [left, right]: [Option<Side>; 2],
 ) -> Difference {
     let also = (left_name != right_name).then_some(right_name);
     let (path, subject) = left_name;
@@ -402,7 +393,7 @@ fn difference(
     found
 }
 
-/// Fields and what each is matched by.
+/// Fields with the id that each is matched by.
 type Fields<'i> = Vec<(String, &'i Field)>;
 
 /// A field that one side has for all players, and the other for each, becomes one for each player on both.
@@ -429,33 +420,24 @@ fn fields<'i>(
     lefts: Fields<'i>,
     rights: Fields<'i>,
 ) -> Vec<(Option<&'i Field>, Option<&'i Field>)> {
-    let mut pairs: Vec<(Option<usize>, Option<usize>)> = Vec::new();
-    let mut free: Vec<bool> = vec![true; rights.len()];
-    for (i, (id, _)) in lefts.iter().enumerate() {
-        let other = rights.iter().position(|(other, _)| other == id);
-        if let Some(j) = other {
-            free[j] = false;
-        }
-        pairs.push((Some(i), other));
-    }
+    let mut free = rights;
+    let named = lefts.into_iter().map(|(id, l)| {
+        let other = free.iter().position(|(other, _)| *other == id);
+        (l, other.map(|at| free.remove(at).1))
+    });
+    let mut pairs: Vec<(&Field, Option<&Field>)> = named.collect();
     let local = |field: &Field| field.local.as_ref().map(|(_, id)| *id);
     loop {
-        let unpaired = |pair: &(Option<usize>, Option<usize>)| pair.1.is_none();
-        let found = pairs.iter().enumerate().filter(|(_, pair)| unpaired(pair)).find_map(|(at, (i, _))| {
-            let l = lefts[(*i)?].1;
-            let id = local(l)?;
-            let key = env.key(&l.term);
-            let same = |r: &Field| local(r).is_some() && env.key(&r.term) == key;
-            let j = (0..rights.len()).find(|j| free[*j] && same(rights[*j].1))?;
-            Some((at, j, id, local(rights[j].1)?))
+        let unpaired = pairs.iter().enumerate().filter(|(_, (_, other))| other.is_none());
+        let found = unpaired.map(|(at, (l, _))| (at, *l)).find_map(|(at, l)| {
+            let (id, key) = (local(l)?, env.key(&l.term));
+            let other = free.iter().position(|(_, r)| local(r).is_some() && env.key(&r.term) == key)?;
+            Some((at, other, id, local(free[other].1)?))
         });
-        let Some((at, j, l, r)) = found else { break };
+        let Some((at, other, l, r)) = found else { break };
         env.pair(l, r);
-        free[j] = false;
-        pairs[at].1 = Some(j);
+        pairs[at].1 = Some(free.remove(other).1);
     }
-    let new = (0..rights.len()).filter(|j| free[*j]).map(|j| (None, Some(j)));
-    pairs.extend(new);
-    let found = |(i, j): (Option<usize>, Option<usize>)| (i.map(|i| lefts[i].1), j.map(|j| rights[j].1));
-    pairs.into_iter().map(found).collect()
+    let new = free.into_iter().map(|(_, r)| (None, Some(r)));
+    pairs.into_iter().map(|(l, r)| (Some(l), r)).chain(new).collect()
 }

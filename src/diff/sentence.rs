@@ -10,10 +10,7 @@ const LONGEST: usize = 90;
 pub(super) fn of(d: &Difference) -> String {
     let text = |side: &Option<Side>| side.as_ref().map_or("", |side| side.text.as_str()).to_owned();
     let (left, right) = (text(&d.left), text(&d.right));
-    let subject = match d.noun.is_empty() {
-        true => d.subject.clone(),
-        false => format!("{}: {}", d.subject, d.noun),
-    };
+    let subject = if d.noun.is_empty() { d.subject.clone() } else { format!("{}: {}", d.subject, d.noun) };
     let side = if matches!(d.change, Change::Added) { &d.right } else { &d.left };
     let inside = side.as_ref().and_then(|side| side.context.as_deref());
     let inside = inside.map_or(String::new(), |context| format!(" in {}", quoted(context)));
@@ -36,13 +33,10 @@ fn behind(text: &str) -> String {
 }
 
 fn quoted(text: &str) -> String {
-    match text.is_empty() {
-        true => "nothing".to_owned(),
-        false => format!("`{}`", clipped(text)),
-    }
+    if text.is_empty() { "nothing".to_owned() } else { format!("`{}`", clipped(text)) }
 }
 
-/// Two texts, clipped so that what differs is seen.
+/// Two texts, clipped so that the difference is seen.
 fn both(left: &str, right: &str) -> (String, String) {
     let (a, b) = (clipped(left), clipped(right));
     if a != b || left == right {

@@ -86,7 +86,7 @@ impl<'o> Reads<'o> {
     }
 
     /// The least count of a turn start that a rule tells from the counts below it; none where no rule
-    /// asks. What is not a plain comparison with a number is taken for 2.
+    /// asks. Any other use than a plain comparison with a number is taken for 2.
     pub fn seen(&self) -> Option<u32> {
         let mut least: Option<u32> = None;
         for key in self.keys {

@@ -1,7 +1,7 @@
 //! Breadth-first: every line of play, the shortest first.
 //!
 //! A pair of positions that was met before is not gone on from again. Where no rule asks how often a
-//! position was seen that is exact: what can follow depends on the pair alone. Where one does, it depends
+//! position was seen that is exact: the continuations depend on the pair alone. Where one does, it depends
 //! on the turn starts before, too. Let `k` be the least count that a rule tells from the counts below it
 //! (`seen >= 3` gives 3). As long as no turn start lies on `k` levels of the search, no line of play can
 //! come to the same turn start `k` times, whatever its history: merging is exact as well. The first level
@@ -18,7 +18,7 @@ use crate::play::Move;
 /// How many pairs are expanded between two looks at the results.
 const AT_ONCE: usize = 128;
 
-/// What the search gave.
+/// The result of the search.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Breadth {
     /// The shortest line after which the two differ, as moves of the first game.
@@ -48,10 +48,10 @@ pub(super) type Workers<'m> = crate::analysis::workers::Workers<'m, Lockstep>;
 /// A pair to go on from.
 struct Open {
     at: Both,
-    /// Its place among all pairs of which one can go on.
+    /// Its place among all pairs that can be expanded.
     number: u32,
     /// The turn starts before, where they belong to the pair.
-    before: (Vec<u64>, Vec<u64>),
+    before: [Vec<u64>; 2],
 }
 
 /// A pair that a move leads to, before the rest of its turn is looked at.
@@ -61,7 +61,7 @@ struct Child {
     print: u128,
 }
 
-/// What a pair shows.
+/// The observable state of a pair.
 struct Seen {
     agrees: bool,
     over: bool,
@@ -70,7 +70,7 @@ struct Seen {
 }
 
 /// The hashes of a turn start in both games.
-type Turn = (u64, u64);
+type Turn = [u64; 2];
 
 /// Compares line by line.
 pub(super) fn search(
@@ -89,7 +89,7 @@ pub(super) fn search(
     }
 }
 
-/// One search; an error where merging ceased to be exact, with what is proved before.
+/// One search; an error where merging ceased to be exact, with the depth proved before.
 fn run(
     workers: &Workers<'_>,
     start: &Both,
@@ -115,10 +115,9 @@ fn run(
     // On how many levels each turn start was met, and on which last.
     let mut levels: HashMap<Turn, (u32, u32)> = HashMap::new();
     let starts =
-        workers.with(|pair| (pair.a.machine.full_hash(&start.a), pair.b.machine.full_hash(&start.b)));
+        workers.with(|pair| [pair.a.machine.full_hash(&start.a), pair.b.machine.full_hash(&start.b)]);
     levels.insert(starts, (1, 0));
-    let before = (vec![starts.0], vec![starts.1]);
-    let mut frontier = vec![Open { at: start.clone(), number: 0, before }];
+    let mut frontier = vec![Open { at: start.clone(), number: 0, before: starts.map(|hash| vec![hash]) }];
     if over {
         frontier.clear();
     }
@@ -173,11 +172,9 @@ fn run(
                 }
                 let number = came.len() as u32;
                 came.push((open.number, child.by));
-                let mut before = (Vec::new(), Vec::new());
-                if keep {
-                    before = open.before.clone();
-                    before.0.extend(seen.turn.map(|t| t.0));
-                    before.1.extend(seen.turn.map(|t| t.1));
+                let mut before = if keep { open.before.clone() } else { Default::default() };
+                if let Some(turn) = seen.turn.filter(|_| keep) {
+                    before.iter_mut().zip(turn).for_each(|(before, hash)| before.push(hash));
                 }
                 next.push(Open { at, number, before });
             }
@@ -196,20 +193,18 @@ fn run(
     Ok(done)
 }
 
-/// Makes all moves, but does not look at what follows: what was met before need not be looked at again.
+/// Makes all moves without resolving the turns after them: a pair that was met before need not be expanded again.
 fn children(pair: &mut Lockstep, open: &Open, keep: bool) -> Vec<Child> {
     pair.look(&open.at);
     pair.agree(&open.at);
     let list: Vec<Move> = pair.a.moves.iter().collect();
-    // The turn starts before, in whatever order they came.
+    // The turn starts before, in any order.
     let sum = |list: &[u64]| {
         const ODD: u128 = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835;
         list.iter().fold(0_u128, |s, h| s.wrapping_add((u128::from(*h) | 1 << 64).wrapping_mul(ODD)))
     };
-    let before = match keep {
-        true => sum(&open.before.0).wrapping_add(sum(&open.before.1).rotate_left(64)),
-        false => 0,
-    };
+    let before =
+        if keep { sum(&open.before[0]).wrapping_add(sum(&open.before[1]).rotate_left(64)) } else { 0 };
     let mut out = Vec::with_capacity(list.len());
     for m in list {
         let Some(other) = pair.partner(m) else { continue };
@@ -225,17 +220,15 @@ fn children(pair: &mut Lockstep, open: &Open, keep: bool) -> Vec<Child> {
 /// Goes on after a move and compares.
 fn resolve(pair: &mut Lockstep, open: &Open, child: &Child, keep: bool) -> (Both, Seen) {
     let mut at = child.at.clone();
-    pair.a.history.clear();
-    pair.b.history.clear();
-    if keep {
-        open.before.0.iter().for_each(|h| pair.a.history.push(*h));
-        open.before.1.iter().for_each(|h| pair.b.history.push(*h));
+    for (half, before) in pair.halves().into_iter().zip(&open.before) {
+        half.history.clear();
+        before.iter().filter(|_| keep).for_each(|hash| half.history.push(*hash));
     }
     let held = pair.a.history.len();
     pair.resolve(&mut at);
     let agrees = pair.agree(&at);
-    let turn = (pair.a.history.len() > held)
-        .then(|| (pair.a.history.pop().unwrap_or(0), pair.b.history.pop().unwrap_or(0)));
+    let turn =
+        (pair.a.history.len() > held).then(|| pair.halves().map(|half| half.history.pop().unwrap_or(0)));
     (at, Seen { agrees, over: pair.a.moves.is_empty(), turn })
 }
 

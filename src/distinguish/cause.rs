@@ -1,21 +1,21 @@
 //! Which rule a difference comes from: found by building games that are partly one and partly the other.
 //!
 //! A mixture is the first definition with some keys of the second. With all differing keys it *is* the
-//! second; keys are taken back one by one as long as the mixture still shows after the line exactly what
-//! the second shows. What is left cannot be left out: these keys make the difference, and no others are
+//! second; keys are taken back one by one as long as the mixture still behaves after the line exactly as
+//! the second does. The remaining keys cannot be left out: they make the difference, and no others are
 //! needed. Options are tried in the same way, by loading the game with some of them as the second has them.
 
 use super::keys::{self, Change, KeyCause};
-use super::pair::{self, WordMap};
+use super::pair::{self, Half, WordMap};
 use super::{Rules, Side};
 use crate::definition::{Choices, Definition, OptionDef, OptionValue};
 use crate::game::Game;
-use crate::outline::Places;
-use crate::play::{History, Machine, Move, Moves, Outcome, Position};
+use crate::outline::FilePlaces;
+use crate::play::{Move, Position};
 use crate::source::{Files, Sources};
 
 /// How many mixtures are built at most.
-const MOST_MIXTURES: usize = 600;
+const MAX_MIXTURES: usize = 600;
 
 /// Where a difference comes from.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -35,15 +35,15 @@ pub struct Cause {
 pub struct OptionCause {
     /// Its name, or the path of an extension.
     pub name: String,
-    /// What it is in the first; none where that has no such option.
+    /// Its value in the first; none where that has no such option.
     pub a: Option<OptionValue>,
-    /// What it is in the second.
+    /// Its value in the second.
     pub b: Option<OptionValue>,
     /// Whether it makes the first behave differently after the line by itself.
     pub alone: bool,
 }
 
-/// What a position shows. Players are counted as the first game counts them.
+/// The observable state of a position. Players are counted as the first game counts them.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Shown {
     pub texts: Vec<String>,
@@ -64,61 +64,44 @@ pub(super) struct Line<'a> {
     pub texts: &'a [String],
 }
 
-/// A position at the end of a line, and how it is looked at.
-pub(super) struct End {
-    pub machine: Machine,
-    pub pos: Position,
-    pub moves: Moves,
-}
-
-/// Plays a line; none where it cannot be played.
-pub(super) fn play(game: &Game, map: &WordMap, line: &Line<'_>) -> Option<End> {
+/// Plays a line of a game whose players are counted so; none where it cannot be played.
+pub(super) fn play(
+    game: &Game,
+    map: &WordMap,
+    players: Vec<usize>,
+    line: &Line<'_>,
+) -> Option<(Half, Position)> {
     // Hundreds of mixtures play one line each: none is worth compiling.
-    let mut machine = game.interpreter().ok()?;
-    let mut pos = game.start(&mut machine, line.setup, line.seed).ok()?;
-    let mut history = History::new();
-    history.push(machine.full_hash(&pos));
-    let mut moves = Moves::new();
-    machine.moves(&pos, &mut moves);
+    let mut half = Half::new(game, game.interpreter().ok()?, players);
+    let mut pos = game.start(&mut half.machine, line.setup, line.seed).ok()?;
+    half.begin(&pos);
     for wanted in line.texts {
-        let m = moves.iter().find(|m| pair::text(game, map, *m) == *wanted)?;
-        machine.play(&mut pos, m, &mut history, &mut moves);
+        let m = half.moves.iter().find(|m| pair::text(game, map, *m) == *wanted)?;
+        half.play(&mut pos, m);
     }
-    Some(End { machine, pos, moves })
+    Some((half, pos))
 }
 
-impl End {
-    /// What is seen here.
-    pub fn shown(&mut self, game: &Game, map: &WordMap, players: &[usize]) -> Shown {
-        let place = |p: usize| players.get(p).copied();
-        let sorted = |numbers: Vec<i32>| {
-            let mut out = numbers.clone();
-            for (player, number) in numbers.into_iter().enumerate() {
-                if let Some(to) = place(player).and_then(|p| out.get_mut(p)) {
-                    *to = number;
-                }
-            }
-            out
-        };
-        let over = self.machine.outcome(&self.pos).map(|o| match o {
-            Outcome::Win(p) => place(p.index()),
-            Outcome::Draw | Outcome::Score => None,
-        });
+impl Half {
+    /// The observable state of a position whose legal moves are filled in.
+    pub fn shown(&mut self, map: &WordMap, pos: &Position) -> Shown {
+        let over = self.outcome(pos);
         let chance = over.is_none() && self.moves.is_chance();
         let mut texts: Vec<(String, Move)> =
-            self.moves.iter().map(|m| (pair::text(game, map, m), m)).collect();
+            self.moves.iter().map(|m| (pair::text(&self.game, map, m), m)).collect();
         texts.sort();
         let weights = match chance {
-            true => texts.iter().map(|(_, m)| self.machine.chance_weight(&self.pos, *m)).collect(),
+            true => texts.iter().map(|(_, m)| self.machine.chance_weight(pos, *m)).collect(),
             false => Vec::new(),
         };
+        let (scores, points) = (self.machine.scores(pos), self.machine.match_points(pos));
         Shown {
             texts: texts.into_iter().map(|(t, _)| t).collect(),
             weights,
-            mover: if over.is_none() { place(self.moves.mover().index()) } else { None },
+            mover: if over.is_none() { self.mover() } else { None },
             chance,
-            scores: if over.is_some() { sorted(self.machine.scores(&self.pos)) } else { Vec::new() },
-            points: self.machine.match_points(&self.pos).map(sorted),
+            scores: if over.is_some() { self.sorted(scores) } else { Vec::new() },
+            points: points.map(|points| self.sorted(points)),
             over,
         }
     }
@@ -137,7 +120,8 @@ pub(super) fn find(
     let none = WordMap::new();
     // Mixtures have the words of the first, `map` makes those of the second of them.
     let shown = |game: &Game, words: &WordMap, players: &WordMap| {
-        play(game, words, line).map(|mut end| end.shown(game, words, &pair::players(a.game, game, players)))
+        let players = pair::players(a.game, game, players);
+        play(game, words, players, line).map(|(mut half, pos)| half.shown(words, &pos))
     };
     let (Some(first), Some(wanted)) = (shown(a.game, map, &none), shown(b.game, &none, map)) else {
         return Cause::default();
@@ -150,7 +134,7 @@ pub(super) fn find(
     let base = &*a.game.definition;
     let kept = minimise(changed.len(), |chosen| {
         built += 1;
-        built <= MOST_MIXTURES
+        built <= MAX_MIXTURES
             && mixture(base, &b.game.definition, chosen.iter().map(|i| &changed[*i]))
                 .is_some_and(|game| shown(&game).as_ref() == Some(&wanted))
     });
@@ -166,7 +150,7 @@ pub(super) fn find(
         None => changed.iter().filter_map(|c| Some((near(c)?, c))).collect(),
     };
     blamed.sort_by_key(|(far, _)| *far);
-    let [first, second] = [a, b].map(|side| Places { def: &side.game.definition, sources: side.sources });
+    let [first, second] = [a, b].map(|side| FilePlaces { def: &side.game.definition, sources: side.sources });
     out.keys = blamed.into_iter().map(|(_, change)| change.cause(&first, &second)).collect();
     out
 }

@@ -1,25 +1,25 @@
 //! How random games draw their moves.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 
 use super::pair::{Both, Lockstep};
-use super::probe::Aims;
 use crate::analysis::playout;
 use crate::play::{Move, Position, Rng};
 use crate::program::{Layout, slot};
 
 /// The move with the rarest effect is taken from so many.
-const DRAWN: usize = 4;
+const EFFECTS_TRIED: usize = 4;
 
 /// How many moves are tried in both games, to see what they leave.
-const TRIED: usize = 16;
+const MOVES_TRIED: usize = 16;
 
 /// How many answers to each are tried.
-const REPLIES: usize = 6;
+const REPLIES_TRIED: usize = 6;
 
 /// How many moves are made at most to see how the pieces stand after them.
-const LOOKED_AT: usize = 64;
+const MAX_LOOKED_AT: usize = 64;
 
 /// How a game draws.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +53,8 @@ pub(super) const WAYS: [Way; 8] = [
 
 /// What one game did so far.
 pub(super) struct Habits<'a> {
-    aims: &'a Aims,
+    /// Whether each decision reads a key that differs between the two games; empty where all do.
+    aims: &'a [bool],
     /// How often each decision was taken; the last is the pass.
     taken: Vec<u32>,
     /// How often each kind of effect was seen.
@@ -69,7 +70,7 @@ pub(super) struct Habits<'a> {
 
 impl<'a> Habits<'a> {
     /// The habits of a game that starts at a position; `game` is its number.
-    pub fn new(pair: &Lockstep, at: &Position, aims: &'a Aims, game: u64) -> Habits<'a> {
+    pub fn new(pair: &Lockstep, at: &Position, aims: &'a [bool], game: u64) -> Habits<'a> {
         let program = &pair.a.game.program;
         let layout = &program.layout;
         Habits {
@@ -93,47 +94,43 @@ impl<'a> Habits<'a> {
             Way::ByEffect => self.by_effect(pair, &at.a, rng),
             Way::BackAndForth => self.back_and_forth(pair, &at.a, rng),
             Way::FewPieces => {
-                let list = some(pair, LOOKED_AT, rng);
-                list.into_iter().min_by_key(|m| {
-                    let after = self.after(pair, &at.a, *m);
-                    let left = pieces(pair.a.machine.layout(), &after);
-                    self.scratch = Some(after);
-                    left
-                })
+                let left = self.after(pair, &at.a, some(pair, MAX_LOOKED_AT, rng), pieces);
+                left.into_iter().min_by_key(|(pieces, _)| *pieces).map(|(_, m)| m)
             }
             Way::FewMoves => few_moves(pair, at, self.player, rng),
         }
     }
 
-    /// The position after a move, before the rest of its turn. Whoever is done with it gives it back.
-    fn after(&mut self, pair: &mut Lockstep, at: &Position, m: Move) -> Position {
-        let mut after = self.scratch.take().unwrap_or_else(|| at.clone());
-        after.copy_from(at);
-        pair.a.machine.apply(&mut after, m);
-        after
+    /// A number for what each of some moves leaves, before the rest of its turn.
+    fn after<T>(
+        &mut self,
+        pair: &mut Lockstep,
+        at: &Position,
+        moves: Vec<Move>,
+        number: impl Fn(&Layout, &Position) -> T,
+    ) -> Vec<(T, Move)> {
+        let after = self.scratch.get_or_insert_with(|| at.clone());
+        let mut one = |m: Move| {
+            after.copy_from(at);
+            pair.a.machine.apply(after, m);
+            (number(pair.a.machine.layout(), after), m)
+        };
+        moves.into_iter().map(&mut one).collect()
     }
 
     fn back_and_forth(&mut self, pair: &mut Lockstep, at: &Position, rng: &mut Rng) -> Option<Move> {
         let mover = pair.a.moves.mover().index();
-        let mut best: Option<(u32, u64, Move)> = None;
-        for m in some(pair, LOOKED_AT, rng) {
-            let after = self.after(pair, at, m);
-            let how = stand(pair.a.machine.layout(), &after, mover);
-            self.scratch = Some(after);
-            let often = self.stood.get(&how).copied().unwrap_or(0);
-            if best.is_none_or(|(most, ..)| often > most) {
-                best = Some((often, how, m));
-            }
-        }
-        let (_, how, m) = best?;
+        let list = some(pair, MAX_LOOKED_AT, rng);
+        let list = self.after(pair, at, list, |layout, after| stand(layout, after, mover));
+        let often = |how: &u64| self.stood.get(how).copied().unwrap_or(0);
+        let (how, m) = list.into_iter().min_by_key(|(how, _)| Reverse(often(how)))?;
         *self.stood.entry(how).or_default() += 1;
         Some(m)
     }
 
     fn decision(&self, pair: &Lockstep, m: Move) -> usize {
-        let leaves = &pair.a.game.program.leaves;
-        let at = leaves.partition_point(|leaf| leaf.base <= m.0);
-        let leaf = at.checked_sub(1).and_then(|i| leaves.get(i));
+        let program = &pair.a.game.program;
+        let leaf = program.leaf_of(m.0).and_then(|leaf| program.leaves.get(leaf));
         leaf.and_then(|leaf| leaf.decision).unwrap_or(self.taken.len() - 1)
     }
 
@@ -145,7 +142,7 @@ impl<'a> Habits<'a> {
         // A share for each decision that is there, the less the more often it was taken.
         let mut shares = vec![0_usize; self.taken.len()];
         for (decision, _) in &of {
-            let aimed = self.aims.decisions.get(*decision).copied().unwrap_or(false);
+            let aimed = self.aims.get(*decision).copied().unwrap_or(false);
             shares[*decision] = (1 << 16) * if aimed { 4 } else { 1 } / (1 + self.taken[*decision] as usize);
         }
         let mut left = rng.pick(shares.iter().sum());
@@ -168,18 +165,11 @@ impl<'a> Habits<'a> {
 
     fn by_effect(&mut self, pair: &mut Lockstep, at: &Position, rng: &mut Rng) -> Option<Move> {
         self.rare(pair, rng);
-        let mut best: Option<(u32, u64, Move)> = None;
-        for _ in 0..DRAWN.min(self.of.len()) {
-            let (_, m) = *self.of.get(rng.pick(self.of.len()))?;
-            let after = self.after(pair, at, m);
-            let kind = effect(pair.a.machine.layout(), at, &after);
-            self.scratch = Some(after);
-            let seen = self.effects.get(&kind).copied().unwrap_or(0);
-            if best.is_none_or(|(least, ..)| seen < least) {
-                best = Some((seen, kind, m));
-            }
-        }
-        let (_, kind, m) = best?;
+        let draw = |_| self.of.get(rng.pick(self.of.len())).map(|(_, m)| *m);
+        let drawn = (0..EFFECTS_TRIED.min(self.of.len())).filter_map(draw).collect();
+        let kinds = self.after(pair, at, drawn, |layout, after| effect(layout, at, after));
+        let seen = |kind: &u64| self.effects.get(kind).copied().unwrap_or(0);
+        let (kind, m) = kinds.into_iter().min_by_key(|(kind, _)| seen(kind))?;
         *self.effects.entry(kind).or_default() += 1;
         Some(m)
     }
@@ -199,12 +189,12 @@ fn some(pair: &Lockstep, most: usize, rng: &mut Rng) -> Vec<Move> {
 /// Of some moves the one that leaves a player the fewest moves, without ending the game; one that tells the
 /// games apart before all. The moves of the position are filled in again.
 fn few_moves(pair: &mut Lockstep, at: &Both, player: usize, rng: &mut Rng) -> Option<Move> {
-    let best = least(pair, at, TRIED, rng, &mut |pair, next, rng| {
+    let best = least(pair, at, MOVES_TRIED, rng, &mut |pair, next, rng| {
         if pair.a.moves.mover().index() == player {
             return pair.a.moves.len();
         }
         // Somebody else comes first, and helps.
-        let after = least(pair, next, REPLIES, rng, &mut |pair, _, _| pair.a.moves.len());
+        let after = least(pair, next, REPLIES_TRIED, rng, &mut |pair, _, _| pair.a.moves.len());
         after.map_or(usize::MAX, |(left, _)| left)
     });
     pair.look(at);

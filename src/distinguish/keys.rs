@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::definition::{Definition, EndDef};
 use crate::game::Game;
-use crate::outline::{Env, Field, Item, Place, Places, Section, pair_items, walk};
+use crate::outline::{Env, Field, FilePlace, FilePlaces, Item, Section, pair_items, walk};
 use crate::syntax::ast::Name;
 
 /// A key that makes a difference.
@@ -23,18 +23,18 @@ pub struct KeyCause {
     pub b: Option<Said>,
 }
 
-/// What a definition says of a key.
+/// The value of a key in a definition.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Said {
     /// In canonical form.
     pub text: String,
     /// Where; the first place is where it begins to differ.
-    pub places: Vec<Place>,
+    pub places: Vec<FilePlace>,
 }
 
 impl Said {
     /// Puts a place first. Others in its line go.
-    pub(super) fn first(&mut self, place: Place) {
+    pub(super) fn first(&mut self, place: FilePlace) {
         self.places.retain(|other| other.file != place.file || other.line != place.line);
         self.places.insert(0, place);
     }
@@ -45,7 +45,7 @@ impl Said {
 pub(super) struct Key<'o> {
     /// Its path: `decisions`, `move`, `where`.
     pub path: Vec<String>,
-    /// What it says.
+    /// Its value.
     pub text: String,
     item: &'o Item,
     fields: Vec<&'o Field>,
@@ -77,7 +77,7 @@ pub(super) fn keys<'o>(game: &Game, items: &'o [Item]) -> Vec<Key<'o>> {
                 (Section::Options, _) if field.id != "is" => continue,
                 (Section::Options, _) | (_, Some(("", _))) => item.path.clone(),
                 _ if field.id == "params" => item.path.clone(),
-                // What each player has is one key.
+                // The values of all players are one key.
                 (_, Some((key, _))) => format!("{}.{key}", item.path),
                 (_, None) => item.path(field),
             };
@@ -108,8 +108,8 @@ impl Key<'_> {
         self.fields.iter().any(|field| !field.parts.is_empty())
     }
 
-    /// What a definition says of it, and where.
-    fn said(&self, places: &Places<'_>) -> Said {
+    /// Its value in a definition, and the places of that.
+    fn said(&self, places: &FilePlaces<'_>) -> Said {
         let mut parts: Vec<_> = self.fields.iter().flat_map(|field| field.parts.clone()).collect();
         if parts.is_empty() {
             parts.push(places.item(self.item));
@@ -121,8 +121,8 @@ impl Key<'_> {
 }
 
 impl Change<'_> {
-    /// What both say of the key. The first places are where they begin to differ.
-    pub fn cause(&self, first: &Places<'_>, second: &Places<'_>) -> KeyCause {
+    /// The values of the key in both. The first places are where they begin to differ.
+    pub fn cause(&self, first: &FilePlaces<'_>, second: &FilePlaces<'_>) -> KeyCause {
         let said = |key: &Option<Key<'_>>, places| key.as_ref().map(|key| key.said(places));
         let (mut a, mut b) = (said(&self.a, first), said(&self.b, second));
         if let (Some(x), Some(y), Some(a), Some(b)) = (&self.a, &self.b, &mut a, &mut b) {
@@ -202,7 +202,7 @@ fn whole<'o>(own: &[Key<'o>], other: &[Key<'o>]) -> Vec<Key<'o>> {
     out
 }
 
-/// Makes a definition say of a key what another one says.
+/// Copies the value of a key from one definition to another.
 pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
     let words: Vec<&str> = path.iter().map(String::as_str).collect();
     match words[..] {

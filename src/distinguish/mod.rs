@@ -26,7 +26,7 @@ mod shrink;
 
 use std::collections::BTreeMap;
 
-pub use crate::outline::Place;
+pub use crate::outline::FilePlace;
 pub use cause::{Cause, OptionCause};
 pub use keys::{KeyCause, Said};
 
@@ -40,16 +40,15 @@ use crate::source::{Files, Sources};
 use crate::variant::Variant;
 use aims::Reads;
 use breadth::{Limits, Workers};
-use cause::{End, Line, Shown};
+use cause::{Line, Shown};
 use keys::{Change, Key};
-use pair::{Both, Lockstep, WordMap};
-use probe::Aims;
+use pair::{Both, Half, Lockstep, WordMap};
 
 /// One of two variants.
 pub struct Side<'a> {
     /// How it was asked for.
     pub variant: &'a Variant,
-    /// What was loaded.
+    /// The loaded game.
     pub game: &'a Game,
     /// Its files.
     pub sources: &'a Sources,
@@ -64,22 +63,22 @@ pub struct Search {
     pub games: u64,
     /// The longest line, in plies.
     pub depth: u32,
-    /// The seed of what is dealt and drawn.
+    /// The seed of deals and draws.
     pub seed: u64,
     /// The name or text of a set-up, or a position's text, for both.
     pub setup: Option<String>,
-    /// Words of the first's moves, and its players, and what they are in the second.
+    /// Words of the first's moves and its players, with the words of the second for them.
     pub map: Vec<(String, String)>,
 }
 
-/// What the command line takes where it is told nothing else.
+/// The defaults of the command line.
 impl Default for Search {
     fn default() -> Search {
         Search { positions: 150_000, games: 4_000, depth: 400, seed: 1, setup: None, map: Vec::new() }
     }
 }
 
-/// How a search goes, for whoever waits.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// Breadth-first: at this depth, so many pairs of positions compared.
@@ -100,8 +99,8 @@ pub enum Progress {
     Cause,
 }
 
-/// What the search gave.
-#[derive(Clone, PartialEq, Debug)]
+/// The result of the search.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Report {
     /// Where they differ; none where no difference was found.
     pub difference: Option<Difference>,
@@ -122,7 +121,7 @@ pub struct Report {
     pub ended: u64,
 }
 
-/// What is different after the line.
+/// The kind of difference after the line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
     /// The legal moves.
@@ -135,7 +134,7 @@ pub enum What {
     Result,
     /// The scores of the finished game.
     Scores,
-    /// What the finished game is worth in the match.
+    /// The match points of the finished game.
     Points,
     /// How likely the moves of chance are.
     Odds,
@@ -150,19 +149,19 @@ pub struct Difference {
     pub line: Vec<String>,
     /// As the second writes them.
     pub line_b: Vec<String>,
-    /// Whether it is proved that no shorter line differs (from this start, and what its seed deals).
+    /// Whether it is proved that no shorter line differs (from this start, and with the deal of its seed).
     pub shortest: bool,
-    /// The seed of what was dealt.
+    /// The seed of the deal.
     pub seed: u64,
-    /// What the first shows after the line.
+    /// The first after the line.
     pub a: View,
-    /// What the second shows.
+    /// The second after the line.
     pub b: View,
     /// Which rule it comes from.
     pub cause: Cause,
 }
 
-/// What a variant shows in a position.
+/// A variant in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct View {
     /// The position.
@@ -173,9 +172,9 @@ pub struct View {
     pub mover: Option<String>,
     /// Who won, by name, or `draw`; none where the game goes on.
     pub result: Option<String>,
-    /// What each player has scored, by name; empty unless a finished game has scores.
+    /// The score of each player, by name; empty unless a finished game has scores.
     pub scores: Vec<(String, i32)>,
-    /// What the finished game is worth to each player, by name; empty where there is no match.
+    /// The match points of the finished game for each player, by name; empty where there is no match.
     pub points: Vec<(String, i32)>,
     /// How many moves are legal.
     pub legal: usize,
@@ -258,7 +257,7 @@ pub fn distinguish(
     let machines = (a.game.machine().map_err(Failure::Program)?, b.game.machine().map_err(Failure::Program)?);
     let mut pair = Lockstep::new((a.game, machines.0), (b.game, machines.1), map.clone());
     let setup = search.setup.as_deref();
-    let start = start(&mut pair, a, b, setup, search.seed)?;
+    let first = start(&mut pair, a, b, setup, search.seed)?;
     let items = outline::both(a.game, b.game);
     let (of_a, of_b) = (keys::keys(a.game, &items.0), keys::keys(b.game, &items.1));
     let rules = Rules::new((a.game, &of_a), (b.game, &of_b));
@@ -267,32 +266,26 @@ pub fn distinguish(
     let seen = rules.reads.iter().filter_map(Reads::seen).min();
     let limits = Limits { positions: search.positions, depth: search.depth, seen };
     let tell = |depth, positions| progress(Progress::Breadth { depth, positions });
-    let breadth = breadth::search(&workers, &start, limits, &tell);
+    let breadth = breadth::search(&workers, &first, limits, &tell);
     let mut report = Report {
-        difference: None,
         depth: breadth.depth,
         complete: breadth.complete,
         same: map.is_empty() && a.game.is_same_as(b.game),
         positions: breadth.positions,
-        games: 0,
-        plies: 0,
-        ended: 0,
+        ..Report::default()
     };
     let dealt = |game: &Game| !game.program.layout.deals.is_empty();
     let mut found = breadth.line.map(|line| (line, search.seed, true));
     // Games that never differ from one start may differ from another that the seed deals.
     let more = !breadth.complete || dealt(a.game) || dealt(b.game);
     if found.is_none() && more {
-        let begin = |pair: &mut Lockstep, seed: u64| -> Option<Both> {
-            let first = a.game.start(&mut pair.a.machine, setup, seed).ok()?;
-            Some(Both { a: first, b: b.game.start(&mut pair.b.machine, setup, seed).ok()? })
-        };
+        let begin = |pair: &mut Lockstep, seed: u64| start(pair, a, b, setup, seed).ok();
         let tell = |games, plies| progress(Progress::Probe { games, plies });
         let aims = rules.aims(a.game);
         let probe = probe::search(&workers, &begin, (search.games, search.depth), search.seed, &aims, &tell);
         (report.games, report.plies, report.ended) = (probe.games, probe.plies, probe.ended);
         let lines = probe.found.len().max(1) as u64;
-        let short = probe.found.into_iter().map(|probe::Found { line, seed, .. }| {
+        let short = probe.found.into_iter().map(|probe::Played { line, seed, .. }| {
             let positions = search.positions / lines;
             let at = begin(&mut pair, seed);
             let short = at.map(|at| shrink::shrink(&workers, &mut pair, &at, &line, positions));
@@ -328,7 +321,7 @@ fn start(
     })
 }
 
-/// What the two definitions say differently, and which of their keys read which.
+/// The changes between two definitions, and which of their keys read which.
 struct Rules<'o> {
     changes: Vec<Change<'o>>,
     reads: [Reads<'o>; 2],
@@ -340,8 +333,8 @@ impl<'o> Rules<'o> {
         Rules { changes, reads: [Reads::new(a.1), Reads::new(b.1)] }
     }
 
-    /// The decisions of the first game that read what differs, where not all do.
-    fn aims(&self, game: &Game) -> Aims {
+    /// Whether each decision of the first game reads a changed key; empty where all do.
+    fn aims(&self, game: &Game) -> Vec<bool> {
         let [reads, _] = &self.reads;
         let decisions: Vec<bool> = (game.rules.decisions.iter())
             .map(|d| {
@@ -349,7 +342,7 @@ impl<'o> Rules<'o> {
                 self.changes.iter().any(|change| reads.distance(&root, change, false).is_some())
             })
             .collect();
-        Aims { decisions: if decisions.iter().all(|d| *d) { Vec::new() } else { decisions } }
+        if decisions.iter().all(|d| *d) { Vec::new() } else { decisions }
     }
 }
 
@@ -367,11 +360,12 @@ fn difference(
     let none = WordMap::new();
     let players = pair::players(a.game, b.game, map);
     let own: Vec<usize> = (0..a.game.rules.players.len()).collect();
-    let (mut end_a, mut end_b) = (cause::play(a.game, map, &line)?, cause::play(b.game, &none, &line)?);
-    let (shown_a, shown_b) = (end_a.shown(a.game, map, &own), end_b.shown(b.game, &none, &players));
+    let (mut half_a, pos_a) = cause::play(a.game, map, own, &line)?;
+    let (mut half_b, pos_b) = cause::play(b.game, &none, players, &line)?;
+    let (shown_a, shown_b) = (half_a.shown(map, &pos_a), half_b.shown(&none, &pos_b));
     let what = what(&shown_a, &shown_b);
-    let a_view = view(a.game, map, &mut end_a, &shown_a, &shown_b);
-    let b_view = view(b.game, &none, &mut end_b, &shown_b, &shown_a);
+    let a_view = view(&mut half_a, pos_a, map, &shown_a, &shown_b);
+    let b_view = view(&mut half_b, pos_b, &none, &shown_b, &shown_a);
     let roots: Vec<Vec<String>> = match what {
         What::Over | What::Result => {
             vec![vec!["end".to_owned()], vec!["turn".to_owned(), "stuck".to_owned()]]
@@ -408,10 +402,11 @@ fn what(a: &Shown, b: &Shown) -> What {
 }
 
 /// The view of one game, in its own words.
-fn view(game: &Game, map: &WordMap, end: &mut End, shown: &Shown, other: &Shown) -> View {
+fn view(half: &mut Half, position: Position, map: &WordMap, shown: &Shown, other: &Shown) -> View {
+    let game = &half.game;
     let mut only: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut left = other.texts.clone();
-    let mut moves: Vec<Move> = end.moves.iter().collect();
+    let mut moves: Vec<Move> = half.moves.iter().collect();
     moves.sort_unstable();
     for m in moves {
         let text = pair::text(game, map, m);
@@ -428,19 +423,17 @@ fn view(game: &Game, map: &WordMap, end: &mut End, shown: &Shown, other: &Shown)
         numbers.into_iter().enumerate().map(|(p, n)| (game.player(p).to_owned(), n)).collect()
     };
     let over = shown.over.is_some();
-    let outcome = end.machine.outcome(&end.pos);
-    let mover = match shown.chance {
-        true => "chance".to_owned(),
-        false => game.player(end.moves.mover().index()).to_owned(),
-    };
+    let outcome = half.machine.outcome(&position);
+    let mover =
+        if shown.chance { "chance".to_owned() } else { game.player(half.moves.mover().index()).to_owned() };
     View {
-        position: end.pos.clone(),
-        text: game.texts().write(&mut end.machine, &end.pos),
+        text: game.texts().write(&mut half.machine, &position),
         mover: (!over).then_some(mover),
-        result: over.then(|| crate::analysis::playout::outcome_name(game, outcome)),
-        scores: if over { named(end.machine.scores(&end.pos)) } else { Vec::new() },
-        points: named(end.machine.match_points(&end.pos).unwrap_or_default()),
-        legal: end.moves.len(),
+        result: over.then(|| game.outcome_name(outcome)),
+        scores: if over { named(half.machine.scores(&position)) } else { Vec::new() },
+        points: named(half.machine.match_points(&position).unwrap_or_default()),
+        legal: half.moves.len(),
+        position,
         only: only.into_iter().collect(),
     }
 }

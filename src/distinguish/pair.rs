@@ -6,6 +6,8 @@
 //! and no text is made at all.
 
 use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hasher};
+use std::ops::Range;
 
 use crate::game::Game;
 use crate::notation::moves;
@@ -100,7 +102,7 @@ pub(super) fn players(a: &Game, b: &Game, map: &WordMap) -> Vec<usize> {
 }
 
 impl Half {
-    fn new(game: &Game, machine: Machine, players: Vec<usize>) -> Half {
+    pub fn new(game: &Game, machine: Machine, players: Vec<usize>) -> Half {
         Half {
             game: game.clone(),
             machine,
@@ -127,19 +129,33 @@ impl Half {
         self.list.sort_unstable();
     }
 
-    fn outcome(&mut self, pos: &Position) -> Option<Option<usize>> {
+    /// Fills in the legal moves of the start of a game: its turn start is the first of the history.
+    pub fn begin(&mut self, pos: &Position) {
+        self.history.clear();
+        self.history.push(self.machine.full_hash(pos));
+        self.machine.moves(pos, &mut self.moves);
+    }
+
+    /// Makes a move and fills in the legal moves after it.
+    pub fn play(&mut self, pos: &mut Position, m: Move) {
+        self.machine.play(pos, m, &mut self.history, &mut self.moves);
+    }
+
+    /// None while the game goes on; then the winner, if any.
+    pub fn outcome(&mut self, pos: &Position) -> Option<Option<usize>> {
         match self.machine.outcome(pos)? {
             Outcome::Win(p) => Some(self.players.get(p.index()).copied()),
             Outcome::Draw | Outcome::Score => Some(None),
         }
     }
 
-    fn mover(&self) -> Option<usize> {
+    /// Who decides, as both count the players.
+    pub fn mover(&self) -> Option<usize> {
         self.players.get(self.moves.mover().index()).copied()
     }
 
     /// By player as both count them.
-    fn sorted(&self, numbers: Vec<i32>) -> Vec<i32> {
+    pub fn sorted(&self, numbers: Vec<i32>) -> Vec<i32> {
         let mut out = numbers.clone();
         for (player, number) in numbers.into_iter().enumerate() {
             if let Some(to) = self.players.get(player).and_then(|p| out.get_mut(*p)) {
@@ -167,6 +183,11 @@ impl Lockstep {
         }
     }
 
+    /// Both games.
+    pub fn halves(&mut self) -> [&mut Half; 2] {
+        [&mut self.a, &mut self.b]
+    }
+
     /// Fills in the legal moves of two positions.
     pub fn look(&mut self, at: &Both) {
         self.a.machine.moves(&at.a, &mut self.a.moves);
@@ -175,26 +196,28 @@ impl Lockstep {
 
     /// As [`Lockstep::look`], at the start of a game: its turn start is the first of the histories.
     pub fn begin(&mut self, at: &Both) {
-        for (half, pos) in [(&mut self.a, &at.a), (&mut self.b, &at.b)] {
-            half.history.clear();
-            let hash = half.machine.full_hash(pos);
-            half.history.push(hash);
-        }
-        self.look(at);
+        self.a.begin(&at.a);
+        self.b.begin(&at.b);
     }
 
-    /// Makes a move of the first game and the one of its text in the second. Fills in the legal moves.
+    /// Makes a move of the first game and its partner in the second. Fills in the legal moves.
     pub fn play(&mut self, at: &mut Both, m: (Move, Move)) {
-        let (a, b) = (&mut self.a, &mut self.b);
-        a.machine.play(&mut at.a, m.0, &mut a.history, &mut a.moves);
-        b.machine.play(&mut at.b, m.1, &mut b.history, &mut b.moves);
+        self.a.play(&mut at.a, m.0);
+        self.b.play(&mut at.b, m.1);
+    }
+
+    /// Makes a move of the first game and finds its partner, where there is one. The moves are filled in and agree.
+    pub fn follow(&mut self, at: &mut Both, m: Move) -> Option<()> {
+        let other = self.partner(m)?;
+        self.play(at, (m, other));
+        Some(())
     }
 
     /// Goes on after a move was applied in both. Fills in the legal moves.
     pub fn resolve(&mut self, at: &mut Both) {
-        let (a, b) = (&mut self.a, &mut self.b);
-        a.machine.resolve(&mut at.a, &mut a.history, &mut a.moves);
-        b.machine.resolve(&mut at.b, &mut b.history, &mut b.moves);
+        for (half, pos) in self.halves().into_iter().zip([&mut at.a, &mut at.b]) {
+            half.machine.resolve(pos, &mut half.history, &mut half.moves);
+        }
     }
 
     /// Whether two positions, whose moves are filled in, behave the same.
@@ -254,9 +277,7 @@ impl Lockstep {
 
     /// Whether the seed draws alike: the weights, each as a part of all.
     fn same_odds(&mut self, at: &Both) -> bool {
-        let weights = |half: &mut Half, pos: &Position| -> Vec<i64> {
-            let list = &half.list;
-            let machine = &mut half.machine;
+        let weights = |Half { list, machine, .. }: &mut Half, pos: &Position| -> Vec<i64> {
             list.iter().map(|(_, m)| i64::from(machine.chance_weight(pos, *m))).collect()
         };
         let (a, b) = (weights(&mut self.a, &at.a), weights(&mut self.b, &at.b));
@@ -266,13 +287,13 @@ impl Lockstep {
             .all(|(x, y)| i128::from(*x) * i128::from(sums.1) == i128::from(*y) * i128::from(sums.0))
     }
 
-    /// What tells this pair of positions from others, but for its history.
+    /// The fingerprint of a pair of positions, without its history.
     pub fn print(&self, at: &Both) -> u128 {
         self.print.of(at)
     }
 }
 
-/// Which words of two positions matter for what can follow.
+/// The words of two positions that matter for the continuations.
 ///
 /// Left out are the hash and every counter that no rule reads: how many plies were made tells positions
 /// apart only where a rule asks. How often a position was seen is left out too, for it follows from the
@@ -281,39 +302,35 @@ impl Lockstep {
 /// A pair is remembered by 128 bits that two keyed SipHash of all these words give. That two different
 /// pairs among a million share them has a chance of about one in 10^26.
 #[derive(Clone)]
-struct Print {
-    slots: (Vec<usize>, Vec<usize>),
-    layers: (std::ops::Range<usize>, std::ops::Range<usize>),
-    first: (usize, usize),
+struct Print([Words; 2]);
+
+/// The words of one game's positions that matter.
+#[derive(Clone)]
+struct Words {
+    layers: Range<usize>,
+    /// By number, after the layers.
+    slots: Vec<usize>,
 }
 
 impl Print {
     fn new(a: &Program, b: &Program) -> Print {
-        let layers = |p: &Program| 1..p.layout.slots_at();
-        Print {
-            slots: (read(a), read(b)),
-            layers: (layers(a), layers(b)),
-            first: (a.layout.slots_at(), b.layout.slots_at()),
-        }
+        Print([a, b].map(|p| Words { layers: 1..p.layout.slots_at(), slots: read(p) }))
     }
 
     fn of(&self, at: &Both) -> u128 {
-        use std::hash::{DefaultHasher, Hasher};
         let mut halves = [1_u8, 2].map(|key| {
             let mut hasher = DefaultHasher::new();
             hasher.write_u8(key);
             hasher
         });
-        let mut one = |pos: &Position, layers: &std::ops::Range<usize>, first: usize, slots: &[usize]| {
+        for (pos, Words { layers, slots }) in [&at.a, &at.b].into_iter().zip(&self.0) {
             let words = pos.words();
-            let numbers = bytemuck::cast_slice::<u64, i32>(words.get(first..).unwrap_or(&[]));
+            let numbers = bytemuck::cast_slice::<u64, i32>(words.get(layers.end..).unwrap_or(&[]));
             for hasher in &mut halves {
                 hasher.write(bytemuck::cast_slice(words.get(layers.clone()).unwrap_or(&[])));
                 slots.iter().filter_map(|s| numbers.get(*s)).for_each(|n| hasher.write_i32(*n));
             }
-        };
-        one(&at.a, &self.layers.0, self.first.0, &self.slots.0);
-        one(&at.b, &self.layers.1, self.first.1, &self.slots.1);
+        }
         let [low, high] = halves.map(|h| h.finish());
         u128::from(low) | u128::from(high) << 64
     }

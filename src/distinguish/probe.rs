@@ -1,12 +1,12 @@
-//! Random games in lockstep: what breadth-first does not reach.
+//! Random games in lockstep: they reach positions that breadth-first does not.
 //!
 //! Uniformly random moves seldom come to where a rare rule works. So games take turns in how they draw: see
 //! [`Way`](super::habits::Way). Drawing by decision or by effect makes moves of a rare kind whenever they are
-//! there, and decisions that read what differs count more than the others. Moves back and forth bring
+//! there, and decisions that read a changed key count more than the others. Moves back and forth bring
 //! positions again; few pieces and few moves are where games end.
 //!
 //! Most games are cut early: many of the things that happen once in a game happen in its first part, and long
-//! games cost most of the time. Some go on to the end, for what counts up slowly.
+//! games cost most of the time. Some go on to the end, for counters that rise slowly.
 //!
 //! Once a game differs, others leave its line somewhere and go on in its way, for a shorter line, until
 //! [`MORE`] of them in a row found none. Each game has its own seed, for what is dealt and for what is drawn,
@@ -19,30 +19,23 @@ use super::habits::{Habits, WAYS, Way};
 use super::pair::{Both, Lockstep};
 use crate::play::{Move, Rng};
 
-/// How many games are played between two looks at what came out.
+/// How many games are played between two looks at the results.
 const AT_ONCE: u64 = 64;
 
 /// The search stops after so many games in a row without a shorter line.
 const MORE: u64 = 128;
 
 /// How many lines are kept.
-const KEPT: usize = 4;
+const MAX_LINES: usize = 4;
 
 /// Plies of a short game.
 const SHORT: u32 = 60;
 
-/// What the differing keys have to do with.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Aims {
-    /// Decisions of the first game, by number.
-    pub decisions: Vec<bool>,
-}
-
-/// What the games gave.
-#[derive(Clone, PartialEq, Default, Debug)]
+/// The result of the games.
+#[derive(Default)]
 pub(super) struct Probe {
-    /// The shortest lines that were found.
-    pub found: Vec<Found>,
+    /// The games with the shortest lines that tell the two apart.
+    pub found: Vec<Played>,
     /// Games played.
     pub games: u64,
     /// Plies played.
@@ -51,20 +44,12 @@ pub(super) struct Probe {
     pub ended: u64,
 }
 
-/// A line that tells the two apart.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Found {
-    /// The moves of the first game.
-    pub line: Vec<Move>,
-    /// What its start was dealt by.
-    pub seed: u64,
-    way: Way,
-}
-
 /// One game.
-struct Played {
-    line: Vec<Move>,
-    seed: u64,
+pub(super) struct Played {
+    /// The moves of the first of the two games.
+    pub line: Vec<Move>,
+    /// The seed of its deal.
+    pub seed: u64,
     way: Way,
     differs: bool,
     ended: bool,
@@ -77,7 +62,7 @@ pub(super) fn search(
     start: &(dyn Fn(&mut Lockstep, u64) -> Option<Both> + Sync),
     (games, mut depth): (u64, u32),
     seed: u64,
-    aims: &Aims,
+    aims: &[bool],
     tell: &(dyn Fn(u64, u64) + Sync),
 ) -> Probe {
     let mut out = Probe::default();
@@ -99,17 +84,15 @@ pub(super) fn search(
             })
             .collect();
         out.games += some.len() as u64;
-        let shortest = |found: &[Found]| found.first().map_or(usize::MAX, |found| found.line.len());
+        let shortest = |found: &[Played]| found.first().map_or(usize::MAX, |found| found.line.len());
         let before = shortest(&out.found);
         for game in played.into_iter().flatten() {
             out.plies += game.line.len() as u64;
             out.ended += u64::from(game.ended);
-            if game.differs {
-                out.found.push(Found { line: game.line, seed: game.seed, way: game.way });
-            }
+            out.found.extend(Some(game).filter(|game| game.differs));
         }
         out.found.sort_by_key(|found| found.line.len());
-        out.found.truncate(KEPT);
+        out.found.truncate(MAX_LINES);
         let after = shortest(&out.found);
         idle = if after < before || out.found.is_empty() { 0 } else { idle + AT_ONCE };
         depth = depth.min(u32::try_from(after.saturating_sub(1)).unwrap_or(u32::MAX));
@@ -124,8 +107,8 @@ fn play(
     (rng, seed): (&mut Rng, u64),
     depth: u32,
     game: u64,
-    aims: &Aims,
-    from: Option<&Found>,
+    aims: &[bool],
+    from: Option<&Played>,
 ) -> Played {
     let ways = WAYS.len() as u64;
     let way = from.map_or(WAYS[(game % ways) as usize], |from| from.way);
@@ -152,8 +135,9 @@ fn play(
             out.ended = true;
             return out;
         };
-        let Some(other) = pair.partner(m) else { return out };
+        if pair.follow(&mut at, m).is_none() {
+            return out;
+        }
         out.line.push(m);
-        pair.play(&mut at, (m, other));
     }
 }

@@ -18,7 +18,7 @@ use crate::ids::Player;
 use crate::play::Move;
 
 /// How many plies are played at most.
-const MOST_PLIES: u64 = 300_000;
+const MAX_PLIES: u64 = 300_000;
 
 /// How many pairs of positions are compared from one position on the line.
 const AROUND: u64 = 500;
@@ -82,7 +82,7 @@ impl Shrink<'_> {
 
     /// Leaves some plies out, if what is left leads to a difference too.
     fn without(&mut self, best: &mut Vec<Ply>, out: impl Fn(usize) -> bool) -> bool {
-        if self.plies > MOST_PLIES {
+        if self.plies > MAX_PLIES {
             return false;
         }
         let rest: Vec<Ply> = best.iter().enumerate().filter(|(i, _)| !out(*i)).map(|(_, ply)| *ply).collect();
@@ -105,16 +105,15 @@ impl Shrink<'_> {
             let found = breadth::search(workers, &at, limits, &|_, _| {});
             self.positions = self.positions.saturating_sub(found.positions);
             if let Some(line) = found.line {
-                let plies =
-                    best[..i].iter().map(|(_, m)| *m).chain(line).map(|m| (None, m)).collect::<Vec<_>>();
+                let plies: Vec<Ply> =
+                    best[..i].iter().copied().chain(line.into_iter().map(|m| (None, m))).collect();
                 if let Some(shorter) = self.retrace(&plies, false).filter(|line| line.len() < best.len()) {
                     return Some(shorter);
                 }
                 self.go(&best[..i], &mut at)?;
             }
             self.pair.agree(&at);
-            let other = self.pair.partner(*m)?;
-            self.pair.play(&mut at, (*m, other));
+            self.pair.follow(&mut at, *m)?;
         }
         None
     }
@@ -125,14 +124,13 @@ impl Shrink<'_> {
         self.pair.begin(at);
         for (_, m) in line {
             self.pair.agree(at);
-            let other = self.pair.partner(*m)?;
-            self.pair.play(at, (*m, other));
+            self.pair.follow(at, *m)?;
         }
         Some(())
     }
 
     /// Plays the legal plies of a line, up to the first difference. With `own` each player makes their own plies,
-    /// else whoever is to move makes the next one.
+    /// else the player to move makes the next one.
     fn retrace(&mut self, line: &[Ply], own: bool) -> Option<Vec<Ply>> {
         let mut at = self.start.clone();
         let mut played = Vec::with_capacity(line.len());
@@ -147,8 +145,7 @@ impl Shrink<'_> {
             let next = *from + line.get(*from..)?.iter().position(fits)?;
             *from = next + 1;
             let m = line[next].1;
-            let other = self.pair.partner(m)?;
-            self.pair.play(&mut at, (m, other));
+            self.pair.follow(&mut at, m)?;
             played.push((who, m));
             self.plies += 1;
         }

@@ -1,8 +1,8 @@
 //! Texts of moves, positions and set-ups, and back; records of games.
 //!
-//! A move has one text within its position ([`moves`]); it is chosen part by part ([`parts`]). A position's text ([`position`]) is what its
-//! definition says, followed by whatever else tells the position from the one that the text alone would
-//! give, so that every position reads back. Records ([`record`]) are JSON Lines.
+//! A move has one text within its position ([`moves`]); it is chosen part by part ([`parts`]). A position's text
+//! ([`position`]) has the fields of its definition, then everything that tells the position from the one that these
+//! fields alone would give, so that every position reads back. Records ([`record`]) are JSON Lines.
 
 pub mod moves;
 pub mod parts;

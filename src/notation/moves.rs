@@ -39,8 +39,8 @@ pub fn text(rules: &Rules, program: &Program, number: Move) -> String {
     out
 }
 
-/// The words that the text of a move is made of, one after the other: what stands between the fields of
-/// the decision's `text`, and what each field gives.
+/// The words that the text of a move is made of, one after the other: the text between the fields of
+/// the decision's `text`, and the value of each field.
 pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMut(&str)) {
     let Some(leaf) = program.leaf_of(number.0).and_then(|i| program.leaves.get(i)) else { return };
     let Some(d) = leaf.decision else { return tell(PASS) };
@@ -52,18 +52,13 @@ pub fn words(rules: &Rules, program: &Program, number: Move, tell: &mut dyn FnMu
             MovePart::Var(i, width) => {
                 let Some(var) = code.vars.get(*i) else { continue };
                 let value = var.value(code_of);
-                let Ok(index) = usize::try_from(value) else {
-                    if var.kind == VarKind::Int {
-                        tell(&format!("{value:0w$}", w = *width));
-                    }
-                    continue;
-                };
-                match var.kind {
-                    VarKind::Site => tell(rules.board.name(Site(index as u16))),
-                    VarKind::Kind => tell(rules.kinds.get(index).map_or("", |k| k.letter.as_str())),
-                    VarKind::Player => tell(rules.players.get(index).map_or("", String::as_str)),
-                    VarKind::Direction => tell(rules.board.label(Dir(index as u16))),
-                    VarKind::Int => tell(&format!("{value:0w$}", w = *width)),
+                match (var.kind, usize::try_from(value)) {
+                    (VarKind::Int, _) => tell(&format!("{value:0w$}", w = *width)),
+                    (_, Err(_)) => {}
+                    (VarKind::Site, Ok(site)) => tell(rules.board.name(Site(site as u16))),
+                    (VarKind::Kind, Ok(kind)) => tell(rules.kinds.get(kind).map_or("", |k| &k.letter)),
+                    (VarKind::Player, Ok(player)) => tell(rules.players.get(player).map_or("", |p| p)),
+                    (VarKind::Direction, Ok(dir)) => tell(rules.board.label(Dir(dir as u16))),
                 }
             }
         }

@@ -1,7 +1,7 @@
-//! Moves part by part: what is chosen one after the other until one legal move is left.
+//! Moves part by part: parts are chosen one after the other until one legal move is left.
 //!
 //! ```text
-//! legal moves -> their parts (sites, kinds, players, directions, numbers) -> what comes next, given what is chosen
+//! legal moves -> their parts (sites, kinds, players, directions, numbers) -> the next parts, given the chosen ones
 //! ```
 //!
 //! All is read off the legal moves themselves, so it holds for every definition. Moves of several decisions are led
@@ -37,7 +37,7 @@ pub struct Parted {
     pub number: Move,
     /// The decision, as a place in the rules; none for a pass.
     pub decision: Option<usize>,
-    /// What is chosen.
+    /// The parts.
     pub parts: Vec<Part>,
     /// Which of the decision's choices each part is.
     pub vars: Vec<usize>,
@@ -111,22 +111,22 @@ impl Choosing {
         Choosing { moves, chosen: Vec::new(), before: Vec::new() }
     }
 
-    /// What is chosen so far.
+    /// The chosen parts.
     pub fn chosen(&self) -> &[Part] {
         &self.chosen
     }
 
-    /// What of it somebody chose: the rest followed.
+    /// The parts that somebody chose; the others followed.
     pub fn picked(&self) -> impl Iterator<Item = Part> {
         self.before.iter().filter_map(|place| self.chosen.get(*place).copied())
     }
 
-    /// The moves that begin with what is chosen.
+    /// The moves that begin with the chosen parts.
     pub fn left(&self) -> impl Iterator<Item = &Parted> {
         self.moves.iter().filter(|m| m.parts.starts_with(&self.chosen))
     }
 
-    /// What may be chosen next, without a part twice.
+    /// The parts that may be chosen next, without a part twice.
     pub fn next(&self) -> Vec<Part> {
         let mut parts: Vec<Part> =
             self.left().filter_map(|m| m.parts.get(self.chosen.len()).copied()).collect();
@@ -135,7 +135,7 @@ impl Choosing {
         parts
     }
 
-    /// The moves of which all is chosen: a pass from the beginning on.
+    /// The moves that are chosen completely: a pass from the beginning on.
     pub fn whole(&self) -> Vec<&Parted> {
         self.left().filter(|m| m.parts.len() == self.chosen.len()).collect()
     }
@@ -148,7 +148,7 @@ impl Choosing {
         decisions
     }
 
-    /// Chooses what comes next; whether it may be chosen.
+    /// Chooses the next part; whether it may be chosen.
     pub fn choose(&mut self, part: Part) -> bool {
         let place = self.chosen.len();
         let may = self.left().any(|m| m.parts.get(place) == Some(&part));

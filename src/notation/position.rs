@@ -10,16 +10,16 @@
 use super::value::Value;
 use crate::ids::{Kind, Player};
 use crate::play::{Machine, Position};
-use crate::program::{Layout, slot};
-use crate::semantics::{Per, Rules, TextField, Type, picture};
+use crate::program::{DealTo, Layout, slot};
+use crate::semantics::{Per, Rules, StateVar, TextField, Type, picture};
 use crate::siteset::SiteSet;
 
 /// Why a text is no position or set-up.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TextError {
-    /// What is wrong.
+    /// The mistake.
     pub message: String,
-    /// What was expected, or perhaps meant.
+    /// The expected text, or one that was perhaps meant.
     pub help: Option<String>,
     /// Which bytes of the text are wrong, where that is known.
     pub place: Option<(usize, usize)>,
@@ -34,7 +34,7 @@ impl TextError {
         self
     }
 
-    /// The advice, or else what of the text is wrong, where that is not the whole.
+    /// The advice, or else the wrong part of the text, where that is not the whole.
     pub fn advice(&self, text: &str) -> Option<String> {
         let part = || self.place.and_then(|(start, end)| text.get(start..end)).filter(|part| *part != text);
         self.help.clone().or_else(|| part().map(|part| format!("at `{part}`")))
@@ -53,7 +53,7 @@ pub(super) fn fault<T>(message: impl Into<String>) -> Result<T, TextError> {
     Err(TextError { message: message.into(), help: None, place: None })
 }
 
-/// What stands between the fields and the rest.
+/// The separator between the fields and the rest.
 pub(super) const REST: &str = " & ";
 
 /// The counters that are written by name where they differ.
@@ -116,16 +116,14 @@ impl<'g> Texts<'g> {
             let layer = layout.layers.iter().rposition(|l| l.name == name);
             let slot = layout.slots.iter().rposition(|s| s.name == name);
             let dealt = layout.deals.iter().find_map(|d| match d.to {
-                crate::program::DealTo::Dealt(base) if d.name == var.name => Some(base),
+                DealTo::Dealt(base) if d.name == var.name => Some(base),
                 _ => None,
             });
-            let in_layers =
-                var.ty == Type::Sites || (var.ty == Type::Bool && var.per.last() == Some(&Per::Site));
-            places.push(match (in_layers, layer, slot, dealt) {
-                (_, _, _, Some(base)) => Kept::Dealt(base),
-                (true, Some(l), _, _) => Kept::Layer(l),
-                (_, _, Some(s), _) => Kept::Slot(s),
-                _ => Kept::Slot(slot::COUNT),
+            let in_layers = var.ty == Type::Sites || is_bit(var);
+            places.push(match (dealt, layer) {
+                (Some(base), _) => Kept::Dealt(base),
+                (None, Some(layer)) if in_layers => Kept::Layer(layer),
+                _ => Kept::Slot(slot.unwrap_or(slot::COUNT)),
             });
             let age = format!("{name} left");
             ages.push(layout.slots.iter().rposition(|s| s.name == age));
@@ -174,7 +172,7 @@ impl<'g> Texts<'g> {
 
     /// The value of an entry as it is kept.
     pub(super) fn get(&self, pos: &Position, var: usize, entry: usize) -> Value {
-        let bit = self.is_bit(var);
+        let bit = self.rules.state.get(var).is_some_and(is_bit);
         match self.places.get(var) {
             Some(Kept::Layer(base)) if bit => {
                 let n = self.rules.board.len().max(1);
@@ -186,10 +184,6 @@ impl<'g> Texts<'g> {
             Some(Kept::Dealt(base)) => Value::Int(pos.dealt().get(base + entry).copied().unwrap_or(0)),
             None => Value::Int(0),
         }
-    }
-
-    fn is_bit(&self, var: usize) -> bool {
-        self.rules.state.get(var).is_some_and(|v| v.ty == Type::Bool && v.per.last() == Some(&Per::Site))
     }
 
     pub(super) fn put(&self, pos: &mut Position, var: usize, entry: usize, value: &Value) {
@@ -241,10 +235,10 @@ impl<'g> Texts<'g> {
         if !self.fields().iter().any(|field| matches!(field, TextField::Turn)) {
             rest.extend(counter(slot::TURN));
         }
-        // What the fields alone do not give is said by name.
+        // Values that the fields alone do not give are written by name.
         let Ok(alone) = self.read(machine, &text(&rest), Some(pos)) else { return out };
         for d in &self.layout.deals {
-            if let crate::program::DealTo::Dealt(base) = d.to {
+            if let DealTo::Dealt(base) = d.to {
                 let number = |s: &u16| pos.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low);
                 if !d.sites.iter().map(number).eq(d.low..=d.high) {
                     let list: Vec<String> = d.sites.iter().map(|s| number(s).to_string()).collect();
@@ -256,16 +250,13 @@ impl<'g> Texts<'g> {
             for entry in 0..self.entries(var) {
                 let value = self.get(pos, var, entry);
                 if value != self.get(&alone, var, entry) {
-                    rest.push(format!(
-                        "{}={}",
-                        self.entry_name(var, entry),
-                        self.write_value(var, &value, 0)
-                    ));
+                    let (name, value) = (self.entry_name(var, entry), self.write_value(var, &value, 0));
+                    rest.push(format!("{name}={value}"));
                 }
             }
         }
         let Ok(mut nearly) = self.read(machine, &text(&rest), Some(pos)) else { return text(&rest) };
-        // What turn it is, and whether it has begun: then what its beginning would give counts for nothing.
+        // The turn, and whether it has begun: then the values at its beginning do not count.
         for s in [slot::OPENED, slot::STATE] {
             let within = s == slot::STATE && pos.slot(self.layout, slot::TURN_PLIES) != 0;
             if within || pos.slot(self.layout, s) != nearly.slot(self.layout, s) {
@@ -307,19 +298,27 @@ impl<'g> Texts<'g> {
         })
     }
 
-    pub(super) fn all_entries(&self, pos: &Position, var: usize, width: usize) -> String {
+    /// The entries of a variable that fields show: of sites only those that the board has.
+    pub(super) fn shown(&self, var: usize) -> impl Iterator<Item = usize> {
         let by_site = self.rules.state.get(var).is_some_and(|v| v.per.last() == Some(&Per::Site));
         let n = self.rules.board.len().max(1);
-        let list: Vec<String> = (0..self.entries(var))
-            .filter(|e| !by_site || self.rules.board.all().contains(e % n))
-            .map(|e| self.write_value(var, &self.get(pos, var, e), width))
-            .collect();
+        (0..self.entries(var)).filter(move |e| !by_site || self.rules.board.all().contains(e % n))
+    }
+
+    pub(super) fn all_entries(&self, pos: &Position, var: usize, width: usize) -> String {
+        let list: Vec<String> =
+            self.shown(var).map(|e| self.write_value(var, &self.get(pos, var, e), width)).collect();
         list.join(" ")
     }
 }
 
+/// Whether a variable is one bit for each site.
+fn is_bit(var: &StateVar) -> bool {
+    var.ty == Type::Bool && var.per.last() == Some(&Per::Site)
+}
+
 /// The name of a variable's first entry, as the layout spells it.
-fn first_name(rules: &Rules, var: &crate::semantics::StateVar) -> String {
+fn first_name(rules: &Rules, var: &StateVar) -> String {
     let parts: Vec<&str> = var.per.iter().map(|p| rules.index_name(*p, 0)).collect();
     if parts.is_empty() { var.name.clone() } else { format!("{}[{}]", var.name, parts.join(", ")) }
 }

@@ -3,8 +3,8 @@
 use super::position::{COUNTERS, REST, TextError, Texts, fault};
 use crate::limits;
 use crate::play::{Dealing, History, Machine, Moves, Position};
-use crate::program::{Placement, result, slot};
-use crate::semantics::{Per, TextField, picture};
+use crate::program::{DealTo, Placement, result, slot};
+use crate::semantics::{TextField, picture};
 
 impl Texts<'_> {
     /// The position of a text; `dealt` gives the dealt numbers of a position to share.
@@ -38,36 +38,31 @@ impl Texts<'_> {
             Some((fields, rest)) => (fields, Some(rest)),
             None => (text, None),
         };
-        let mut given: Vec<Vec<i32>>;
-        let mut pos = match dealt {
+        let mut given: Vec<Vec<i32>> = self.in_order();
+        match dealt {
             Some(p) => {
-                given = self
-                    .layout
-                    .deals
-                    .iter()
-                    .map(|d| match d.to {
-                        crate::program::DealTo::Dealt(base) => d
-                            .sites
-                            .iter()
-                            .map(|s| p.dealt().get(base + usize::from(*s)).copied().unwrap_or(d.low))
-                            .collect(),
-                        crate::program::DealTo::Slots(base) if starts => {
-                            d.sites.iter().map(|s| p.slot(self.layout, base + usize::from(*s))).collect()
+                for (d, given) in self.layout.deals.iter().zip(&mut given) {
+                    let sites = d.sites.iter().map(|s| usize::from(*s));
+                    match d.to {
+                        DealTo::Dealt(base) => {
+                            let number = |s| p.dealt().get(base + s).copied().unwrap_or(d.low);
+                            *given = sites.map(number).collect();
                         }
-                        // What rules assign the text says itself.
-                        crate::program::DealTo::Slots(_) => (d.low..=d.high).collect(),
-                    })
-                    .collect();
-                machine.blank(Dealing::Given(&given))
+                        DealTo::Slots(base) if starts => {
+                            *given = sites.map(|s| p.slot(self.layout, base + s)).collect();
+                        }
+                        // The text itself says the numbers that rules assign.
+                        DealTo::Slots(_) => {}
+                    }
+                }
             }
             None => {
-                given = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
                 for word in rest.unwrap_or("").split_whitespace() {
                     self.read_deal(word, &mut given).map_err(|e| e.inside(text, word))?;
                 }
-                machine.blank(Dealing::Given(&given))
             }
-        };
+        }
+        let mut pos = machine.blank(Dealing::Given(&given));
         // Counters by number, and the words that name something else.
         let (mut set, mut others) = (Vec::new(), Vec::new());
         let mut ignored = vec![Vec::new(); self.layout.deals.len()];
@@ -88,8 +83,15 @@ impl Texts<'_> {
         pos.set_slot(self.layout, slot::OPENED, if starts { 0 } else { opening.len() as i32 });
         if let Some(owner) = opening.first().and_then(|turn| turn.1).filter(|_| starts) {
             let owner = i32::from(owner);
-            if told && pos.slot(self.layout, slot::TURN) != owner {
-                return self.two_begin(pos.slot(self.layout, slot::TURN), owner);
+            let says = pos.slot(self.layout, slot::TURN);
+            if told && says != owner {
+                let name = |p: i32| usize::try_from(p).ok().and_then(|p| self.rules.players.get(p));
+                let [says, owner] = [says, owner].map(|p| name(p).map_or("", String::as_str));
+                return Err(TextError {
+                    message: format!("it says that {says} begins, but the first opening turn is {owner}'s"),
+                    help: Some("let both say the same player, or leave the turn out of the text".to_owned()),
+                    place: None,
+                });
             }
             pos.set_slot(self.layout, slot::TURN, owner);
         }
@@ -104,7 +106,7 @@ impl Texts<'_> {
         for word in others {
             self.read_named(&mut pos, word).map_err(|e| e.inside(text, word))?;
         }
-        // What a turn's start would give, unless the text says otherwise.
+        // The values at the start of a turn, unless the text says otherwise.
         pos.set_slot(self.layout, slot::SEEN, 1);
         pos.set_slot(self.layout, slot::MOVER, pos.slot(self.layout, slot::TURN));
         let flow = set.iter().any(|(s, _)| *s == slot::STATE);
@@ -124,21 +126,6 @@ impl Texts<'_> {
             }
         }
         Ok(pos)
-    }
-
-    /// The start says that one player begins, and the first opening turn belongs to another.
-    fn two_begin(&self, says: i32, owner: i32) -> Result<Position, TextError> {
-        let name = |p: i32| usize::try_from(p).ok().and_then(|p| self.rules.players.get(p));
-        let name = |p| name(p).map_or("", String::as_str);
-        Err(TextError {
-            message: format!(
-                "it says that {} begins, but the first opening turn is {}'s",
-                name(says),
-                name(owner)
-            ),
-            help: Some("let both say the same player, or leave the turn out of the text".to_owned()),
-            place: None,
-        })
     }
 
     /// Reads the fields; whether they say whose turn it is.
@@ -175,10 +162,8 @@ impl Texts<'_> {
                         .or_else(|| self.rules.players.iter().position(|p| p == word));
                     let Some(p) = found else {
                         let known = spelled.filter(|t| !t.is_empty()).unwrap_or(&self.rules.players);
-                        return wrong(
-                            word,
-                            format!("`{word}` is no player to move: one of {}", known.join(", ")),
-                        );
+                        let known = known.join(", ");
+                        return wrong(word, format!("`{word}` is no player to move: one of {known}"));
                     };
                     pos.set_slot(self.layout, slot::TURN, p as i32);
                     told = true;
@@ -189,19 +174,11 @@ impl Texts<'_> {
                     Err(_) => return wrong(word, format!("`{word}` is no number of a round")),
                 },
                 TextField::State(var, _) => {
-                    let by_site =
-                        self.rules.state.get(*var).is_some_and(|v| v.per.last() == Some(&Per::Site));
-                    let n = self.rules.board.len().max(1);
                     let mut word = Some(word);
-                    for e in 0..self.entries(*var) {
-                        if by_site && !self.rules.board.all().contains(e % n) {
-                            continue;
-                        }
+                    for e in self.shown(*var) {
                         let Some(w) = word.take().or_else(&mut next) else {
-                            return fault(format!(
-                                "`{}` has more entries than the text",
-                                self.rules.state[*var].name
-                            ));
+                            let name = &self.rules.state[*var].name;
+                            return fault(format!("`{name}` has more entries than the text"));
                         };
                         let value = self.read_value(*var, w).map_err(|e| e.inside(text, w))?;
                         self.put(pos, *var, e, &value);
@@ -233,6 +210,11 @@ impl Texts<'_> {
         Ok(())
     }
 
+    /// The numbers of each deal, not dealt.
+    pub(super) fn in_order(&self) -> Vec<Vec<i32>> {
+        self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect()
+    }
+
     /// Whether a word is `name=` and all the numbers of a deal, which are put in their place.
     fn read_deal(&self, word: &str, given: &mut [Vec<i32>]) -> Result<bool, TextError> {
         let Some((name, list)) = word.split_once('=') else { return Ok(false) };
@@ -243,10 +225,8 @@ impl Texts<'_> {
         let mut sorted = numbers.clone();
         sorted.sort_unstable();
         if sorted != (deal.low..=deal.high).collect::<Vec<_>>() {
-            return fault(format!(
-                "`{name}` gives each number from {} to {} to one site",
-                deal.low, deal.high
-            ));
+            let (low, high) = (deal.low, deal.high);
+            return fault(format!("`{name}` gives each number from {low} to {high} to one site"));
         }
         if let Some(place) = given.get_mut(i) {
             *place = numbers;
@@ -279,29 +259,23 @@ impl Texts<'_> {
             Some(name) => (true, name),
             None => (false, name),
         };
-        for var in 0..self.rules.state.len() {
-            for entry in 0..self.entries(var) {
-                if self.entry_name(var, entry) != name {
-                    continue;
-                }
-                if age {
-                    let Ok(n) = value.parse::<i32>() else { return fault(format!("`{value}` is no number")) };
-                    if let Some(Some(ages)) = self.ages.get(var) {
-                        pos.set_slot(self.layout, ages + entry, n);
-                    }
-                } else {
-                    let value = self.read_value(var, value)?;
-                    self.put(pos, var, entry, &value);
-                    if let (Some(Some(ages)), Some(lasts)) =
-                        (self.ages.get(var), self.rules.state.get(var).and_then(|v| v.lasts))
-                    {
-                        pos.set_slot(self.layout, ages + entry, lasts as i32);
-                    }
-                }
-                return Ok(());
+        let entries = |var| (0..self.entries(var)).map(move |entry| (var, entry));
+        let mut all = (0..self.rules.state.len()).flat_map(entries);
+        if let Some((var, entry)) = all.find(|(var, entry)| self.entry_name(*var, *entry) == name) {
+            let left = if age {
+                let Ok(n) = value.parse::<i32>() else { return fault(format!("`{value}` is no number")) };
+                Some(n)
+            } else {
+                let value = self.read_value(var, value)?;
+                self.put(pos, var, entry, &value);
+                self.rules.state.get(var).and_then(|v| v.lasts).map(|lasts| lasts as i32)
+            };
+            if let (Some(Some(ages)), Some(left)) = (self.ages.get(var), left) {
+                pos.set_slot(self.layout, ages + entry, left);
             }
+            return Ok(());
         }
-        // A name alone, of what has a value for each player, site or kind.
+        // A name without an index, of a variable with a value for each player, site or kind.
         if let Some(var) = self.rules.state.iter().position(|v| v.name == name && !v.per.is_empty()) {
             let per: Vec<&str> = self.rules.state[var].per.iter().map(|per| per.word()).collect();
             let one = value.split(',').next().unwrap_or("");
@@ -323,7 +297,7 @@ impl Texts<'_> {
         Err(TextError { message: format!("there is no state variable `{name}`"), help: near, place: None })
     }
 
-    /// Whether a counter may have a value: what is used as an index must be one.
+    /// Whether a counter may have a value: an index must be within its range.
     fn counter_fits(&self, s: usize, n: i32) -> bool {
         match s {
             slot::MOVER | slot::TURN => (0..self.rules.players.len() as i32).contains(&n),

@@ -54,7 +54,7 @@ pub struct End {
     /// Each player's score, where the score decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Map<String, Value>>,
-    /// What ended it: `end.NAME`, `stuck`, or `resigned`.
+    /// The reason of the end: `end.NAME`, `stuck`, or `resigned`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Who resigned.
@@ -124,7 +124,7 @@ pub struct Record {
 pub struct RecordError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The mistake in it.
     pub message: String,
 }
 

@@ -1,4 +1,4 @@
-//! Set-ups as text: what is dealt or chosen before the first turn.
+//! Set-ups as text: the numbers that are dealt or chosen before the first turn.
 
 use super::position::{TextError, Texts, fault};
 use super::value::Value;
@@ -17,27 +17,20 @@ impl Texts<'_> {
     pub fn read_setup(&self, machine: &mut Machine, text: &str) -> Result<Position, TextError> {
         let Some(fields) = &self.rules.setup.text else { return fault("this game has no text for set-ups") };
         let mut words = text.split_whitespace();
-        let mut given: Vec<Vec<i32>> = self.layout.deals.iter().map(|d| (d.low..=d.high).collect()).collect();
+        let mut given = self.in_order();
         let mut later = Vec::new();
         for f in fields {
             match f {
                 TextField::State(var, _) => {
                     let Some(v) = self.rules.state.get(*var) else { continue };
                     let deal = self.layout.deals.iter().position(|d| d.name == v.name);
-                    let sites = self.rules.board.sites().count();
-                    let n = match (deal, v.per.last()) {
-                        (Some(_), _) => sites,
-                        (None, Some(Per::Site)) => sites,
-                        _ => self.entries(*var),
-                    };
+                    let by_site = deal.is_some() || v.per.last() == Some(&Per::Site);
+                    let n = if by_site { self.rules.board.sites().count() } else { self.entries(*var) };
                     let mut list = Vec::new();
                     for i in 0..n {
                         let Some(word) = words.next() else {
-                            return fault(format!(
-                                "the set-up has {} of `{}`, this text {i}",
-                                many(n as u64, "value"),
-                                v.name
-                            ));
+                            let (values, name) = (many(n as u64, "value"), &v.name);
+                            return fault(format!("the set-up has {values} of `{name}`, this text {i}"));
                         };
                         list.push(self.read_value(*var, word)?);
                     }

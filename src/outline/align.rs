@@ -25,14 +25,18 @@ pub struct Alignment {
     pub right: Vec<usize>,
 }
 
+/// Which places of both lists belong to another already.
+type Used = [Vec<bool>; 2];
+
 /// Aligns the kids of two terms with one sign.
 pub fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alignment {
     let keys = |terms: &[&Term]| -> Vec<String> { terms.iter().map(|term| env.key(term)).collect() };
     let (lefts, rights) = (keys(left), keys(right));
     let mut out = Alignment::default();
+    let mut used: Used = [vec![false; left.len()], vec![false; right.len()]];
     if sign.ordered() {
-        // Which of several alignments of one length is taken must not depend on which list is the left one. So what
-        // is printed decides: in keys the left one's numbers and names stand for what both have.
+        // Which of several alignments of one length is taken must not depend on which list is the left one. So the
+        // printed text decides: in keys the left one's numbers and names stand for both.
         let there = common(&lefts, &rights);
         let back: Vec<_> = common(&rights, &lefts).into_iter().map(|(r, l)| (l, r)).collect();
         out.equal = match shown(left).cmp(&shown(right)) {
@@ -42,21 +46,16 @@ pub fn align(env: &Env<'_>, sign: Many, left: &[&Term], right: &[&Term]) -> Alig
             Ordering::Equal => there.into_iter().filter(|pair| back.contains(pair)).collect(),
         };
     } else {
-        out.equal = same(&lefts, &rights, &[], &[]);
+        out.equal = same(&lefts, &rights, &used);
     }
-    let (mut used_left, mut used_right) = (vec![false; left.len()], vec![false; right.len()]);
-    let take = |pairs: &[(usize, usize)], used_left: &mut Vec<bool>, used_right: &mut Vec<bool>| {
-        for (l, r) in pairs {
-            used_left[*l] = true;
-            used_right[*r] = true;
-        }
+    let take = |pairs: &[(usize, usize)], used: &mut Used| {
+        pairs.iter().for_each(|(l, r)| (used[0][*l], used[1][*r]) = (true, true));
     };
-    take(&out.equal, &mut used_left, &mut used_right);
-    out.moved = same(&lefts, &rights, &used_left, &used_right);
-    take(&out.moved, &mut used_left, &mut used_right);
-    out.changed = alike(env, left, right, (&mut used_left, &mut used_right));
-    let free = |used: &[bool]| (0..used.len()).filter(|i| !used[*i]).collect::<Vec<_>>();
-    (out.left, out.right) = (free(&used_left), free(&used_right));
+    take(&out.equal, &mut used);
+    out.moved = same(&lefts, &rights, &used);
+    take(&out.moved, &mut used);
+    out.changed = alike(env, left, right, &mut used);
+    [out.left, out.right] = used.map(|used| (0..used.len()).filter(|i| !used[*i]).collect());
     if let ([l], [r]) = (&out.left[..], &out.right[..]) {
         out.changed.push((*l, *r));
         (out.left, out.right) = (Vec::new(), Vec::new());
@@ -82,28 +81,22 @@ fn common(left: &[String], right: &[String]) -> Vec<(usize, usize)> {
 }
 
 /// Equal keys at any places that are not used yet.
-fn same(left: &[String], right: &[String], used: &[bool], taken: &[bool]) -> Vec<(usize, usize)> {
-    let free = |used: &[bool], i: usize| !used.get(i).copied().unwrap_or(false);
+fn same(left: &[String], right: &[String], used: &Used) -> Vec<(usize, usize)> {
     let mut places: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (i, key) in right.iter().enumerate().rev().filter(|(i, _)| free(taken, *i)) {
+    for (i, key) in right.iter().enumerate().rev().filter(|(i, _)| !used[1][*i]) {
         places.entry(key).or_default().push(i);
     }
-    let unused = left.iter().enumerate().filter(|(i, _)| free(used, *i));
+    let unused = left.iter().enumerate().filter(|(i, _)| !used[0][*i]);
     unused.filter_map(|(i, key)| Some((i, places.get_mut(key.as_str())?.pop()?))).collect()
 }
 
 /// Pairs that have much in common, the best first.
-fn alike(
-    env: &Env<'_>,
-    left: &[&Term],
-    right: &[&Term],
-    used: (&mut Vec<bool>, &mut Vec<bool>),
-) -> Vec<(usize, usize)> {
+fn alike(env: &Env<'_>, left: &[&Term], right: &[&Term], used: &mut Used) -> Vec<(usize, usize)> {
     let count = |terms: &[&Term], used: &[bool]| -> Vec<Option<Labels>> {
         let labels = |(i, term): (usize, &&Term)| (!used[i]).then(|| Labels::of(env, term));
         terms.iter().enumerate().map(labels).collect()
     };
-    let (lefts, rights) = (count(left, used.0), count(right, used.1));
+    let (lefts, rights) = (count(left, &used[0]), count(right, &used[1]));
     let mut scored = Vec::new();
     for (l, a) in lefts.iter().enumerate() {
         for (r, b) in rights.iter().enumerate() {
@@ -122,18 +115,18 @@ fn alike(
     });
     let mut pairs = Vec::new();
     for (_, _, _, _, l, r) in scored {
-        if !used.0[l] && !used.1[r] {
-            (used.0[l], used.1[r]) = (true, true);
+        if !used[0][l] && !used[1][r] {
+            (used[0][l], used[1][r]) = (true, true);
             pairs.push((l, r));
         }
     }
     pairs
 }
 
-/// Whether two terms speak of one thing, however different they are: they bind one local, or the same
+/// Whether two terms speak of one thing, even if they differ much: they bind one local, or the same
 /// sort of piece stands somewhere.
 fn belong(env: &Env<'_>, left: &Term, right: &Term) -> bool {
-    if let (Some((l, _)), Some((r, _))) = (&left.binds, &right.binds) {
+    if let (Some((_, l)), Some((_, r))) = (&left.binds, &right.binds) {
         let pair = |id: &u32| env.locals.get(id);
         return pair(l).is_some() && pair(l) == pair(r);
     }

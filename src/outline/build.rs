@@ -1,39 +1,39 @@
-//! Syntax trees to terms: names looked up, locals numbered, one form for what is said in several ways.
+//! Syntax trees to terms: names looked up, locals numbered, one normal form for equivalent texts.
 
 use super::names::Names;
-use super::term::{Class, Label, Many, NOW, Term};
+use super::term::{Class, Label, Local, Many, NOW, Term};
 use crate::definition::{OptionValue, Param, Template, TemplatePart};
 use crate::source::Span;
 use crate::syntax::ast::{
     Assign, Choice, Choose, Clause, ClauseKind, Compare, Domain, Effect, EffectKind, Effects, Expr, ExprKind,
-    Name, Op, Pattern, Piece, Walk, WalkKind,
+    Flow, FlowKind, Name, Op, Outcome, OutcomeKind, Pattern, Piece, Walk, WalkKind,
 };
 
 /// Makes the terms of one definition.
 pub struct Build<'n> {
     /// Its names.
-    pub names: &'n Names,
+    pub names: &'n Names<'n>,
     /// The locals that are bound where it is just now, the innermost last.
-    pub locals: Vec<(String, u32)>,
+    pub locals: Vec<Local>,
     /// The number of the next local.
     next: u32,
 }
 
 impl<'n> Build<'n> {
     /// A builder whose locals are numbered from `first`.
-    pub fn new(names: &'n Names, first: u32) -> Build<'n> {
+    pub fn new(names: &'n Names<'n>, first: u32) -> Build<'n> {
         Build { names, locals: Vec::new(), next: first }
     }
 
     /// Binds a local.
-    pub fn bind(&mut self, name: &str) -> u32 {
-        let id = self.next;
+    pub fn bind(&mut self, name: &str) -> Local {
+        let local = (name.to_owned(), self.next);
         self.next += 1;
-        self.locals.push((name.to_owned(), id));
-        id
+        self.locals.push(local.clone());
+        local
     }
 
-    /// Does something after which the locals are again what they were.
+    /// Runs a builder whose locals go out of scope at its end.
     pub fn scope<T>(&mut self, inside: impl FnOnce(&mut Self) -> T) -> T {
         let bound = self.locals.len();
         let out = inside(self);
@@ -153,9 +153,8 @@ impl<'n> Build<'n> {
             ExprKind::Let(name, value, body) => {
                 let value = self.expr(value);
                 self.scope(|b| {
-                    let id = b.bind(&name.text);
+                    let binds = Some(b.bind(&name.text));
                     let body = b.expr(body);
-                    let binds = Some((id, name.text.clone()));
                     Term { binds, ..Term::form("let in", vec![value, body], span, shown) }
                 })
             }
@@ -171,7 +170,7 @@ impl<'n> Build<'n> {
     }
 
     fn binary(&mut self, op: Op, left: &Expr, right: &Expr, span: Span, shown: String) -> Term {
-        let kids = vec![self.expr(left), self.expr(right)];
+        let (left, right) = (self.expr(left), self.expr(right));
         let sign = match op {
             Op::Or => Many::Or,
             Op::And => Many::And,
@@ -180,20 +179,20 @@ impl<'n> Build<'n> {
             Op::Plus => Many::Sides("+"),
             Op::Times => Many::Sides("*"),
             Op::Otherwise => Many::Otherwise,
-            Op::Divide | Op::Modulo => return Term::form(op.to_string(), kids, span, shown),
+            Op::Divide | Op::Modulo => {
+                return Term::form(op.to_string(), vec![left, right], span, shown);
+            }
             Op::Minus => {
                 // `(a - b) - c` takes out both `b` and `c`.
-                let mut kids = kids.into_iter();
-                let first = kids.next();
-                let mut all = match first {
-                    Some(Term { label: Label::Many(Many::Minus), kids, .. }) => kids,
-                    first => first.into_iter().collect(),
+                let mut kids = match left {
+                    Term { label: Label::Many(Many::Minus), kids, .. } => kids,
+                    left => vec![left],
                 };
-                all.extend(kids);
-                return Term::many(Many::Minus, all, span, shown);
+                kids.push(right);
+                return Term::many(Many::Minus, kids, span, shown);
             }
         };
-        Term::many(sign, kids, span, shown)
+        Term::many(sign, vec![left, right], span, shown)
     }
 
     /// A form that binds a name: its domain does not see it.
@@ -208,9 +207,8 @@ impl<'n> Build<'n> {
     ) -> Term {
         let domain = self.domain(domain);
         self.scope(|b| {
-            let id = b.bind(&name.text);
+            let binds = Some(b.bind(&name.text));
             let body = body(b);
-            let binds = Some((id, name.text.clone()));
             Term { binds, ..Term::form(form, vec![domain, body], span, shown) }
         })
     }
@@ -226,7 +224,7 @@ impl<'n> Build<'n> {
         }
     }
 
-    /// What is chosen; the names stay bound.
+    /// The choices of a decision; their names stay bound.
     pub fn choose(&mut self, choose: &Choose) -> Term {
         let kids = choose.choices.iter().map(|choice| self.choice(choice)).collect();
         Term::many(Many::Choices, kids, choose.span, choose.to_string())
@@ -236,16 +234,12 @@ impl<'n> Build<'n> {
         let shown = choice.to_string();
         let domain = self.domain(&choice.domain);
         let span = choice.name.span.to(domain.span);
-        let mark = match choice.optional {
-            true => Term::word("?", choice.name.span),
-            false => Term::word("", choice.name.span),
-        };
-        let id = self.bind(&choice.name.text);
-        let binds = Some((id, choice.name.text.clone()));
+        let mark = Term::word(if choice.optional { "?" } else { "" }, choice.name.span);
+        let binds = Some(self.bind(&choice.name.text));
         Term { binds, ..Term::form("choice", vec![mark, domain], span, shown) }
     }
 
-    /// Effects; what they name is bound in them only.
+    /// Effects; their names are bound in them only.
     pub fn effects(&mut self, effects: &Effects) -> Term {
         let first = effects.0.first().map(|e| e.span).unwrap_or_default();
         let span = effects.0.last().map_or(first, |last| first.to(last.span));
@@ -281,7 +275,7 @@ impl<'n> Build<'n> {
             }
             EffectKind::Let(name, value) => {
                 let kids = vec![self.expr(value)];
-                let binds = Some((self.bind(&name.text), name.text.clone()));
+                let binds = Some(self.bind(&name.text));
                 Term { binds, ..form("let", kids) }
             }
             EffectKind::Put(piece, place) => form("put", vec![self.piece(piece), self.expr(place)]),
@@ -313,6 +307,47 @@ impl<'n> Build<'n> {
                 };
                 form(sign, kids)
             }
+        }
+    }
+
+    /// The course of a turn.
+    pub fn flow(&mut self, flow: &Flow) -> Term {
+        let (span, shown) = (flow.span, flow.to_string());
+        match &flow.kind {
+            FlowKind::Sequence(parts) => {
+                Term::many(Many::Steps, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
+            }
+            FlowKind::Either(parts) => {
+                Term::many(Many::Either, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
+            }
+            FlowKind::Try(inner) => Term::form("try", vec![self.flow(inner)], span, shown),
+            FlowKind::May(inner) => Term::form("may", vec![self.flow(inner)], span, shown),
+            FlowKind::Repeat(inner) => Term::form("repeat", vec![self.flow(inner)], span, shown),
+            FlowKind::Longest(inner) => Term::form("longest", vec![self.flow(inner)], span, shown),
+            FlowKind::If(inner, test) => {
+                Term::form("flow if", vec![self.flow(inner), self.expr(test)], span, shown)
+            }
+            FlowKind::By(inner, player) => {
+                Term::form("flow by", vec![self.flow(inner), self.word(player)], span, shown)
+            }
+            FlowKind::Name(name) => match self.names.flow(name) {
+                Some(class) => Term::leaf(Label::Ref(class, name.to_owned()), span, name),
+                None => Term::word(name, span),
+            },
+        }
+    }
+
+    /// How a game ends, or a turn without a move.
+    pub fn outcome(&mut self, outcome: &Outcome) -> Term {
+        let (span, shown) = (outcome.span, outcome.to_string());
+        match &outcome.kind {
+            OutcomeKind::If(test, yes, no) => {
+                let kids = vec![self.expr(test), self.outcome(yes), self.outcome(no)];
+                Term::form("if", kids, span, shown)
+            }
+            OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => Term::word(shown, span),
+            OutcomeKind::Wins(player) => Term::form("wins", vec![self.word(player)], span, shown),
+            OutcomeKind::Loses(player) => Term::form("loses", vec![self.word(player)], span, shown),
         }
     }
 
@@ -447,8 +482,5 @@ fn compared(compare: Compare, left: Term, right: Term, span: Span, shown: String
         "=" => Term::many(Many::Sides("="), kids, span, shown.clone()),
         _ => Term::form(form, kids, span, shown.clone()),
     };
-    match negated {
-        true => Term::form("not", vec![test], span, shown),
-        false => test,
-    }
+    if negated { Term::form("not", vec![test], span, shown) } else { test }
 }

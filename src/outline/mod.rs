@@ -1,4 +1,4 @@
-//! What a definition says once its overlays are resolved: items (a piece, a decision, an end ...) with
+//! The content of a definition once its overlays are resolved: items (a piece, a decision, an end ...) with
 //! fields, each field one [term](Term), and each with its places in the files.
 //!
 //! ```text
@@ -12,8 +12,8 @@
 //! one comparison does for all. A term knows where it stands in its file and how it is printed. Its *key* is
 //! its meaning as text: two terms are equal by meaning if their keys are equal.
 //!
-//! `diff` compares two outlines as wholes. `distinguish` takes their fields as the units of which it
-//! mixes two definitions. Both tell [places](Places) in the same way.
+//! `diff` compares two outlines as wholes. `distinguish` takes their fields as the units when it
+//! mixes two definitions. Both tell [places](FilePlaces) in the same way.
 
 mod align;
 mod build;
@@ -25,14 +25,14 @@ mod term;
 mod things;
 mod walk;
 
-pub use places::{Place, Places};
+pub use places::{FilePlace, FilePlaces};
 pub use section::Section;
 pub use term::{Class, Env, Label, Term, hash};
 pub use walk::{Change, Found, Spot, pair_items, walk};
 
 use build::Build;
 use names::Names;
-use term::Many;
+use term::{Local, Many};
 
 use crate::definition::{Definition, Part, PerPlayer, Rule};
 use crate::game::Game;
@@ -44,20 +44,20 @@ use crate::syntax::ast::Expr;
 pub struct Item {
     /// Where it is reported.
     pub section: Section,
-    /// What it is for rules that name it.
+    /// Its class for rules that name it.
     pub class: Option<Class>,
-    /// What a designer calls it: `decision`, `the board`.
+    /// Its noun for designers: `decision`, `the board`.
     pub noun: &'static str,
-    /// Its name in the file; empty for what there is one of.
+    /// Its name in the file; empty where there is only one such item.
     pub name: String,
-    /// What it is matched by: its name, or the left one's if it was found to be renamed.
+    /// The id that it is matched by: its name, or the left one's if it was found to be renamed.
     pub id: String,
     /// Its key as a path: `decisions.move`.
     pub path: String,
-    /// What it says.
+    /// Its fields.
     pub fields: Vec<Field>,
     /// The locals that several fields share (chosen, parameters), in order.
-    pub locals: Vec<(String, u32)>,
+    pub locals: Vec<Local>,
     /// Whether it is only said about the game.
     pub note: bool,
 }
@@ -65,18 +65,18 @@ pub struct Item {
 /// One thing that an item says.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// What it is matched by.
+    /// The id that it is matched by.
     pub id: String,
     /// Its key below the item's: `where`; empty for the item's own value.
     pub key: String,
-    /// What a designer calls it: ``the condition `where` ``; empty for the item's own value.
+    /// Its noun for designers: ``the condition `where` ``; empty for the item's own value.
     pub title: String,
-    /// What it says.
+    /// Its value.
     pub term: Term,
     /// The values in the files that it is made of; empty for a default.
     pub parts: Vec<Part>,
     /// The local that it gives a value to.
-    pub local: Option<(String, u32)>,
+    pub local: Option<Local>,
     /// Whether it is only said about the game.
     pub note: bool,
 }
@@ -84,10 +84,7 @@ pub struct Field {
 impl Item {
     /// ``decision `move` ``.
     pub fn called(&self) -> String {
-        match self.name.is_empty() {
-            true => self.noun.to_owned(),
-            false => format!("{} `{}`", self.noun, self.name),
-        }
+        if self.name.is_empty() { self.noun.to_owned() } else { format!("{} `{}`", self.noun, self.name) }
     }
 
     /// The key of a field, as a path.
@@ -141,7 +138,7 @@ struct Outline<'a> {
     items: Vec<Item>,
 }
 
-impl Outline<'_> {
+impl<'a> Outline<'a> {
     /// Adds an item without fields.
     fn item(&mut self, section: Section, class: Option<Class>, noun: &'static str, path: &str, name: &str) {
         self.items.push(Item {
@@ -155,6 +152,20 @@ impl Outline<'_> {
             locals: Vec::new(),
             note: false,
         });
+    }
+
+    /// Adds an item without fields that has a name in a table, and gives back its path.
+    fn named(
+        &mut self,
+        section: Section,
+        class: Class,
+        noun: &'static str,
+        table: &str,
+        name: &str,
+    ) -> String {
+        let path = format!("{table}.{name}");
+        self.item(section, Some(class), noun, &path, name);
+        path
     }
 
     /// Adds a field to the last item.
@@ -185,10 +196,10 @@ impl Outline<'_> {
         key: &str,
         title: &str,
         rule: Option<&Rule<T>>,
-        term: impl FnOnce(&mut Self, &T) -> Term,
+        term: impl FnOnce(&mut Build<'a>, &T) -> Term,
     ) {
         if let Some(rule) = rule {
-            let term = term(self, &rule.tree);
+            let term = term(&mut self.build, &rule.tree);
             self.field(key, title, term, rule.parts.clone());
         }
     }
@@ -201,10 +212,7 @@ impl Outline<'_> {
     /// Adds an expression that may differ by player: one field where all players have the same.
     fn by_player(&mut self, title: &str, key: &str, body: &PerPlayer<Rule<Expr>>) {
         match body {
-            PerPlayer::All(rule) => {
-                let term = self.build.expr(&rule.tree);
-                self.field(key, title, term, rule.parts.clone());
-            }
+            PerPlayer::All(rule) => self.maybe(key, title, Some(rule), Build::expr),
             PerPlayer::Each(rules) => {
                 for (i, (rule, player)) in rules.iter().zip(&self.def.players).enumerate() {
                     let term = self.build.expr(&rule.tree);

@@ -1,4 +1,4 @@
-//! What the names in rules stand for.
+//! The meanings of names in rules.
 
 use std::collections::BTreeMap;
 
@@ -6,49 +6,30 @@ use super::term::Class;
 use crate::definition::{Definition, OptionValue};
 
 /// The names of a definition.
-pub struct Names {
-    /// All but decisions and flows.
-    things: BTreeMap<String, Class>,
-    /// Decisions and flows, which have a name space of their own.
-    moves: BTreeMap<String, Class>,
-    /// The players, in order.
-    players: Vec<String>,
-    /// The values of options.
-    options: BTreeMap<String, OptionValue>,
+pub struct Names<'d> {
+    def: &'d Definition,
+    /// All but decisions and flows, which have a name space of their own.
+    things: BTreeMap<&'d str, Class>,
 }
 
-impl Names {
+impl<'d> Names<'d> {
     /// All names of a definition.
-    pub fn of(def: &Definition) -> Names {
+    pub fn of(def: &'d Definition) -> Names<'d> {
+        let traits = def.pieces.iter().flat_map(|piece| &piece.traits);
+        let named = (def.players.iter().map(|name| (name, Class::Player)))
+            .chain(def.pieces.iter().map(|piece| (&piece.name, Class::Piece)))
+            .chain(traits.map(|(name, _)| (name, Class::Trait)))
+            .chain(def.relations.iter().map(|relation| (&relation.name, Class::Relation)))
+            .chain(def.defines.iter().map(|define| (&define.name, Class::Definition)))
+            .chain(def.effects.iter().map(|effect| (&effect.name, Class::Effect)))
+            .chain(def.state.iter().map(|state| (&state.name, Class::State)))
+            .chain(def.options.iter().map(|option| (&option.name, Class::Option)));
+        let directions = def.board.directions.iter().map(|d| (d.name.as_str(), Class::Direction));
         let mut things = BTreeMap::new();
-        let mut add = |class: Class, names: Vec<&str>| {
-            for name in names {
-                things.entry(name.to_owned()).or_insert(class);
-            }
-        };
-        add(Class::Player, def.players.iter().map(|p| p.text.as_str()).collect());
-        add(Class::Piece, def.pieces.iter().map(|p| p.name.text.as_str()).collect());
-        let traits = def.pieces.iter().flat_map(|p| &p.traits);
-        add(Class::Trait, traits.map(|(name, _)| name.text.as_str()).collect());
-        add(Class::Relation, def.relations.iter().map(|r| r.name.text.as_str()).collect());
-        add(Class::Definition, def.defines.iter().map(|d| d.name.text.as_str()).collect());
-        add(Class::Effect, def.effects.iter().map(|e| e.name.text.as_str()).collect());
-        add(Class::State, def.state.iter().map(|s| s.name.text.as_str()).collect());
-        add(Class::Option, def.options.iter().map(|o| o.name.text.as_str()).collect());
-        add(Class::Direction, def.board.directions.iter().map(|d| d.name.as_str()).collect());
-        let mut moves = BTreeMap::new();
-        for decision in &def.decisions {
-            moves.insert(decision.name.text.clone(), Class::Decision);
+        for (name, class) in named.map(|(name, class)| (name.text.as_str(), class)).chain(directions) {
+            things.entry(name).or_insert(class);
         }
-        for (name, _) in &def.flows {
-            moves.insert(name.text.clone(), Class::Flow);
-        }
-        Names {
-            things,
-            moves,
-            players: def.players.iter().map(|p| p.text.clone()).collect(),
-            options: def.options.iter().map(|o| (o.name.text.clone(), o.value.clone())).collect(),
-        }
+        Names { def, things }
     }
 
     /// The class of a name that the definition defines.
@@ -58,16 +39,18 @@ impl Names {
 
     /// The class of a name in a flow.
     pub fn flow(&self, name: &str) -> Option<Class> {
-        self.moves.get(name).copied()
+        let flow = self.def.flows.iter().any(|(flow, _)| flow.text == name);
+        let decision = || self.def.decisions.iter().any(|decision| decision.name.text == name);
+        if flow { Some(Class::Flow) } else { decision().then_some(Class::Decision) }
     }
 
     /// A player's place in the order.
     pub fn player(&self, name: &str) -> Option<usize> {
-        self.players.iter().position(|player| player == name)
+        self.def.players.iter().position(|player| player.text == name)
     }
 
     /// The value of an option.
     pub fn option(&self, name: &str) -> Option<&OptionValue> {
-        self.options.get(name)
+        self.def.options.iter().find(|option| option.name.text == name).map(|option| &option.value)
     }
 }

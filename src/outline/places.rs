@@ -10,7 +10,7 @@ use crate::source::{Sources, Span};
 
 /// A place in a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Place {
+pub struct FilePlace {
     /// The file, as reports name it.
     pub file: String,
     /// Line, from 1.
@@ -22,7 +22,7 @@ pub struct Place {
 }
 
 /// `games/a.toml:3:9 (option fast)`.
-impl Display for Place {
+impl Display for FilePlace {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)?;
         self.option.iter().try_for_each(|option| write!(f, " (option {option})"))
@@ -30,20 +30,20 @@ impl Display for Place {
 }
 
 /// Finds the places of one definition.
-pub struct Places<'g> {
-    /// What it says.
+pub struct FilePlaces<'g> {
+    /// The definition.
     pub def: &'g Definition,
     /// Its files.
     pub sources: &'g Sources,
 }
 
-impl Places<'_> {
+impl FilePlaces<'_> {
     /// Where a value begins.
-    pub fn place(&self, part: &Part) -> Place {
+    pub fn place(&self, part: &Part) -> FilePlace {
         let at = self.sources.line_column(part.span);
         let option = self.def.origins.get(part.origin).and_then(|origin| origin.option.clone());
         let file = self.sources.get(part.span.file).map_or(String::new(), |source| source.name.clone());
-        Place { file, line: at.line, column: at.column, option }
+        FilePlace { file, line: at.line, column: at.column, option }
     }
 
     /// The key of an item, or that of the table in which it would stand.

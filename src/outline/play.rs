@@ -1,12 +1,12 @@
-//! What happens: set-up, decisions, turn, ends, score, matches, and the texts of positions.
+//! The course of a game: set-up, decisions, turn, ends, score, matches, and the texts of positions.
 
 use super::Section;
-use super::term::{Class, Label, Many, Term};
+use super::build::Build;
+use super::term::{Class, Label, Local, Many, Term};
 use super::{Outline, refer, spot};
 use crate::definition::{Part, Template};
 use crate::semantics::PieceOn;
 use crate::source::Span;
-use crate::syntax::ast::{Flow, FlowKind, Outcome, OutcomeKind};
 
 impl Outline<'_> {
     pub(super) fn setup(&mut self) {
@@ -17,9 +17,7 @@ impl Outline<'_> {
             let term = self.picture(picture.whole());
             self.field("board", "the picture", term, parts);
         }
-        self.maybe("do", "what happens at the start (`do`)", setup.effects.as_ref(), |o, e| {
-            o.build.effects(e)
-        });
+        self.maybe("do", "what happens at the start (`do`)", setup.effects.as_ref(), Build::effects);
         self.template("setup.text", "text", setup.text.as_ref());
         for (name, text) in &setup.named {
             let path = format!("setup.named.{name}");
@@ -80,18 +78,12 @@ impl Outline<'_> {
     pub(super) fn decisions(&mut self) {
         for decision in &self.def.decisions {
             let name = &decision.name.text;
-            let path = format!("decisions.{name}");
-            self.item(Section::Decisions, Some(Class::Decision), "decision", &path, name);
-            self.maybe("when", "the condition `when`", decision.when.as_ref(), |o, e| o.build.expr(e));
-            self.maybe("choose", "what is chosen (`choose`)", decision.choose.as_ref(), |o, c| {
-                o.build.choose(c)
-            });
+            let path = self.named(Section::Decisions, Class::Decision, "decision", "decisions", name);
+            self.maybe("when", "the condition `when`", decision.when.as_ref(), Build::expr);
+            self.maybe("choose", "what is chosen (`choose`)", decision.choose.as_ref(), Build::choose);
             let chosen = self.build.locals.clone();
-            let lets: Vec<(String, u32)> = decision
-                .lets
-                .iter()
-                .map(|(name, _)| (name.text.clone(), self.build.bind(&name.text)))
-                .collect();
+            let lets: Vec<Local> =
+                decision.lets.iter().map(|(name, _)| self.build.bind(&name.text)).collect();
             for ((name, rule), local) in decision.lets.iter().zip(lets) {
                 let term = self.build.expr(&rule.tree);
                 let (key, title) = (format!("let.{name}"), format!("the value `{name}`"));
@@ -99,13 +91,13 @@ impl Outline<'_> {
                     field.local = Some(local);
                 }
             }
-            self.maybe("where", "the condition `where`", decision.where_.as_ref(), |o, e| o.build.expr(e));
-            self.maybe("do", "what happens (`do`)", decision.effects.as_ref(), |o, e| o.build.effects(e));
-            self.maybe("keeps", "the condition `keeps`", decision.keeps.as_ref(), |o, e| o.build.expr(e));
+            self.maybe("where", "the condition `where`", decision.where_.as_ref(), Build::expr);
+            self.maybe("do", "what happens (`do`)", decision.effects.as_ref(), Build::effects);
+            self.maybe("keeps", "the condition `keeps`", decision.keeps.as_ref(), Build::expr);
             self.template(&format!("{path}.text"), "text", decision.text.as_ref());
             let by = if decision.chance { "chance" } else { "a player" };
             self.word(&format!("{path}.by"), "by", "who decides", by);
-            self.maybe("weight", "the weight", decision.weight.as_ref(), |o, e| o.build.expr(e));
+            self.maybe("weight", "the weight", decision.weight.as_ref(), Build::expr);
             self.build.locals.clear();
             if let Some(item) = self.items.last_mut() {
                 item.locals = chosen;
@@ -117,73 +109,26 @@ impl Outline<'_> {
         let turn = &self.def.turn;
         self.item(Section::Turn, None, "the turn", "turn", "");
         if !turn.opening.is_empty() {
-            let kids: Vec<Term> = turn.opening.iter().map(|rule| self.flow(&rule.tree)).collect();
+            let kids: Vec<Term> = turn.opening.iter().map(|rule| self.build.flow(&rule.tree)).collect();
             let parts: Vec<Part> = turn.opening.iter().flat_map(|rule| rule.parts.clone()).collect();
             let term = Term::list(Many::Openings, kids, spot(&parts), "; ");
             self.field("opening", "the course of the first turns (`opening`)", term, parts);
         }
-        self.maybe("main", "its course (`main`)", turn.main.as_ref(), |o, f| o.flow(f));
-        self.maybe("finish", "what happens at its end (`finish`)", turn.finish.as_ref(), |o, e| {
-            o.build.effects(e)
-        });
-        self.maybe("skip", "who is passed over (`skip`)", turn.skip.as_ref(), |o, e| o.build.expr(e));
-        self.maybe("stuck", "what happens without a move (`stuck`)", turn.stuck.as_ref(), |o, e| {
-            o.outcome(e)
-        });
+        self.maybe("main", "its course (`main`)", turn.main.as_ref(), Build::flow);
+        self.maybe("finish", "what happens at its end (`finish`)", turn.finish.as_ref(), Build::effects);
+        self.maybe("skip", "who is passed over (`skip`)", turn.skip.as_ref(), Build::expr);
+        self.maybe("stuck", "what happens without a move (`stuck`)", turn.stuck.as_ref(), Build::outcome);
         for (name, rule) in &self.def.flows {
-            let path = format!("flow.{name}");
-            self.item(Section::Turn, Some(Class::Flow), "part of the turn", &path, &name.text);
-            let term = self.flow(&rule.tree);
-            self.field("", "", term, rule.parts.clone());
-        }
-    }
-
-    fn flow(&mut self, flow: &Flow) -> Term {
-        let (span, shown) = (flow.span, flow.to_string());
-        match &flow.kind {
-            FlowKind::Sequence(parts) => {
-                Term::many(Many::Steps, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
-            }
-            FlowKind::Either(parts) => {
-                Term::many(Many::Either, parts.iter().map(|part| self.flow(part)).collect(), span, shown)
-            }
-            FlowKind::Try(inner) => Term::form("try", vec![self.flow(inner)], span, shown),
-            FlowKind::May(inner) => Term::form("may", vec![self.flow(inner)], span, shown),
-            FlowKind::Repeat(inner) => Term::form("repeat", vec![self.flow(inner)], span, shown),
-            FlowKind::Longest(inner) => Term::form("longest", vec![self.flow(inner)], span, shown),
-            FlowKind::If(inner, test) => {
-                Term::form("flow if", vec![self.flow(inner), self.build.expr(test)], span, shown)
-            }
-            FlowKind::By(inner, player) => {
-                Term::form("flow by", vec![self.flow(inner), self.build.word(player)], span, shown)
-            }
-            FlowKind::Name(name) => match self.build.names.flow(name) {
-                Some(class) => refer(class, name, span),
-                None => Term::word(name, span),
-            },
-        }
-    }
-
-    fn outcome(&mut self, outcome: &Outcome) -> Term {
-        let (span, shown) = (outcome.span, outcome.to_string());
-        match &outcome.kind {
-            OutcomeKind::If(test, yes, no) => {
-                let kids = vec![self.build.expr(test), self.outcome(yes), self.outcome(no)];
-                Term::form("if", kids, span, shown)
-            }
-            OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => Term::word(shown, span),
-            OutcomeKind::Wins(player) => Term::form("wins", vec![self.build.word(player)], span, shown),
-            OutcomeKind::Loses(player) => Term::form("loses", vec![self.build.word(player)], span, shown),
+            self.named(Section::Turn, Class::Flow, "part of the turn", "flow", &name.text);
+            self.maybe("", "", Some(rule), Build::flow);
         }
     }
 
     pub(super) fn ends(&mut self) {
         for end in &self.def.ends {
-            let name = &end.name.text;
-            let path = format!("end.{name}");
-            self.item(Section::Ends, Some(Class::End), "end", &path, name);
-            self.maybe("when", "the condition `when`", Some(&end.when), |o, e| o.build.expr(e));
-            self.maybe("result", "the result", Some(&end.result), |o, r| o.outcome(r));
+            let path = self.named(Section::Ends, Class::End, "end", "end", &end.name.text);
+            self.maybe("when", "the condition `when`", Some(&end.when), Build::expr);
+            self.maybe("result", "the result", Some(&end.result), Build::outcome);
             let at = if end.at_turn { "turn" } else { "ply" };
             self.word(&format!("{path}.at"), "at", "when it is looked at (`at`)", at);
             let perft = end.perft.to_string();
@@ -194,8 +139,7 @@ impl Outline<'_> {
     pub(super) fn score(&mut self) {
         if let Some(rule) = &self.def.score {
             self.item(Section::Score, None, "the score", "score.value", "");
-            let term = self.build.expr(&rule.tree);
-            self.field("", "", term, rule.parts.clone());
+            self.maybe("", "", Some(rule), Build::expr);
         }
     }
 
@@ -203,7 +147,7 @@ impl Outline<'_> {
         if let Some(found) = &self.def.match_ {
             self.item(Section::Match, None, "the match", "match", "");
             self.word("match.target", "target", "the score that wins it", found.target.to_string());
-            self.maybe("points", "what a game is worth", Some(&found.points), |o, e| o.build.expr(e));
+            self.maybe("points", "what a game is worth", Some(&found.points), Build::expr);
             if let Some(name) = &found.alternate {
                 let term = refer(Class::Option, &name.text, name.span);
                 let parts = self.said("match.alternate");
@@ -234,8 +178,6 @@ impl Outline<'_> {
             let term = Term::form("spelled", vec![of, inner], spot(&parts), shown);
             self.field(&name.text, &format!("how `{name}` is spelled"), term, parts);
         }
-        self.maybe("tidy", "what happens after reading (`tidy`)", position.tidy.as_ref(), |o, e| {
-            o.build.effects(e)
-        });
+        self.maybe("tidy", "what happens after reading (`tidy`)", position.tidy.as_ref(), Build::effects);
     }
 }

@@ -1,4 +1,4 @@
-//! Terms: what any part of a definition says, as trees of one shape, and their keys.
+//! Terms: the content of any part of a definition, as trees of one shape, and their keys.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,22 +8,25 @@ use crate::source::Span;
 /// Stands between the name of an option in a rule and its value.
 pub const NOW: &str = " (now ";
 
+/// A name that a rule binds, and the number that tells it from others of that name.
+pub type Local = (String, u32);
+
 /// A part of a definition.
 #[derive(Clone, Debug)]
 pub struct Term {
-    /// What it is.
+    /// Its label.
     pub label: Label,
-    /// What it is made of.
+    /// Its parts.
     pub kids: Vec<Term>,
-    /// The local that it binds: its number and its name.
-    pub binds: Option<(u32, String)>,
+    /// The local that it binds.
+    pub binds: Option<Local>,
     /// Where it stands; the default span where nothing in the file says it.
     pub span: Span,
     /// How it is printed for people.
     pub shown: String,
 }
 
-/// What a term is.
+/// The label of a term.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Label {
     /// A form with kids in fixed places: `if`, `<`, the call of a built-in.
@@ -38,7 +41,7 @@ pub enum Label {
     Local(u32),
 }
 
-/// What joins any number of terms.
+/// A sign that joins any number of terms.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Many {
     Or,
@@ -85,7 +88,7 @@ impl Many {
         matches!(self, Or | And | Union | Meet | Minus | Otherwise | Effects | Steps | Either)
     }
 
-    /// What a designer calls a kid.
+    /// The noun for a kid.
     pub fn noun(self) -> &'static str {
         match self {
             Many::Or | Many::Union => "the alternative",
@@ -110,7 +113,7 @@ impl Many {
     }
 }
 
-/// What a definition defines.
+/// The classes of things that a definition defines.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Class {
     Player,
@@ -180,7 +183,7 @@ impl Term {
         }
     }
 
-    /// Gives names of what the definition defines the names that `to` has for them, if any.
+    /// Renames defined things to the names that `to` has for them, if any.
     pub fn rename(&mut self, to: &dyn Fn(Class, &str) -> Option<String>) {
         if let Label::Ref(class, name) = &mut self.label
             && let Some(new) = to(*class, name)
@@ -202,12 +205,12 @@ impl Term {
     }
 }
 
-/// What is known of names while two outlines are compared.
+/// The known names while two outlines are compared.
 #[derive(Clone, Default)]
 pub struct Env<'a> {
     /// Locals that have been paired: their numbers to the number of the pair.
     pub locals: BTreeMap<u32, u32>,
-    /// Definitions that only one side has and that stand for what they say.
+    /// Definitions that only one side has and that stand for their bodies.
     pub bodies: BTreeMap<&'a str, &'a Term>,
     /// Numbers that stand for names as long as it is not known which names mean the same.
     pub colours: BTreeMap<(Class, &'a str), u64>,
@@ -220,7 +223,7 @@ impl<'a> Env<'a> {
         self.locals.insert(right, left);
     }
 
-    /// The term, or what the definition says that it is the name of.
+    /// The term, or the body of the inlined definition that it names.
     pub fn see<'t>(&self, term: &'t Term) -> &'t Term
     where
         'a: 't,
@@ -245,7 +248,7 @@ impl<'a> Env<'a> {
     fn write(&self, term: &Term, depth: u32, inner: &mut BTreeMap<u32, u32>, out: &mut String) {
         let term = self.see(term);
         let mut depth = depth;
-        if let Some((local, _)) = &term.binds {
+        if let Some((_, local)) = &term.binds {
             inner.insert(*local, depth);
             depth += 1;
         }
@@ -279,8 +282,8 @@ impl<'a> Env<'a> {
         *out += &format!("({})", kids.join(","));
     }
 
-    /// Calls `f` with each name in a term and a number for the place where it stands: what it is told by
-    /// is the place in an order that has a meaning, else the meaning of the part in which it is.
+    /// Calls `f` with each name in a term and a number for the place where it stands: the position in an order that has
+    /// a meaning, else the meaning of the part around it.
     pub fn places<'t>(&self, term: &'t Term, at: u64, f: &mut dyn FnMut(Class, &'t str, u64)) {
         self.places_in(term, (at, 0), &mut BTreeMap::new(), f);
     }
@@ -292,7 +295,7 @@ impl<'a> Env<'a> {
         inner: &mut BTreeMap<u32, u32>,
         f: &mut dyn FnMut(Class, &'t str, u64),
     ) {
-        if let Some((local, _)) = &term.binds {
+        if let Some((_, local)) = &term.binds {
             inner.insert(*local, depth);
             depth += 1;
         }
@@ -302,16 +305,17 @@ impl<'a> Env<'a> {
         let ordered = !matches!(term.label, Label::Many(sign) if !sign.ordered());
         for (i, kid) in term.kids.iter().enumerate() {
             let mut place = String::new();
-            match ordered {
-                true => place = i.to_string(),
-                false => self.write(kid, depth, inner, &mut place),
+            if ordered {
+                place = i.to_string()
+            } else {
+                self.write(kid, depth, inner, &mut place)
             }
             self.places_in(kid, (hash(&(at, place)), depth), inner, f);
             depth += kid.opens();
         }
     }
 
-    /// The kids, with those of definitions that stand for what they say.
+    /// The kids, with those of inlined definitions.
     fn kids<'t>(&self, term: &'t Term) -> Vec<&'t Term>
     where
         'a: 't,

@@ -1,6 +1,7 @@
 //! The things of a game: the words about it, options, players, board, pieces, names for rules, state.
 
 use super::Section;
+use super::build::Build;
 use super::term::{Class, Many, Term};
 use super::{Outline, refer, set, spot};
 use crate::board::{DirectionTable, Shape};
@@ -44,8 +45,7 @@ impl Outline<'_> {
 
     pub(super) fn options(&mut self) {
         for option in &self.def.options {
-            let name = &option.name.text;
-            self.item(Section::Options, Some(Class::Option), "option", &format!("options.{name}"), name);
+            self.named(Section::Options, Class::Option, "option", "options", &option.name.text);
             self.option(option);
         }
     }
@@ -53,18 +53,18 @@ impl Outline<'_> {
     fn option(&mut self, option: &OptionDef) {
         let span = option.name.span;
         // An option stands where its name stands.
-        let parts: Vec<Part> = Vec::new();
+        let parts = Vec::new;
         let word = |text: String| Term::word(text, span);
-        self.field("is", "its value", word(option.value.to_string()), parts.clone());
-        self.field("values", "what it can be", word(option.kind.to_string()), parts.clone());
-        self.field("default", "its default", word(option.default.to_string()), parts.clone());
+        self.field("is", "its value", word(option.value.to_string()), parts());
+        self.field("values", "what it can be", word(option.kind.to_string()), parts());
+        self.field("default", "its default", word(option.default.to_string()), parts());
         for (key, list) in [("requires", &option.requires), ("conflicts", &option.conflicts)] {
             if !list.is_empty() {
                 let kids = list.iter().map(|n| refer(Class::Option, &n.text, n.span)).collect();
-                self.field(key, &format!("`{key}`"), set(kids, span), parts.clone());
+                self.field(key, &format!("`{key}`"), set(kids, span), parts());
             }
         }
-        if let Some(field) = self.field("summary", "its summary", word(option.summary.clone()), parts) {
+        if let Some(field) = self.field("summary", "its summary", word(option.summary.clone()), parts()) {
             field.note = true;
         }
     }
@@ -108,8 +108,8 @@ impl Outline<'_> {
         };
         self.word("board.wrap", "wrap", "what wraps around", wrap);
         for direction in &board.directions {
-            let path = format!("directions.{}", direction.name);
-            self.item(Section::Board, Some(Class::Direction), "direction", &path, &direction.name);
+            let name = &direction.name;
+            let path = self.named(Section::Board, Class::Direction, "direction", "directions", name);
             let parts = self.said(&path);
             let span = spot(&parts);
             let group = |this: &Self, labels: &[String]| {
@@ -117,11 +117,8 @@ impl Outline<'_> {
                 let kids: Vec<Term> = labels.iter().map(name).collect();
                 Term::many(Many::Directions, kids, span, labels.join(" "))
             };
-            match &direction.table {
-                DirectionTable::Group(labels) => {
-                    let term = group(self, labels);
-                    self.field("", "", term, parts);
-                }
+            let term = match &direction.table {
+                DirectionTable::Group(labels) => group(self, labels),
                 DirectionTable::PerPlayer(each) => {
                     for (i, (labels, player)) in each.iter().zip(&self.def.players).enumerate() {
                         let term = group(self, labels);
@@ -130,29 +127,27 @@ impl Outline<'_> {
                             field.id = format!("@{i}");
                         }
                     }
+                    continue;
                 }
                 DirectionTable::Walk(labels) => {
                     let kids = labels.iter().map(|text| Term::word(text.clone(), span)).collect();
-                    let term = Term::many(Many::List, kids, span, format!("walk {}", labels.join(" ")));
-                    self.field("", "", term, parts);
+                    Term::many(Many::List, kids, span, format!("walk {}", labels.join(" ")))
                 }
                 DirectionTable::Pairs(chains) => {
                     let links = chains.iter().flat_map(|chain| chain.windows(2));
                     let kids: Vec<Term> =
                         links.map(|pair| Term::word(format!("{}-{}", pair[0], pair[1]), span)).collect();
                     let shown: Vec<String> = chains.iter().map(|chain| chain.join("-")).collect();
-                    let term = Term::many(Many::Pairs, kids, span, format!("pairs {}", shown.join(" ")));
-                    self.field("", "", term, parts);
+                    Term::many(Many::Pairs, kids, span, format!("pairs {}", shown.join(" ")))
                 }
-            }
+            };
+            self.field("", "", term, parts);
         }
     }
 
     pub(super) fn pieces(&mut self) {
         for piece in &self.def.pieces {
-            let name = &piece.name.text;
-            let path = format!("pieces.{name}");
-            self.item(Section::Pieces, Some(Class::Piece), "piece", &path, name);
+            let path = self.named(Section::Pieces, Class::Piece, "piece", "pieces", &piece.name.text);
             self.word(&format!("{path}.letter"), "letter", "its letter", &piece.letter);
             self.word(&format!("{path}.stack"), "stack", "`stack`", piece.stack.to_string());
             for (name, value) in &piece.traits {
@@ -172,25 +167,17 @@ impl Outline<'_> {
 
     pub(super) fn relations(&mut self) {
         for relation in &self.def.relations {
-            let name = &relation.name.text;
-            let path = format!("relations.{name}");
-            self.item(Section::Relations, Some(Class::Relation), "relation", &path, name);
+            self.named(Section::Relations, Class::Relation, "relation", "relations", &relation.name.text);
             self.with_params(&relation.params, relation.name.span);
-            let term = self.build.pattern(&relation.body.tree);
-            self.field("", "", term, relation.body.parts.clone());
+            self.maybe("", "", Some(&relation.body), Build::pattern);
             self.build.locals.clear();
         }
     }
 
     pub(super) fn defines(&mut self) {
         for define in &self.def.defines {
-            let name = &define.name.text;
-            let (noun, table) = match define.region {
-                true => ("region", "regions"),
-                false => ("definition", "define"),
-            };
-            let path = format!("{table}.{name}");
-            self.item(Section::Definitions, Some(Class::Definition), noun, &path, name);
+            let (noun, table) = if define.region { ("region", "regions") } else { ("definition", "define") };
+            self.named(Section::Definitions, Class::Definition, noun, table, &define.name.text);
             self.with_params(&define.params, define.name.span);
             self.by_player("", "", &define.body);
             self.build.locals.clear();
@@ -199,17 +186,14 @@ impl Outline<'_> {
 
     pub(super) fn effects(&mut self) {
         for effect in &self.def.effects {
-            let name = &effect.name.text;
-            let path = format!("effects.{name}");
-            self.item(Section::Effects, Some(Class::Effect), "effect", &path, name);
+            self.named(Section::Effects, Class::Effect, "effect", "effects", &effect.name.text);
             self.with_params(&effect.params, effect.name.span);
-            let term = self.build.effects(&effect.body.tree);
-            self.field("", "", term, effect.body.parts.clone());
+            self.maybe("", "", Some(&effect.body), Build::effects);
             self.build.locals.clear();
         }
     }
 
-    /// Parameters: what the item's own value sees.
+    /// Parameters: the locals of the item's own value.
     fn with_params(&mut self, params: &[Param], span: Span) {
         if params.is_empty() {
             return;
@@ -224,9 +208,7 @@ impl Outline<'_> {
 
     pub(super) fn state(&mut self) {
         for state in &self.def.state {
-            let name = &state.name.text;
-            let path = format!("state.{name}");
-            self.item(Section::State, Some(Class::State), "state variable", &path, name);
+            let path = self.named(Section::State, Class::State, "state variable", "state", &state.name.text);
             self.word(&format!("{path}.type"), "type", "its type", &state.ty.text);
             if !state.per.is_empty() {
                 let per: Vec<&str> = state.per.iter().map(|per| per.text.as_str()).collect();

@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use super::Item;
 use super::align::{Alignment, align, alike_terms};
-use super::term::{Env, Label, Many, Term};
+use super::term::{Env, Label, Local, Many, Term};
 
 /// A list that differs in more places than this is told as a whole.
-const MOST_KIDS: usize = 4;
+const MAX_KIDS: usize = 4;
 
 /// A rule that differs in more places than this is told as a whole.
-const MOST_PLACES: usize = 6;
+const MAX_PLACES: usize = 6;
 
 /// A term that has at least so much in common with a kid of another is taken for that kid.
 const INSIDE: f64 = 0.6;
@@ -68,9 +68,9 @@ impl Change {
 pub struct Found<'t> {
     /// How.
     pub change: Change,
-    /// What it is called.
+    /// Its noun.
     pub noun: &'static str,
-    /// On the left, and what it is a part of.
+    /// On the left, with the term around it.
     pub left: Spot<'t>,
     /// On the right.
     pub right: Spot<'t>,
@@ -96,7 +96,7 @@ pub fn walk<'t>(env: &mut Env<'_>, left: &'t Term, right: &'t Term) -> Vec<Found
     walker.pair(whole.left, whole.right);
     match walker.found.len() {
         0 => vec![whole],
-        n if n > MOST_PLACES => vec![whole],
+        n if n > MAX_PLACES => vec![whole],
         _ => walker.found,
     }
 }
@@ -114,7 +114,7 @@ impl<'t> Walker<'_, '_, 't> {
     /// Two terms that belong together.
     fn pair(&mut self, left: Spot<'t>, right: Spot<'t>) {
         let (Some(l), Some(r)) = (left.term, right.term) else { return };
-        if let (Some((a, _)), Some((b, _))) = (&l.binds, &r.binds)
+        if let (Some((_, a)), Some((_, b))) = (&l.binds, &r.binds)
             && !self.env.locals.contains_key(a)
             && !self.env.locals.contains_key(b)
         {
@@ -157,15 +157,12 @@ impl<'t> Walker<'_, '_, 't> {
     /// Lists with one sign.
     fn lists(&mut self, sign: Many, l: &'t Term, r: &'t Term) -> bool {
         if let (Many::Minus, [first, ..], [other, ..]) = (sign, &l.kids[..], &r.kids[..]) {
-            // The first kid is what the others are taken from.
+            // The others are taken from the first kid.
             let at = |term, around| Spot { term: Some(term), around: Some(around) };
             self.pair(at(first, l), at(other, r));
-            let lefts: Vec<&Term> = l.kids.iter().skip(1).collect();
-            let rights: Vec<&Term> = r.kids.iter().skip(1).collect();
-            return self.aligned(sign, (l, &lefts), (r, &rights), true);
+            return self.aligned(sign, (l, &kids(l)[1..]), (r, &kids(r)[1..]), true);
         }
-        let (lefts, rights): (Vec<&Term>, Vec<&Term>) = (l.kids.iter().collect(), r.kids.iter().collect());
-        self.aligned(sign, (l, &lefts), (r, &rights), false)
+        self.aligned(sign, (l, &kids(l)), (r, &kids(r)), false)
     }
 
     /// One term against a list that has it among its kids.
@@ -191,7 +188,6 @@ impl<'t> Walker<'_, '_, 't> {
         let Some((_, sign, right)) = ways.into_iter().find(|(score, ..)| *score >= INSIDE) else {
             return false;
         };
-        let kids = |term: &'t Term| term.kids.iter().collect::<Vec<&Term>>();
         match right {
             true => self.aligned(sign, (l, &[l]), (r, &kids(r)), false),
             false => self.aligned(sign, (l, &kids(l)), (r, &[r]), false),
@@ -205,13 +201,16 @@ impl<'t> Walker<'_, '_, 't> {
         (r, rights): (&'t Term, &[&'t Term]),
         inside: bool,
     ) -> bool {
-        self.pair_locals(lefts, rights);
+        // Locals that two lists bind one after the other are the same where their names are.
+        let locals =
+            |terms: &[&Term]| -> Vec<Local> { terms.iter().filter_map(|term| term.binds.clone()).collect() };
+        pair_names(self.env, &locals(lefts), &locals(rights));
         let Alignment { equal, moved, changed, left, right } = align(self.env, sign, lefts, rights);
         let both = !lefts.is_empty() && !rights.is_empty();
         let nothing = equal.is_empty() && moved.is_empty() && changed.is_empty();
         // A piece that goes nowhere is told as `none`.
         let nowhere = sign == Many::Ways && !both;
-        if nowhere || !inside && both && (nothing || left.len() + right.len() > MOST_KIDS) {
+        if nowhere || !inside && both && (nothing || left.len() + right.len() > MAX_KIDS) {
             return false;
         }
         let spot = |terms: &[&'t Term], i: usize, around: &'t Term| Spot {
@@ -247,22 +246,15 @@ impl<'t> Walker<'_, '_, 't> {
         }
         true
     }
-
-    /// Takes locals that two lists bind one after the other for the same where their names are.
-    fn pair_locals(&mut self, lefts: &[&Term], rights: &[&Term]) {
-        let names = |terms: &[&Term]| -> Vec<(u32, String)> {
-            terms.iter().filter_map(|term| term.binds.clone()).collect()
-        };
-        pair_names(self.env, &names(lefts), &names(rights));
-    }
 }
 
-/// Pairs the locals that fields of two items share: what is chosen, parameters, and values of one name.
+fn kids(term: &Term) -> Vec<&Term> {
+    term.kids.iter().collect()
+}
+
+/// Pairs the locals that fields of two items share: choices, parameters, and values of one name.
 pub fn pair_items(env: &mut Env<'_>, left: &Item, right: &Item) {
-    let turned = |list: &[(String, u32)]| -> Vec<(u32, String)> {
-        list.iter().map(|(name, id)| (*id, name.clone())).collect()
-    };
-    pair_names(env, &turned(&left.locals), &turned(&right.locals));
+    pair_names(env, &left.locals, &right.locals);
     for field in &left.fields {
         let other = right.fields.iter().find(|other| other.id == field.id);
         if let (Some((_, l)), Some((_, r))) = (&field.local, other.and_then(|other| other.local.as_ref())) {
@@ -272,19 +264,19 @@ pub fn pair_items(env: &mut Env<'_>, left: &Item, right: &Item) {
 }
 
 /// Takes locals for the same that are called the same, then the others in their order.
-fn pair_names(env: &mut Env<'_>, lefts: &[(u32, String)], rights: &[(u32, String)]) {
+fn pair_names(env: &mut Env<'_>, lefts: &[Local], rights: &[Local]) {
     let free = |env: &Env<'_>, id: &u32| !env.locals.contains_key(id);
-    for (l, name) in lefts {
-        let named = rights.iter().find(|(r, other)| other == name && free(env, r));
-        if let Some((r, _)) = named.filter(|_| free(env, l)) {
+    for (name, l) in lefts {
+        let named = rights.iter().find(|(other, r)| other == name && free(env, r));
+        if let Some((_, r)) = named.filter(|_| free(env, l)) {
             env.pair(*l, *r);
         }
     }
-    let left: Vec<u32> = lefts.iter().map(|(id, _)| *id).filter(|id| free(env, id)).collect();
-    let right: Vec<u32> = rights.iter().map(|(id, _)| *id).filter(|id| free(env, id)).collect();
-    for (l, r) in left.into_iter().zip(right) {
-        env.pair(l, r);
-    }
+    let rest = |locals: &[Local]| -> Vec<u32> {
+        locals.iter().map(|(_, id)| *id).filter(|id| free(env, id)).collect()
+    };
+    let (left, right) = (rest(lefts), rest(rights));
+    left.into_iter().zip(right).for_each(|(l, r)| env.pair(l, r));
 }
 
 /// Orders parts at one place, on either side.

@@ -20,7 +20,7 @@ impl Auto {
         Auto { making: making.clone(), agent: None }
     }
 
-    /// The agent: what was measured to be best, else what is likely to be.
+    /// The agent that was measured to be best, else the one that is likely to be.
     fn suited(&mut self, machine: &Machine) -> &mut Box<dyn Agent> {
         let evaluation = || self.making.evaluation.clone();
         let best = suits(&self.making, machine.program());
@@ -39,7 +39,7 @@ pub(super) fn suits<'m>(making: &'m Making, program: &Program) -> &'m str {
     making.best.as_deref().unwrap_or(likely)
 }
 
-/// Whether some decision chooses two sites, as one does who moves a piece: there what stands on the board is a guide,
+/// Whether some decision chooses two sites, as one does who moves a piece: there the pieces on the board are a guide,
 /// where pieces are only placed it rarely is.
 fn moves_pieces(program: &Program) -> bool {
     program.decisions.iter().any(|d| d.vars.iter().filter(|var| var.kind == VarKind::Site).count() >= 2)

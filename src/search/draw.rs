@@ -42,7 +42,7 @@ pub fn play_out(
     while plies < most {
         let roamed = machine.roam(pos, history, moves, rng, most - plies);
         plies += roamed;
-        // What it did not do is done one by one.
+        // The other plies are made one by one.
         if roamed == 0 {
             let Some(number) = draw(machine, pos, moves, rng) else { break };
             machine.play(pos, number, history, moves);

@@ -4,11 +4,11 @@ use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The time since some moment that stays the same. The library reads no clock: whoever wants agents to have time
-/// hands one in.
+/// The time since some moment that stays the same. The library reads no clock: a caller that gives agents
+/// time hands one in.
 pub type Clock = fn() -> Duration;
 
-/// What one choice may cost, as it is written: `200`, `50k`, `2M` nodes, `500ms` or `1.5s` of time.
+/// The cost limit of one choice, as it is written: `200`, `50k`, `2M` nodes, `500ms` or `1.5s` of time.
 ///
 /// A *node* is a position that is visited, or a playout where the agent plays these: each kind of agent says which.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,10 +20,10 @@ pub enum Budget {
 }
 
 /// The most nodes of a choice.
-const MOST_NODES: u64 = 1_000_000_000_000;
+const MAX_NODES: u64 = 1_000_000_000_000;
 
 /// The longest time of a choice, in seconds: a day.
-const MOST_SECONDS: f64 = 86_400.0;
+const MAX_SECONDS: f64 = 86_400.0;
 
 impl Budget {
     /// Reads a budget; none where it is none.
@@ -32,11 +32,11 @@ impl Budget {
         let (number, unit) = text.split_at(digits);
         let seconds = |number: &str, unit: f64| {
             let seconds = number.parse::<f64>().ok()? * unit;
-            (seconds > 0.0 && seconds <= MOST_SECONDS).then(|| Budget::Time(Duration::from_secs_f64(seconds)))
+            (seconds > 0.0 && seconds <= MAX_SECONDS).then(|| Budget::Time(Duration::from_secs_f64(seconds)))
         };
         let nodes = |number: &str, unit: u64| {
             let nodes = number.parse::<u64>().ok()?.checked_mul(unit)?;
-            (1..=MOST_NODES).contains(&nodes).then_some(Budget::Nodes(nodes))
+            (1..=MAX_NODES).contains(&nodes).then_some(Budget::Nodes(nodes))
         };
         match unit {
             "" => nodes(number, 1),
@@ -48,7 +48,7 @@ impl Budget {
         }
     }
 
-    /// What may be spent from now on. Without a clock time is not limited.
+    /// The limit from now on. Without a clock time is not limited.
     pub fn limit<'a>(self, clock: Option<Clock>) -> Limit<'a> {
         match self {
             Budget::Nodes(nodes) => Limit::nodes(nodes),
@@ -74,7 +74,7 @@ impl fmt::Display for Budget {
     }
 }
 
-/// What may be spent on one choice: whatever is used up first ends it.
+/// The limits of one choice: the first that is reached ends it.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit<'a> {
     /// Nodes.
@@ -100,7 +100,7 @@ impl Limit<'_> {
             || self.until.is_some_and(|(clock, until)| clock() >= until)
     }
 
-    /// The same, for whoever asks after each node: the clock is looked at once in so many nodes.
+    /// The same, to be asked after each node: the clock is looked at once in so many nodes.
     #[inline]
     pub fn is_over_at(&self, nodes: u64, every: u64) -> bool {
         nodes >= self.nodes || nodes.is_multiple_of(every) && self.is_over(nodes)

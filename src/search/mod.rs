@@ -1,9 +1,9 @@
-//! Agents: what chooses moves.
+//! Agents choose moves.
 //!
 //! An [`Agent`] is given a [`Situation`] (a position with its history and legal moves), a [`Machine`] to try things
-//! on, and a [`Thought`]: random numbers, what it may spend ([`Limit`]), and whom it tells what it has found so far
+//! on, and a [`Thought`]: random numbers, its [`Limit`], and a listener for its findings so far
 //! ([`Found`]). It gives back a move, or why it gives up. The same question with the same random numbers and a limit
-//! in nodes has the same answer on one thread; what an agent remembers from one choice to the next it forgets by
+//! in nodes has the same answer on one thread; an agent forgets its memory of former choices by
 //! [`Agent::forget`]. Chance is no agent's business: at a chance node the game is asked ([`draw`]). Nor is it an
 //! agent's to say who is ahead, or each would be believed in its own case: [`Playouts`] says that, for all alike.
 //!
@@ -14,7 +14,7 @@
 //! uct, mcts, rave, looker       a tree of simulations                              tree
 //! alphabeta                     depth first, with a table of positions             alphabeta
 //! auto, level                   whichever of these suits the game                  auto
-//! what a position looks worth   looker and alphabeta ask it; fitted or guessed     evaluation
+//! static evaluation             used by looker and alphabeta; fitted or guessed    evaluation
 //! proofs of results             beside the agents, for `farrier solve`             proof
 //! ```
 //!
@@ -44,7 +44,7 @@ pub use value::{Playouts, points};
 use crate::play::{History, Machine, Move, Moves, Position, Rng};
 use crate::program::{Layout, slot};
 
-/// What an agent decides on.
+/// The input of a decision.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The position, resolved: a player is to decide.
@@ -58,13 +58,13 @@ pub struct Situation<'a> {
     pub played: &'a [Move],
 }
 
-/// With what an agent thinks about one choice.
+/// The resources of an agent for one choice.
 pub struct Thought<'a> {
     /// All chance in its choice.
     pub rng: &'a mut Rng,
-    /// What it may spend.
+    /// Its limit.
     pub limit: Limit<'a>,
-    /// Who hears what it has found so far, again and again while it thinks.
+    /// The listener for its findings, again and again while it thinks.
     pub tell: Option<&'a mut dyn FnMut(&Found)>,
     /// How many of the best moves are told, each with its value: 1 is usual.
     pub lines: u32,
@@ -76,7 +76,7 @@ impl<'a> Thought<'a> {
         Thought { rng, limit, tell: None, lines: 1 }
     }
 
-    /// Tells what was found.
+    /// Reports a finding.
     pub fn tell(&mut self, found: &Found) {
         if let Some(tell) = &mut self.tell {
             tell(found);
@@ -84,18 +84,18 @@ impl<'a> Thought<'a> {
     }
 }
 
-/// What an agent has found so far.
+/// A finding of an agent.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Found {
     /// How many plies deep it has looked.
     pub depth: u32,
     /// Nodes visited: positions, or playouts where it plays these.
     pub nodes: u64,
-    /// What the mover is expected to get of the game: from 0, lost, to 1, won.
+    /// The expected points of the mover: from 0, lost, to 1, won.
     pub value: f64,
     /// Whether that is proved, in so many plies to the end.
     pub proved: Option<u32>,
-    /// The principal variation: what it expects to be played, its own move first.
+    /// The principal variation: the expected moves, its own move first.
     pub line: Vec<Move>,
     /// Which of the best moves this is, from 1.
     pub rank: u32,
@@ -157,12 +157,12 @@ pub trait Agent: Send {
         thought: &mut Thought<'_>,
     ) -> Result<Move, Forfeit>;
 
-    /// Forgets what it remembers: another game begins.
+    /// Clears its memory: another game begins.
     fn forget(&mut self) {}
 }
 
 /// The hash of a position for who looks ahead. Rules do not tell positions apart by which person plays which player;
-/// what they are worth to a person does depend on it.
+/// their value for a person does depend on it.
 fn key(layout: &Layout, pos: &Position) -> u64 {
     match pos.slot(layout, slot::SIDES) {
         0 => pos.hash(),
@@ -176,7 +176,7 @@ fn forced(at: Situation<'_>, thought: &Thought<'_>) -> Result<Option<Move>, Forf
     Ok((at.moves.len() == 1 && thought.tell.is_none()).then_some(first))
 }
 
-/// What an agent says that was asked for a move where there is none.
+/// The answer of an agent that was asked for a move where there is none.
 fn no_move() -> Forfeit {
     Forfeit { reason: "there is no legal move".to_owned() }
 }

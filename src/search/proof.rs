@@ -1,17 +1,17 @@
 //! Proves results: depth-first proof-number search (*df-pn*: Nagai 2002).
 //!
-//! A goal is that one person, the *attacker*, gets at least so much against whatever the others and chance do. The
+//! A goal is that one person, the *attacker*, gets at least so much against all play of the others and chance. The
 //! *proof number* of a position is how many leaves have to be proved at the least for the goal, the *disproof number*
 //! how many have to be disproved; the search goes where the least is left to do, and keeps both numbers in a table.
 //!
-//! A position that stands on the line already is no way to a goal, so a proof never needs one: what is proved is
-//! proved. A disproof that met one, or the deepest line, holds for this line only and is not told. Where rules count
+//! A position that stands on the line already is no way to a goal, so a proof never needs one, and every proof is
+//! valid. A disproof that met one, or the deepest line, holds for this line only and is not told. Where rules count
 //! repetitions the table knows a position by all that went before.
 
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::search::{Limit, Situation, key};
 
-/// What a person gets at least.
+/// The least that a person gets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Goal {
     /// The game is not lost: a draw or better.
@@ -20,7 +20,7 @@ pub enum Goal {
     Win,
 }
 
-/// What is proved of a position.
+/// The proved result of a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proved {
     /// Who wins, by person; none where nobody is proved to.
@@ -42,7 +42,7 @@ impl Proved {
     }
 }
 
-/// Proves what a position is worth, as far as the limit allows: first with a part of it for each question, then with
+/// Proves the result of a position, as far as the limit allows: first with a part of it for each question, then with
 /// all that is left.
 pub fn solve(prover: &mut Prover, at: Situation<'_>, limit: &Limit<'_>) -> Proved {
     let players = prover.machine.layout().players;
@@ -102,12 +102,14 @@ const NEVER: u32 = 1 << 30;
 /// The deepest line.
 const DEEPEST: usize = 1500;
 
-/// What the table knows of a position, for the goal at hand.
+/// A proof number and a disproof number.
+type Numbers = (u32, u32);
+
+/// The table entry of a position, for the goal at hand.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     key: u64,
-    proof: u32,
-    disproof: u32,
+    numbers: Numbers,
 }
 
 /// Proves goals in one game.
@@ -140,9 +142,9 @@ struct Child {
     number: Move,
     key: u64,
     /// Known without the table: the game is over there, or it is on the line.
-    known: Option<(u32, u32)>,
-    /// What is taken for granted of a position that the table does not know: the more moves, the more to do.
-    first: (u32, u32),
+    known: Option<Numbers>,
+    /// The initial numbers of a position that the table does not know: the more moves, the more to do.
+    first: Numbers,
 }
 
 /// Places of a bucket.
@@ -192,8 +194,7 @@ impl Prover {
             vec![Level { pos, moves: at.moves.clone(), children: Vec::new(), length: at.history.len() }];
         let begun = self.nodes;
         let limit = Limit { nodes: limit.nodes.saturating_add(begun), ..*limit };
-        let (proof, disproof) = self.search(0, NEVER, NEVER, &limit);
-        match (proof, disproof) {
+        match self.search(0, NEVER, NEVER, &limit) {
             (0, _) => Some(true),
             (_, 0) if !self.looped => Some(false),
             _ => None,
@@ -216,10 +217,10 @@ impl Prover {
                 self.machine.play(&mut next, number, &mut self.history, &mut after);
                 let (proof, disproof) = match after.is_empty() {
                     true => self.end(&next),
-                    false => self.get(self.key(&next)).map_or((1, 1), |e| (e.proof, e.disproof)),
+                    false => self.get(self.key(&next)).unwrap_or((1, 1)),
                 };
                 self.history.truncate(length);
-                // The one who has proved it takes a proved move; the others take what is left longest in the table.
+                // The one who has proved it takes a proved move; the others take a move that puts the end off.
                 let rank = match own {
                     true if proof == 0 => disproof.min(NEVER - 1) + u32::from(after.is_empty()),
                     true => 0,
@@ -247,7 +248,7 @@ impl Prover {
     }
 
     /// The numbers of a finished game.
-    fn end(&mut self, pos: &Position) -> (u32, u32) {
+    fn end(&mut self, pos: &Position) -> Numbers {
         let reached = match self.machine.outcome(pos) {
             Some(Outcome::Win(winner)) => pos.person(self.machine.layout(), winner) == self.attacker,
             _ => self.goal == Goal::Draw,
@@ -260,30 +261,30 @@ impl Prover {
         ((u128::from(key) * u128::from(buckets)) >> 64) as usize * WAYS
     }
 
-    fn get(&self, key: u64) -> Option<Entry> {
+    fn get(&self, key: u64) -> Option<Numbers> {
         let at = self.bucket(key);
-        self.table.get(at..at + WAYS)?.iter().find(|entry| entry.key == key).copied()
+        self.table.get(at..at + WAYS)?.iter().find(|entry| entry.key == key).map(|entry| entry.numbers)
     }
 
-    fn put(&mut self, key: u64, proof: u32, disproof: u32) {
+    fn put(&mut self, key: u64, numbers: Numbers) {
         let at = self.bucket(key);
         let Some(bucket) = self.table.get_mut(at..at + WAYS) else { return };
-        // What is known for sure stays before what is not, what took work before what did not.
+        // Proved entries stay before others, entries that took more work before those that took less.
         let worth = |entry: &Entry| match entry {
             Entry { key: 0, .. } => 0,
             entry if entry.key == key => 0,
-            Entry { proof: 0, .. } | Entry { disproof: 0, .. } => u32::MAX,
-            entry => entry.proof.min(NEVER / 2) + entry.disproof.min(NEVER / 2),
+            Entry { numbers: (0, _) | (_, 0), .. } => u32::MAX,
+            Entry { numbers: (proof, disproof), .. } => proof.min(&(NEVER / 2)) + disproof.min(&(NEVER / 2)),
         };
         let same = bucket.iter().position(|entry| entry.key == key);
         let place = same.or_else(|| (0..WAYS).min_by_key(|i| bucket.get(*i).map_or(0, worth)));
         if let Some(entry) = place.and_then(|place| bucket.get_mut(place)) {
-            *entry = Entry { key, proof, disproof };
+            *entry = Entry { key, numbers };
         }
     }
 
     /// Works on a level's position until one of its numbers reaches its bound.
-    fn search(&mut self, ply: usize, most_proof: u32, most_disproof: u32, limit: &Limit<'_>) -> (u32, u32) {
+    fn search(&mut self, ply: usize, most_proof: u32, most_disproof: u32, limit: &Limit<'_>) -> Numbers {
         let Some(level) = self.levels.get(ply) else { return (1, 1) };
         if level.moves.is_empty() {
             let pos = level.pos.clone();
@@ -316,10 +317,10 @@ impl Prover {
                 false => (rest(most_proof, proof, of_proof), most_disproof.min(patience(second))),
             };
             self.make(ply, child.number);
-            let (proof, disproof) = self.search(ply + 1, next_proof, next_disproof, limit);
+            let numbers = self.search(ply + 1, next_proof, next_disproof, limit);
             self.unmake(ply);
-            if !self.over || proof == 0 {
-                self.put(child.key, proof, disproof);
+            if !self.over || numbers.0 == 0 {
+                self.put(child.key, numbers);
             }
         };
         self.line.pop();
@@ -377,15 +378,12 @@ impl Prover {
 
     /// The numbers of a level's position from its children; the child to work on with its numbers, and the number of
     /// the second best.
-    #[expect(clippy::type_complexity, reason = "four things that are found in one pass")]
-    fn numbers(&self, ply: usize, own: bool) -> (u32, u32, Option<(Child, (u32, u32))>, u32) {
+    fn numbers(&self, ply: usize, own: bool) -> (u32, u32, Option<(Child, Numbers)>, u32) {
         let (mut least, mut most, mut open, mut second) = (NEVER, 0_u32, 0_u32, NEVER);
         let mut best = None;
         for child in self.levels.get(ply).map(|level| &level.children[..]).unwrap_or(&[]) {
-            let (proof, disproof) = match child.known {
-                Some(known) => known,
-                None => self.get(child.key).map_or(child.first, |entry| (entry.proof, entry.disproof)),
-            };
+            let known = child.known.or_else(|| self.get(child.key));
+            let (proof, disproof) = known.unwrap_or(child.first);
             let (of_least, of_sum) = if own { (proof, disproof) } else { (disproof, proof) };
             most = most.max(of_sum);
             open += u32::from(of_sum > 0);

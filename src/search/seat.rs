@@ -1,4 +1,4 @@
-//! An agent in its seat: with what it may spend for each choice.
+//! An agent in its seat, with its budget for each choice.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::play::{Machine, Move, Rng};
 /// Makes an agent of a command that is run: front ends can, the library cannot.
 pub type Outside = Arc<dyn Fn(&str) -> Result<Box<dyn Agent>, AgentError> + Send + Sync>;
 
-/// What agents are made with, beside their own words.
+/// The means to make agents, beside their own words.
 #[derive(Clone, Default)]
 pub struct Making {
     /// The time; without it budgets of time are refused.
     pub clock: Option<Clock>,
-    /// What is known of positions of the game; without it agents guess.
+    /// The fitted evaluation of the game; without it agents guess.
     pub evaluation: Option<Arc<Evaluation>>,
     /// The kind of agent that was measured to play the game best, if that is known.
     pub best: Option<String>,
@@ -23,7 +23,7 @@ pub struct Making {
     /// How many threads think about one choice; 0 is one, too. With more than one the same question may have another
     /// answer.
     pub threads: usize,
-    /// How many bytes an agent may keep what it has found in, where it heeds that; none: [`super::MEMORY`].
+    /// How many bytes the table of an agent may have, where it has one; none: [`super::MEMORY`].
     pub memory: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl Seat {
         Seat { agent, budget, clock }
     }
 
-    /// What it may spend on the choice that begins now.
+    /// Its limit for the choice that begins now.
     pub fn limit(&self) -> Limit<'static> {
         self.budget.limit(self.clock)
     }
@@ -56,7 +56,7 @@ impl Seat {
         self.agent.choose(machine, at, &mut Thought::new(rng, limit))
     }
 
-    /// Chooses one of the legal moves within a limit that somebody else sets, and tells what it finds.
+    /// Chooses one of the legal moves within a limit that somebody else sets, and reports its findings.
     pub fn think(
         &mut self,
         machine: &mut Machine,
@@ -66,7 +66,7 @@ impl Seat {
         self.agent.choose(machine, at, thought)
     }
 
-    /// Forgets what it remembers: another game begins.
+    /// Clears its memory: another game begins.
     pub fn forget(&mut self) {
         self.agent.forget();
     }

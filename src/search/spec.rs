@@ -3,6 +3,9 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::de::{Deserialize, Deserializer, Error};
+use serde::ser::{Serialize, Serializer};
+
 use super::alphabeta::AlphaBeta;
 use super::auto::{self, Auto, LEVELS};
 use super::flat::Flat;
@@ -16,7 +19,7 @@ use crate::program::Program;
 pub struct AgentRow {
     /// Its name.
     pub name: &'static str,
-    /// What one node of its budget is; none where it needs no budget.
+    /// The meaning of one node of its budget; none where it needs no budget.
     pub node: Option<&'static str>,
     /// How it chooses.
     pub summary: &'static str,
@@ -109,19 +112,19 @@ const LOOKING: [&str; 2] = ["alphabeta", "looker"];
 const NOTING: &str = "rave";
 const BY_PLY: f64 = 2.0;
 
-/// What a look at a position costs, and how much is done in a second, in plies of random games: as measured over the
+/// The cost of a look at a position, and the work of a second, in plies of random games: as measured over the
 /// shipped games, each within a factor of three.
 const A_LOOK: f64 = 4.0;
 const A_SECOND: f64 = 5e6;
 
-/// The kinds of which several threads can think about one choice, and how many at the most.
+/// The kinds that can think about one choice on several threads, and how many at the most.
 const TOGETHER: [&str; 2] = ["alphabeta", "auto"];
 const THREADS: usize = 256;
 
-/// What a choice may cost where nothing is said.
+/// The default budget of a choice.
 const USUAL: Budget = Budget::Time(Duration::from_secs(1));
 
-/// The row of [`ENGINE`]: asks whoever can run programs.
+/// The row of [`ENGINE`]: asks the front end to run a program.
 fn outside(spec: &AgentSpec, making: &Making) -> Result<Box<dyn Agent>, AgentError> {
     match &making.outside {
         Some(make) => make(&spec.command),
@@ -151,73 +154,48 @@ impl Default for AgentSpec {
 }
 
 /// Why a word is no agent, or an agent cannot be had here.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AgentError {
-    /// What is wrong, in one sentence.
-    pub message: String,
-    /// What to do about it.
-    pub help: String,
-}
-
-impl std::fmt::Display for AgentError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        crate::diagnostic::with_help(f, &self.message, Some(&self.help))
-    }
-}
-
-impl std::error::Error for AgentError {}
+pub type AgentError = crate::diagnostic::Refusal;
 
 impl AgentSpec {
     /// Reads an agent: a name, then a budget after a colon; an engine's command stands last.
     pub fn parse(text: &str) -> Result<AgentSpec, AgentError> {
-        let (name, rest) = match text.split_once(':') {
-            Some((name, rest)) => (name, Some(rest)),
-            None => (text, None),
+        let (name, rest) = text.split_once(':').map_or((text, None), |(name, rest)| (name, Some(rest)));
+        let wrong = |why: String, help: String| {
+            Err(AgentError { message: format!("`{text}` is no agent: {why}"), help })
         };
-        let wrong = |message: String, help: String| Err(AgentError { message, help });
         let Some(row) = AGENTS.iter().position(|row| row.name == name) else {
             let known = AGENTS.iter().map(form).collect::<Vec<_>>().join(", ");
             let help = match nearest(name, AGENTS.iter().map(|row| row.name)) {
                 Some(near) => format!("did you mean `{near}`? The agents are {known}"),
                 None => format!("the agents are {known}"),
             };
-            return wrong(format!("there is no agent `{name}`"), help);
+            return Err(AgentError { message: format!("there is no agent `{name}`"), help });
         };
         let spec = AgentSpec { row, ..AgentSpec::default() };
         let Some(node) = AGENTS[row].node else {
             return match rest {
                 None => Ok(spec),
-                Some(_) => wrong(
-                    format!("`{text}` is no agent: `{name}` takes no budget"),
-                    format!("write `{name}`"),
-                ),
+                Some(_) => wrong(format!("`{name}` takes no budget"), format!("write `{name}`")),
             };
         };
         if name == LEVEL {
             return match rest.map(str::parse::<u32>) {
                 Some(Ok(n)) if (1..=LEVELS).contains(&n) => Ok(AgentSpec { budget: auto::level(n), ..spec }),
-                _ => wrong(
-                    format!("`{text}` is no agent: there are levels 1 to {LEVELS}"),
-                    "write `level:5`".to_owned(),
-                ),
+                _ => wrong(format!("there are levels 1 to {LEVELS}"), "write `level:5`".to_owned()),
             };
         }
         if name == ENGINE {
-            let (budget, command) = match rest.and_then(|rest| rest.split_once(':')) {
-                Some((budget, command)) if Budget::parse(budget).is_some() => {
-                    (Budget::parse(budget), command)
-                }
-                _ => (None, rest.unwrap_or_default()),
-            };
-            return match command.trim() {
-                "" => wrong(
-                    format!("`{text}` is no agent: the command of the engine is missing"),
-                    "write `engine:COMMAND` or `engine:500ms:COMMAND`".to_owned(),
-                ),
-                command => {
-                    Ok(AgentSpec { budget: budget.unwrap_or(USUAL), command: command.to_owned(), ..spec })
-                }
-            };
+            let both = rest.and_then(|rest| {
+                let (budget, command) = rest.split_once(':')?;
+                Some((Budget::parse(budget)?, command))
+            });
+            let (budget, command) = both.unwrap_or((USUAL, rest.unwrap_or_default()));
+            let command = command.trim().to_owned();
+            if command.is_empty() {
+                let help = "write `engine:COMMAND` or `engine:500ms:COMMAND`".to_owned();
+                return wrong("the command of the engine is missing".to_owned(), help);
+            }
+            return Ok(AgentSpec { budget, command, ..spec });
         }
         let (rest, threads) = match rest.and_then(|rest| rest.rsplit_once('@')) {
             Some((rest, threads)) => (Some(rest), threads.parse().ok().filter(|n| (1..=THREADS).contains(n))),
@@ -228,22 +206,21 @@ impl AgentSpec {
             (Some(Some(budget)), Some(threads)) if threads == 0 || TOGETHER.contains(&name) => {
                 Ok(AgentSpec { budget, threads, ..spec })
             }
-            (Some(Some(_)), _) => wrong(
-                format!(
-                    "`{text}` is no agent: what follows `@` is no number of threads that `{name}` can have"
-                ),
-                format!(
-                    "write `{}:1s@2`; up to {THREADS} threads of {} can think about one choice",
-                    TOGETHER[0],
-                    TOGETHER.join(", ")
-                ),
-            ),
-            _ => wrong(
-                format!("`{text}` is no agent: what follows `{name}:` is no budget"),
-                format!(
-                    "a budget is a time as in `{name}:500ms` or `{name}:2s`, or nodes as in `{name}:20k` ({node})"
-                ),
-            ),
+            (Some(Some(_)), _) => {
+                let why = format!("what follows `@` is no number of threads that `{name}` can have");
+                let (one, all) = (TOGETHER[0], TOGETHER.join(", "));
+                wrong(
+                    why,
+                    format!(
+                        "write `{one}:1s@2`; up to {THREADS} threads of {all} can think about one choice"
+                    ),
+                )
+            }
+            _ => {
+                let times = format!("a time as in `{name}:500ms` or `{name}:2s`");
+                let help = format!("a budget is {times}, or nodes as in `{name}:20k` ({node})");
+                wrong(format!("what follows `{name}:` is no budget"), help)
+            }
         }
     }
 
@@ -252,12 +229,12 @@ impl AgentSpec {
         AGENTS[self.row].node.is_some()
     }
 
-    /// What it may spend for each choice; of no meaning where it does not think.
+    /// Its budget for each choice; of no meaning where it does not think.
     pub fn budget(&self) -> Budget {
         self.budget
     }
 
-    /// About what a choice costs, in plies of random games: a node is half a random game, of `length` plies, where it is
+    /// The approximate cost of a choice, in plies of random games: a node is half a random game, of `length` plies, where it is
     /// a playout, and a few plies where a position is looked at.
     pub fn work(&self, making: &Making, program: &Program, length: f64) -> f64 {
         let kind = match AGENTS[self.row].name {
@@ -295,6 +272,19 @@ impl std::str::FromStr for AgentSpec {
 
     fn from_str(text: &str) -> Result<AgentSpec, AgentError> {
         AgentSpec::parse(text)
+    }
+}
+
+/// In files an agent is its word.
+impl Serialize for AgentSpec {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for AgentSpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<AgentSpec, D::Error> {
+        AgentSpec::parse(&String::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 

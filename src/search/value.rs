@@ -1,8 +1,8 @@
-//! What a position is worth: what each player gets in random games from it.
+//! The value of a position: the points of each player in random games from it.
 //!
 //! In such a game, a *playout*, the winner gets 1 point, in a draw all share it, and one that has not ended
 //! after [`PLIES`] plies counts as a draw. The mean of several is an estimate without bias of what the position
-//! is worth in random play, whoever is to move; what a player makes of it by choosing well is not in it.
+//! is worth in random play, for any mover; good choices of a player are not in it.
 
 use super::{Situation, play_out};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
@@ -62,7 +62,7 @@ impl Playouts {
     }
 }
 
-/// What a player of so many gets for an outcome; none is a game that was cut.
+/// The points of a player of so many for an outcome; none is a game that was cut.
 pub fn points(outcome: Option<Outcome>, player: usize, players: usize) -> f64 {
     match outcome {
         Some(Outcome::Win(winner)) => f64::from(u8::from(winner.index() == player)),

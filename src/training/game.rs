@@ -8,32 +8,28 @@ use crate::search::evaluation::{Evaluation, Terms, sums};
 use crate::search::{AgentSpec, Budget, Found, Making, Seat, Situation, Thought, draw, points};
 
 /// Somebody who plays by an evaluation.
-pub(super) struct Player(Option<Seat>);
-
-impl Player {
-    pub fn new(evaluation: &Arc<Evaluation>) -> Player {
-        let making = Making { evaluation: Some(evaluation.clone()), ..Making::default() };
-        Player("alphabeta:1".parse::<AgentSpec>().and_then(|spec| spec.seat(&making)).ok())
-    }
+pub(super) fn player(evaluation: &Arc<Evaluation>) -> Option<Seat> {
+    let making = Making { evaluation: Some(evaluation.clone()), ..Making::default() };
+    "alphabeta:1".parse::<AgentSpec>().and_then(|spec| spec.seat(&making)).ok()
 }
 
 /// Where games are played.
 pub(super) struct Table {
     machine: Machine,
-    players: Vec<Player>,
+    players: Vec<Option<Seat>>,
     pos: Option<Position>,
     history: History,
     moves: Moves,
 }
 
 impl Table {
-    pub fn new(machine: Machine, players: Vec<Player>) -> Table {
+    pub fn new(machine: Machine, players: Vec<Option<Seat>>) -> Table {
         Table { machine, players, pos: None, history: History::new(), moves: Moves::new() }
     }
 
-    /// Begins a game; what is dealt comes from the seed.
+    /// Begins a game; the deal comes from the seed.
     pub fn begin(&mut self, game: &Game, start: &Position, seed: u64) {
-        self.players.iter_mut().filter_map(|player| player.0.as_mut()).for_each(Seat::forget);
+        self.players.iter_mut().flatten().for_each(Seat::forget);
         let dealt = !self.machine.layout().deals.is_empty();
         let new = if dealt { game.start(&mut self.machine, None, seed).ok() } else { None };
         let pos = new.unwrap_or_else(|| start.clone());
@@ -71,10 +67,10 @@ impl Table {
         }
     }
 
-    /// What a player finds best.
+    /// The best line of a player.
     pub fn choose(&mut self, player: usize, nodes: u64, rng: &mut Rng) -> Found {
         let mut last = Found::default();
-        let (Some(pos), Some(Player(Some(seat)))) = (&self.pos, self.players.get_mut(player)) else {
+        let (Some(pos), Some(Some(seat))) = (&self.pos, self.players.get_mut(player)) else {
             return last;
         };
         let at = Situation { pos, history: &self.history, moves: &self.moves, played: &[] };
@@ -105,14 +101,14 @@ impl Table {
         Some(out)
     }
 
-    /// What each sum's player got: of players, not of persons, for that is what positions are seen by.
+    /// The points of each sum's player: of players, not of persons, since positions are seen by players.
     pub fn results(&mut self) -> Vec<f32> {
         let players = self.machine.layout().players;
         let outcome = self.pos.as_ref().and_then(|pos| self.machine.outcome(pos));
         (0..sums(players)).map(|player| points(outcome, player, players) as f32).collect()
     }
 
-    /// What a person got.
+    /// The points of a person.
     pub fn points(&mut self, person: usize) -> f32 {
         let players = self.machine.layout().players;
         let Some(pos) = &self.pos else { return 0.5 };

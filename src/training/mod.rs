@@ -3,11 +3,11 @@
 //! ```text
 //! weights (of a parent, or guessed) -> round: games of alpha-beta against itself, each from an opening at random
 //!     ^                                  at each choice the position at the end of the principal variation is a sample,
-//!     |                                  with what was found later in the game, the result most of all
+//!     |                                  with the later values of the game, the result most of all
 //!     +------- fit to the last samples <-+
 //! ```
 //!
-//! The leaf of the principal variation is what the search has valued, so that is what the weights are fitted to
+//! The search has valued the leaf of the principal variation, so the weights are fitted to that
 //! (*TDLeaf(lambda)*: Baxter, Tridgell, Weaver, Machine Learning 2000; in games of more than two lambda is 1). All chance
 //! comes from the seed, and the games of a round do not depend on each other: the same on any number of threads.
 
@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use self::game::{Player, Table};
+use self::game::{Table, player};
 use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::notation::position::TextError;
@@ -48,13 +48,13 @@ impl Default for Plan {
     }
 }
 
-/// How much of the target of a position is that of the next, the rest what was expected there: lambda.
+/// How much of the target of a position is that of the next, the rest the value there: lambda.
 const TRACE: f32 = 0.95;
 
 /// One choice in so many is made at random, so that games differ.
 const STRAY: usize = 20;
 
-/// What a round brought.
+/// The result of a round.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Round {
     /// Its number, from 1.
@@ -67,7 +67,7 @@ pub struct Round {
     pub undecided: u64,
 }
 
-/// Games between what was learned and what it began with.
+/// Games between the learned weights and the first ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Gauge {
     /// Games that the new won.
@@ -78,7 +78,7 @@ pub struct Gauge {
     pub losses: u64,
 }
 
-/// What a game teaches: the positions that were valued, and whether nobody won.
+/// The samples of a game, and whether nobody won.
 struct Learned {
     samples: Vec<Sample>,
     undecided: bool,
@@ -92,7 +92,7 @@ pub struct Trainer {
     plan: Plan,
     terms: Terms,
     shares: Shares,
-    /// What it began with, and what is known now.
+    /// The first weights, and the present ones.
     began: Arc<Evaluation>,
     rows: Vec<Vec<f64>>,
     samples: Samples,
@@ -130,7 +130,7 @@ impl Trainer {
         })
     }
 
-    /// What is known now.
+    /// The present evaluation.
     pub fn evaluation(&self) -> Arc<Evaluation> {
         Arc::new(Evaluation::new(&self.terms, &self.rows))
     }
@@ -145,7 +145,7 @@ impl Trainer {
         self.rounds += 1;
         let evaluation = self.evaluation();
         let first = self.rounds.wrapping_mul(self.plan.games);
-        let workers = Workers::new(|_| Table::new(self.machine.clone(), [Player::new(&evaluation)].into()));
+        let workers = Workers::new(|_| Table::new(self.machine.clone(), [player(&evaluation)].into()));
         let played: Vec<Option<Learned>> = (0..self.plan.games)
             .into_par_iter()
             .map(|number| {
@@ -171,11 +171,11 @@ impl Trainer {
         ControlFlow::Continue(round)
     }
 
-    /// What one game teaches.
+    /// The samples of one game.
     fn learn(&self, table: &mut Table, mut rng: Rng) -> Learned {
         let opening = rng.pick(self.plan.opening as usize + 1) as u32;
         table.begin(&self.game, &self.start, rng.bits());
-        // Choice by choice what the first player was expected to get, and the terms of the sample that was taken.
+        // For each choice the value for the first player, and the terms of the sample that was taken.
         let (mut expected, mut taken) = (Vec::new(), Vec::new());
         for ply in 0..self.plan.plies {
             if table.moves().is_empty() {
@@ -207,20 +207,15 @@ impl Trainer {
         Learned { samples: samples.collect(), undecided: results.iter().all(|share| *share == 0.5) }
     }
 
-    /// Plays games of what is known against what it began with, in pairs from the same opening with seats exchanged;
+    /// Plays games of the present weights against the first ones, in pairs from the same opening with seats exchanged;
     /// gives up between games where it is told to.
     pub fn gauge(&self, pairs: u64, go_on: &(dyn Fn() -> ControlFlow<()> + Sync)) -> Gauge {
         let evaluation = self.evaluation();
-        let players = || [Player::new(&evaluation), Player::new(&self.began)].into();
+        let players = || [player(&evaluation), player(&self.began)].into();
         let workers = Workers::new(|_| Table::new(self.machine.clone(), players()));
         let played: Vec<Option<f32>> = (0..2 * pairs)
             .into_par_iter()
-            .map(|number| {
-                if go_on().is_break() {
-                    return None;
-                }
-                Some(workers.with(|table| self.compare(table, number)))
-            })
+            .map(|number| go_on().is_continue().then(|| workers.with(|table| self.compare(table, number))))
             .collect();
         let mut gauge = Gauge::default();
         for points in played.into_iter().flatten() {
@@ -233,7 +228,7 @@ impl Trainer {
         gauge
     }
 
-    /// What the new gets in a game against the old.
+    /// The points of the new weights in a game against the old.
     fn compare(&self, table: &mut Table, number: u64) -> f32 {
         let mut rng = Rng::new(self.plan.seed ^ (number / 2 + 1).wrapping_mul(0xd134_2543_de82_ef95));
         table.begin(&self.game, &self.start, rng.bits());
@@ -254,8 +249,8 @@ impl Trainer {
     }
 }
 
-/// The targets of the positions of a game of two, by what was expected at each and what came of it in the end: what is
-/// expected later says with less noise than the result what a position is worth.
+/// The targets of the positions of a game of two, from the value at each and the result: later values tell the value of
+/// a position with less noise than the result.
 fn targets(expected: &[f32], result: f32) -> Vec<f32> {
     let mut target = result;
     let mut out: Vec<f32> = Vec::with_capacity(expected.len());

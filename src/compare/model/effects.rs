@@ -1,4 +1,4 @@
-//! What was found between variants, and what options do.
+//! The differences between variants, and the effects of options.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +34,7 @@ pub struct Difference {
     pub games_needed: Option<u64>,
 }
 
-/// Effects below so many standard deviations of a game are trivial: what is *small* begins there (Cohen 1988).
+/// Effects below so many standard deviations of a game are trivial: *small* effects begin there (Cohen 1988).
 pub const TRIVIAL: f64 = 0.2;
 
 impl Difference {
@@ -44,7 +44,7 @@ impl Difference {
     }
 }
 
-/// What each option, and each pair of options, does.
+/// The effects of each option, and of each pair of options.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Matrix {
     /// The game.
@@ -79,7 +79,7 @@ pub enum Design {
 pub struct MatrixOption {
     /// Its name.
     pub name: String,
-    /// What it does, as the definition says.
+    /// The summary that the definition gives of it.
     pub summary: String,
     /// Its value in the combinations without it.
     pub off: String,
@@ -96,7 +96,7 @@ pub struct Combination {
     pub on: Vec<bool>,
 }
 
-/// What one option, or two together, do to a metric.
+/// The effect of one option, or of two together, on a metric.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Effect {
     /// [`Metric::key`](super::Metric::key).

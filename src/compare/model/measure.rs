@@ -1,4 +1,4 @@
-//! What is measured, and what it came to.
+//! Metrics and their estimates.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct Metric {
     /// `plies`, `turns`, `moves`, `bits`, `digits`, `minutes`, `points`, `times` (a game), `ratio` (a bare number), or `share` (of 1,
     /// for people as per cent).
     pub unit: String,
-    /// What exactly is measured, in one or two sentences, with its source where it has one.
+    /// The exact definition in one or two sentences, with its source where it has one.
     pub definition: String,
     /// Whether it is an average, a share or one number.
     pub kind: MetricKind,

@@ -3,17 +3,18 @@
 //! ```text
 //! Comparison
 //!   settings     how the games were played
-//!   metrics      what was measured, each with its unit and its definition in words
+//!   metrics      the metrics, each with its unit and its definition in words
 //!   variants     one VariantResult each: estimates by metric, distributions, heat maps, openings, use of rules
 //!   differences  the baseline (the first variant) against each other one, metric by metric
 //!   same         pairs of variants that mean the same program
-//!   verdict      what all that says, in sentences
-//!   matrix       only of `matrix`: the options, the combinations, and what each option does
+//!   verdict      the conclusions, in sentences
+//!   matrix       only of `matrix`: the options, the combinations, and the effect of each option
 //! ```
 //!
 //! Everything is serialised by serde with the field names that stand here. A figure that does not exist (the
 //! score of a game that counts none, a share of no games) is absent from its map or `None`, never a made-up
-//! number: no field holds a NaN. What is only known to be at least something says so. Shares are between 0 and 1. Plies, turns and games count from 0.
+//! number: no field holds a NaN. A figure that is only a lower bound says so. Shares are between 0 and 1. Plies, turns
+//! and games count from 0.
 
 use std::collections::BTreeMap;
 
@@ -41,17 +42,17 @@ pub struct Comparison {
     pub format: u32,
     /// How the games were played.
     pub settings: Settings,
-    /// What was measured, in the order in which it is shown. Only those that at least one variant has.
+    /// The metrics that at least one variant has, in the order in which they are shown.
     pub metrics: Vec<Metric>,
     /// The variants in the order in which they were named; the first is the baseline.
     pub variants: Vec<VariantResult>,
     /// Differences, grouped by pair of variants, within a pair in the order of the metrics.
     pub differences: Vec<Difference>,
-    /// Pairs of variants that are the same game: they mean the same program. What is significant between
+    /// Pairs of variants that are the same game: they mean the same program. A significant difference between
     /// them is a false alarm, and no number of games is needed.
     #[serde(default)]
     pub same: Vec<[String; 2]>,
-    /// What was found, in sentences for people, the most important first.
+    /// The conclusions in sentences for people, the most important first.
     pub verdict: Vec<String>,
     /// Notes for reading the figures: games that were cut, entropies that are at their
     /// limit, looks that were left out. One sentence each.
@@ -132,7 +133,7 @@ impl Settings {
     }
 }
 
-/// What was found of one variant.
+/// The results of one variant.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct VariantResult {
     /// The variant as one word, as it was asked for: `game+option`. Unique in a comparison.
@@ -189,11 +190,12 @@ pub struct VariantResult {
     pub openings: Openings,
     /// How often each decision was offered and used, in the order of the definition.
     pub decisions: Vec<DecisionUse>,
-    /// What each option that is not at its default did.
+    /// The use of each option that is not at its default.
     pub option_uses: Vec<OptionUse>,
     /// Positions with exactly one good move, a few of them.
     pub puzzles: Vec<Puzzle>,
-    /// What rules are worth to who goes without them, at the strongest level; only in a comparison without a matrix.
+    /// The worth of rules to a player who goes without them, at the strongest level; only in a comparison without a
+    /// matrix.
     #[serde(default)]
     pub restricted: Vec<RestrictedPlay>,
     /// Whether more thought wins more; none where no strength games were played.
@@ -340,7 +342,7 @@ pub struct HeatMap {
     pub errors: Vec<f64>,
 }
 
-/// What a heat map counts.
+/// The events that a heat map counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum HeatKind {
@@ -392,7 +394,7 @@ pub struct Opening {
 /// A position with exactly one good move.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Puzzle {
-    /// What is asked.
+    /// The question.
     pub kind: PuzzleKind,
     /// The position's text.
     pub position: String,
@@ -412,13 +414,13 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// What it is sorted by: no two puzzles have the same.
+    /// The key by which puzzles are sorted. No two puzzles have the same.
     pub(crate) fn place(&self) -> (&str, u64, u32, PuzzleKind) {
         (&self.agent, self.game, self.ply, self.kind)
     }
 }
 
-/// What is asked of a [`Puzzle`].
+/// The question of a [`Puzzle`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PuzzleKind {

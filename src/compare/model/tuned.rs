@@ -1,4 +1,4 @@
-//! What a race of variants for their maker's goals found.
+//! The result of a race of variants for their maker's goals.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,9 +13,9 @@ pub struct Tuned {
     pub agent: String,
     /// The seed.
     pub seed: u64,
-    /// What is wanted, the most important first, as it is written.
+    /// The goals as they are written, the most important first.
     pub goals: Vec<String>,
-    /// What each goal looks at.
+    /// The metric that each goal looks at.
     pub metrics: Vec<Metric>,
     /// The figure that each goal wants: none but the least of it.
     pub wanted: Vec<f64>,

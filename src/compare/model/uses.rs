@@ -1,4 +1,4 @@
-//! What decisions, options and rules do in the games of a variant.
+//! The use of decisions, options and rules in the games of a variant.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,18 +25,18 @@ pub struct DecisionUse {
     pub taken: Option<f64>,
 }
 
-/// What an option that is not at its default did.
+/// The effects of an option that is not at its default.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct OptionUse {
     /// The option.
     pub option: String,
     /// Its value, as text.
     pub value: String,
-    /// What it does, as the definition says.
+    /// The summary that the definition gives of it.
     pub summary: String,
     /// The decisions that it adds.
     pub adds: Vec<String>,
-    /// The decisions of the game of which it changes a key.
+    /// The decisions of the game that it changes.
     pub changes: Vec<String>,
     /// Moves a game of the decisions that it adds; none where it adds none.
     pub used: Option<Estimate>,
@@ -49,7 +49,7 @@ pub struct OptionUse {
     /// The same games played beside the game in which only this option is at its default; none where the two
     /// cannot be compared move by move.
     pub beside: Option<Beside>,
-    /// Why they cannot: what is to be said of the game without the option.
+    /// Why they cannot: a note on the game without the option.
     #[serde(default)]
     pub apart: Option<String>,
 }
@@ -96,7 +96,7 @@ pub struct Beside {
     pub first: Option<u32>,
 }
 
-/// What a player gets who may not use a rule, against one who may: an agent plays both.
+/// The points of a player who may not use a rule, against one who may. One agent plays both.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RestrictedPlay {
     /// The decision, the kind of piece or the option that the player goes without.
@@ -121,7 +121,7 @@ pub struct RestrictedPlay {
 }
 
 impl RestrictedPlay {
-    /// How far the points are from an even share: what the rule is worth.
+    /// The worth of the rule: how far the points are from an even share.
     pub fn worth(&self) -> Estimate {
         let even = 1.0 / self.by_player.len().max(1) as f64;
         let Estimate { value, low, high, n, .. } = self.points;

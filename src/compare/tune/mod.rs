@@ -1,11 +1,11 @@
-//! Which of many variants come nearest to what their maker wants.
+//! The search among many variants for those nearest to their maker's goals.
 //!
 //! Successive halving (Jamieson and Talwalkar 2016): all candidates play a few games, the better half of them goes on
-//! and plays as many again, until few are left or each has played the most games. What is far off is dropped after
-//! little play, and what is near is looked at closely.
+//! and plays as many again, until few are left or each has played the most games. Variants far off are dropped after
+//! little play, near ones are looked at closely.
 //!
 //! A [`Goal`] is a figure that is 0 where it is met. With several goals a candidate is the better the fewer others are
-//! nearer to all of them; at the end the *front* is told: whoever nobody surpasses in all goals (Pareto).
+//! nearer to all of them; at the end the *front* is told: the candidates that no other surpasses in all goals (Pareto).
 
 pub mod words;
 
@@ -17,7 +17,7 @@ use super::summary::estimates;
 use super::tally::Tally;
 use super::{model::Settings, settings};
 
-/// What is wanted of a game.
+/// A goal for a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Goal {
     /// Who begins gets half of the points.
@@ -79,7 +79,7 @@ impl std::fmt::Display for Goal {
     }
 }
 
-/// A candidate and what is known of it.
+/// A candidate and its figures so far.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// Its place in the list of contestants.
@@ -102,7 +102,7 @@ impl Candidate {
     }
 }
 
-/// What a race found.
+/// The result of a race.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// All candidates: the front, the nearest to the first goal first; then those that ran longest, the nearest first.
@@ -125,18 +125,23 @@ pub struct Race {
 }
 
 impl Race {
-    /// How many games a race of so many candidates has.
-    pub fn games(&self, candidates: usize) -> u64 {
-        let (mut running, mut games, mut all) = (candidates, 0, 0);
+    /// The rounds of so many candidates: how many are left, and from which of their games to which they play.
+    fn rounds(self, candidates: usize) -> Vec<(usize, u64, u64)> {
+        let (mut running, mut from, mut rounds) = (candidates, 0, Vec::new());
         loop {
-            let to = if games == 0 { self.first } else { games * 2 }.min(self.most);
-            all += (to - games) * running as u64;
-            games = to;
-            if games >= self.most || running <= self.left {
-                return all;
+            let to = if from == 0 { self.first } else { from * 2 }.min(self.most);
+            rounds.push((running, from, to));
+            if to >= self.most || running <= self.left {
+                return rounds;
             }
+            from = to;
             running = running.div_ceil(2).max(self.left);
         }
+    }
+
+    /// How many games a race of so many candidates has.
+    pub fn games(&self, candidates: usize) -> u64 {
+        self.rounds(candidates).into_iter().map(|(running, from, to)| (to - from) * running as u64).sum()
     }
 }
 
@@ -157,10 +162,11 @@ pub fn race<E>(
     let mut tallies: Vec<Tally> = contestants.iter().map(|one| Tally::new(one, &plan.rules)).collect();
     let mut running: Vec<Candidate> = (0..contestants.len()).map(Candidate::new).collect();
     let mut dropped: Vec<Candidate> = Vec::new();
-    let (mut games, mut all) = (0, 0);
-    loop {
-        let to = if games == 0 { race.first } else { games * 2 }.min(race.most);
-        let part = Plan { games: 0, from: games, level_games: to, ..plan.clone() };
+    for (left, from, to) in race.rounds(contestants.len()) {
+        let mut out = running.split_off(left);
+        out.append(&mut dropped);
+        dropped = out;
+        let part = Plan { games: 0, from, level_games: to, ..plan.clone() };
         for candidate in &mut running {
             let (Some(one), Some(tally)) =
                 (contestants.get(candidate.place), tallies.get_mut(candidate.place))
@@ -170,16 +176,7 @@ pub fn race<E>(
             tally.merge(&play(one, &part)?);
             candidate.look(tally, &settings, goals, &agent, to);
         }
-        all += (to - games) * running.len() as u64;
-        games = to;
-        running = order(running);
-        if games >= race.most || running.len() <= race.left {
-            break;
-        }
-        let keep = running.len().div_ceil(2).max(race.left);
-        let mut out = running.split_off(keep);
-        out.append(&mut dropped);
-        dropped = out;
+        running = order(&running);
     }
     let is_front = |one: &Candidate| !running.iter().any(|other| other.surpasses(one));
     let (mut front, rest): (Vec<Candidate>, Vec<Candidate>) = running.iter().cloned().partition(is_front);
@@ -187,7 +184,7 @@ pub fn race<E>(
     let found = front.len();
     front.extend(rest);
     front.extend(dropped);
-    Ok(Found { candidates: front, front: found, games: all })
+    Ok(Found { candidates: front, front: found, games: race.games(contestants.len()) })
 }
 
 /// The same, where nobody wants to hear of single games.
@@ -207,7 +204,7 @@ impl Candidate {
         Candidate { place, games: 0, figures: Vec::new(), off: Vec::new(), rounds: 0 }
     }
 
-    /// Takes down what its games say.
+    /// Updates its figures from its games.
     fn look(&mut self, tally: &Tally, settings: &Settings, goals: &[Goal], agent: &str, games: u64) {
         let known = estimates(tally, settings);
         self.games = games;
@@ -219,17 +216,15 @@ impl Candidate {
 }
 
 /// The best first: whom the fewest surpass, then who is nearest in all, goal by goal counted in places.
-fn order(all: Vec<Candidate>) -> Vec<Candidate> {
+fn order(all: &[Candidate]) -> Vec<Candidate> {
     let surpassed = |one: &Candidate| all.iter().filter(|other| other.surpasses(one)).count();
     let nearer = |(goal, off): (usize, &f64)| {
         all.iter().filter(|other| other.off.get(goal).is_some_and(|near| near < off)).count()
     };
-    let places = |one: &Candidate| one.off.iter().enumerate().map(nearer).sum();
-    let keys: Vec<(usize, usize, usize)> =
-        all.iter().map(|one| (surpassed(one), places(one), one.place)).collect();
-    let mut both: Vec<_> = keys.into_iter().zip(all).collect();
-    both.sort_by_key(|(key, _)| *key);
-    both.into_iter().map(|(_, one)| one).collect()
+    let places = |one: &Candidate| one.off.iter().enumerate().map(nearer).sum::<usize>();
+    let mut sorted = all.to_vec();
+    sorted.sort_by_cached_key(|one| (surpassed(one), places(one), one.place));
+    sorted
 }
 
 #[cfg(test)]
@@ -256,7 +251,7 @@ mod tests {
             of(3, [0.5, 0.5]),
             of(4, [0.4, 0.1]),
         ];
-        let places: Vec<usize> = order(all).iter().map(|one| one.place).collect();
+        let places: Vec<usize> = order(&all).iter().map(|one| one.place).collect();
         assert_eq!(places[0], 2);
         assert_eq!(&places[3..], [0, 3]);
     }

@@ -1,4 +1,4 @@
-//! What a race found, in sentences, for the terminal and the page.
+//! The result of a race in sentences, for the terminal and the page.
 
 use crate::compare::model::{Estimate, Metric, Tuned, TunedVariant};
 use crate::compare::numbers::alone;
@@ -10,7 +10,7 @@ pub fn figure(figure: Option<&Estimate>, m: &Metric) -> String {
     figure.map_or_else(|| "-".to_owned(), |e| alone(e, &m.unit).whole(unit))
 }
 
-/// What is said first: which variant is nearest, and its figures.
+/// The first sentence: which variant is nearest, and its figures.
 pub fn lead(t: &Tuned) -> String {
     let figures = |one: &TunedVariant| {
         let told =
@@ -22,17 +22,17 @@ pub fn lead(t: &Tuned) -> String {
     match &front[..] {
         [] => "No variant took part.".to_owned(),
         [best] => format!("Nearest to {goals} is `{}`: {}.", best.name(), figures(best)),
-        [first, ..] => format!(
-            "Of {} no other surpasses {} in {goals}; nearest to the first is `{}`: {}.",
-            many(t.candidates.len() as u64, "variant"),
-            count(front.len() as u64),
-            first.name(),
-            figures(first)
-        ),
+        [first, ..] => {
+            let (all, front) = (many(t.candidates.len() as u64, "variant"), count(front.len() as u64));
+            let (name, figures) = (first.name(), figures(first));
+            format!(
+                "Of {all} no other surpasses {front} in {goals}; nearest to the first is `{name}`: {figures}."
+            )
+        }
     }
 }
 
-/// How many raced, and what that cost.
+/// The number of variants that raced, and the cost.
 pub fn raced(t: &Tuned) -> String {
     let tried = t.candidates.len() as u64;
     let drawn = match t.possible > tried + t.left_out {
@@ -43,11 +43,7 @@ pub fn raced(t: &Tuned) -> String {
         0 => String::new(),
         n => format!(" {} the game does not allow.", many(n, "combination")),
     };
-    format!(
-        "{}{drawn} raced in {}; all of them in {} each would be {}.{not}",
-        many(tried, "variant"),
-        many(t.games, "game"),
-        count(t.even / tried.max(1)),
-        count(t.even)
-    )
+    let (variants, games) = (many(tried, "variant"), many(t.games, "game"));
+    let (each, even) = (count(t.even / tried.max(1)), count(t.even));
+    format!("{variants}{drawn} raced in {games}; all of them in {each} each would be {even}.{not}")
 }

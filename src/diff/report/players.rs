@@ -6,7 +6,7 @@ use crate::outline::{Class, Item, Section};
 /// The noun of a player's name where it has no effect on play.
 const NAME: &str = "the name of a player";
 
-/// The ways in which the right one's players can be the left one's, each with what is called different. Where
+/// The ways in which the right one's players can be the left one's, each with the noun for the difference. Where
 /// both have the same names in other places, either the rules go with the names or with the order.
 pub(super) fn ways(left: &Game, seats: Vec<usize>) -> Vec<(Vec<usize>, Option<&'static str>)> {
     let order: Vec<usize> = (0..left.rules.players.len()).collect();

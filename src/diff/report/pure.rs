@@ -1,16 +1,15 @@
-//! Definitions that stand for what they say.
+//! Definitions that stand for their bodies.
 
 use crate::game::Game;
 use crate::outline::{Class, Env, Item, Term};
 use crate::semantics::Type;
 
-/// The most parts that a definition has, with all definitions in it put in, to be put in itself: what is
-/// named twice, twice in each of many definitions, would grow without bound.
-const MOST: usize = 400;
+/// The most parts that a definition has, with all definitions in it inlined, to be inlined itself. Definitions that
+/// name others twice would grow without bound.
+const MAX_PARTS: usize = 400;
 
-/// Finds the definitions that only `items` have and whose name can be replaced by what they say: without
-/// parameters, the same for all players, and not of kinds, since what a name ranges over depends on how
-/// kinds are written.
+/// Finds the definitions that only `items` have and that can be inlined: without parameters, the same for all
+/// players, and not of kinds, since the range of a name depends on how kinds are written.
 pub(super) fn definitions<'a>(items: &'a [Item], others: &[Item], game: &Game, env: &mut Env<'a>) {
     let mut found: Vec<(&'a str, &'a Term)> = Vec::new();
     for item in items.iter().filter(|item| item.class == Some(Class::Definition)) {
@@ -23,16 +22,16 @@ pub(super) fn definitions<'a>(items: &'a [Item], others: &[Item], game: &Game, e
         }
     }
     let own = Env { bodies: found.iter().copied().collect(), ..Env::default() };
-    let small = found.into_iter().filter(|(_, body)| size(&own, body) <= MOST);
+    let small = found.into_iter().filter(|(_, body)| size(&own, body) <= MAX_PARTS);
     env.bodies.extend(small);
 }
 
-/// How many parts a term has with all definitions put in; no more than a few above [`MOST`].
+/// How many parts a term has with all definitions put in; no more than a few above [`MAX_PARTS`].
 fn size(env: &Env<'_>, term: &Term) -> usize {
     let term = env.see(term);
     let mut size = 1;
     for kid in &term.kids {
-        if size > MOST {
+        if size > MAX_PARTS {
             break;
         }
         size += self::size(env, kid);

@@ -2,17 +2,17 @@
 
 use super::super::model::{Excerpt, Side};
 use crate::definition::Part;
-use crate::outline::{Field, Item, Place, Places, Section, Spot, Term};
+use crate::outline::{Field, FilePlace, FilePlaces, Item, Section, Spot, Term};
 use crate::source::Span;
 
 /// The longest text around a part that is told with it, in characters.
 const AROUND: usize = 60;
 
 /// Makes the sides of one variant.
-pub(super) struct Sides<'g>(pub Places<'g>);
+pub(super) struct Sides<'g>(pub FilePlaces<'g>);
 
 impl Sides<'_> {
-    fn of(&self, item: &Item) -> Place {
+    fn of(&self, item: &Item) -> FilePlace {
         self.0.place(&self.0.item(item))
     }
 

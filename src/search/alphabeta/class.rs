@@ -22,7 +22,7 @@ pub(super) struct Classes {
     width: usize,
 }
 
-/// What is chosen at a leaf.
+/// The choices of a leaf.
 #[derive(Clone, Debug, Default)]
 struct Shape {
     base: u32,
@@ -63,7 +63,7 @@ impl Digit {
         }
     }
 
-    /// What [`Var::value`] says.
+    /// The same as [`Var::value`].
     #[inline]
     fn value(&self, choice: u32) -> i32 {
         let above = quotient(choice, self.by_multiplier);
@@ -72,7 +72,7 @@ impl Digit {
     }
 }
 
-/// What stands on a position's sites, as the one sees it who is to move: own pieces and others alike, whichever player
+/// The pieces on a position's sites, as the player to move sees them: own pieces and others alike, whichever player
 /// that is.
 struct Sorts<'a> {
     classes: &'a Classes,
@@ -148,7 +148,7 @@ impl Classes {
         Some((leaf, self.shapes.get(leaf)?))
     }
 
-    /// What of a class the leaf and the kind decide.
+    /// The part of a class that the leaf and the kind decide.
     #[inline]
     fn word(leaf: usize, shape: &Shape, state: i32, choice: u32) -> u64 {
         let kind = shape.kinds.iter().fold(0, |kind, digit| kind + (digit.value(choice) + 1) as u64);
@@ -198,7 +198,7 @@ impl Classes {
                 (shape.first.as_ref().is_some_and(varies), shape.last.as_ref().is_some_and(varies));
             let value = |digit: Option<Digit>| digit.map_or(-1, |digit| digit.value(choice));
             let (first, last) = (value(shape.first), value(shape.last));
-            // What varies is no site that a class tells: each move is looked at by itself.
+            // The digit that varies is no site of a class: each move is classified by itself.
             let alone = !at_first && !at_last;
             let begun = if at_first { first } else { last };
             let mut known = Classes::word(leaf, shape, state, choice);

@@ -1,20 +1,20 @@
 //! When a position need not be looked at, learned from those that were.
 //!
 //! Nothing here is taken on trust from one game to another: how often a rule of thumb is right is counted while the
-//! search goes on, and it is followed only where it nearly always was. Some of what it would leave out is looked at all
-//! the same, so that it can be found wrong later.
+//! search goes on, and it is followed only where it nearly always was. Some of the positions that it would leave out are
+//! searched all the same, so that it can be found wrong later.
 
 use crate::play::Move;
 
 /// How often something held.
 #[derive(Clone, Copy, Debug, Default)]
-struct Count {
+pub(super) struct Count {
     seen: f32,
     held: f32,
 }
 
 impl Count {
-    fn add(&mut self, held: bool) {
+    pub fn add(&mut self, held: bool) {
         if self.seen >= 4096.0 {
             (self.seen, self.held) = (self.seen / 2.0, self.held / 2.0);
         }
@@ -46,14 +46,8 @@ pub(super) struct Trust {
     counts: Vec<Count>,
 }
 
-/// What is known of a search that is about to begin.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Seen(Option<usize>);
-
-impl Seen {
-    /// Nothing that is counted.
-    pub const NOTHING: Seen = Seen(None);
-}
+/// Where a search that is about to begin is counted; none where it is not.
+pub(super) type Counted = Option<usize>;
 
 impl Trust {
     pub fn new() -> Trust {
@@ -61,35 +55,35 @@ impl Trust {
     }
 
     /// Where the search is counted.
-    pub fn place(depth: i32, lead: i32) -> Seen {
+    pub fn place(depth: i32, lead: i32) -> Counted {
         let at = (depth - 1) * (2 * LEADS + 1) + lead.div_euclid(STEP).clamp(-LEADS, LEADS) + LEADS;
-        Seen(usize::try_from(at).ok().filter(|_| (1..=DEEP).contains(&depth)))
+        usize::try_from(at).ok().filter(|_| (1..=DEEP).contains(&depth))
     }
 
     /// Whether the bound is reached, as good as sure.
-    pub fn says(&self, seen: Seen) -> Option<bool> {
-        let share = self.counts.get(seen.0?)?.share(LEAST)?;
+    pub fn says(&self, counted: Counted) -> Option<bool> {
+        let share = self.counts.get(counted?)?.share(LEAST)?;
         if share >= SURE { Some(true) } else { (share <= 1.0 - SURE).then_some(false) }
     }
 
     /// The bound was reached or not.
-    pub fn learn(&mut self, seen: Seen, reached: bool) {
-        if let Some(count) = seen.0.and_then(|at| self.counts.get_mut(at)) {
+    pub fn learn(&mut self, counted: Counted, reached: bool) {
+        if let Some(count) = counted.and_then(|at| self.counts.get_mut(at)) {
             count.add(reached);
         }
     }
 }
 
-/// What it says to pass: who would still be well off after a pass is so after a move too (*null move*: Beal 1989; that
+/// The null move: who would still be well off after a pass is so after a move too (*null move*: Beal 1989; that
 /// no pass is better than the best move is not so in every game, and is counted).
 #[derive(Clone, Debug)]
 pub(super) struct Passes {
     /// The move that ends a turn without doing anything.
     pub number: Move,
     /// Whether a position that was well off after a pass was so after a move.
-    right: Count,
+    pub right: Count,
     /// Whether a position was well off after a pass.
-    well: Count,
+    pub well: Count,
 }
 
 impl Passes {
@@ -104,19 +98,9 @@ impl Passes {
         right && well || nodes.is_multiple_of(64)
     }
 
-    /// Whether what a pass says is to be looked at by a search.
+    /// Whether the result of a pass is to be verified by a search.
     pub fn is_doubted(&self, nodes: u64) -> bool {
         self.right.share(20.0).is_none_or(|share| share <= 0.9) || nodes.is_multiple_of(32)
-    }
-
-    /// A pass was tried.
-    pub fn learn_well(&mut self, well: bool) {
-        self.well.add(well);
-    }
-
-    /// What it said was looked at.
-    pub fn learn_right(&mut self, right: bool) {
-        self.right.add(right);
     }
 }
 
@@ -129,14 +113,14 @@ mod tests {
         let mut trust = Trust::new();
         let (far, near) = (Trust::place(2, 5 * STEP), Trust::place(2, 5 * STEP - 1));
         assert_ne!(far, near);
-        assert_eq!(Trust::place(DEEP + 1, 0), Seen::NOTHING);
+        assert_eq!(Trust::place(DEEP + 1, 0), None);
         assert_eq!(trust.says(far), None);
         (0..200).for_each(|_| trust.learn(far, true));
         (0..200).for_each(|_| trust.learn(near, false));
         assert_eq!((trust.says(far), trust.says(near)), (Some(true), Some(false)));
         // Neither another depth nor one that is not counted.
-        trust.learn(Seen::NOTHING, true);
-        assert_eq!((trust.says(Trust::place(1, 5 * STEP)), trust.says(Seen::NOTHING)), (None, None));
+        trust.learn(None, true);
+        assert_eq!((trust.says(Trust::place(1, 5 * STEP)), trust.says(None)), (None, None));
         (0..20).for_each(|_| trust.learn(far, false));
         assert_eq!(trust.says(far), None);
     }
@@ -146,14 +130,14 @@ mod tests {
         let passes = || Passes::new(Move(0));
         let mut wrong = passes();
         assert!(wrong.is_worth(1) && wrong.is_doubted(1));
-        (0..20).for_each(|n| wrong.learn_right(n % 5 != 0));
+        (0..20).for_each(|n| wrong.right.add(n % 5 != 0));
         assert!(!wrong.is_worth(1) && wrong.is_doubted(1));
         // It is asked again every so often.
         assert!(wrong.is_worth(64));
         let mut right = passes();
-        (0..20).for_each(|_| right.learn_right(true));
+        (0..20).for_each(|_| right.right.add(true));
         assert!(right.is_worth(1) && !right.is_doubted(1) && right.is_doubted(32));
-        (0..50).for_each(|_| right.learn_well(false));
+        (0..50).for_each(|_| right.well.add(false));
         assert!(!right.is_worth(1));
     }
 }

@@ -1,15 +1,15 @@
-//! What moves bring, learned from those that were made.
+//! The gains of moves, learned from those that were made.
 //!
 //! [`Gains`] remembers for each class of moves ([`super::class`]) how much the evaluation rose for who moved, and how
-//! often the move was *loud*: took pieces of others, or changed what kinds the own pieces are. It orders moves and says
-//! which a quiet search has to look at. What a quiet search found after a loud move tells what is left of the gain when
+//! often the move was *loud*: took pieces of others, or changed the kinds of the own pieces. It orders moves and says
+//! which a quiet search has to look at. The result of a quiet search after a loud move is the gain that is left when
 //! others have answered: a *static exchange evaluation* that is learned, not computed.
 
 use super::class::PLACES;
 use crate::play::Position;
 use crate::program::{Program, slot};
 
-/// What a class of moves brought so far.
+/// The gain of a class of moves so far.
 #[derive(Clone, Copy, Debug, Default)]
 struct Gain {
     seen: f32,
@@ -18,7 +18,7 @@ struct Gain {
     worth: f32,
 }
 
-/// What a move of a class is expected to bring.
+/// The expected gain of a move of a class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Hope {
     /// How much the evaluation rises.
@@ -29,7 +29,7 @@ pub(super) struct Hope {
     pub loud: bool,
 }
 
-/// Whoever loses more than a quarter of a logit when others have answered has lost something.
+/// A move that loses more than a quarter of a logit after the replies is bad.
 const BAD: i16 = -256;
 
 impl Hope {
@@ -39,14 +39,14 @@ impl Hope {
         self.worth < BAD
     }
 
-    /// The higher, the earlier it is looked at: by what is left when others have answered, then by what it takes.
+    /// The higher, the earlier the move is searched: by the gain after the replies, then by the gain at once.
     #[inline]
     pub fn promise(self) -> i32 {
         16 * i32::from(self.worth) + i32::from(self.rise)
     }
 }
 
-/// What moves bring.
+/// The gains of all classes.
 #[derive(Clone, Debug)]
 pub(super) struct Gains {
     classes: Vec<Gain>,
@@ -58,7 +58,7 @@ pub(super) struct Gains {
 /// A class is believed to be like the last so many of its moves.
 const MEMORY: f32 = 256.0;
 
-/// What a quiet search finds counts no more than this, a proved win too, and no longer than for so many searches.
+/// The result of a quiet search counts no more than this, a proved win too, and for so many searches at most.
 const WORTH: i32 = 8 << 10;
 const QUICK: f32 = 64.0;
 
@@ -96,7 +96,7 @@ impl Gains {
         }
     }
 
-    /// What a move of a class is expected to bring.
+    /// The expected gain of a move of a class.
     #[inline]
     pub fn hope(&self, class: usize) -> Hope {
         self.hopes.get(class).copied().unwrap_or_default()

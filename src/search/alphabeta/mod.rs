@@ -1,10 +1,10 @@
-//! Alpha-beta: looks every line so many plies deep, but for those that cannot matter, and values what is there.
+//! Alpha-beta: looks every line so many plies deep, but for those that cannot matter, and values the positions there.
 //!
 //! ```text
 //! choose: depth 1, 2, 3, ... until the limit, within a window around the last value
-//!   search: chance -> the mean of what follows                                                    search
+//!   search: chance -> the mean over its moves                                                     search
 //!           the table knows -> that                                                               table
-//!           what stands is far enough from the bound, or a pass reaches it -> the bound           cut
+//!           the static value is far from the bound, or a pass reaches it -> the bound             cut
 //!           else each move, best first: the first in the whole window, the others in one of no width
 //!             no depth left -> settle: loud moves only, or the value as it stands                 settle
 //! ```
@@ -12,7 +12,7 @@
 //! Values are whole numbers as the *side* sees them that decides: in a game of two the persons, in a game of more the
 //! one who thinks against all others (*paranoid* search: Sturtevant and Korf, AAAI 2000). A side that decides twice in
 //! a row keeps its sign, so turns of several plies need no care. A win in `n` plies is [`WIN`]` - n`. Moves are
-//! ordered by the table, by what they are expected to bring ([`class`], [`gain`]), by killers and by history
+//! ordered by the table, by their expected gain ([`class`], [`gain`]), by killers and by history
 //! ([`order`]). Nothing of this knows what is good in a game: it is learned while the search goes on.
 
 mod class;
@@ -31,7 +31,7 @@ use self::cut::{Passes, Trust};
 use self::gain::{Gains, was_loud};
 use self::order::{Orders, Pick};
 use self::table::Table;
-use super::evaluation::{Evaluation, MOST, guess, share};
+use super::evaluation::{Evaluation, MAX_SUM, guess, share};
 use super::{Agent, Forfeit, Found, Limit, Situation, Thought, forced, key, no_move};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
@@ -66,11 +66,12 @@ struct Level {
     picks: Vec<Pick>,
     /// The part of the evaluation that the sets decide.
     sets: i32,
-    /// The move that was made here last.
+    /// The move that was made here last, and how many turn starts there were before it.
     made: Move,
-    /// Whether what a pass says is being looked at.
+    length: usize,
+    /// Whether the result of a pass is being verified.
     doubted: bool,
-    /// What is expected from here.
+    /// The principal variation from here.
     line: Vec<Move>,
 }
 
@@ -80,7 +81,7 @@ pub(super) struct AlphaBeta {
     known: Option<Arc<Evaluation>>,
     threads: usize,
     memory: usize,
-    /// One for each thread. The first chooses; what the others find they leave in the table (*lazy SMP*).
+    /// One for each thread. The first chooses; the others leave their results in the table (*lazy SMP*).
     minds: Vec<Mind>,
 }
 
@@ -194,7 +195,7 @@ impl Mind {
         }
     }
 
-    /// Forgets what was learned.
+    /// Clears all that was learned.
     fn empty(&mut self) {
         self.table = Arc::new(Table::new(0));
         self.gains = Gains::new();
@@ -274,7 +275,7 @@ impl Mind {
             }
         }
         let best = roots.first()?;
-        // What a depth cost that was not finished is told too, and the better move that was found in it.
+        // The cost of an unfinished depth is reported too, and the better move that was found in it.
         if let Some(last) = last.filter(|_| self.over && values.len() == 1) {
             let nodes = self.nodes + others.load(Ordering::Relaxed);
             thought.tell(&Found { nodes, line: best.line.clone(), ..last });
@@ -298,7 +299,7 @@ impl Mind {
 
     /// Searches the moves of the root, the best of the last time first; they come back ordered.
     fn deepen(&mut self, roots: &mut [Root], depth: i32, last: i32, limit: &Limit<'_>) -> i32 {
-        let mut reach = if depth < 4 || last.abs() > SURE { 2 * WIN } else { MOST / 2048 };
+        let mut reach = if depth < 4 || last.abs() > SURE { 2 * WIN } else { MAX_SUM / 2048 };
         loop {
             let (low, high) = ((last - reach).max(-WIN), (last.saturating_add(reach)).min(WIN));
             let value = self.root(roots, depth, low, high, limit);
@@ -348,7 +349,7 @@ impl Mind {
         best
     }
 
-    /// Makes a move at a level; the next level holds what follows.
+    /// Makes a move at a level; the next level holds the position after it.
     fn make(&mut self, ply: usize, number: Move) {
         if self.levels.len() < ply + 2
             && let Some(last) = self.levels.last()
@@ -358,8 +359,7 @@ impl Mind {
         }
         let Some((from, to)) = self.levels.get_mut(ply..).and_then(|l| l.split_first_mut()) else { return };
         let Some(to) = to.first_mut() else { return };
-        from.made = number;
-        self.orders.note(ply, self.history.len());
+        (from.made, from.length) = (number, self.history.len());
         to.pos.copy_from(&from.pos);
         self.machine.play(&mut to.pos, number, &mut self.history, &mut to.moves);
         to.line.clear();
@@ -369,18 +369,28 @@ impl Mind {
     }
 
     fn unmake(&mut self, ply: usize) {
-        self.history.truncate(self.orders.noted(ply));
+        self.history.truncate(self.levels.get(ply).map_or(0, |level| level.length));
     }
 
     /// Who decides at a level: 0 or 1.
     fn side(&self, ply: usize) -> usize {
         let layout = self.machine.layout();
         let Some(level) = self.levels.get(ply) else { return 0 };
-        let person = level.pos.person(layout, level.pos.mover(layout));
+        self.side_of(level.pos.person(layout, level.pos.mover(layout)))
+    }
+
+    fn side_of(&self, person: usize) -> usize {
         if self.players > 2 { usize::from(person != self.view) } else { person }
     }
 
-    /// The value of what follows a move, as who made it sees it.
+    /// A sum as a side sees it. The sum is the first player's, or the one's who thinks: the side 0, unless the persons
+    /// changed places.
+    fn seen_by(&self, side: usize, pos: &Position, sum: i32) -> i32 {
+        let swapped = self.players <= 2 && pos.slot(self.machine.layout(), slot::SIDES) != 0;
+        if (side == 1) != swapped { -sum } else { sum }
+    }
+
+    /// The value after a move, as the side sees it that made it.
     fn below(&mut self, ply: usize, depth: i32, alpha: i32, beta: i32, limit: &Limit<'_>) -> i32 {
         match self.side(ply) == self.side(ply + 1) {
             true => self.search(ply + 1, depth, alpha, beta, limit),
@@ -388,25 +398,21 @@ impl Mind {
         }
     }
 
-    /// What a finished game is worth to who decided last.
+    /// The value of a finished game for the side that decided last.
     fn end(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
         let Some(Outcome::Win(winner)) = self.machine.outcome(&level.pos) else { return 0 };
-        let person = level.pos.person(self.machine.layout(), winner);
-        let winner = if self.players > 2 { usize::from(person != self.view) } else { person };
+        let winner = self.side_of(level.pos.person(self.machine.layout(), winner));
         if winner == side { WIN - ply as i32 } else { ply as i32 - WIN }
     }
 
-    /// What a position looks worth to who decides.
+    /// The static value of a position for the side that decides.
     fn looks(&mut self, ply: usize) -> i32 {
         let side = self.side(ply);
         let Some(level) = self.levels.get(ply) else { return 0 };
         let rest = self.evaluation.of_rest(&mut self.machine, &level.pos, &level.moves, self.view);
-        let sum = level.sets.saturating_add(rest).clamp(-MOST, MOST);
-        // The sum is the first player's, or the one's who thinks: the side 0, unless the persons changed places.
-        let swapped = self.players <= 2 && level.pos.slot(self.machine.layout(), slot::SIDES) != 0;
-        if (side == 1) != swapped { -sum } else { sum }
+        self.seen_by(side, &level.pos, level.sets.saturating_add(rest).clamp(-MAX_SUM, MAX_SUM))
     }
 
     /// Learns from a move that was just made.
@@ -417,9 +423,7 @@ impl Mind {
         }
         let side = self.side(ply);
         let (Some(from), Some(to)) = (self.levels.get(ply), self.levels.get(ply + 1)) else { return };
-        let swapped = self.players <= 2 && from.pos.slot(self.machine.layout(), slot::SIDES) != 0;
-        let change = to.sets.saturating_sub(from.sets);
-        let rise = if (side == 1) != swapped { -change } else { change };
+        let rise = self.seen_by(side, &from.pos, to.sets.saturating_sub(from.sets));
         self.gains.learn(usize::from(pick.class), rise, was_loud(self.machine.program(), &from.pos, &to.pos));
     }
 
@@ -447,6 +451,7 @@ impl Level {
             picks: Vec::new(),
             sets: 0,
             made: Move(0),
+            length: 0,
             doubted: false,
             line: Vec::new(),
         }
@@ -462,19 +467,12 @@ fn told(value: i32) -> f64 {
     }
 }
 
-/// Wins are stored by their distance from the position, not from the root.
-fn to_table(value: i32, ply: usize) -> i32 {
+/// A value with wins so many plies nearer. The table stores wins by their distance from the position, not from the
+/// root.
+fn nearer(value: i32, plies: i32) -> i32 {
     match value {
-        value if value > SURE => value + ply as i32,
-        value if value < -SURE => value - ply as i32,
-        value => value,
-    }
-}
-
-fn from_table(value: i32, ply: usize) -> i32 {
-    match value {
-        value if value > SURE => value - ply as i32,
-        value if value < -SURE => value + ply as i32,
+        value if value > SURE => value + plies,
+        value if value < -SURE => value - plies,
         value => value,
     }
 }

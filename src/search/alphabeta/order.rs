@@ -38,13 +38,11 @@ const HIGHEST: i32 = 1 << 13;
 const LOUD: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
 
-/// What was good elsewhere: killers at the same distance from the root, history for each side.
+/// Moves that were good elsewhere: killers at the same distance from the root, history for each side.
 #[derive(Clone, Debug)]
 pub(super) struct Orders {
     killers: Vec<[Option<Move>; 2]>,
     history: [Vec<i32>; 2],
-    /// How long the history of turn starts was before a move, by ply.
-    lengths: Vec<usize>,
 }
 
 #[inline]
@@ -52,7 +50,7 @@ fn place(number: Move) -> usize {
     number.0.wrapping_mul(0x9e37_79b1) as usize >> (32 - 14)
 }
 
-/// What was good elsewhere, for who decides at a ply.
+/// The killers and the history for the side that decides at a ply.
 #[derive(Clone, Copy)]
 pub(super) struct Custom<'a> {
     killers: [Option<Move>; 2],
@@ -60,7 +58,7 @@ pub(super) struct Custom<'a> {
 }
 
 impl Custom<'_> {
-    /// What a move promises that is expected to bring something.
+    /// The promise of a move, from its expected gain.
     #[inline]
     pub fn promise(&self, number: Move, hope: Hope) -> i32 {
         if hope.loud && hope.is_bad() {
@@ -79,16 +77,16 @@ impl Custom<'_> {
 impl Orders {
     pub fn new() -> Orders {
         let none = || vec![0; PLACES];
-        Orders { killers: Vec::new(), history: [none(), none()], lengths: Vec::new() }
+        Orders { killers: Vec::new(), history: [none(), none()] }
     }
 
-    /// A new search begins: what was good counts half.
+    /// A new search begins: the old history counts half.
     pub fn grow_older(&mut self) {
         self.killers.clear();
         self.history.iter_mut().flatten().for_each(|value| *value /= 2);
     }
 
-    /// What was good elsewhere.
+    /// The killers and the history of a ply.
     pub fn custom(&self, ply: usize, side: usize) -> Custom<'_> {
         Custom {
             killers: self.killers.get(ply).copied().unwrap_or_default(),
@@ -118,20 +116,5 @@ impl Orders {
         {
             *pair = [Some(good.number), pair[0]];
         }
-    }
-
-    /// Notes how long the history is before the move of a ply.
-    pub fn note(&mut self, ply: usize, length: usize) {
-        if self.lengths.len() <= ply {
-            self.lengths.resize(ply + 1, 0);
-        }
-        if let Some(to) = self.lengths.get_mut(ply) {
-            *to = length;
-        }
-    }
-
-    /// What was noted.
-    pub fn noted(&self, ply: usize) -> usize {
-        self.lengths.get(ply).copied().unwrap_or(0)
     }
 }

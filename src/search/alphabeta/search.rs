@@ -1,13 +1,13 @@
 //! The search: each move of a position, best first, as deep as it seems worth.
 
-use super::cut::{Seen, Trust};
+use super::cut::Trust;
 use super::order::{self, Pick};
 use super::table::{Bound, Entry};
-use super::{DEEPEST, LOUDEST, Level, Limit, MOST, Mind, OFTEN, SURE, WIN, from_table, key, to_table};
+use super::{DEEPEST, LOUDEST, Level, Limit, MAX_SUM, Mind, OFTEN, SURE, WIN, key, nearer};
 use crate::play::Move;
 use crate::program::slot;
 
-/// One in so many searches is made although it is as good as known what it would find.
+/// One in so many searches is made although its result is as good as known.
 const DOUBT: u64 = 32;
 
 impl Mind {
@@ -56,7 +56,7 @@ impl Mind {
         if let Some(entry) = known
             && entry.depth >= depth
         {
-            let value = from_table(entry.value, ply);
+            let value = nearer(entry.value, -(ply as i32));
             let cut = match entry.bound {
                 Bound::Exact => true,
                 Bound::Lower => value >= beta,
@@ -69,7 +69,7 @@ impl Mind {
         let first = known.and_then(|entry| entry.best).filter(|number| level.moves.contains(*number));
         // Whether a game is won for sure is not left to likelihood.
         let likely = narrow && !tight && !only && beta.abs() < SURE;
-        let mut seen = Seen::NOTHING;
+        let mut seen = None;
         if likely {
             let lead = self.looks(ply) - beta;
             seen = Trust::place(depth, lead);
@@ -143,11 +143,12 @@ impl Mind {
             _ => Bound::Upper,
         };
         self.trust.learn(seen, best >= beta);
-        self.table.put(hash, Entry { value: to_table(best, ply), best: good, depth, bound }, self.age);
+        let entry = Entry { value: nearer(best, ply as i32), best: good, depth, bound };
+        self.table.put(hash, entry, self.age);
         best
     }
 
-    /// Whether a move left few replies: less than a third of what there was to choose before.
+    /// Whether a move left few replies: less than a third of the moves before.
     fn is_tight(&self, ply: usize) -> bool {
         let Some(before) = ply.checked_sub(2).and_then(|ply| self.levels.get(ply)) else { return false };
         self.levels.get(ply).is_some_and(|level| level.moves.len() * 3 < before.moves.len())
@@ -161,7 +162,7 @@ impl Mind {
         let main = program.main.0 as i32;
         let level = self.levels.get(ply)?;
         let passed = ply.checked_sub(1).and_then(|ply| self.levels.get(ply));
-        // Nobody passes twice in a row, or where it is being looked at what a pass says, or within a turn.
+        // Nobody passes twice in a row, or while the result of a pass is verified, or within a turn.
         if level.doubted
             || level.pos.slot(&program.layout, slot::STATE) != main
             || passed.is_some_and(|level| level.made == self.passes.number)
@@ -181,7 +182,7 @@ impl Mind {
             return None;
         }
         let well = value >= beta;
-        self.passes.learn_well(well);
+        self.passes.well.add(well);
         if !well {
             return None;
         }
@@ -198,7 +199,7 @@ impl Mind {
         if self.over {
             return None;
         }
-        self.passes.learn_right(looked >= beta);
+        self.passes.right.add(looked >= beta);
         (looked >= beta).then_some(beta)
     }
 
@@ -209,7 +210,7 @@ impl Mind {
         self.orders.reward(ply, side, depth, level.picks.get(..=place).unwrap_or(&[]));
     }
 
-    /// The mean of what chance may give, as the side sees it that chance is asked for.
+    /// The mean over the moves of chance, as the side sees it that decided last.
     fn expect(&mut self, ply: usize, depth: i32, limit: &Limit<'_>) -> i32 {
         let Some(level) = self.levels.get(ply) else { return 0 };
         let moves: Vec<Move> = level.moves.iter().collect();
@@ -230,7 +231,7 @@ impl Mind {
                 return 0;
             }
             // A win counts as the surest guess: means of wins in 3 and in 30 plies say nothing.
-            mean += weight / total * f64::from(value.clamp(-MOST, MOST));
+            mean += weight / total * f64::from(value.clamp(-MAX_SUM, MAX_SUM));
         }
         mean as i32
     }
@@ -250,7 +251,7 @@ impl Mind {
         }
     }
 
-    /// Lists the other moves of a level with what they promise.
+    /// Lists the other moves of a level with their promises.
     fn order(&mut self, ply: usize, first: Option<Move>) {
         let side = self.side(ply);
         let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return };

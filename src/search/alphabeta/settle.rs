@@ -3,11 +3,11 @@
 use super::order::{self, Pick};
 use super::{DEEPEST, LOUDEST, Level, Limit, Mind, OFTEN, WIN};
 
-/// What a quiet move may bring at the most: a quarter of a logit.
+/// The most that a quiet move may bring: a quarter of a logit.
 const QUIET: i32 = 256;
 
 impl Mind {
-    /// A quiet search: the value as it stands, or what loud moves make of it.
+    /// A quiet search: the static value, or a better one after loud moves.
     pub(super) fn settle(
         &mut self,
         ply: usize,
@@ -71,13 +71,13 @@ impl Mind {
         quiet
     }
 
-    /// Lists the loud moves of a level, but for those that are not enough even if they bring twice what is expected.
+    /// Lists the loud moves of a level, but for those that are not enough even if they bring twice the expected gain.
     fn order_loud(&mut self, ply: usize, enough: i32) {
         let Some(Level { pos, moves, picks, .. }) = self.levels.get_mut(ply) else { return };
         picks.clear();
         self.classes.each(self.machine.program(), pos, moves, |class, run, w, mut bits| {
             let hope = self.gains.hope(class);
-            // What is known to end badly is left out, but where something has to be done.
+            // Moves that are known to end badly are left out, unless some move has to be made.
             if hope.is_bad() && enough > -WIN {
                 return true;
             }

@@ -1,21 +1,21 @@
-//! The transposition table: what was found of positions, by hash.
+//! The transposition table: results of searches by the hash of the position.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use crate::play::Move;
 
-/// What a stored value says.
+/// The kind of a stored value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bound {
     /// The position is worth exactly this.
     Exact,
     /// At least this: a move was too good to look further.
     Lower,
-    /// At most this: no move reached what was asked for.
+    /// At most this: no move reached the bound.
     Upper,
 }
 
-/// What was found of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
     pub value: i32,
@@ -28,7 +28,7 @@ pub(super) struct Entry {
 /// Entries in buckets of [`WAYS`]. A new entry takes the place of the oldest and least deep of its bucket.
 ///
 /// An entry is two words: the value and the move, then the hash, whose low bits give way to depth, bound and age. The
-/// second is mixed with the first, so that an entry of which another thread has written one word is no entry (Hyatt and
+/// second is mixed with the first, so that an entry with one word of another thread is no entry (Hyatt and
 /// Mann, ICGA Journal 2002).
 #[derive(Debug)]
 pub(super) struct Table {
@@ -45,7 +45,7 @@ const WORDS: usize = 2 * WAYS;
 /// The bits of a hash that an entry keeps.
 const KEPT: u64 = !0xffff;
 
-/// What no move is stored as: no program has so many moves.
+/// Stands for no move: no program has so many moves.
 const NONE: u32 = u32::MAX;
 
 /// The depth that is stored for 0.
@@ -74,24 +74,22 @@ impl Table {
         self.words.get(at..at + WORDS).unwrap_or(&[])
     }
 
-    /// What is known of a position.
+    /// The stored result of a position.
     #[inline]
     pub fn get(&self, hash: u64) -> Option<Entry> {
-        self.bucket(hash).chunks_exact(2).find_map(|pair| {
-            let [first, second] = pair else { return None };
+        self.bucket(hash).as_chunks().0.iter().find_map(|[first, second]| {
             let found = first.load(Relaxed);
             let rest = second.load(Relaxed) ^ found;
             (rest & KEPT == hash & KEPT && rest & 0xffff != 0).then(|| read(found, rest))
         })
     }
 
-    /// Stores what was found in a search of some age, from 0 to 63.
+    /// Stores the result of a search of some age, from 0 to 63.
     pub fn put(&self, hash: u64, entry: Entry, age: u8) {
         let mut place = None;
         let mut least = i32::MAX;
         let mut kept = None;
-        for pair in self.bucket(hash).chunks_exact(2) {
-            let [first, second] = pair else { continue };
+        for [first, second] in self.bucket(hash).as_chunks().0 {
             let found = first.load(Relaxed);
             let rest = second.load(Relaxed) ^ found;
             // The same position first, then a free place, then the least worth.
@@ -158,7 +156,7 @@ mod tests {
         table.put(hash(5), entry(-50, Some(Move(7)), 3, Bound::Lower), 5);
         assert!(table.get(hash(2)).is_none());
         assert_eq!(table.get(hash(5)), Some(entry(-50, Some(Move(7)), 3, Bound::Lower)));
-        // What is found again without a move keeps the one that is known.
+        // A result without a move keeps the known one.
         table.put(hash(5), entry(60, None, -1, Bound::Upper), 5);
         assert_eq!(table.get(hash(5)), Some(entry(60, Some(Move(7)), -1, Bound::Upper)));
         table.put(hash(6), entry(0, None, 2, Bound::Exact), 6);

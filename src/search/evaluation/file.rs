@@ -6,7 +6,7 @@
 //! sites = 64                           # of the board
 //! agent = "alphabeta"                  # who plays it best
 //! [[sum]]
-//! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then what is more or less for each site
+//! "white pawn" = [0.31, 0, 0, ...]     # for each pawn, then more or less for each site
 //! ```
 //!
 //! Weights are logits by the names of terms, so those of one variant are of use to another with the same pieces.
@@ -41,7 +41,7 @@ pub struct Weights {
 /// Why a text is no weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WeightsError {
-    /// What is wrong, in one sentence.
+    /// The mistake, in one sentence.
     pub message: String,
     /// Where: bytes of the text, none where all of it is meant.
     pub at: Range<usize>,
@@ -65,10 +65,10 @@ impl Weights {
             message: error.message().to_owned(),
             at: error.span().unwrap_or_default(),
         })?;
-        let wrong = |w: &f64| !w.is_finite() || w.abs() > MOST;
+        let wrong = |w: &f64| !w.is_finite() || w.abs() > MAX_WEIGHT;
         match read.sum.iter().flat_map(|sum| sum.iter()).find(|(_, row)| row.iter().any(wrong)) {
             Some((name, _)) => Err(WeightsError {
-                message: format!("a weight of `{name}` is no number within -{MOST} and {MOST}"),
+                message: format!("a weight of `{name}` is no number within -{MAX_WEIGHT} and {MAX_WEIGHT}"),
                 at: text.find(name.as_str()).map_or(0..0, |at| at..at + name.len()),
             }),
             None => Ok(read),
@@ -124,7 +124,7 @@ impl Weights {
         }
     }
 
-    /// The rows for the terms of a game, those of another variant where the names are the same; what is not known is
+    /// The rows for the terms of a game, those of another variant where the names are the same; unknown weights are
     /// 0. None where no piece is known.
     pub fn rows(&self, terms: &Terms) -> Option<Vec<Vec<f64>>> {
         let scales = terms.scales();
@@ -134,7 +134,7 @@ impl Weights {
                 let mut row = vec![0.0; terms.len()];
                 for (name, range) in terms.names() {
                     let Some(from) = known.and_then(|known| known.get(name)) else { continue };
-                    // On another board only what is alike for all sites is known: the first weight of a set.
+                    // On another board only the weight for all sites alike is known: the first of a set.
                     let take = if self.sites == terms.sites() { range.len() } else { 1 };
                     let to = row.get_mut(range).unwrap_or(&mut []);
                     to.iter_mut().zip(from.iter().take(take)).for_each(|(to, from)| *to = *from);
@@ -153,7 +153,7 @@ impl Weights {
 }
 
 /// No weight is greater.
-const MOST: f64 = 1000.0;
+const MAX_WEIGHT: f64 = 1000.0;
 
 fn rounded(weight: f64, places: usize) -> String {
     let text = format!("{weight:.places$}");

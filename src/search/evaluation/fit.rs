@@ -2,7 +2,7 @@
 //!
 //! For a sample with terms `x` and result `y` (the share of the point that a player got) the loss is
 //! `-y ln p - (1 - y) ln (1 - p)` with `p = 1 / (1 + exp(-w x))`, summed over the samples, plus [`PRIOR`]` w^2 / 2` for
-//! each weight of a single site (ridge regression): what a site adds is taken for nothing as long as few games say
+//! each weight of a single site (ridge regression): a site weighs nothing as long as few games say
 //! otherwise. It is minimised by stochastic gradient descent with a rate for each weight (AdaGrad: Duchi, Hazan, Singer,
 //! JMLR 2011), in an order that the seed decides.
 
@@ -11,7 +11,7 @@ use crate::play::{History, Machine, Moves, Outcome, Position, Rng};
 use crate::search::draw;
 use crate::search::value::points;
 
-/// A position of a game: its terms, and what each sum's player got in the end.
+/// A position of a game: its terms, and the result of each sum's player.
 #[derive(Clone, Debug, Default)]
 pub struct Sample {
     /// Weights' places, and how often or how much.
@@ -64,7 +64,7 @@ impl Samples {
         self.results.drain(..gone * sums);
     }
 
-    /// Divides numbers by how large they usually are, the mean of what is not 0, here and from now on.
+    /// Divides numbers by their usual size, the mean of those that are not 0, here and from now on.
     pub fn scale(&mut self, terms: &mut Terms) {
         let (mut total, mut often) = (vec![0.0; terms.len()], vec![0.0; terms.len()]);
         for (at, much) in self.terms.iter().filter(|(_, much)| *much != 0.0) {
@@ -130,7 +130,7 @@ pub fn fit(samples: &Samples, terms: &Terms, weights: &mut [Vec<f64>], rounds: u
 const PLIES: u32 = 40_000;
 
 /// The longest game of random play.
-const LONGEST: u32 = 500;
+const MAX_GAME_PLIES: u32 = 500;
 
 /// The seed of that play: a guess is always the same.
 const SEED: u64 = 0x0067_7565_7373;
@@ -160,7 +160,7 @@ pub fn guessed(machine: &mut Machine, start: &Position, history: &History) -> (T
         let mut seen: Vec<Sample> = Vec::new();
         let mut made = 0;
         // Neighbouring positions say much the same: some are taken, on average one in eight.
-        while made < LONGEST && !moves.is_empty() {
+        while made < MAX_GAME_PLIES && !moves.is_empty() {
             if !moves.is_chance() && rng.pick(8) == 0 {
                 let mut sample = Sample::default();
                 terms.tell(machine, &pos, &moves, &mut sample.terms);

@@ -1,4 +1,4 @@
-//! What a position looks worth, without looking ahead.
+//! The static evaluation of a position, without looking ahead.
 //!
 //! An [`Evaluation`] is a sum over *terms* of a position that every game has, times weights that are fitted
 //! ([`fit`](self::fit)): nothing here knows a game.
@@ -12,7 +12,7 @@
 //! | who is to decide, in which state of the turn | mover x state |
 //! | mobility: the logarithm of 1 + the number of legal moves | one for each mover |
 //!
-//! The sum is the *logit* of what a player gets: `1 / (1 + exp(-sum))` is the share of the point that is expected.
+//! The sum is the *logit* of a player's points: `1 / (1 + exp(-sum))` is the share of the point that is expected.
 //! In a game of two players there is one sum, for the first player; else each player has one. Sums are whole numbers
 //! of [`UNIT`]s, so that they are the same on every machine and can be kept up to date: [`Evaluation::change`] looks
 //! only at the words of a position that a move changed.
@@ -34,12 +34,12 @@ use crate::program::slot;
 pub const UNIT: f64 = 1024.0;
 
 /// The greatest sum that is told: no evaluation looks like a proved result.
-pub const MOST: i32 = 1 << 20;
+pub const MAX_SUM: i32 = 1 << 20;
 
 /// Mobilities are the same from so many legal moves on.
 const CROWD: usize = 512;
 
-/// What a position looks worth.
+/// A static evaluation.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     /// One for each sum: the first player's, or each player's.
@@ -64,7 +64,7 @@ struct Sum {
     mobility: Vec<f64>,
 }
 
-/// A set of a position, met with another where there is one, and what each member weighs.
+/// A set of a position, intersected with another where there is one, and the weight of each member.
 #[derive(Clone, Debug)]
 struct SetWeights {
     /// The first word of each.
@@ -113,21 +113,10 @@ impl Evaluation {
                         sum.sets.push(SetWeights { at: *at, weights: weights.collect() });
                     }
                     Term::Slot(slot, scale) => sum.slots.push((*slot, one * UNIT / scale)),
-                    Term::Score(player, scale) => {
-                        if let Some(to) = sum.scores.get_mut(*player) {
-                            *to = one * UNIT / scale;
-                        }
-                    }
-                    Term::Turn(mover) => {
-                        if let Some(to) = sum.turns.get_mut(*mover) {
-                            *to = own.iter().map(|w| units(*w)).collect();
-                        }
-                    }
-                    Term::Mobility(mover) => {
-                        if let Some(to) = sum.mobility.get_mut(*mover) {
-                            *to = one;
-                        }
-                    }
+                    // INVARIANT: terms are of players that there are.
+                    Term::Score(player, scale) => sum.scores[*player] = one * UNIT / scale,
+                    Term::Turn(mover) => sum.turns[*mover] = own.iter().map(|w| units(*w)).collect(),
+                    Term::Mobility(mover) => sum.mobility[*mover] = one,
                 }
             }
             sum.sets.retain(|set| set.weights.iter().any(|w| *w != 0));
@@ -151,7 +140,7 @@ impl Evaluation {
         total
     }
 
-    /// What changes of [`Evaluation::of_sets`] from one position to another.
+    /// The change of [`Evaluation::of_sets`] from one position to another.
     #[inline]
     pub fn change(&self, before: &[u64], after: &[u64], width: usize, player: usize) -> i32 {
         let Some(sum) = self.sum(player) else { return 0 };
@@ -186,17 +175,11 @@ impl Evaluation {
         total as i32 + turn + mobility as i32
     }
 
-    /// The whole sum for a player, from nothing.
+    /// The whole sum as a player sees it, from nothing: of two players the second sees the first's the other way round.
     pub fn value(&self, machine: &mut Machine, pos: &Position, moves: &Moves, player: usize) -> i32 {
         let width = machine.layout().width;
         let sets = self.of_sets(pos.words(), width, player);
-        self.signed(sets.saturating_add(self.of_rest(machine, pos, moves, player)), player)
-    }
-
-    /// A sum as a player sees it: of two players the second sees the first's the other way round.
-    #[inline]
-    pub fn signed(&self, sum: i32, player: usize) -> i32 {
-        let sum = sum.clamp(-MOST, MOST);
+        let sum = sets.saturating_add(self.of_rest(machine, pos, moves, player)).clamp(-MAX_SUM, MAX_SUM);
         if self.sums.len() == 1 && player == 1 { -sum } else { sum }
     }
 
@@ -211,7 +194,7 @@ fn units(weight: f64) -> i32 {
     (weight * UNIT).round() as i32
 }
 
-/// What a sum is as a share of the point.
+/// A sum as a share of the point.
 pub fn share(sum: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(sum) / UNIT).exp())
 }

@@ -21,7 +21,7 @@ struct Symmetry {
 /// Positions that a symmetry is tried on.
 const TRIED: usize = 300;
 
-/// One position in so many may break a symmetry: what a square in the state means is not turned with the board.
+/// One position in so many may break a symmetry: a square that the state names is not turned with the board.
 const RARE: usize = 20;
 
 /// Symmetries of a game of two.
@@ -37,7 +37,7 @@ impl Shares {
         Shares((0..terms.len()).map(|at| (at as u32, 1.0)).collect())
     }
 
-    /// Finds what is shared, by random games from a start.
+    /// Finds the shared weights, by random games from a start.
     pub fn find(machine: &mut Machine, terms: &Terms, start: &Position) -> Shares {
         let mut shares = Shares::none(terms);
         if terms.players() != PLAYERS {
@@ -64,7 +64,7 @@ impl Shares {
         for (at, (image, sign)) in images.iter().enumerate() {
             let (one, other) = (self.root(at as u32), self.root(*image));
             if one.0 != other.0 {
-                // Both are now the lower: what is of the higher gets the sign between them.
+                // Both are now the lower: weights of the higher get the sign between them.
                 let (low, high) = if one.0 < other.0 { (one, other) } else { (other, one) };
                 if let Some(to) = self.0.get_mut(high.0 as usize) {
                     *to = (low.0, low.1 * high.1 * sign);
@@ -201,7 +201,7 @@ impl Symmetry {
         moves.len() == count
     }
 
-    /// For each weight its image, and the sign: what is good for one player is bad for the other.
+    /// For each weight its image, and the sign: a term that is good for one player is bad for the other.
     fn of_weights(&self, machine: &Machine, layout: &Layout, terms: &Terms) -> Vec<(u32, f32)> {
         let sign = if self.swaps { -1.0 } else { 1.0 };
         let other = |player: usize| if self.swaps { 1 - player } else { player };
@@ -214,7 +214,7 @@ impl Symmetry {
                 Term::Score(player, scale) => Term::Score(other(*player), *scale),
                 Term::Turn(player) => Term::Turn(other(*player)),
                 Term::Mobility(player) => Term::Mobility(other(*player)),
-                // What a number means for whom is not known.
+                // Nothing says for which player a number is good.
                 Term::Slot(..) => continue,
             };
             let same = |found: &Term| match (found, &image) {

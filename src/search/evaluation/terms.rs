@@ -1,9 +1,10 @@
-//! The terms of a position: what an evaluation can see.
+//! The terms of a position: the features of an evaluation.
 
 use std::ops::Range;
 
 use crate::play::{Machine, Moves, Position};
 use crate::program::{Program, slot};
+use crate::siteset::Bits;
 
 /// A kind of term. Its weights lie in a row.
 #[derive(Clone, PartialEq, Debug)]
@@ -148,12 +149,12 @@ impl Terms {
         self.list.iter().map(|row| (&row.term, row.range.clone()))
     }
 
-    /// What the terms are called, and where their weights lie. No two have one name.
+    /// The names of the terms, and where their weights lie. No two have one name.
     pub fn names(&self) -> impl Iterator<Item = (&str, Range<usize>)> {
         self.list.iter().map(|row| (&row.name[..], row.range.clone()))
     }
 
-    /// What the values of each term are divided by.
+    /// The scale by which the values of each term are divided.
     pub(super) fn scales(&self) -> Vec<f64> {
         let mut scales = vec![1.0; self.len];
         for (term, range) in self.ranges() {
@@ -174,7 +175,7 @@ impl Terms {
         }
     }
 
-    /// Adds what a position has of each term: the place of the weight, and how often or how much.
+    /// Adds the values of the terms of a position: the place of the weight, and how often or how much.
     pub fn tell(&self, machine: &mut Machine, pos: &Position, moves: &Moves, out: &mut Vec<(u32, f32)>) {
         let scores = machine.scores(pos);
         let layout = machine.layout();
@@ -186,14 +187,10 @@ impl Terms {
                     let mut members = 0;
                     for w in 0..self.width {
                         let word = |first: usize| pos.words().get(first + w).copied().unwrap_or(0);
-                        let mut bits = word(at.0) & at.1.map_or(u64::MAX, word);
-                        while bits != 0 {
-                            let site = 64 * w + bits.trailing_zeros() as usize;
-                            bits &= bits - 1;
-                            if site < *sites {
-                                add(range.start + 1 + site, 1.0);
-                                members += 1;
-                            }
+                        let bits = Bits([word(at.0) & at.1.map_or(u64::MAX, word)]);
+                        for site in bits.iter().map(|bit| 64 * w + bit).filter(|site| site < sites) {
+                            add(range.start + 1 + site, 1.0);
+                            members += 1;
                         }
                     }
                     if members > 0 {

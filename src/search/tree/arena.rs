@@ -13,7 +13,7 @@ pub(super) struct Node {
     /// The person who decides; of no meaning at a chance node.
     pub person: u8,
     pub chance: bool,
-    /// What is proved: see [`Range`].
+    /// The proved bounds: see [`Range`].
     pub range: Range,
 }
 
@@ -24,11 +24,11 @@ pub(super) struct Edge {
     /// The node that it leads to; 0 while it was never tried.
     pub child: u32,
     pub visits: u32,
-    /// What the node's person got over the visits, in points.
+    /// The points of the node's person over the visits.
     pub sum: f32,
-    /// What the child is proved to be worth.
+    /// The proved bounds of the child.
     pub range: Range,
-    /// How often the node's person made this move later in a simulation through the node, and what came of it (*all
+    /// How often the node's person made this move later in a simulation through the node, and the points (*all
     /// moves as first*).
     pub later: u32,
     pub later_sum: f32,
@@ -40,14 +40,14 @@ impl Edge {
         Edge { number, child: 0, visits: 0, sum: 0.0, range: Range::OPEN, later: 0, later_sum: 0.0 }
     }
 
-    /// The mean of what the person got; none without a visit.
+    /// The mean points of the person; none without a visit.
     pub fn mean(&self) -> Option<f32> {
         (self.visits > 0).then(|| self.sum / self.visits as f32)
     }
 }
 
-/// What is proved of a position: bounds of the first person's points, 0 lost, 1 drawn, 2 won (*score bounds*: Cazenave
-/// and Saffidine, CG 2010). In games of more than two persons only what is known exactly: who wins.
+/// The proved bounds of a position: bounds of the first person's points, 0 lost, 1 drawn, 2 won (*score bounds*: Cazenave
+/// and Saffidine, CG 2010). In games of more than two persons only exact results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Range {
     pub low: u8,

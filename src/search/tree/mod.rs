@@ -3,16 +3,16 @@
 //! ```text
 //! a simulation:  from the root down the tree: at each node the edge with the highest bound   [Tree::select]
 //!                a leaf that was visited before gets edges                                   [Tree::expand]
-//!                a playout from there, or what the evaluation says                           [Tree::value]
-//!                back up: visits, points, what is proved                                     [Tree::back_up]
+//!                a playout from there, or the evaluation                                     [Tree::value]
+//!                back up: visits, points, proved bounds                                      [Tree::back_up]
 //! ```
 //!
-//! Each edge counts what its node's person got, so games of several players and turns of several plies need no care
+//! Each edge counts the points of its node's person, so games of several players and turns of several plies need no care
 //! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
 //! Szepesvari, ECML 2006); `mcts` proves results on the way and keeps its tree from choice to choice; `rave` believes
 //! first in moves that did well later in the playouts, which reply as did well last; `looker` values leaves by the
 //! evaluation, without playouts.
-//! What they do more than `uct` stands in [`Settings`], so that each part can be measured alone.
+//! [`Settings`] says how they differ from `uct`.
 
 mod arena;
 mod replies;
@@ -26,52 +26,38 @@ use super::evaluation::{Evaluation, guess};
 use super::{Agent, Forfeit, Found, Situation, Thought, forced, no_move};
 use crate::play::{History, Machine, Move, Moves, Position};
 
-/// What a tree search does.
+/// The parameters of a tree search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Settings {
-    /// The weight of what was seldom tried.
+    /// The weight of moves that were seldom tried.
     pub explore: f32,
-    /// What a move that was never tried is taken for: as good as one that was tried twice and got so much of the point
+    /// The prior of a move that was never tried: as good as one that was tried twice and got so much of the point
     /// (*first-play urgency*: Gelly and Wang, 2006); none: all are tried before one is tried again.
     pub urgency: Option<f32>,
-    /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds).
+    /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds), and the tree is kept
+    /// from choice to choice.
     pub solve: bool,
-    /// Whether the tree is kept from choice to choice.
-    pub keep: bool,
-    /// The share of the evaluation in the value of a leaf; the rest is a playout's.
-    pub mix: f32,
-    /// For how many visits of an edge what came of its move later counts as much as what came of the edge (*RAVE*:
-    /// Gelly and Silver, ICML 2007); 0: it does not count.
+    /// Whether leaves are valued by the evaluation, else by a playout.
+    pub looks: bool,
+    /// For how many visits of an edge the points of its move later count as much as the points of the edge (*RAVE*:
+    /// Gelly and Silver, ICML 2007); 0: it does not count. Where it does, playouts make the replies that did well last
+    /// ([`replies`]).
     pub later: f32,
-    /// Playouts are cut after so many plies and valued by the evaluation; 0: they are played to the end.
-    pub cut: u32,
-    /// Whether playouts make the replies that did well last ([`replies`]).
-    pub replies: bool,
 }
 
 /// Plain UCT with `c = sqrt 2`.
-pub(super) const UCT: Settings = Settings {
-    explore: std::f32::consts::SQRT_2,
-    urgency: None,
-    solve: false,
-    keep: false,
-    mix: 0.0,
-    later: 0.0,
-    cut: 0,
-    replies: false,
-};
+pub(super) const UCT: Settings =
+    Settings { explore: std::f32::consts::SQRT_2, urgency: None, solve: false, looks: false, later: 0.0 };
 
-/// What proves results on the way, and keeps its tree.
-pub(super) const MCTS: Settings =
-    Settings { explore: 0.5, urgency: Some(0.2), solve: true, keep: true, ..UCT };
+/// The search that proves results on the way, and keeps its tree.
+pub(super) const MCTS: Settings = Settings { explore: 0.5, urgency: Some(0.2), solve: true, ..UCT };
 
 /// The same, believing first in moves that did well later in playouts that learn good replies. Nothing is tried for its
-/// own sake then: what came later is known of every move.
-pub(super) const RAVE: Settings =
-    Settings { explore: 0.0, urgency: None, later: 1000.0, replies: true, ..MCTS };
+/// own sake then: the later points are known of every move.
+pub(super) const RAVE: Settings = Settings { explore: 0.0, urgency: None, later: 1000.0, ..MCTS };
 
 /// The same as `mcts`, leaves valued by the evaluation alone.
-pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, mix: 1.0, ..MCTS };
+pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, looks: true, ..MCTS };
 
 /// Memory of the tree.
 const MEMORY: usize = 512 << 20;
@@ -93,7 +79,7 @@ impl Tree {
     }
 }
 
-/// What is kept from choice to choice.
+/// The state that is kept from choice to choice.
 struct Mind {
     machine: Machine,
     evaluation: Option<Arc<Evaluation>>,
@@ -117,8 +103,7 @@ impl Agent for Tree {
         if !same {
             let mut machine = machine.clone();
             machine.warm_up();
-            let looks = self.settings.mix > 0.0 || self.settings.cut > 0;
-            let evaluation = looks.then(|| {
+            let evaluation = self.settings.looks.then(|| {
                 let known = self.known.clone();
                 known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)))
             });
@@ -154,9 +139,9 @@ impl Agent for Tree {
 }
 
 impl Mind {
-    /// Makes the tree's root the position that is asked about: what is known of it stays.
+    /// Makes the given position the root of the tree and keeps its subtree.
     fn find_root(&mut self, at: Situation<'_>, settings: Settings) {
-        let found = match (&self.root, settings.keep) {
+        let found = match (&self.root, settings.solve) {
             (Some((root, before)), true) => search(&mut self.machine, &self.arena, root, before, at),
             _ => None,
         };
@@ -235,7 +220,7 @@ fn best(arena: &Arena, at: u32, after: usize) -> Option<&Edge> {
     sorted.get(after).copied()
 }
 
-/// Tells what the tree says of its root, for as many moves as are wanted.
+/// Reports the best moves of the root, as many as are wanted.
 fn tell(arena: &Arena, nodes: u64, thought: &mut Thought<'_>) {
     for rank in 1..=thought.lines {
         if let Some(found) = found(arena, nodes, rank) {
@@ -244,7 +229,7 @@ fn tell(arena: &Arena, nodes: u64, thought: &mut Thought<'_>) {
     }
 }
 
-/// What the tree says of the move of a rank, from 1; none if that was never tried.
+/// The report on the move of a rank, from 1; none if that was never tried.
 fn found(arena: &Arena, nodes: u64, rank: u32) -> Option<Found> {
     let root = arena.node(0)?;
     let first = best(arena, 0, rank as usize - 1).filter(|edge| edge.visits > 0)?;
@@ -258,7 +243,7 @@ fn found(arena: &Arena, nodes: u64, rank: u32) -> Option<Found> {
         at = edge.child;
     }
     let depth = line.len() as u32;
-    // What the root is worth is what its best move is worth.
+    // The value of the root is that of its best move.
     let range = if rank == 1 { root.range } else { first.range }.seen_by(root.person);
     let proved = range.is_known().then_some(depth);
     let value = if range.is_known() { f32::from(range.low) / 2.0 } else { first.mean().unwrap_or(0.5) };

@@ -1,4 +1,4 @@
-//! What answered well last: playouts learn from playouts.
+//! The last good replies: playouts learn from playouts.
 //!
 //! After each simulation every move that its winner made is kept as the reply to the move before it, and the replies of
 //! its loser are forgotten. A later playout makes the reply that is kept if it is legal (*last good reply* with
@@ -26,7 +26,7 @@ const PLACES: usize = 1 << 16;
 /// Moves of a simulation: who made which.
 pub(super) type Line = [(u8, Move)];
 
-/// What is answered: the last moves of a line, as a number that is not 0.
+/// The context of a reply: the last moves of a line, as a number that is not 0.
 fn context(last: &Line) -> u64 {
     last.iter().fold(1, |seed, (person, number)| {
         (seed ^ (u64::from(number.0) << 8 | u64::from(*person))).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -47,7 +47,7 @@ impl Replies {
         })
     }
 
-    /// Learns from a simulation in which persons got what they got.
+    /// Learns from a simulation and the points of each person.
     pub fn learn(&mut self, line: &Line, value: &[f32]) {
         if self.places.is_empty() {
             self.places = vec![Reply::default(); PLACES];
@@ -87,7 +87,7 @@ mod tests {
         replies.learn(&other, &[0.0, 1.0]);
         assert_eq!(found(&replies, &line[..3]), Some(Move(4)));
         assert_eq!(found(&replies, &line[2..3]), Some(Move(6)));
-        // What lost is forgotten, what cannot be made is none.
+        // A reply that lost is forgotten, one that cannot be made is none.
         replies.learn(&line[..2], &[1.0, 0.0]);
         assert_eq!(found(&replies, &line[..1]), Some(Move(2)));
         replies.learn(&[(0, Move(8)), (1, Move(9))], &[0.0, 1.0]);

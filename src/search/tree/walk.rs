@@ -15,16 +15,14 @@ pub(super) struct Walker<'a> {
     evaluation: Option<&'a Evaluation>,
     settings: Settings,
     pub arena: &'a mut Arena,
-    root: &'a Position,
-    root_moves: &'a Moves,
+    root: Situation<'a>,
     /// The turn starts of the line, those before the root first.
     history: History,
-    begun: usize,
     pos: Position,
     moves: Moves,
     /// Node and edge of each ply of the line.
     path: Vec<(u32, u32)>,
-    /// What each person gets of this simulation.
+    /// The points of each person in this simulation.
     value: Vec<f32>,
     /// Who made which move, all through the simulation; only where that is asked for.
     line: Vec<(u8, Move)>,
@@ -35,11 +33,6 @@ pub(super) struct Walker<'a> {
 
 /// Who makes the moves of chance.
 const NOBODY: u8 = u8::MAX;
-
-/// Points of a person for a range's value.
-fn points_of(value: u8) -> f32 {
-    f32::from(value) / 2.0
-}
 
 impl<'a> Walker<'a> {
     pub fn new(
@@ -55,9 +48,7 @@ impl<'a> Walker<'a> {
             evaluation,
             settings,
             arena,
-            root: at.pos,
-            root_moves: at.moves,
-            begun: at.history.len(),
+            root: at,
             history: at.history.clone(),
             pos: at.pos.clone(),
             moves: Moves::new(),
@@ -82,9 +73,9 @@ impl<'a> Walker<'a> {
 
     /// One simulation.
     pub fn simulate(&mut self, rng: &mut Rng) {
-        self.pos.copy_from(self.root);
-        self.history.truncate(self.begun);
-        self.moves.copy_from(self.root_moves);
+        self.pos.copy_from(self.root.pos);
+        self.history.truncate(self.root.history.len());
+        self.moves.copy_from(self.root.moves);
         self.path.clear();
         self.line.clear();
         let mut at = 0;
@@ -95,7 +86,9 @@ impl<'a> Walker<'a> {
                 break;
             }
             if self.settings.solve && node.range.is_known() && at != 0 {
-                self.value_known(node.range);
+                for (person, to) in self.value.iter_mut().enumerate() {
+                    *to = f32::from(node.range.seen_by(person.min(1) as u8).low) / 2.0;
+                }
                 break;
             }
             // The root has edges at once; others when they are visited again.
@@ -129,13 +122,12 @@ impl<'a> Walker<'a> {
     /// Adds the node of the position that is reached.
     fn add_node(&mut self) -> u32 {
         let layout = self.machine.layout();
-        let person = self.pos.person(layout, self.pos.mover(layout)) as u8;
-        let range = match self.moves.is_empty() {
-            true => self.exact(),
-            false => Range::OPEN,
+        let (person, range) = if self.moves.is_empty() {
+            (self.pos.person(layout, self.pos.mover(layout)) as u8, self.exact())
+        } else {
+            (self.person(), Range::OPEN)
         };
         let chance = self.moves.is_chance();
-        let person = if self.moves.is_empty() { person } else { self.person() };
         self.arena.nodes.push(Node { first: 0, edges: 0, visits: 0, person, chance, range });
         (self.arena.nodes.len() - 1) as u32
     }
@@ -145,10 +137,9 @@ impl<'a> Walker<'a> {
         self.pos.person(self.machine.layout(), self.moves.mover()) as u8
     }
 
-    /// What a finished game is worth, as a range.
+    /// The value of a finished game as a range.
     fn exact(&mut self) -> Range {
-        let outcome = self.machine.outcome(&self.pos);
-        match outcome {
+        match self.machine.outcome(&self.pos) {
             Some(Outcome::Win(winner)) if self.players <= 2 => {
                 let person = self.pos.person(self.machine.layout(), winner);
                 Range::exactly(if person == 0 { 2 } else { 0 })
@@ -191,7 +182,7 @@ impl<'a> Walker<'a> {
         for (place, edge) in edges.iter().enumerate() {
             if self.settings.solve {
                 let range = edge.range.seen_by(node.person);
-                // Lost for sure, or no better than what is sure already: nothing to find there.
+                // Lost for sure, or no better than the proved bound: nothing to find there.
                 if range.high == 0 || range.high <= own.low && edge.child != 0 {
                     continue;
                 }
@@ -225,10 +216,6 @@ impl<'a> Walker<'a> {
     /// Takes the value of a game that is over.
     fn finish(&mut self) {
         let outcome = self.machine.outcome(&self.pos);
-        self.take(outcome);
-    }
-
-    fn take(&mut self, outcome: Option<Outcome>) {
         let layout = self.machine.layout();
         for player in 0..self.players {
             let person = self.pos.person(layout, crate::ids::Player(player as u8));
@@ -238,48 +225,25 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn value_known(&mut self, range: Range) {
-        for (person, to) in self.value.iter_mut().enumerate() {
-            *to = points_of(range.seen_by(person.min(1) as u8).low);
-        }
-    }
-
-    /// Values the position by a playout, by the evaluation, or by both.
+    /// Values the position by the evaluation, else by a playout.
     fn evaluate(&mut self, rng: &mut Rng) {
-        let mix = self.settings.mix;
-        let looked: Option<Vec<f32>> = match self.evaluation {
-            Some(_) if mix > 0.0 => Some(self.looks()),
-            _ => None,
-        };
-        if mix < 1.0 {
-            let most = if self.settings.cut > 0 { self.settings.cut } else { PLIES };
-            match self.settings.later > 0.0 || self.settings.replies {
-                true => self.play_out_noting(rng, most),
-                false => {
-                    play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, most);
-                }
-            }
-            if self.moves.is_empty() || self.settings.cut == 0 {
-                self.finish();
-            } else {
-                self.value = self.looks();
-            }
+        if let Some(evaluation) = self.evaluation {
+            return self.look(evaluation);
         }
-        if let Some(looked) = looked {
-            for (to, looked) in self.value.iter_mut().zip(looked) {
-                *to = if mix < 1.0 { mix * looked + (1.0 - mix) * *to } else { looked };
-            }
+        if self.settings.later > 0.0 {
+            self.play_out_noting(rng);
+        } else {
+            play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, PLIES);
         }
+        self.finish();
     }
 
     /// A playout whose moves are noted.
-    fn play_out_noting(&mut self, rng: &mut Rng, most: u32) {
-        for _ in 0..most {
+    fn play_out_noting(&mut self, rng: &mut Rng) {
+        for _ in 0..PLIES {
             let person = if self.moves.is_chance() { NOBODY } else { self.person() };
-            let reply = match self.settings.replies && person != NOBODY {
-                true => self.replies.find(&self.line, |number| self.moves.contains(number)),
-                false => None,
-            };
+            let legal = |number| self.moves.contains(number);
+            let reply = if person == NOBODY { None } else { self.replies.find(&self.line, legal) };
             let Some(number) = reply.or_else(|| draw(self.machine, &self.pos, &self.moves, rng)) else {
                 break;
             };
@@ -313,27 +277,23 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What the evaluation gives each person.
-    fn looks(&mut self) -> Vec<f32> {
-        let Some(evaluation) = self.evaluation else { return vec![0.5; self.players] };
-        let swapped = self.pos.slot(self.machine.layout(), slot::SIDES) != 0;
-        let mut all = vec![0.0; self.players];
+    /// Values the position by the evaluation, for each person.
+    fn look(&mut self, evaluation: &Evaluation) {
+        let mut share = |player| share(evaluation.value(self.machine, &self.pos, &self.moves, player)) as f32;
         if self.players <= 2 {
-            let first = share(evaluation.value(self.machine, &self.pos, &self.moves, 0)) as f32;
-            for (player, to) in all.iter_mut().enumerate() {
+            let first = share(0);
+            let swapped = self.pos.slot(self.machine.layout(), slot::SIDES) != 0;
+            for (player, to) in self.value.iter_mut().enumerate() {
                 *to = if (player == 0) != swapped { first } else { 1.0 - first };
             }
-            return all;
+            return;
         }
-        for (player, to) in all.iter_mut().enumerate() {
-            *to = share(evaluation.value(self.machine, &self.pos, &self.moves, player)) as f32;
-        }
-        let total: f32 = all.iter().sum();
-        all.iter_mut().for_each(|to| *to /= total.max(1e-6));
-        all
+        self.value.iter_mut().enumerate().for_each(|(player, to)| *to = share(player));
+        let total: f32 = self.value.iter().sum();
+        self.value.iter_mut().for_each(|to| *to /= total.max(1e-6));
     }
 
-    /// Adds the value to the line, and what is proved.
+    /// Adds the value and proved bounds to the line.
     fn back_up(&mut self, leaf: u32) {
         if let Some(node) = self.arena.nodes.get_mut(leaf as usize)
             && self.path.last().is_none_or(|(_, edge)| {
@@ -344,8 +304,6 @@ impl<'a> Walker<'a> {
         }
         if self.settings.later > 0.0 {
             self.back_up_later();
-        }
-        if self.settings.replies {
             self.replies.learn(&self.line, &self.value);
         }
         let mut proving = self.settings.solve && self.players <= 2;
@@ -369,7 +327,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// What the edges of a node prove of it; whether that is news.
+    /// Updates the bounds of a node from its edges; whether they changed.
     fn prove(&mut self, at: u32) -> bool {
         let Some(node) = self.arena.node(at).copied() else { return false };
         let edges = self.arena.edges_of(&node);
