@@ -49,7 +49,7 @@ pub struct Position {
 
 impl Position {
     /// Becomes a copy of another position; allocates only if the sizes differ.
-    #[inline]
+    #[inline(always)]
     pub fn copy_from(&mut self, other: &Position) {
         if self.words.len() == other.words.len() {
             self.words.copy_from_slice(&other.words);
