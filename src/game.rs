@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
-use crate::board::{Board, BoardError};
+use crate::board::{Board, BoardError, BoardPart, Shape};
 use crate::definition::{Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::ids::Player;
@@ -461,8 +461,26 @@ fn compile(_: &Arc<Program>) -> Result<Arc<dyn Native>, String> {
     Err("Farrier was built without the feature `jit`".to_owned())
 }
 
-/// A mistake in a board, at the place of the board.
+/// A mistake in a board, at the key that it is in.
 fn board_error(definition: &Definition, error: BoardError) -> Diagnostic {
+    let board = &definition.board;
+    let path = match error.part {
+        BoardPart::Shape | BoardPart::Question => format!("board.{}", board.shape.key()),
+        BoardPart::Remove(_) => "board.remove".to_owned(),
+        BoardPart::WrapColumns | BoardPart::WrapRows => "board.wrap".to_owned(),
+        BoardPart::Edges(i) => match &board.shape {
+            Shape::Graph { edges } if let Some((forwards, backwards, _)) = edges.get(i) => {
+                let backwards = backwards.as_ref().map_or(String::new(), |label| format!(" {label}"));
+                format!("board.graph.edges.{forwards}{backwards}")
+            }
+            _ => "board.graph".to_owned(),
+        },
+        BoardPart::Direction(i) => {
+            format!("directions.{}", board.directions.get(i).map_or("", |direction| &direction.name))
+        }
+    };
+    let parts = definition.said.keys.get(&path);
+    let place = parts.and_then(|parts| parts.first()).map_or(definition.board_span, |part| part.span);
     let help = error.nearest.map(|near| format!("did you mean `{near}`?"));
-    Diagnostic { help, ..Diagnostic::error("board", definition.board_span, error.message) }
+    Diagnostic { help, ..Diagnostic::error("board", place, error.message) }
 }
