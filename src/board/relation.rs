@@ -71,7 +71,7 @@ impl Relation {
         Relation::from_pairs(self.len(), self.pairs().map(|(from, to)| (to, from)))
     }
 
-    /// The pairs of both.
+    /// The pairs of either.
     #[must_use]
     pub fn union(&self, other: &Relation) -> Relation {
         let len = self.len().max(other.len());

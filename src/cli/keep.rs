@@ -1,7 +1,7 @@
 //! The record of a game that is being played, kept in a file as it grows.
 //!
-//! Every ply is one line that is written at once, and plies that are taken back are cut off at one moment: a process that is
-//! killed loses at most the ply that it was writing. The file is locked while the game is played.
+//! Every ply is one line that is written at once, and plies that are taken back are cut off at one moment: a process
+//! that is killed loses at most the ply that it was writing. The file is locked while the game is played.
 
 use super::Stop;
 use super::files::log::Log;

@@ -36,7 +36,7 @@ const MAX_PROBE_PLIES: u32 = 4000;
 const MAX_PROBE_OPERATIONS: u64 = 20_000_000;
 
 /// The nanoseconds that a ply takes beside its operations. Each operation and each offer takes about one.
-/// Of 55 shipped games 48 take between half as long and twice as long.
+/// Most shipped games take between half as long and twice as long.
 const NANOSECONDS_OF_A_PLY: f64 = 20.0;
 
 /// Code that is too large to be compiled takes so many times as long.

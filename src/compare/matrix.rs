@@ -1,10 +1,10 @@
 //! The design of a matrix: which combinations of options are played, and the effect of each option.
 //!
-//! Up to 64 combinations all are played. Of more than six options a regular fraction of 64 is: the first six
-//! options in all combinations, each further one on where an odd number of certain three or five of the first
-//! six (or, for seven and eight options, other words) are on. That is a design of resolution IV at least: every three options
-//! occur in all their states, and no option's own effect is mixed up with that of a pair (Box, Hunter and
-//! Hunter, *Statistics for Experimenters*). Combinations that `requires` and `conflicts` forbid are left out, and pairs of
+//! Up to 64 combinations all are played. Of more than six options a regular fraction of 64 is: the first six options
+//! in all combinations, each further one on where an odd number of certain three or five of the first six (or, for
+//! seven and eight options, other words) are on. That is a design of resolution IV at least: every three options occur
+//! in all their states, and no option's own effect is mixed up with that of a pair (Box, Hunter and Hunter,
+//! *Statistics for Experimenters*). Combinations that `requires` and `conflicts` forbid are left out, and pairs of
 //! states that are lost by that are covered by further combinations where there are any.
 //!
 //! Effects are those of the linear model with every option and every pair, fitted by least squares to the

@@ -1,12 +1,12 @@
 //! The worth of a rule: games in which one player may not use it.
 //!
-//! *Restricted play* (Jaffe, Miller, Andersen, Liu, Karlin and Popović 2012): an agent plays against itself, and one of
-//! the seats goes without a decision or a kind of piece. The rule is worth to a player the points that this seat lacks to
-//! an even share. Each seat goes without it in as many games, so who begins does not matter.
+//! *Restricted play* (Jaffe, Miller, Andersen, Liu, Karlin and Popović 2012): an agent plays against itself, and one
+//! of the seats goes without a decision or a kind of piece. The rule is worth to a player the points that this seat
+//! lacks to an even share. Each seat goes without it in as many games, so who begins does not matter.
 //!
-//! Without a decision a restricted game is the variant with one extension more, which says `where.and = "mover != PLAYER"`;
-//! without an option its [definition is made of both](aside). So it is a game like any other: both agents know of the ban,
-//! and programs, games and records know nothing of it.
+//! Without a decision a restricted game is the variant with one extension more, which says `where.and = "mover !=
+//! PLAYER"`; without an option its [definition is made of both](aside). So it is a game like any other: both agents
+//! know of the ban, and programs, games and records know nothing of it.
 
 use super::contestant::{Contestant, Restricted};
 use crate::definition::{Definition, aside};
@@ -16,8 +16,9 @@ use crate::source::{Files, MemoryFiles, Sources};
 use crate::variant::Variant;
 
 impl Contestant {
-    /// Loads the games in which one player goes without a rule: each of those that are named, by decision, kind of piece
-    /// or option, and that this variant has; or what its options add and change. `variant` is the contestant's own.
+    /// Loads the games in which one player goes without a rule: each of those that are named, by decision, kind of
+    /// piece or option, and that this variant has; or what its options add and change. `variant` is the contestant's
+    /// own.
     ///
     /// # Errors
     /// Where such a game cannot be had: a sentence.

@@ -1,8 +1,9 @@
 //! A part of a comparison's games, added up, as a file: it may run on another machine, or later, or again.
 //!
 //! A [`Part`] has the sums of some shards, the settings of their games, and the metrics that are wanted. Parts of one
-//! comparison are [merged](Part::merge) in any order, and parts of parts; once all shards are there the comparison is that of
-//! one run, figure by figure. The file is one [sealed](super::seal) line of JSON; its size does not grow with the games.
+//! comparison are [merged](Part::merge) in any order, and parts of parts; once all shards are there the comparison is
+//! that of one run, figure by figure. The file is one [sealed](super::seal) line of JSON; its size does not grow with
+//! the games.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! The conclusions in sentences: one text for the terminal, the page and programs. Names of variants and input to type
 //! stand in backticks.
 //!
-//! - [`lead`]: the first sentence: the effect of a variant on the balance of who begins, or whether there is a difference.
+//! - [`lead`]: the first sentence: the effect of a variant on who begins, or whether there is a difference.
 //! - [`findings`]: the other findings, the largest first, no more than a reader takes in.
 //! - [`uses`]: the use of the options in the games.
 //! - [`verdict`]: all that, in this order.

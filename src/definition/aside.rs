@@ -1,8 +1,9 @@
 //! A game in which one player goes without an option. The rules without the option hold for that player, the rules with
 //! the option for all others.
 //!
-//! Only rules for the player who decides can differ so: choices, conditions, effects, definitions, flows. The board, the
-//! start, the moves of pieces and the ends are the same for all players. If the option changes them there is no such game.
+//! Only rules for the player who decides can differ so: choices, conditions, effects, definitions, flows. The board,
+//! the start, the moves of pieces and the ends are the same for all players. If the option changes them there is no
+//! such game.
 
 use super::model::{DecisionDef, Define, Definition, EffectDef, Param, PerPlayer, Rule};
 use crate::source::Span;

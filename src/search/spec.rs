@@ -234,8 +234,8 @@ impl AgentSpec {
         self.budget
     }
 
-    /// The approximate cost of a choice, in plies of random games: a node is half a random game, of `length` plies, where it is
-    /// a playout, and a few plies where a position is looked at.
+    /// The approximate cost of a choice, in plies of random games: a node is half a random game, of `length` plies,
+    /// where it is a playout, and a few plies where a position is looked at.
     pub fn work(&self, making: &Making, program: &Program, length: f64) -> f64 {
         let kind = match AGENTS[self.row].name {
             AUTO | LEVEL => auto::suits(making, program),

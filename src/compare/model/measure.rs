@@ -12,8 +12,8 @@ pub struct Metric {
     pub key: String,
     /// Its name for people, such as `length of the game`.
     pub name: String,
-    /// `plies`, `turns`, `moves`, `bits`, `digits`, `minutes`, `points`, `times` (a game), `ratio` (a bare number), or `share` (of 1,
-    /// for people as per cent).
+    /// `plies`, `turns`, `moves`, `bits`, `digits`, `minutes`, `points`, `times` (a game), `ratio` (a bare number), or
+    /// `share` (of 1, for people as per cent).
     pub unit: String,
     /// The exact definition in one or two sentences, with its source where it has one.
     pub definition: String,

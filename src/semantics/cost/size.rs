@@ -1,8 +1,7 @@
 //! How many members domains have at most.
 
 use super::super::tree::{
-    BinaryOp, Builtin, Domain, Expr, ExprKind, LocalId, Pattern, Relation, Rules, Trait, TraitValues,
-    WalkKind,
+    BinaryOp, Builtin, Domain, Expr, ExprKind, LocalId, Pattern, Relation, Rules, TraitValues, WalkKind,
 };
 use super::super::types::Type;
 use super::work::Loop;
@@ -209,10 +208,12 @@ impl<'r> Sizes<'r> {
             Relation::Near if self.rules.board.is_grid() => 6,
             Relation::Near => sites,
             Relation::Named(r) => self.rules.relations.get(r).map_or(sites, |p| self.ends(&p.pattern)),
-            Relation::Trait(t) => {
-                let patterns = self.rules.traits.get(t).into_iter().flat_map(Trait::patterns);
-                patterns.map(|p| self.ends(p)).max().unwrap_or(0)
-            }
+            Relation::Trait(t) => match self.rules.traits.get(t) {
+                Some(of) if matches!(of.values, TraitValues::Patterns(_)) => {
+                    of.patterns().map(|p| self.ends(p)).max().unwrap_or(0)
+                }
+                _ => sites,
+            },
         }
     }
 
