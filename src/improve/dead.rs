@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::builder::Builder;
 use super::{Node, Pass};
-use crate::program::{Block, BlockId, IntId, IntOp, Part, SetOp, Stmt, Unary, Use, slot};
+use crate::program::{Block, BlockId, IntId, IntOp, Part, SetOp, Stmt, Unary, Use};
 
 /// The layers and slots that code reads.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -78,10 +78,11 @@ impl Builder {
         let mut kept = Vec::new();
         for s in block.iter().rev() {
             let mut needed = None;
-            s.uses(&mut |used| needed = reads.touched(used).or(needed));
-            if let Stmt::SwapSides = s {
-                needed = Some([slot::SWAP, slot::SIDES].iter().any(|l| reads.slots.contains(&(*l as u32))));
-            }
+            s.uses(&mut |used| {
+                if let Some(read) = reads.touched(used) {
+                    needed = Some(read || needed == Some(true));
+                }
+            });
             if needed == Some(false) {
                 continue;
             }

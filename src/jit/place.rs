@@ -12,7 +12,7 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 use super::emit::Emit;
 use super::memory::{Address, Index, Row};
 use super::values::{Copy, Number, Words, WorkingPosition};
-use crate::program::{BlockId, Part, Program, Stmt, Use, slot};
+use crate::program::{BlockId, Part, Program, Stmt, Use};
 
 /// The most slots of a row that a copy holds in variables.
 const MAX_HELD_SLOTS: u32 = 12;
@@ -55,9 +55,6 @@ impl Writes {
         });
         if statement.moves_pieces() {
             self.layers.extend(piece_layers(program));
-        }
-        if let Stmt::SwapSides = statement {
-            self.slots.insert(slot::SWAP);
         }
         statement.each(&mut |part| {
             if let Part::Block(block) = part {

@@ -1,7 +1,7 @@
 //! The parts of each piece of code, to look at and to replace. Code that walks a program names only the forms that it
 //! treats specially.
 
-use super::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary};
+use super::{Binary, BlockId, Domain, IntId, IntOp, SetId, SetOp, Stmt, Unary, slot};
 
 /// A part of a piece of code, in the order in which it is evaluated. Where a piece binds a local, the last part is
 /// where it is bound.
@@ -315,13 +315,14 @@ impl Stmt {
     }
 
     /// Tells the numbers by which it refers to other things. Its layers and slots are those that it writes; effects on
-    /// pieces and [`Stmt::SwapSides`] tell none.
+    /// pieces tell none (see [`Stmt::moves_pieces`]).
     pub(crate) fn uses(&self, tell: &mut dyn FnMut(Use)) {
         match self {
             Stmt::SetLayer(layer, _) => tell(Use::Layers(*layer, 1)),
             Stmt::SetLayerRow { base, count, .. } => tell(Use::Layers(*base, *count)),
             Stmt::SetSlot(slot, _) => tell(Use::Slots(*slot, 1)),
             Stmt::SetSlotRow { base, count, .. } => tell(Use::Slots(*base, *count)),
+            Stmt::SwapSides => tell(Use::Slots(slot::SWAP as u32, 1)),
             Stmt::Carry { relation, .. } => tell(Use::Relation(*relation)),
             Stmt::LetSet(..) | Stmt::LetInt(..) | Stmt::For { .. } => {
                 self.binds().into_iter().for_each(|local| tell(Use::Local(local)));
@@ -331,7 +332,6 @@ impl Stmt {
             | Stmt::Remove(_)
             | Stmt::Lift(_)
             | Stmt::Turn { .. }
-            | Stmt::SwapSides
             | Stmt::If(..)
             | Stmt::Emit { .. }
             | Stmt::EmitOne(_) => {}
