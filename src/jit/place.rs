@@ -175,8 +175,9 @@ impl Emit<'_> {
                 self.write(words, self.layers(at, layer, 1).at);
             }
             WorkingPosition::Copy(copy) => {
-                // INVARIANT: a layer that a block writes has variables.
-                if let Some(variables) = copy.layers.get(&layer) {
+                let held = copy.layers.get(&layer);
+                debug_assert!(held.is_some(), "a layer that a block writes has variables");
+                if let Some(variables) = held {
                     self.put_set(variables, words);
                 }
             }
@@ -204,7 +205,9 @@ impl Emit<'_> {
         match self.place.clone() {
             WorkingPosition::Memory(at) => self.store(value, self.slots(at, slot, 1).at, 0),
             WorkingPosition::Copy(copy) => {
-                if let Some(variable) = copy.slots.get(&slot) {
+                let held = copy.slots.get(&slot);
+                debug_assert!(held.is_some(), "a slot that a block writes has a variable");
+                if let Some(variable) = held {
                     self.put(*variable, value);
                 }
             }
