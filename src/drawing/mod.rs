@@ -107,7 +107,7 @@ fn numbers(game: &Game) -> Option<(usize, bool)> {
     let layout = &game.program.layout;
     let var = game.rules.state.iter().find(|v| on_sites(v))?;
     match layout.deals.iter().find(|d| d.name == var.name).map(|d| d.to) {
-        Some(DealTo::Dealt(base)) => Some((base, true)),
+        Some(DealTo::Dealt(base) | DealTo::Lots(base)) => Some((base, true)),
         Some(DealTo::Slots(base)) => Some((base, false)),
         None => {
             let first = format!("{}[{}]", var.name, game.rules.board.name(Site(0)));
@@ -118,7 +118,7 @@ fn numbers(game: &Game) -> Option<(usize, bool)> {
 
 /// Whether a variable is a number on each site.
 fn on_sites(var: &StateVar) -> bool {
-    var.ty == Type::Int && var.per == [Per::Site]
+    var.ty == Type::Int && var.per == [Per::Site] && !var.drawn
 }
 
 fn number(game: &Game, pos: &Position, at: usize, dealt: bool) -> i32 {

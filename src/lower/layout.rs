@@ -102,6 +102,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         };
         if let Some((low, high)) = var.shuffle {
             let to = match place {
+                Storing::Dealt { base } if var.drawn => DealTo::Lots(base),
                 Storing::Dealt { base } => DealTo::Dealt(base),
                 Storing::Slots { base } => DealTo::Slots(base),
                 Storing::Layers { .. } | Storing::Bits { .. } => DealTo::Dealt(0),

@@ -116,7 +116,7 @@ impl<'g> Texts<'g> {
             let layer = layout.layers.iter().rposition(|l| l.name == name);
             let slot = layout.slots.iter().rposition(|s| s.name == name);
             let dealt = layout.deals.iter().find_map(|d| match d.to {
-                DealTo::Dealt(base) if d.name == var.name => Some(base),
+                DealTo::Dealt(base) | DealTo::Lots(base) if d.name == var.name => Some(base),
                 _ => None,
             });
             let in_layers = var.ty == Type::Sites || is_bit(var);

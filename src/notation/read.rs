@@ -51,8 +51,8 @@ impl Texts<'_> {
                         DealTo::Slots(base) if starts => {
                             *given = sites.map(|s| p.slot(self.layout, base + s)).collect();
                         }
-                        // The text itself says the numbers that rules assign.
-                        DealTo::Slots(_) => {}
+                        // The text itself says the numbers that rules assign; nothing asks for lots any more.
+                        DealTo::Slots(_) | DealTo::Lots(_) => {}
                     }
                 }
             }

@@ -61,6 +61,7 @@ impl Machine {
     pub fn set_up(&mut self, pos: &mut Position) {
         self.layout().forget(&mut pos.words);
         self.on(pos, |run, frame| run.set_up(frame));
+        put_lots_back(self.layout(), pos);
     }
 
     /// The `tidy` block after a position was read from text, with the player in slot `TURN` as mover.
@@ -98,6 +99,20 @@ impl Machine {
     }
 }
 
+/// Puts the lots in order, so that positions that look alike are alike, whatever was drawn before.
+fn put_lots_back(layout: &Layout, pos: &mut Position) {
+    let lots = layout.deals.iter().filter_map(|deal| match deal.to {
+        DealTo::Lots(base) => Some((deal, base)),
+        DealTo::Dealt(_) | DealTo::Slots(_) => None,
+    });
+    for (deal, base) in lots {
+        let numbers = Arc::make_mut(&mut pos.deal);
+        for (site, number) in deal.sites.iter().zip(deal.low..) {
+            numbers[base + usize::from(*site)] = number;
+        }
+    }
+}
+
 /// Deals the numbers to their places.
 fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots: &mut [i32]) {
     let mut rng = match dealing {
@@ -125,7 +140,7 @@ fn deal_numbers(layout: &Layout, dealing: Dealing<'_>, dealt: &mut [i32], slots:
             }
         }
         let (to, base) = match deal.to {
-            DealTo::Dealt(base) => (&mut *dealt, base),
+            DealTo::Dealt(base) | DealTo::Lots(base) => (&mut *dealt, base),
             DealTo::Slots(base) => (&mut *slots, base),
         };
         for (site, number) in deal.sites.iter().zip(numbers) {

@@ -88,6 +88,7 @@ impl Layout {
             match deal.to {
                 DealTo::Dealt(base) => (0, base).hash(&mut hash),
                 DealTo::Slots(base) => (1, base).hash(&mut hash),
+                DealTo::Lots(base) => (2, base).hash(&mut hash),
             }
         }
         hash.finish()
@@ -229,6 +230,8 @@ pub enum DealTo {
     Dealt(usize),
     /// Into slots: some rule assigns them.
     Slots(usize),
+    /// Beside the positions while a game is set up; then they are in order. Only the set-up asks for them.
+    Lots(usize),
 }
 
 /// Pieces on a site at the start.

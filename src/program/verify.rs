@@ -75,7 +75,7 @@ fn layout(program: &Program) -> Checked {
         let numbers = i64::from(deal.high) - i64::from(deal.low) + 1;
         ensure(i64::try_from(deal.sites.len()) == Ok(numbers), &deal.name, "as many numbers as sites")?;
         let (base, end) = match deal.to {
-            DealTo::Dealt(base) => (base, layout.dealt),
+            DealTo::Dealt(base) | DealTo::Lots(base) => (base, layout.dealt),
             DealTo::Slots(base) => (base, layout.slots.len()),
         };
         let inverse = deal.inverse.is_none_or(|at| at.saturating_add(deal.sites.len()) <= layout.dealt);

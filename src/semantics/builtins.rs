@@ -52,6 +52,8 @@ pub enum Means {
     Line,
     /// `can(D, player)`
     Can,
+    /// `drawn(S)`
+    Drawn,
 }
 
 /// Built-ins that are values or plain functions of their arguments.
@@ -258,6 +260,9 @@ pub const TABLE: &[Row] = &[
         .doc("The lowest member (row 1 first), none of the empty set."),
     row("only", &[("S", A(Sites))], SiteOpt, of_board(Builtin::Only))
         .doc("The member, if there is exactly one."),
+    row("drawn", &[("S", A(Sites))], SiteOpt, Means::Drawn).doc(
+        "A member by the game's seed, each as likely; none of the empty set. Only in `do` of `[setup]`.",
+    ),
     row("count", &[("S", SitesOrKinds)], Int, of_board(Builtin::Count))
         .doc("How many members. Names of kinds mean the pieces: `count(a | b)` of two kinds."),
     row("height", &[("x", A(SiteOpt))], Int, of_position(Builtin::Height))

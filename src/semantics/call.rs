@@ -194,6 +194,10 @@ impl Checker<'_> {
                 };
                 ExprKind::Can(decision, values.pop().map(Box::new))
             }
+            Means::Drawn => {
+                let Some(from) = values.pop() else { return Expr::error(span) };
+                return self.drawn(from, name.span, span);
+            }
             Means::Line => {
                 let Some(dirs) = self.direction_argument(args.get(2)) else { return Expr::error(span) };
                 let (Some(k), Some(s)) = (values.pop(), values.pop()) else { return Expr::error(span) };

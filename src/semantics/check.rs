@@ -40,6 +40,8 @@ pub(super) struct Checker<'d> {
     pub(super) owners: Owners,
     /// Whether the present effects run before the game only.
     pub(super) in_setup: bool,
+    /// Whether `drawn` may be said here: in the effects of the set-up itself.
+    pub(super) draws: bool,
     /// The flows that contain themselves, which was reported.
     pub(super) circular: Vec<usize>,
     /// Warnings on rules that are allowed but most likely not meant.
@@ -68,6 +70,7 @@ pub fn check(def: &Definition, board: Arc<Board>) -> (Option<Rules>, Diagnostics
         state: Vec::new(),
         owners: Owners::default(),
         in_setup: false,
+        draws: false,
         circular: Vec::new(),
         doubts: Vec::new(),
         undeclared: Vec::new(),
@@ -211,6 +214,7 @@ impl Checker<'_> {
                 lasts: s.lasts,
                 identity: s.identity,
                 assigned: false,
+                drawn: false,
                 span: s.name.span,
             });
         }
@@ -404,7 +408,9 @@ impl Checker<'_> {
                 }
             }
         }
+        self.draws = true;
         setup.effects = self.setup_effects(def.setup.effects.as_ref());
+        self.draws = false;
         setup.text = def.setup.text.as_ref().map(|t| self.fields(t, &[]));
         setup.named = def.setup.named.iter().map(|(n, t)| (n.text.clone(), t.text.clone())).collect();
         setup

@@ -22,6 +22,7 @@ mod expr;
 mod flow;
 mod fold;
 mod lint;
+mod lots;
 mod name;
 mod operator;
 mod past;

@@ -263,6 +263,8 @@ pub struct StateVar {
     pub identity: bool,
     /// Whether anything after the set-up assigns it.
     pub assigned: bool,
+    /// Whether it is the lot of a `drawn`, for which only the set-up asks: no text tells it.
+    pub drawn: bool,
     /// Where it is defined.
     pub span: Span,
 }

@@ -54,7 +54,7 @@ fn try_all(mode: Mode, seeds: Range<u64>) -> (u64, u32) {
 fn typed_definitions_load_and_are_played_alike() {
     let (loaded, followed) = try_all(Mode::Typed, 0..700);
     assert!(loaded > 420, "{loaded} of 700 can be loaded");
-    assert!(followed > 3000, "{followed} plies were played naively");
+    assert!(followed > 2800, "{followed} plies were played naively");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use farrier::analysis::{own_tests, playout};
 use farrier::definition::{Choices, combinations};
 use farrier::game::Game;
 use farrier::ids::Player;
-use farrier::play::{History, Moves, Rng};
-use farrier::program::slot;
+use farrier::play::{Dealing, History, Moves, Rng};
+use farrier::program::{DealTo, slot};
 use farrier::shipped::Shipped;
 use farrier::source::{Files, MemoryFiles, Sources};
 
@@ -24,6 +24,7 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
     let slow = Naive::new(rules);
     let mut machine = game.machine().unwrap();
     let mut pos = game.start(&mut machine, setup, seed).unwrap();
+    let dealt = machine.blank(Dealing::Seed(seed));
     let deals: Vec<(usize, Vec<i32>)> = game
         .program
         .layout
@@ -32,11 +33,11 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
         .map(|d| {
             let state = rules.state.iter().position(|v| v.name == d.name).unwrap();
             let numbers = match d.to {
-                farrier::program::DealTo::Dealt(base) => {
-                    d.sites.iter().map(|s| pos.dealt()[base + usize::from(*s)]).collect()
+                DealTo::Dealt(base) | DealTo::Lots(base) => {
+                    d.sites.iter().map(|s| dealt.dealt()[base + usize::from(*s)]).collect()
                 }
-                farrier::program::DealTo::Slots(base) => {
-                    d.sites.iter().map(|s| pos.slot(&game.program.layout, base + usize::from(*s))).collect()
+                DealTo::Slots(base) => {
+                    d.sites.iter().map(|s| dealt.slot(&game.program.layout, base + usize::from(*s))).collect()
                 }
             };
             (state, numbers)
@@ -106,7 +107,7 @@ fn agree_from(name: &str, files: &dyn Files, choices: &Choices, setup: Option<&s
 fn plies(name: &str) -> u32 {
     match name {
         "chess" | "knight-scattering-chess" => 70,
-        "antichess" | "atomic-chess" | "chigorin-chess" | "crazyhouse" | "horde-chess" => 50,
+        "antichess" | "atomic-chess" | "chess960" | "chigorin-chess" | "crazyhouse" | "horde-chess" => 50,
         "king-of-the-hill" | "knight-relay-chess" | "knightmate" | "racing-kings" | "three-check" => 50,
         "amazons" | "gomoku" | "hex" | "havannah" | "lines-of-action" => 40,
         "game-of-y" | "minishogi" | "nightrider-chess" | "pocket-knight" | "shogi" => 30,

@@ -119,6 +119,7 @@ games! {
     backgammon = "backgammon"
     breakthrough = "breakthrough"
     chess = "chess"
+    chess960 = "chess960"
     chigorin_chess = "chigorin-chess"
     clobber = "clobber"
     crazyhouse = "crazyhouse"

@@ -146,3 +146,24 @@ fn counters_of_a_text_have_room_to_go_on() {
     assert!(text.contains("1000000001"), "{text}");
     assert!(said(&text, &mut machine).is_err());
 }
+
+/// How often each set-up comes up, of so many seeds.
+fn drawn(name: &str, seeds: u64) -> Vec<u64> {
+    let game = Game::load(name, &Shipped, &Choices::default(), &mut Sources::default()).0.unwrap();
+    let (texts, mut machine) = (game.texts(), game.machine().unwrap());
+    let mut found = std::collections::BTreeMap::new();
+    for seed in 0..seeds {
+        let pos = game.start(&mut machine, None, seed).unwrap();
+        *found.entry(texts.board(&mut machine, &pos)).or_insert(0) += 1;
+    }
+    found.into_values().collect()
+}
+
+#[test]
+fn all_set_ups_are_drawn_and_none_more_often_than_others() {
+    let found = drawn("chess960", 960 * 10);
+    assert_eq!(found.len(), 960);
+    // Pearson's chi-squared of 959 degrees of freedom: 959 on average, with a standard deviation of 44.
+    let chi: f64 = found.iter().map(|n| (*n as f64 - 10.0).powi(2) / 10.0).sum();
+    assert!((783.0..1135.0).contains(&chi), "{chi}");
+}

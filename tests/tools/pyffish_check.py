@@ -9,6 +9,7 @@ have the same legal moves after each ply and the same result at the end. The pac
 this test only.
 """
 import argparse
+import json
 import random
 import re
 import subprocess
@@ -18,12 +19,13 @@ import pyffish
 
 
 class Variant:
-    def __init__(self, name, letters=(), late=False, players=("white", "black"), kinds=False, mating=""):
+    def __init__(self, name, letters=(), late=False, players=("white", "black"), kinds=False, mating="", drawn=False):
         self.name = name  # how Fairy-Stockfish calls it
         self.letters = dict(letters)  # what a pawn becomes, in Farrier's letters
         self.players = players  # who begins stands first
         self.kinds = kinds  # whether pieces of several kinds are put
         self.mating = mating  # what must not mate where it is put: Fairy-Stockfish lets who does it lose
+        self.drawn = drawn  # whether the start is drawn by a seed, and castling is written as the king taking the rook
         self.late = late  # whether Farrier waits for the ply that decides the game where Fairy-Stockfish foresees it
 
     def spelled(self, move):
@@ -35,13 +37,20 @@ class Variant:
 
     def legal(self, fen, moves):
         """The legal moves after some others, without what must not mate where it is put."""
-        here = pyffish.get_fen(self.name, fen, moves)
+        here = pyffish.get_fen(self.name, fen, moves, self.drawn)
 
         def banned(move):
             put = self.mating and move.startswith(self.mating + "@")
             return put and not pyffish.legal_moves(self.name, here, [move])
 
-        return [move for move in pyffish.legal_moves(self.name, fen, moves) if not banned(move)]
+        return [move for move in pyffish.legal_moves(self.name, fen, moves, self.drawn) if not banned(move)]
+
+    def start(self, farrier, game, seed):
+        """The start: of Fairy-Stockfish, or the one that Farrier draws."""
+        if not self.drawn:
+            return pyffish.start_fen(self.name)
+        command = [farrier, "show", game, "--seed", str(seed), "--format", "json"]
+        return json.loads(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout)["position"]
 
 
 KNOWN = {
@@ -50,6 +59,7 @@ KNOWN = {
     "atomic-chess": Variant("atomic"),
     "breakthrough": Variant("breakthrough"),
     "chess": Variant("chess"),
+    "chess960": Variant("chess", drawn=True),
     "chigorin-chess": Variant("chigorin"),
     "clobber": Variant("clobber"),
     "crazyhouse": Variant("crazyhouse", kinds=True),
@@ -73,37 +83,37 @@ KNOWN = {
 
 def over(variant, fen, moves, legal):
     """The result for white where the game is over: more than 0, 0 or less; None while it goes on."""
-    ended, value = pyffish.is_immediate_game_end(variant, fen, moves)
+    here = (variant.name, fen, moves, variant.drawn)
+    ended, value = pyffish.is_immediate_game_end(*here)
     if not ended and not legal:
-        ended, value = True, pyffish.game_result(variant, fen, moves)
+        ended, value = True, pyffish.game_result(*here)
     if not ended:
-        ended, value = pyffish.is_optional_game_end(variant, fen, moves)
+        ended, value = pyffish.is_optional_game_end(*here)
     if not ended:
         return None
     return value if len(moves) % 2 == 0 else -value
 
 
-def random_game(variant, rng, plies):
+def random_game(variant, fen, rng, plies):
     """The moves of a game, the legal moves before each of them, and the result."""
-    fen = pyffish.start_fen(variant.name)
     moves, legal = [], []
     while True:
         here = variant.legal(fen, moves)
-        result = over(variant.name, fen, moves, here)
+        result = over(variant, fen, moves, here)
         if result is not None or len(moves) == plies:
             return moves, legal, result
         # Nobody can win any more: a game may say so, and end.
-        if all(pyffish.has_insufficient_material(variant.name, fen, moves)):
+        if all(pyffish.has_insufficient_material(variant.name, fen, moves, variant.drawn)):
             return moves, legal, 0
         legal.append(here)
         moves.append(rng.choice(here))
 
 
-def farrier_game(farrier, game, variant, moves):
+def farrier_game(farrier, game, seed, variant, moves):
     """The legal moves before each move, and after the last one, and what Farrier says at the end."""
     words = [f"moves\n{variant.spelled(move)}\n" for move in moves]
     seats = ",".join(f"{player}=human" for player in variant.players)
-    command = [farrier, "play", game, "--plain", "--as", seats]
+    command = [farrier, "play", game, "--plain", "--seed", str(seed), "--as", seats]
     run = subprocess.run(command, input="".join(words) + "moves\nquit\n", capture_output=True, text=True, timeout=120)
     if run.returncode != 0:
         sys.exit(f"{' '.join(command)}: {run.stderr}")
@@ -123,13 +133,14 @@ def farrier_game(farrier, game, variant, moves):
 
 def compared(farrier, game, variant, seed, plies):
     """The number of plies of one game, and whether it came to its end; stops the program where something differs."""
-    moves, theirs, result = random_game(variant, random.Random(seed), plies)
+    start = variant.start(farrier, game, seed)
+    moves, theirs, result = random_game(variant, start, random.Random(seed), plies)
     moves = [variant.spelled(move) for move in moves]
 
     def differs(at, wanted, found):
         sys.exit(f"{game}, seed {seed}, after {' '.join(moves[:at])}:\n  Fairy-Stockfish: {wanted}\n  Farrier: {found}")
 
-    ours, said = farrier_game(farrier, game, variant, moves)
+    ours, said = farrier_game(farrier, game, seed, variant, moves)
     for at, wanted in enumerate(theirs):
         wanted = sorted(variant.spelled(move) for move in wanted)
         found = sorted(ours[at]) if at < len(ours) else []
@@ -138,7 +149,7 @@ def compared(farrier, game, variant, seed, plies):
     if result is not None:
         wanted = "draw" if result == 0 else f"{variant.players[result < 0]} wins"
         if variant.late and said is None:
-            ends = [farrier_game(farrier, game, variant, moves + [move])[1] for move in ours[-1]]
+            ends = [farrier_game(farrier, game, seed, variant, moves + [move])[1] for move in ours[-1]]
             said = wanted if wanted in ends else ends
         if said != wanted:
             differs(len(moves), wanted, said)

@@ -15,7 +15,7 @@ use farrier::game::Game;
 use farrier::jit::Checked;
 use farrier::notation::moves::MoveError;
 use farrier::notation::record::Record;
-use farrier::play::{History, Machine, Move, Moves, Position, Rng};
+use farrier::play::{Dealing, History, Machine, Move, Moves, Position, Rng};
 use farrier::program::{DealTo, slot};
 use farrier::shipped::Shipped;
 use farrier::source::{FileError, Files, Sources};
@@ -248,7 +248,8 @@ impl<'g> Table<'g> {
             Ok(start) => start,
             Err(e) => return Err(Finding::new("the start cannot be read", e.message)),
         };
-        let mut trace = Trace { deals: deals(game, &start), plies: Vec::new() };
+        let mut trace =
+            Trace { deals: deals(game, &machines[0].1.blank(Dealing::Seed(seed))), plies: Vec::new() };
         let count = machines.len();
         let mut positions = vec![start; count];
         let mut histories = vec![History::new(); count];
@@ -345,7 +346,7 @@ fn deals(game: &Game, pos: &Position) -> Vec<(usize, Vec<i32>)> {
     let of = |d: &farrier::program::Deal| {
         let state = game.rules.state.iter().position(|v| v.name == d.name)?;
         let number = |s: &u16| match d.to {
-            DealTo::Dealt(base) => pos.dealt()[base + usize::from(*s)],
+            DealTo::Dealt(base) | DealTo::Lots(base) => pos.dealt()[base + usize::from(*s)],
             DealTo::Slots(base) => pos.slot(layout, base + usize::from(*s)),
         };
         Some((state, d.sites.iter().map(number).collect()))

@@ -309,11 +309,22 @@ impl Writer {
             let more = self.rule(|w| w.effects(3, 2));
             list.push(more);
         }
+        // Twice from the same set now and then: a draw from what is left.
+        let drawn = self.dice.one_in(4);
+        if drawn {
+            let sites = self.rule(|w| w.term(Type::Sites, 1).0);
+            for _ in 0..=self.dice.pick(2) {
+                let player = self.dice.any(&self.names.players).unwrap_or_default();
+                let kind = self.dice.any(&kinds).unwrap_or_default();
+                list.push(format!("put {player} {kind} at drawn(({sites}) & vacant)"));
+            }
+        }
         if !list.is_empty() {
             page.text("do", &list.join("; "));
         }
         let dealt = self.names.state.iter().find(|s| s.ty == Type::Int && s.per.is_empty());
         if let Some(state) = dealt.map(|s| s.name.clone())
+            && !drawn
             && self.dice.one_in(9)
         {
             page.text("text", &format!("{{{state}}}"));

@@ -201,6 +201,7 @@ pub fn var(name: &str, ty: Type, per: &[Per], lasts: Option<u32>) -> StateVar {
         lasts,
         identity: true,
         assigned: true,
+        drawn: false,
         span: Span::default(),
     }
 }
