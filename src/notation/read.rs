@@ -289,6 +289,7 @@ impl Texts<'_> {
             .rules
             .state
             .iter()
+            .filter(|v| !v.drawn)
             .map(|v| v.name.as_str())
             .chain(COUNTERS.iter().map(|(n, _)| *n))
             .collect();

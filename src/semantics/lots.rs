@@ -1,8 +1,8 @@
 //! `drawn(S)`: a member of a set by the game's seed, while a game is set up.
 //!
 //! Each `drawn` of a definition has a lot of its own: a hidden state variable whose numbers are dealt to the sites. It
-//! draws the member with the least number. So `drawn` needs no code of its own, and a draw from the rest of a set is
-//! fair too, even where a loop runs it again: the numbers are a random order of all sites.
+//! draws the member with the least number. So `drawn` needs no code of its own. The numbers are a random order of all
+//! sites: where a loop runs a `drawn` again, it takes the same member of the same set, and a fair one of what is left.
 
 use super::check::Checker;
 use super::tree::{BinaryOp, Builtin, Domain, Expr, ExprKind, Per, Quantifier, StateVar};

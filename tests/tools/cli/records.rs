@@ -83,6 +83,12 @@ fn a_record_is_stepped_through_and_exported() {
     typed(&["play", "chess", "--as", BOTH, "--setup", setup, "--record", &file], "e1g1\nh8h1\nA8A1\n");
     let pgn = fine(&["export", &file]);
     assert!(pgn.contains(&format!("[FEN \"{setup}\"]")) && pgn.contains("1. O-O"), "{pgn}");
+    // What a seed dealt is told by both forms.
+    let (_, file) = fresh("dealt.jsonl");
+    typed(&["play", "chess960", "--as", BOTH, "--seed", "7", "--record", &file], "e2e4\n");
+    let pgn = fine(&["export", &file]);
+    assert!(pgn.contains("[FEN \"rbbqnnkr/pppppppp/8/8/8/8/PPPPPPPP/RBBQNNKR w AHah - 0 1\"]"), "{pgn}");
+    assert!(fine(&["export", &file, "--as", "text"]).contains("dealt by seed 7\n"));
     let record = fine(&["playout", "hex", "--record", "--set", "size=5"]);
     let (path, file) = fresh("hex.jsonl");
     std::fs::write(path, record).unwrap();
