@@ -154,7 +154,7 @@ impl Session {
         machine.moves(&pos, &mut moves);
         let mut header = game.header();
         header.setup = setup.map(str::to_owned).or_else(|| game.texts().write_setup(&pos));
-        if header.setup.is_none() && !game.program.layout.deals.is_empty() {
+        if header.setup.is_none() && game.program.layout.is_dealt() {
             header.seed = Some(seed);
         }
         Ok(Session {

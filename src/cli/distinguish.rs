@@ -163,7 +163,7 @@ fn tell(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()>
             }
         }
     }
-    if !both.a.game.program.layout.deals.is_empty() {
+    if both.a.game.program.layout.is_dealt() {
         writeln!(out, "(dealt by --seed {})", found.seed)?;
     }
     writeln!(out)?;
@@ -201,10 +201,10 @@ fn alike(both: &Both<'_>, report: &Report, out: &mut dyn Write) -> io::Result<()
 
 /// The start from which all lines of a depth were tried.
 fn from(both: &Both<'_>) -> String {
-    match (&both.args.setup, both.a.game.program.layout.deals.is_empty()) {
+    match (&both.args.setup, both.a.game.program.layout.is_dealt()) {
         (Some(_), _) => " from this set-up".to_owned(),
-        (None, false) => format!(" from what seed {} deals", both.args.seed),
-        (None, true) => String::new(),
+        (None, true) => format!(" from what seed {} deals", both.args.seed),
+        (None, false) => String::new(),
     }
 }
 

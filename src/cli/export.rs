@@ -106,7 +106,7 @@ fn list(session: &mut Session, record: &Record) -> String {
         out += &format!("set-up: {setup}\n");
     }
     let layout = &game.program.layout;
-    if let (Some(seed), false) = (record.header.seed, layout.deals.is_empty()) {
+    if let (Some(seed), true) = (record.header.seed, layout.is_dealt()) {
         out += &format!("dealt by seed {seed}\n");
     }
     let mut number = 0;
@@ -148,7 +148,7 @@ fn pgn(session: &mut Session, record: &Record) -> String {
     let mut out = String::from("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n");
     out += &format!("[White \"{}\"]\n[Black \"{}\"]\n[Result \"{result}\"]\n", seat(0), seat(1));
     out += &format!("[Variant \"{}\"]\n", quoted(&variant));
-    if record.header.setup.is_some() || !game.program.layout.deals.is_empty() {
+    if record.header.setup.is_some() || game.program.layout.is_dealt() {
         let start = session.start().clone();
         let (game, machine, _) = session.parts();
         let text = game.texts().write(machine, &start);

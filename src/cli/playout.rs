@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if args.record {
         return records(args, &game, &machine, count, seed, out);
     }
-    let dealt = !game.program.layout.deals.is_empty();
+    let dealt = game.program.layout.is_dealt();
     let workers = Workers::new(|_| Worker {
         machine: machine.clone(),
         start: (!dealt).then(|| start.clone()),
@@ -96,7 +96,7 @@ fn record(args: &Args, game: &Game, machine: &mut Machine, seed: u64) -> Result<
     match &args.start.setup {
         // The replay begins with the user's set-up too.
         Some(setup) => record.header.setup = Some(setup.clone()),
-        None if record.header.setup.is_some() || game.program.layout.deals.is_empty() => {}
+        None if record.header.setup.is_some() || !game.program.layout.is_dealt() => {}
         None => record.header.seed = Some(seed),
     }
     Ok(record)

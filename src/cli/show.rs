@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     if !names.is_empty() {
         writeln!(out, "set-ups  {}", text::plain(&names.join(", ")))?;
     }
-    if args.start.setup.is_none() && !game.program.layout.deals.is_empty() {
+    if args.start.setup.is_none() && game.program.layout.is_dealt() {
         writeln!(out, "dealt by seed {} (`--seed N` deals others)", args.start.seed())?;
     }
     match load::options_table(&game) {

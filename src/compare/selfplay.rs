@@ -259,7 +259,7 @@ impl<'c> Worker<'c> {
                 let start =
                     self.contestant.game.start(&mut self.machine, self.contestant.setup.as_deref(), seed)?;
                 // Where nothing is dealt the start is the same for every seed.
-                self.start = self.machine.layout().deals.is_empty().then(|| start.clone());
+                self.start = (!self.machine.layout().is_dealt()).then(|| start.clone());
                 start
             }
         };

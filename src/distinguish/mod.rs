@@ -274,7 +274,7 @@ pub fn distinguish(
         positions: breadth.positions,
         ..Report::default()
     };
-    let dealt = |game: &Game| !game.program.layout.deals.is_empty();
+    let dealt = |game: &Game| game.program.layout.is_dealt();
     let mut found = breadth.line.map(|line| (line, search.seed, true));
     // Games that never differ from one start may differ from another that the seed deals.
     let more = !breadth.complete || dealt(a.game) || dealt(b.game);

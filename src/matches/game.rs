@@ -210,7 +210,7 @@ fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64)
     let game = table.game.clone();
     let scores = game.score_map(&mut table.machine, &table.pos);
     let end = End { result: outcome_name(&game, outcome), scores, ..End::default() };
-    let dealt = !game.program.layout.deals.is_empty();
+    let dealt = game.program.layout.is_dealt();
     let header = Header {
         setup: rules.setup.clone(),
         seed: (dealt && rules.setup.is_none()).then_some(seed),

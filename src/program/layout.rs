@@ -116,6 +116,12 @@ impl Layout {
         self.slots.iter().enumerate().filter(|(_, slot)| slot.memo)
     }
 
+    /// Whether the seed decides the start: something is dealt while the game is set up.
+    #[must_use]
+    pub fn is_dealt(&self) -> bool {
+        !self.deals.is_empty()
+    }
+
     /// Makes the words of a position remember nothing. Code that changes a position from outside must call this.
     pub fn forget(&self, words: &mut [u64]) {
         if let Some(hash) = words.first_mut() {

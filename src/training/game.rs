@@ -30,7 +30,7 @@ impl Table {
     /// Begins a game; the deal comes from the seed.
     pub fn begin(&mut self, game: &Game, start: &Position, seed: u64) {
         self.players.iter_mut().flatten().for_each(Seat::forget);
-        let dealt = !self.machine.layout().deals.is_empty();
+        let dealt = self.machine.layout().is_dealt();
         let new = if dealt { game.start(&mut self.machine, None, seed).ok() } else { None };
         let pos = new.unwrap_or_else(|| start.clone());
         self.history.clear();

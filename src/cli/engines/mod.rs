@@ -35,7 +35,7 @@ impl Start {
     /// The start of a game that begins with a set-up or position, if one is given.
     pub(super) fn of(game: &Game, setup: Option<&str>) -> Start {
         match setup {
-            None if game.program.layout.deals.is_empty() => Start::Own,
+            None if !game.program.layout.is_dealt() => Start::Own,
             None => Start::Any,
             Some(setup) => {
                 let written = || {

@@ -235,7 +235,7 @@ fn seen(
         players: game.rules.players.clone(),
         options: load::all_options_json(&game),
         setups: def.setup.named.iter().map(|(n, _)| n.text.clone()).collect(),
-        deals: !game.program.layout.deals.is_empty(),
+        deals: game.program.layout.is_dealt(),
         svg: svg::board(&game, machine, pos, &last),
         sites: sites(&game, machine, pos, &last, threatened),
         state: drawing::state(&game, pos),
