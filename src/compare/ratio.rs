@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::sums::Additive;
+use super::sums::{Additive, additive};
 
 /// Over games: the sum of counts, of their squares, and of counts times weights.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -16,17 +16,8 @@ pub(super) struct Counted([u64; 3]);
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Weights([u64; 3]);
 
-impl Additive for Counted {
-    fn add_all(&mut self, other: &Counted) {
-        self.0.add_all(&other.0);
-    }
-}
-
-impl Additive for Weights {
-    fn add_all(&mut self, other: &Weights) {
-        self.0.add_all(&other.0);
-    }
-}
+additive!(Counted { 0 });
+additive!(Weights { 0 });
 
 impl Counted {
     /// Adds a game. Games in which it did not happen need not be added.

@@ -192,7 +192,7 @@ pub(super) fn summary(c: &Contestant, tally: &Tally, settings: &Settings, widths
 
 /// Whether enough games got to a ply to tell of it.
 fn enough(games: u64, all: u64) -> bool {
-    games > 0 && games * 20 >= all && (games >= 10 || games == all)
+    games > 0 && games.saturating_mul(20) >= all && (games >= 10 || games == all)
 }
 
 fn branching(tally: &Tally) -> Vec<PlyBand> {

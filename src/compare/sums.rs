@@ -10,15 +10,50 @@ use serde::{Deserialize, Serialize};
 
 use super::stats::Moments;
 
+/// More than any run counts. Two such numbers can be added.
+const MAX_COUNT: u64 = 1 << 60;
+
 /// A count over games. The parts may be put together in any order.
 pub(super) trait Additive {
     /// Adds another part.
     fn add_all(&mut self, other: &Self);
+
+    /// Whether all numbers are such that a run could have counted them. Those of a file are not trusted.
+    fn is_plausible(&self) -> bool;
 }
+
+/// Adds the named fields one by one.
+macro_rules! additive {
+    ($of:ty { $($field:tt),* }) => {
+        impl $crate::compare::sums::Additive for $of {
+            fn add_all(&mut self, other: &Self) {
+                $($crate::compare::sums::Additive::add_all(&mut self.$field, &other.$field);)*
+            }
+
+            fn is_plausible(&self) -> bool {
+                $($crate::compare::sums::Additive::is_plausible(&self.$field))&&*
+            }
+        }
+    };
+}
+pub(super) use additive;
 
 impl Additive for u64 {
     fn add_all(&mut self, other: &u64) {
         *self = self.saturating_add(*other);
+    }
+
+    fn is_plausible(&self) -> bool {
+        *self <= MAX_COUNT
+    }
+}
+
+/// The name of what is counted is the same in all parts.
+impl Additive for String {
+    fn add_all(&mut self, _: &String) {}
+
+    fn is_plausible(&self) -> bool {
+        true
     }
 }
 
@@ -27,11 +62,19 @@ impl<A: Additive, B: Additive> Additive for (A, B) {
         self.0.add_all(&other.0);
         self.1.add_all(&other.1);
     }
+
+    fn is_plausible(&self) -> bool {
+        self.0.is_plausible() && self.1.is_plausible()
+    }
 }
 
 impl<T: Additive, const N: usize> Additive for [T; N] {
     fn add_all(&mut self, other: &[T; N]) {
         self.iter_mut().zip(other).for_each(|(to, from)| to.add_all(from));
+    }
+
+    fn is_plausible(&self) -> bool {
+        self.iter().all(T::is_plausible)
     }
 }
 
@@ -40,11 +83,19 @@ impl<T: Additive + Default> Additive for Vec<T> {
         self.resize_with(self.len().max(other.len()), T::default);
         self.iter_mut().zip(other).for_each(|(to, from)| to.add_all(from));
     }
+
+    fn is_plausible(&self) -> bool {
+        self.iter().all(T::is_plausible)
+    }
 }
 
 impl<K: Clone + Ord, T: Additive + Default> Additive for BTreeMap<K, T> {
     fn add_all(&mut self, other: &BTreeMap<K, T>) {
         other.iter().for_each(|(key, from)| self.entry(key.clone()).or_default().add_all(from));
+    }
+
+    fn is_plausible(&self) -> bool {
+        self.values().all(T::is_plausible)
     }
 }
 
@@ -125,17 +176,18 @@ impl Additive for Sum {
         self.sum = self.sum.saturating_add(other.sum);
         self.squares = self.squares.wrapping_add(other.squares);
     }
+
+    fn is_plausible(&self) -> bool {
+        let [low, high] = self.range.map(|end| i128::from(end) * i128::from(self.n));
+        self.n.is_plausible() && (low..=high).contains(&self.sum)
+    }
 }
 
 /// How often each whole number came.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts(BTreeMap<i64, u64>);
 
-impl Additive for Counts {
-    fn add_all(&mut self, other: &Counts) {
-        self.0.add_all(&other.0);
-    }
-}
+additive!(Counts { 0 });
 
 impl Counts {
     /// Adds a number. Of large ones only the first sixteen binary digits are kept, so that there are never many.
@@ -162,10 +214,11 @@ impl Counts {
     /// The number that so great a share is not above: nearest rank.
     pub fn quantile(&self, share: f64) -> Option<i64> {
         let rank = ((share * self.total() as f64).ceil() as u64).max(1);
-        let mut seen = 0;
+        let mut seen = 0u64;
         self.iter()
             .find(|(_, n)| {
-                seen += n;
+                // Sums that were read from a file may be of any size.
+                seen = seen.saturating_add(*n);
                 seen >= rank
             })?
             .0

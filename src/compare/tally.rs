@@ -14,7 +14,7 @@ use super::model::{MetricKind, Puzzle};
 use super::ratio::{Counted, Weights};
 use super::record::{BEGINNING, FirstUse, GameRecord, Series};
 use super::selfplay::{Rules, seat};
-use super::sums::{Additive, Counts, Sum};
+use super::sums::{Additive, Counts, Sum, additive};
 
 /// Plies beyond these are not told one by one.
 const MAX_PLIES: usize = 1000;
@@ -103,13 +103,7 @@ impl Used {
     }
 }
 
-impl Additive for Used {
-    fn add_all(&mut self, other: &Used) {
-        self.offered.add_all(&other.offered);
-        self.made.add_all(&other.made);
-        self.games.add_all(&other.games);
-    }
-}
+additive!(Used { offered, made, games });
 
 /// Sums over games beside the one without an option.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -122,16 +116,7 @@ pub(super) struct Stepped {
     pub firsts: Counts,
 }
 
-impl Additive for Stepped {
-    fn add_all(&mut self, other: &Stepped) {
-        self.games.add_all(&other.games);
-        self.differs.add_all(&other.differs);
-        self.left.add_all(&other.left);
-        self.plies.add_all(&other.plies);
-        self.differ.add_all(&other.differ);
-        self.firsts.add_all(&other.firsts);
-    }
-}
+additive!(Stepped { games, differs, left, plies, differ, firsts });
 
 /// How a decision was used for the first time in games.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -151,12 +136,7 @@ impl FirstUses {
     }
 }
 
-impl Additive for FirstUses {
-    fn add_all(&mut self, other: &FirstUses) {
-        self.moves.add_all(&other.moves);
-        self.plies.add_all(&other.plies);
-    }
-}
+additive!(FirstUses { moves, plies });
 
 impl Played {
     fn new(players: usize) -> Played {
@@ -198,14 +178,13 @@ impl Played {
     }
 }
 
-impl Additive for Played {
-    fn add_all(&mut self, other: &Played) {
-        self.games.add_all(&other.games);
-        self.outcomes.add_all(&other.outcomes);
-        self.sums.add_all(&other.sums);
-        self.ends.add_all(&other.ends);
-    }
-}
+additive!(Played { games, outcomes, sums, ends });
+
+// All but the puzzles, which are no counts.
+additive!(Tally {
+    main, levels, restricted, firsts, lengths, turns, margins, watched, legal, ahead, each, by_plies, landed, occupied,
+    offers, firsts_used, beginnings, decisions, options, beside, strength, unlooked
+});
 
 impl Tally {
     /// Nothing yet.
@@ -244,6 +223,7 @@ impl Tally {
         let strong = |pair: &[[u64; 3]; 2]| pair.iter().flatten().fold(0u64, |all, n| all.saturating_add(*n));
         self.main.games <= games
             && self.watched <= watched.min(games)
+            && self.is_plausible()
             && began <= self.watched
             && self.strength.iter().all(|pair| strong(pair) <= strength.max(games))
             && self
@@ -306,30 +286,9 @@ impl Tally {
 
     /// Adds the sums of other games of the same contestant and rules.
     pub fn merge(&mut self, other: &Tally) {
-        self.main.add_all(&other.main);
-        self.levels.iter_mut().zip(&other.levels).for_each(|((_, to), (_, from))| to.add_all(from));
-        self.restricted.add_all(&other.restricted);
-        self.firsts.add_all(&other.firsts);
-        self.lengths.add_all(&other.lengths);
-        self.turns.add_all(&other.turns);
-        self.margins.add_all(&other.margins);
-        self.watched.add_all(&other.watched);
-        self.each.add_all(&other.each);
-        self.by_plies.add_all(&other.by_plies);
-        self.legal.add_all(&other.legal);
-        self.ahead.add_all(&other.ahead);
-        self.landed.add_all(&other.landed);
-        self.occupied.add_all(&other.occupied);
-        self.offers.add_all(&other.offers);
-        self.firsts_used.add_all(&other.firsts_used);
-        self.beginnings.add_all(&other.beginnings);
-        self.decisions.add_all(&other.decisions);
-        self.options.add_all(&other.options);
-        self.beside.add_all(&other.beside);
+        self.add_all(other);
         self.puzzles.extend(other.puzzles.iter().cloned());
         self.puzzles.sort_by(|a, b| a.place().cmp(&b.place()));
-        self.strength.add_all(&other.strength);
-        self.unlooked.add_all(&other.unlooked);
     }
 
     fn add_strength(&mut self, game: &GameRecord, pair: u8) {

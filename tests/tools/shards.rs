@@ -91,6 +91,34 @@ fn shards_are_the_whole_byte_for_byte() {
 }
 
 #[test]
+fn numbers_that_no_run_counts_do_no_harm() {
+    let all = load(&["tic-tac-toe"]);
+    let plan = Plan { rules: Rules { looks: false, ..Rules::default() }, games: 12, ..Plan::default() };
+    let names = ["tic-tac-toe".to_owned()];
+    let part = Part::new(&names, &all, &plan, &[], Pairs::WithFirst, None, play(&all, &plan));
+    let json = Seal::default().open(part.write().trim_end()).unwrap();
+    let from = json.find("\"tallies\"").unwrap();
+    let digit = |at: usize| json.as_bytes()[at].is_ascii_digit();
+    let starts: Vec<usize> = (from..json.len()).filter(|at| digit(*at) && !digit(at - 1)).collect();
+    let (mut refused, mut told) = (0, 0);
+    for (i, start) in starts.iter().enumerate() {
+        let end = (*start..).find(|at| !digit(*at)).unwrap();
+        for number in [u64::MAX, 1 << 60, 1 << 45].into_iter().skip(i % 3).take(1) {
+            let hostile = format!("{}{number}{}", &json[..*start], &json[end..]);
+            match Part::read(&Seal::default().seal(&hostile)) {
+                Err(_) => refused += 1,
+                // Sums that overflowed would panic here.
+                Ok(part) => {
+                    text(&part.finish(&all).unwrap());
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 50 && told > 50, "{refused} {told}");
+}
+
+#[test]
 fn games_are_the_same_watched_or_not() {
     for word in ["knight-fight", "chess", "tic-tac-toe", "hex:size=4+pie-rule"] {
         let of = |watch: u64| {
