@@ -230,7 +230,7 @@ fn one(game: &Game, test: &TestDef, most: u64, out: &mut Diagnostics) -> usize {
             fail(text.span, format!("the position is `{found}`"));
         }
     }
-    let mut perft = Perft::new(&mut machine, Leaves::Counted);
+    let mut perft = Perft::new(&mut machine, Leaves::Counted).after(&history);
     for (wanted, depth) in test.perft.iter().zip(1..) {
         if *wanted > most {
             return test.perft.len() + 1 - depth as usize;

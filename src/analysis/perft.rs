@@ -19,6 +19,8 @@ pub struct Perft<'m> {
     machine: &'m mut Machine,
     leaves: Leaves,
     levels: Vec<Level>,
+    /// The turn starts before the position, and those of the plies made.
+    past: History,
     history: History,
 }
 
@@ -34,17 +36,38 @@ impl<'m> Perft<'m> {
     /// For a machine, which is set to perft.
     pub fn new(machine: &'m mut Machine, leaves: Leaves) -> Perft<'m> {
         machine.set_perft(true);
-        Perft { machine, leaves, levels: Vec::new(), history: History::new() }
+        Perft { machine, leaves, levels: Vec::new(), past: History::new(), history: History::new() }
+    }
+
+    /// With the turn starts that led to the positions, their own among them. Without it a position counts as the
+    /// first of its game.
+    #[must_use]
+    pub fn after(mut self, past: &History) -> Perft<'m> {
+        self.past.copy_from(past);
+        self
+    }
+
+    /// The history of a position from which counting begins.
+    fn begin(&mut self, pos: &Position) {
+        self.history.copy_from(&self.past);
+        if self.past.is_empty() && self.machine.keeps_history() {
+            self.history.push(self.machine.full_hash(pos));
+        }
     }
 
     /// The number of sequences of `depth` plies.
     pub fn count(&mut self, pos: &Position, depth: u32) -> u64 {
+        self.begin(pos);
+        self.count_on(pos, depth)
+    }
+
+    /// The same, going on with the history.
+    fn count_on(&mut self, pos: &Position, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
         let level = || Level { moves: Moves::new(), next: pos.clone() };
         self.levels.resize_with(self.levels.len().max(depth as usize), level);
-        self.history.clear();
         let Some(level) = self.levels.first_mut() else { return 0 };
         self.machine.moves(pos, &mut level.moves);
         let levels = self.levels.get_mut(..depth as usize).unwrap_or(&mut []);
@@ -61,11 +84,11 @@ impl<'m> Perft<'m> {
         for m in list {
             let mut next = pos.clone();
             let mut below = Moves::new();
-            let mut history = History::new();
-            self.machine.play(&mut next, m, &mut history, &mut below);
+            self.begin(pos);
+            self.machine.play(&mut next, m, &mut self.history, &mut below);
             let n = match depth {
                 0 | 1 => 1,
-                _ => self.count(&next, depth - 1),
+                _ => self.count_on(&next, depth - 1),
             };
             out.push((m, n));
         }
@@ -78,6 +101,7 @@ impl<'m> Perft<'m> {
             return 1;
         }
         let mut moves = Moves::new();
+        self.begin(pos);
         self.machine.moves(pos, &mut moves);
         self.turns_below(pos, &moves, turns)
     }
@@ -104,7 +128,7 @@ impl<'m> Perft<'m> {
                 nodes += 1;
                 continue;
             }
-            self.history.clear();
+            let past = self.history.len();
             self.machine.resolve(next, &mut self.history, below);
             let over = next.slot(layout, slot::RESULT) != 0;
             let same = !over && next.mover(layout) == mover && next.slot(layout, slot::TURN_PLIES) > 0;
@@ -115,6 +139,7 @@ impl<'m> Perft<'m> {
             } else if !over {
                 nodes += self.turns_below(next, below, turns - 1);
             }
+            self.history.truncate(past);
         }
         self.levels.push(level);
         nodes
@@ -137,12 +162,13 @@ fn below(
             Leaves::Made => machine.make_each(pos, moves, next),
         };
     }
-    let mut nodes = 0;
+    let (mut nodes, past) = (0, history.len());
     for number in moves.iter() {
         let Some(after) = deeper.first_mut() else { break };
         next.copy_from(pos);
         machine.play(next, number, history, &mut after.moves);
         nodes += below(machine, leaves, deeper, next, history);
+        history.truncate(past);
     }
     nodes
 }

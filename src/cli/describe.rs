@@ -126,6 +126,11 @@ fn rules(def: &Definition, d: &DecisionDef) -> Vec<Row> {
     out.extend(d.where_.as_ref().map(|r| row(def, "where", r)));
     out.extend(d.effects.as_ref().map(|r| row(def, "do", r)));
     out.extend(d.keeps.as_ref().map(|r| row(def, "keeps", r)));
+    out.extend((!d.repeats).then(|| Row {
+        key: "repeats".to_owned(),
+        rule: "false".to_owned(),
+        by: Vec::new(),
+    }));
     out.extend(d.weight.as_ref().map(|r| row(def, "weight", r)));
     out.extend(d.text.as_ref().map(|template| {
         let part = |p: &TemplatePart| match p {

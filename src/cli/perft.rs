@@ -53,9 +53,9 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
             })?
         }
     };
-    play(&game, &mut machine, &mut pos, &args.after)?;
+    let past = play(&game, &mut machine, &mut pos, &args.after)?;
     let leaves = if args.made { Leaves::Made } else { Leaves::Counted };
-    let mut perft = Perft::new(&mut machine, leaves);
+    let mut perft = Perft::new(&mut machine, leaves).after(&past);
     if args.divide {
         divide(&game, &mut perft, &pos, args.depth, format, out)?;
         return Ok(Exit::Fine);
@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     Ok(Exit::Fine)
 }
 
-fn play(game: &Game, machine: &mut Machine, pos: &mut Position, after: &[String]) -> Result<(), Stop> {
+fn play(game: &Game, machine: &mut Machine, pos: &mut Position, after: &[String]) -> Result<History, Stop> {
     let (mut history, mut moves) = (History::new(), Moves::new());
     history.push(machine.full_hash(pos));
     machine.moves(pos, &mut moves);
@@ -105,7 +105,7 @@ fn play(game: &Game, machine: &mut Machine, pos: &mut Position, after: &[String]
             }
         }
     }
-    Ok(())
+    Ok(history)
 }
 
 fn divide(

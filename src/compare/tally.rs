@@ -182,8 +182,28 @@ additive!(Played { games, outcomes, sums, ends });
 
 // All but the puzzles, which are no counts.
 additive!(Tally {
-    main, levels, restricted, firsts, lengths, turns, margins, watched, legal, ahead, each, by_plies, landed, occupied,
-    offers, firsts_used, beginnings, decisions, options, beside, strength, unlooked
+    main,
+    levels,
+    restricted,
+    firsts,
+    lengths,
+    turns,
+    margins,
+    watched,
+    legal,
+    ahead,
+    each,
+    by_plies,
+    landed,
+    occupied,
+    offers,
+    firsts_used,
+    beginnings,
+    decisions,
+    options,
+    beside,
+    strength,
+    unlooked
 });
 
 impl Tally {

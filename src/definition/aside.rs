@@ -204,8 +204,10 @@ impl Both {
     }
 
     fn decision(&self, with: &DecisionDef, without: &DecisionDef) -> Result<DecisionDef, &'static str> {
-        let said =
-            with.text == without.text && with.chance == without.chance && with.weight == without.weight;
+        let said = with.text == without.text
+            && with.repeats == without.repeats
+            && with.chance == without.chance
+            && with.weight == without.weight;
         let lets = || with.lets.iter().zip(&without.lets);
         if !said || with.lets.len() != without.lets.len() || lets().any(|((a, _), (b, _))| a.text != b.text) {
             return Err("what is chosen");

@@ -333,6 +333,8 @@ pub struct DecisionDef {
     pub effects: Option<Rule<ast::Effects>>,
     /// `keeps`: which choices are legal, seen after.
     pub keeps: Option<Rule<ast::Expr>>,
+    /// `repeats = false` makes this false: no choice may bring back a position in which a turn began.
+    pub repeats: bool,
     /// `text`.
     pub text: Option<Template>,
     /// `by = "chance"`.

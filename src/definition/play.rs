@@ -187,6 +187,7 @@ impl Reader<'_> {
                 where_: rule(slot.get("where"), true, self.out),
                 effects: rule(slot.get("do"), false, self.out),
                 keeps: rule(slot.get("keeps"), true, self.out),
+                repeats: slot.value("repeats").copied().unwrap_or(true),
                 text: slot.value("text").cloned(),
                 chance: slot.value::<Name>("by").is_some(),
                 weight: rule(slot.get("weight"), false, self.out),

@@ -86,10 +86,13 @@ impl<'o> Reads<'o> {
     }
 
     /// The least count of a turn start that a rule tells from the counts below it; none where no rule
-    /// asks. Any other use than a plain comparison with a number is taken for 2.
+    /// asks. What may not come back is not to be counted twice. Any other use than a plain comparison with a number is taken for 2.
     pub fn seen(&self) -> Option<u32> {
         let mut least: Option<u32> = None;
         for key in self.keys {
+            if key.path.last().is_some_and(|name| name == "repeats") && key.text == "no" {
+                least = Some(2);
+            }
             let spaced = key.text.replace(['(', ')', '{', '}', ','], " ");
             let tokens: Vec<&str> = spaced.split_whitespace().collect();
             for (i, _) in tokens.iter().enumerate().filter(|(_, t)| **t == "seen") {

@@ -265,6 +265,7 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
                 ["where"] => to.where_.clone_from(&from.where_),
                 ["do"] => to.effects.clone_from(&from.effects),
                 ["keeps"] => to.keeps.clone_from(&from.keeps),
+                ["repeats"] => to.repeats = from.repeats,
                 ["text"] => to.text.clone_from(&from.text),
                 ["by"] => to.chance = from.chance,
                 _ => to.weight.clone_from(&from.weight),

@@ -62,6 +62,7 @@ impl<'r> Lowerer<'r> {
             apply,
             vars: plan.vars,
             size,
+            repeats: d.repeats,
             chance: d.chance,
             weight,
         }

@@ -94,6 +94,8 @@ impl Outline<'_> {
             self.maybe("where", "the condition `where`", decision.where_.as_ref(), Build::expr);
             self.maybe("do", "what happens (`do`)", decision.effects.as_ref(), Build::effects);
             self.maybe("keeps", "the condition `keeps`", decision.keeps.as_ref(), Build::expr);
+            let repeats = if decision.repeats { "yes" } else { "no" };
+            self.word(&format!("{path}.repeats"), "repeats", "whether it may repeat a position", repeats);
             self.template(&format!("{path}.text"), "text", decision.text.as_ref());
             let by = if decision.chance { "chance" } else { "a player" };
             self.word(&format!("{path}.by"), "by", "who decides", by);

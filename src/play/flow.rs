@@ -228,7 +228,7 @@ impl<const W: usize> Interpreter<W> {
         frame.sink.truncate(top);
         let found = &frame.lengths[lengths..];
         let most = found.iter().copied().max().unwrap_or(0);
-        frame.sink.retain_from(mark, |k| found.get(k) == Some(&most));
+        frame.sink.retain_from(mark, |k, _| found.get(k) == Some(&most));
         frame.lengths.truncate(lengths);
         self.set_mover(frame, around);
     }

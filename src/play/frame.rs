@@ -72,8 +72,8 @@ impl Frame {
             lengths: Vec::with_capacity(64),
             work: 0,
             before: blank(),
-            hashing: program.reads_seen,
-            keeping: program.reads_seen,
+            hashing: program.keeps_history(),
+            keeping: program.keeps_history(),
             perft: false,
         }
     }

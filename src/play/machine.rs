@@ -49,9 +49,11 @@ pub struct Machine {
     keys: Arc<Keys>,
     /// The program's code.
     pub(super) run: Arc<dyn Run>,
-    frame: Frame,
+    pub(super) frame: Frame,
     /// Moves for calls in which nobody wants them.
     pub(super) unused: Moves,
+    /// A position for moves that are tried, and what it offers.
+    pub(super) trial: Option<Box<(Position, Moves)>>,
     /// Compiled code of the program, if there is some.
     native: Option<Arc<dyn Native>>,
     /// Who compiles it, and after how many calls more that is worth while.
@@ -61,6 +63,8 @@ pub struct Machine {
     pub(super) shape: u64,
     /// Whether some decision is left to chance.
     chances: bool,
+    /// Whether some decision may not bring back a position.
+    pub(super) bars: bool,
     hashing: bool,
     history: bool,
 }
@@ -84,11 +88,13 @@ impl Machine {
             keys,
             frame: Frame::new(&program),
             unused: Moves::new(),
+            trial: None,
             native: None,
             backend: None,
             patience: PLIES_BEFORE_COMPILING,
             shape: program.layout.shape(&program.all),
             chances: program.decisions.iter().any(|decision| decision.chance),
+            bars: program.bars_repeats(),
             hashing: false,
             history: false,
             program,
@@ -142,8 +148,8 @@ impl Machine {
         &self.program.layout
     }
 
-    /// For perft: ends that say `perft = false` are not looked at, no history is kept, and hashes only if
-    /// asked for.
+    /// For perft: ends that say `perft = false` are not looked at; no history is kept unless legal moves depend on
+    /// it, and hashes only if asked for.
     pub fn set_perft(&mut self, on: bool) {
         self.frame.perft = on;
         self.settle();
@@ -168,7 +174,8 @@ impl Machine {
     }
 
     fn settle(&mut self) {
-        self.frame.keeping = (self.history || self.program.reads_seen) && !self.frame.perft;
+        let wanted = self.history || self.program.reads_seen;
+        self.frame.keeping = self.bars || (wanted && !self.frame.perft);
         self.frame.hashing = self.hashing || self.frame.keeping;
     }
 
@@ -201,7 +208,7 @@ impl Machine {
     }
 
     /// Lets code work on a position with `moves` as the sink.
-    fn with_sink<T>(
+    pub(super) fn with_sink<T>(
         &mut self,
         pos: &mut Position,
         moves: &mut Moves,
@@ -232,6 +239,12 @@ impl Machine {
         std::mem::swap(&mut self.frame.sink, moves);
         let Probe { run, frame, layout, .. } = self.probe(pos);
         run.offer(frame);
+        if !pos.barred.is_empty() {
+            frame.sink.retain_from(0, |_, number| !pos.barred.contains(&number));
+            if frame.sink.is_empty() {
+                run.stuck(frame);
+            }
+        }
         let mover = layout.slot(&frame.pos, slot::MOVER);
         std::mem::swap(&mut self.frame.sink, moves);
         self.settle_moves(moves, mover);
@@ -275,6 +288,7 @@ impl Machine {
     pub fn resolve(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
         self.note(pos);
         self.go_on(pos, history, moves);
+        self.bar(pos, history, moves);
         self.rehash(pos);
     }
 
@@ -289,12 +303,14 @@ impl Machine {
                 self.go_on(pos, history, moves);
             }
         }
+        self.bar(pos, history, moves);
         self.rehash(pos);
     }
 
     /// Plays random moves from a resolved position whose moves are given, as if each was drawn evenly with
     /// [`Rng::pick`] and played: at most so many plies, until the game is over. Gives back how many were
-    /// made, which is fewer also where the rest is to be played one by one: none are where chance has weights.
+    /// made, which is fewer also where the rest is to be played one by one: none are where chance has weights or
+    /// what is legal depends on the history.
     pub fn roam(
         &mut self,
         pos: &mut Position,
@@ -303,7 +319,7 @@ impl Machine {
         rng: &mut Rng,
         most: u32,
     ) -> u32 {
-        if self.chances {
+        if self.chances || self.bars {
             return 0;
         }
         self.note(pos);
@@ -376,7 +392,7 @@ impl Machine {
     }
 
     /// Does a move; keeps no hash.
-    fn make(&mut self, pos: &mut Position, number: Move) {
+    pub(super) fn make(&mut self, pos: &mut Position, number: Move) {
         if self.backend.is_some() {
             self.wait(1);
         }

@@ -29,6 +29,7 @@ mod moves;
 mod native;
 mod position;
 mod relation;
+mod repeat;
 mod rng;
 mod run;
 mod setup;

@@ -320,18 +320,20 @@ impl Moves {
         }
     }
 
-    /// Keeps of the moves from a mark those for which `keep`, given the move's number from the mark,
-    /// says so.
-    pub(super) fn retain_from(&mut self, mark: usize, mut keep: impl FnMut(usize) -> bool) {
+    /// Keeps of the moves from a mark those for which `keep`, given how many there are between the mark and the move,
+    /// and the move, says so.
+    pub(super) fn retain_from(&mut self, mark: usize, mut keep: impl FnMut(usize, Move) -> bool) {
         let mut number = 0;
         let width = self.width;
         for record in self.buffer[mark..self.used].chunks_exact_mut(1 + width) {
-            for word in &mut record[1..] {
+            let Some((head, words)) = record.split_first_mut() else { continue };
+            for (i, word) in words.iter_mut().enumerate() {
                 let mut rest = *word;
                 while rest != 0 {
                     let bit = rest & rest.wrapping_neg();
                     rest ^= bit;
-                    if !keep(number) {
+                    let site = 64 * i + bit.trailing_zeros() as usize;
+                    if !keep(number, at(*head, site)) {
                         *word ^= bit;
                         self.total -= 1;
                     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::moves::Move;
 use crate::ids::Player;
 use crate::program::{Layout, result, slot};
 
@@ -45,6 +46,9 @@ pub struct Position {
     pub(super) deal: Arc<[i32]>,
     /// Of which [`Layout::shape`] it is.
     pub(super) shape: u64,
+    /// The moves that are on offer but for the positions that they would bring back. A position does not know what
+    /// came before it, so whoever resolves it says so here.
+    pub(super) barred: Vec<Move>,
 }
 
 impl Position {
@@ -59,7 +63,7 @@ impl Position {
         self.belong_to(other);
     }
 
-    /// Takes over the data that do not change in a game.
+    /// Takes over all but the words.
     #[inline]
     pub(super) fn belong_to(&mut self, other: &Position) {
         // Counting references up and down costs more than looking.
@@ -67,6 +71,9 @@ impl Position {
             self.deal = Arc::clone(&other.deal);
         }
         self.shape = other.shape;
+        if !(self.barred.is_empty() && other.barred.is_empty()) {
+            self.barred.clone_from(&other.barred);
+        }
     }
 
     /// The hash as it is kept: 0 if none is.
@@ -102,6 +109,7 @@ impl Position {
         if layer >= layout.layers.len() {
             return;
         }
+        self.barred.clear();
         let at = layout.layer_at(layer);
         if let Some(words) = self.words.get_mut(at..at + layout.width) {
             words.fill(0);

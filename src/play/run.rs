@@ -39,6 +39,13 @@ pub(super) trait Run: fmt::Debug + Send + Sync {
     /// Offers the legal moves of a resolved position, of which only the mover is changed.
     fn offer(&self, frame: &mut Frame);
 
+    /// Nothing is on offer to the player in slot `MOVER`.
+    fn stuck(&self, frame: &mut Frame);
+
+    /// Ends the turn after a ply, as [`Run::resolve`] does, and begins the next: the hash of its start. None where the
+    /// turn is not over, or the game is.
+    fn next_start(&self, frame: &mut Frame) -> Option<u64>;
+
     /// The first end after a ply or at a turn's start that holds for the player in slot `MOVER`: its place
     /// among those ends.
     fn end(&self, frame: &mut Frame, at_turn: bool) -> Option<usize>;
@@ -203,6 +210,15 @@ impl<const W: usize> Run for Interpreter<W> {
 
     fn offer(&self, frame: &mut Frame) {
         self.offer_moves(frame);
+    }
+
+    fn stuck(&self, frame: &mut Frame) {
+        let mover = self.slot(frame, slot::MOVER);
+        self.no_offer(frame, mover);
+    }
+
+    fn next_start(&self, frame: &mut Frame) -> Option<u64> {
+        self.hash_of_next(frame)
     }
 
     fn end(&self, frame: &mut Frame, at_turn: bool) -> Option<usize> {

@@ -54,7 +54,7 @@ impl Machine {
         // Rounds count from 1, even if a program says otherwise.
         slots[slot::ROUND] = slots[slot::ROUND].max(1);
         deal_numbers(layout, dealing, &mut deal, slots);
-        Position { words, deal: Arc::from(deal), shape: self.shape }
+        Position { words, deal: Arc::from(deal), shape: self.shape, barred: Vec::new() }
     }
 
     /// The pieces of the start, then the `setup` block with player 0 as mover. Slot `TURN` is 0 after it.
@@ -78,6 +78,7 @@ impl Machine {
     /// looked at, for no ply was made. The start is the first in the history, if one is kept.
     pub fn begin(&mut self, pos: &mut Position, history: &mut History, moves: &mut Moves) {
         self.offering(pos, moves, |run, frame| run.begin(frame, history));
+        self.bar(pos, history, moves);
     }
 
     /// The pieces on a site: owner (the number of players for neutral), kind and how many.

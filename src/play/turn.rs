@@ -317,7 +317,7 @@ impl<const W: usize> Interpreter<W> {
     }
 
     /// The result for a player who is due and has no offer.
-    fn stuck(&self, frame: &mut Frame, mover: i32) {
+    pub fn no_offer(&self, frame: &mut Frame, mover: i32) {
         self.set_mover(frame, mover);
         let result = self.outcome(frame, &self.stuck);
         if result == 0 {
@@ -354,13 +354,9 @@ impl<const W: usize> Interpreter<W> {
             self.due(frame, mover);
         } else if self.slot(frame, slot::TURN_PLIES) == 0 {
             // A turn that ended before any ply: reached only when a position is resolved twice.
-            self.stuck(frame, turn);
+            self.no_offer(frame, turn);
         } else {
-            self.turn_end.run(frame);
-            let next = self.next.as_ref().map(|next| next.run(frame));
-            if let Some(mut counters) = self.counters(frame) {
-                self.course.choose_next(&mut counters, next);
-            }
+            self.end_turn(frame);
             self.start_turn(frame, history);
             if self.slot(frame, slot::RESULT) == 0 && !self.ends[1].is_empty() {
                 let mover = self.slot(frame, slot::MOVER);
@@ -372,6 +368,28 @@ impl<const W: usize> Interpreter<W> {
                 frame.sink.truncate(0);
             }
         }
+    }
+
+    /// Ends a turn: `finish`, and who is next.
+    fn end_turn(&self, frame: &mut Frame) {
+        self.turn_end.run(frame);
+        let next = self.next.as_ref().map(|next| next.run(frame));
+        if let Some(mut counters) = self.counters(frame) {
+            self.course.choose_next(&mut counters, next);
+        }
+    }
+
+    /// The hash of the next turn's start, if a ply ended the turn and not the game.
+    pub fn hash_of_next(&self, frame: &mut Frame) -> Option<u64> {
+        let core = self.board.core(&mut frame.pos)?;
+        let state = core[slot::STATE];
+        core[slot::MOVER] = core[slot::TURN];
+        if core[slot::RESULT] != 0 || self.state(frame, state).is_some() {
+            return None;
+        }
+        self.end_turn(frame);
+        self.course.begin(&mut self.counters(frame)?);
+        Some(self.keys.full(&frame.pos))
     }
 
     /// Begins the turn of the player in slot `TURN`; ends at turn starts are not looked at.
@@ -389,7 +407,7 @@ impl<const W: usize> Interpreter<W> {
     #[inline]
     fn due(&self, frame: &mut Frame, mover: i32) {
         if frame.sink.is_empty() {
-            self.stuck(frame, mover);
+            self.no_offer(frame, mover);
         } else {
             self.set_mover(frame, mover);
         }
@@ -412,7 +430,7 @@ impl<const W: usize> Interpreter<W> {
         self.set_slot(frame, slot::SEEN, seen);
         match self.state(frame, state) {
             Some(mover) => self.due(frame, mover),
-            None => self.stuck(frame, turn),
+            None => self.no_offer(frame, turn),
         }
     }
 

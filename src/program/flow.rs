@@ -20,6 +20,10 @@ pub struct DecisionCode {
     pub vars: Vec<Var>,
     /// How many numbers the moves take.
     pub size: u32,
+    /// Whether a move may bring back a position in which a turn began. Where all may it is not written down, so that
+    /// such programs keep the fingerprints that they have always had.
+    #[serde(skip_serializing_if = "Clone::clone")]
+    pub repeats: bool,
     /// Drawn by the seed instead of decided by a player.
     pub chance: bool,
     /// The weight of a chance move, the vars' locals bound; none: all alike. Negative counts as 0.

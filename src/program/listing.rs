@@ -85,8 +85,9 @@ impl Listing<'_> {
 
     fn decision(&self, out: &mut Formatter<'_>, decision: &DecisionCode) -> fmt::Result {
         let chance = if decision.chance { ", by chance" } else { "" };
+        let repeats = if decision.repeats { "" } else { ", no position twice" };
         let numbers = many(u64::from(decision.size), "number");
-        writeln!(out, "\ndecision {}: {numbers}{chance}", decision.name)?;
+        writeln!(out, "\ndecision {}: {numbers}{chance}{repeats}", decision.name)?;
         for var in &decision.vars {
             let kind = format!("{:?}", var.kind).to_lowercase();
             writeln!(

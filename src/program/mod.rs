@@ -136,6 +136,23 @@ impl Program {
         4 * self.all.iter().map(|word| word.count_ones() as i32).sum::<i32>()
     }
 
+    /// Whether some decision may not bring back a position.
+    pub fn bars_repeats(&self) -> bool {
+        self.decisions.iter().any(|decision| !decision.repeats)
+    }
+
+    /// Whether the history of turn starts is kept.
+    pub fn keeps_history(&self) -> bool {
+        self.reads_seen || self.bars_repeats()
+    }
+
+    /// Whether the move of a number may bring back a position.
+    pub fn may_repeat(&self, number: u32) -> bool {
+        let leaf = self.leaf_of(number).and_then(|leaf| self.leaves.get(leaf));
+        let decision = leaf.and_then(|leaf| self.decisions.get(leaf.decision?));
+        decision.is_none_or(|decision| decision.repeats)
+    }
+
     /// The leaf that offers the move of a number.
     pub fn leaf_of(&self, number: u32) -> Option<usize> {
         self.leaves.partition_point(|leaf| leaf.base <= number).checked_sub(1)

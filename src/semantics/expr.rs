@@ -144,7 +144,7 @@ impl Checker<'_> {
             }
             ast::ExprKind::After(effects, body) => {
                 let (effects, body) = self.scoped(|this| (this.effects(effects), this.infer(body)));
-                self.refuse_seen(&body);
+                self.refuse_seen(&body, false);
                 let ty = body.ty;
                 Expr::new(ExprKind::After(effects, Box::new(body)), ty, span)
             }

@@ -308,7 +308,7 @@ impl Checker<'_> {
         self.names.close(inner);
         let keeps = d.keeps.as_ref().map(|r| self.want(&r.tree, Type::Bool));
         if let Some(keeps) = &keeps {
-            self.refuse_seen(keeps);
+            self.refuse_seen(keeps, true);
         }
         let text = d.text.as_ref().map(|t| self.move_text(t, d)).unwrap_or_default();
         self.names.close(mark);
@@ -330,6 +330,7 @@ impl Checker<'_> {
             where_,
             effects,
             keeps,
+            repeats: d.repeats,
             text,
             chance: d.chance,
             weight,
@@ -480,7 +481,7 @@ impl Checker<'_> {
 /// Whether something that can rule choices out names a chosen name: another choice, `where`, or `keeps`, which sees
 /// the position after the effects.
 fn narrowed(d: &DecisionDef, name: &str) -> bool {
-    let effects = d.effects.clone().filter(|_| d.keeps.is_some());
+    let effects = d.effects.clone().filter(|_| d.keeps.is_some() || !d.repeats);
     let mut uses = Uses::default();
     uses.decision(&DecisionDef { effects, weight: None, ..d.clone() });
     uses.list.iter().any(|u| u.name == name)

@@ -15,6 +15,10 @@ use crate::syntax::parse::{DECISION_KEYS, VERBS, minus_hint};
 /// At most so many parts of a name are tried as names.
 const MAX_TRIED_PARTS: usize = 16;
 
+/// What bars a position that was there before.
+pub(super) const NO_REPEATS: &str =
+    "write `repeats = false` in the decision: none of its choices then brings a position back";
+
 impl Checker<'_> {
     pub(super) fn name(&mut self, name: &str, span: Span) -> Expr {
         if let Some(id) = self.names.local(name) {
@@ -165,7 +169,8 @@ impl Checker<'_> {
         if DECISION_KEYS.contains(&name) {
             return Some(format!("`{name}` is a key of a decision, with a string of its own"));
         }
-        nearest(name, self.names.all()).map(|near| format!("did you mean `{near}`?"))
+        let near = nearest(name, self.names.all()).map(|near| format!("did you mean `{near}`?"));
+        near.or_else(|| nearest(name, ["repeats"]).map(|_| NO_REPEATS.to_owned()))
     }
 
     /// `n-1` is one name: how it is written as a difference of names that are known.

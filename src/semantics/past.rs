@@ -3,20 +3,23 @@
 use std::collections::BTreeSet;
 
 use super::check::Checker;
+use super::name::NO_REPEATS;
 use super::tree::{Builtin, Expr, ExprKind};
 use super::walk::Part;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
+const END: &str = "let an end decide when the next turn begins: `[end.NAME]` with `at = \"turn\"` and `when = \"seen >= 2\"`";
+
 impl Checker<'_> {
     /// Reports `seen` after effects were tried. Positions are counted when a turn begins, so it would count the
     /// position before the effects, not the one after.
-    pub(super) fn refuse_seen(&mut self, tried: &Expr) {
+    pub(super) fn refuse_seen(&mut self, tried: &Expr, keeps: bool) {
         let Some(span) = self.seen_in(tried) else { return };
         let message = "`seen` does not know the position after these effects: it counts when a turn begins";
         let found = Diagnostic::error("seen", span, message)
             .here("this still tells of the position before")
-            .help("let an end decide when the next turn begins: `[end.NAME]` with `at = \"turn\"` and `when = \"seen >= 2\"`");
+            .help(if keeps { NO_REPEATS } else { END });
         self.out.push(found);
     }
 

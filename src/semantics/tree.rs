@@ -355,6 +355,8 @@ pub struct Decision {
     pub effects: Vec<Effect>,
     /// Whether a choice is legal, seen after: a bool.
     pub keeps: Option<Expr>,
+    /// Whether a choice may bring back a position in which a turn began.
+    pub repeats: bool,
     /// Its text.
     pub text: Vec<MovePart>,
     /// Drawn by the seed.

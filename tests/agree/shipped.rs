@@ -111,6 +111,7 @@ fn plies(name: &str) -> u32 {
         "king-of-the-hill" | "knight-relay-chess" | "knightmate" | "racing-kings" | "three-check" => 50,
         "amazons" | "gomoku" | "hex" | "havannah" | "lines-of-action" => 40,
         "game-of-y" | "minishogi" | "nightrider-chess" | "pocket-knight" | "shogi" => 30,
+        "go" => 60,
         "pente" => 8,
         "quoridor" => 3,
         _ => 120,

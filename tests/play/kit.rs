@@ -260,6 +260,7 @@ impl Kit {
                 multiplier: 1,
             }],
             size: radix,
+            repeats: true,
             chance: false,
             weight: None,
         });

@@ -131,6 +131,7 @@ games! {
     fox_and_hounds = "fox-and-hounds"
     game_of_y = "game-of-y"
     gardner_minichess = "gardner-minichess"
+    go = "go"
     gomoku = "gomoku"
     hamilton_chess = "hamilton-chess"
     hex = "hex"

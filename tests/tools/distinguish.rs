@@ -132,8 +132,9 @@ fn every_option_of_the_games_of_pieces_is_found() {
 
 #[test]
 fn every_option_of_the_games_of_stones_is_found() {
-    let games = ["gomoku", "havannah", "hex", "knightshade", "knightvision", "pente", "twixt", "yavalath"];
-    assert_eq!(every_option(&games), 23);
+    let games =
+        ["go", "gomoku", "havannah", "hex", "knightshade", "knightvision", "pente", "twixt", "yavalath"];
+    assert_eq!(every_option(&games), 28);
     let games = ["domineering", "dots-and-boxes", "game-of-y", "konane", "no-knights-attack"];
     assert_eq!(every_option(&games), 17);
 }
@@ -150,7 +151,7 @@ fn no_shipped_option_is_left_out() {
         .flat_map(|game| load(&Copies::default(), game).1.definition.options.clone())
         .map(|option| others(&option).len())
         .sum();
-    assert_eq!(all, 19 + 13 + 23 + 17 + 8, "the tests above speak of every game with options");
+    assert_eq!(all, 19 + 13 + 28 + 17 + 8, "the tests above speak of every game with options");
 }
 
 /// Whether two positions show the same, told by plain lists of texts.

@@ -378,6 +378,9 @@ impl Writer {
                 page.text("keeps", &text);
                 said.conditions.push(format!("decisions.{name}.keeps"));
             }
+            if self.dice.one_in(8) {
+                page.key("repeats", "false");
+            }
             // Two decisions that stand beside each other are told apart, mostly.
             let head = if self.dice.one_in(12) { "" } else { &name[..1] };
             page.text("text", &format!("{head}:{}", fields.join("/")));

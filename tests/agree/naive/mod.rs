@@ -150,6 +150,7 @@ impl<'r> Naive<'r> {
         pos.swap = false;
         self.begin_turn(&mut pos, first);
         self.open_turn(&mut pos);
+        self.bar(&mut pos);
         pos
     }
 
@@ -160,7 +161,10 @@ impl<'r> Naive<'r> {
         }
         match self.resolve_list(View { pos, me: pos.turn }, &pos.rest) {
             Resolved::Done => Vec::new(),
-            Resolved::Due { offers, .. } => offers,
+            Resolved::Due { mut offers, .. } => {
+                offers.retain(|offer| !self.is_barred(pos, offer));
+                offers
+            }
         }
     }
 

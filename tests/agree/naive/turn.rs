@@ -5,6 +5,7 @@ use std::rc::Rc;
 use farrier::semantics::{Expr, Outcome};
 
 use super::Naive;
+use super::decision::Choice;
 use super::eval::View;
 use super::flow::{Offer, Resolved, forced_pass};
 use super::position::{Ended, Identity, NaivePosition};
@@ -22,12 +23,47 @@ pub enum Ends {
 impl Naive<'_> {
     /// The position after an offer was taken.
     pub fn take(&self, pos: &NaivePosition, offer: &Offer, ends: Ends) -> NaivePosition {
+        let (mut pos, begins) = self.until_next_turn(pos, offer, ends);
+        if begins {
+            self.open_turn(&mut pos);
+            // (5)
+            if pos.result.is_none() {
+                self.ends(&mut pos, offer.mover, true, ends);
+            }
+        }
+        self.bar(&mut pos);
+        pos
+    }
+
+    /// Stuck is also who could only bring back a position and may not.
+    pub fn bar(&self, pos: &mut NaivePosition) {
+        if pos.result.is_none()
+            && self.rules.decisions.iter().any(|d| !d.repeats)
+            && self.offers(pos).is_empty()
+            && let Resolved::Due { mover, .. } = self.resolve_list(View { pos, me: pos.turn }, &pos.rest)
+        {
+            self.stuck(pos, mover);
+        }
+    }
+
+    /// Whether an offer may not be taken, because the next turn would begin as an earlier one did.
+    pub fn is_barred(&self, pos: &NaivePosition, offer: &Offer) -> bool {
+        let Choice::Decision(number, _) = offer.choice else { return false };
+        if self.rules.decisions[number].repeats {
+            return false;
+        }
+        let (next, begins) = self.until_next_turn(pos, offer, Ends::All);
+        begins && pos.history.iter().any(|old| **old == self.identity(&next))
+    }
+
+    /// What follows an offer up to the next turn's start; whether there is one.
+    fn until_next_turn(&self, pos: &NaivePosition, offer: &Offer, ends: Ends) -> (NaivePosition, bool) {
         let maker = offer.mover;
         let mut pos = self.after_ply(pos, offer);
         pos.rest.clone_from(&offer.rest);
         // (1)
         if self.ends(&mut pos, maker, false, ends) {
-            return pos;
+            return (pos, false);
         }
         // (2)
         let view = View { pos: &pos, me: pos.turn };
@@ -36,7 +72,7 @@ impl Naive<'_> {
                 if offers.is_empty() {
                     self.stuck(&mut pos, mover);
                 }
-                return pos;
+                return (pos, false);
             }
             Resolved::Done => {}
         }
@@ -54,12 +90,7 @@ impl Naive<'_> {
         if pos.turn <= turn && (named || !swapped) {
             pos.round = pos.round.saturating_add(1);
         }
-        self.open_turn(&mut pos);
-        // (5)
-        if pos.result.is_none() {
-            self.ends(&mut pos, maker, true, ends);
-        }
-        pos
+        (pos, true)
     }
 
     /// The turn of an opening or the main turn; a player that the opening names goes before `next`.

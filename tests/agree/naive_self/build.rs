@@ -265,6 +265,7 @@ pub fn decision(name: &str, vars: Vec<(u32, Expr)>, effects: Vec<Effect>) -> Dec
         effects,
         keeps: None,
         text,
+        repeats: true,
         chance: false,
         weight: None,
         span: Span::default(),
