@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
         lost.sort();
         lost.dedup();
         // Without pieces no rule can be checked.
-        if pieces.is_empty() {
+        if pieces.is_empty() && !self.is_on_paper() {
             return None;
         }
         Some(Definition {
@@ -175,12 +175,17 @@ impl<'a> Reader<'a> {
         kept
     }
 
+    /// Whether all that is on the board is state, as where it is drawn on paper.
+    fn is_on_paper(&self) -> bool {
+        self.root.get("pieces").is_none() && !self.section(&["state"]).is_empty()
+    }
+
     fn pieces(&mut self) -> Vec<PieceDef> {
         let section = self.section(&["pieces"]);
-        if section.is_empty() {
+        if section.is_empty() && !self.is_on_paper() {
             let place = self.table_span(&["pieces"]);
             let found = Diagnostic::error("missing-key", place, "there are no pieces")
-                .help("`[pieces]` needs at least one kind, such as `piece = { letter = \"p\" }`");
+                .help("`[pieces]` needs at least one kind, such as `piece = { letter = \"p\" }`; a game without pieces leaves it out and has `[state]`");
             self.out.push(found);
         }
         let mut found: Vec<PieceDef> = Vec::new();

@@ -12,6 +12,9 @@ use farrier::source::{Files, Sources};
 /// Names that the language itself needs: of a shape of boards.
 const LANGUAGE: [&str; 1] = ["hex"];
 
+/// Names that are words of everyday English.
+const ENGLISH: [&str; 1] = ["go"];
+
 /// Names of keys of a keyboard.
 const KEYS: [&str; 1] = ["arrow"];
 
@@ -73,7 +76,8 @@ fn names() -> BTreeSet<String> {
         }
         names.insert(stem);
     }
-    names.retain(|n| !n.is_empty() && !LANGUAGE.contains(&n.as_str()) && !KEYS.contains(&n.as_str()));
+    let free = [&LANGUAGE[..], &ENGLISH, &KEYS].concat();
+    names.retain(|n| !n.is_empty() && !free.contains(&n.as_str()));
     names
 }
 
