@@ -8,7 +8,7 @@ use crate::program::{
     Binary, Block, Deal, DealTo, Domain, IntId, IntOp, Layer, Layout, Pieces, SetId, SetOp, Slot, Stmt,
     Unary, slot,
 };
-use crate::semantics::{Owners, Per, Rules, StateVar, Type};
+use crate::semantics::{Owners, Per, Rules, Type};
 use crate::siteset::MAX_SITES;
 
 /// The most layers and slots that a position may have: a bound on its size, not on sense.
@@ -68,6 +68,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
     let mut deals = Vec::new();
     for var in &rules.state {
         let dims: Vec<usize> = var.per.iter().map(|p| rules.indices(*p)).collect();
+        let entry_name = |i| rules.entry_name(var, &var.per, i, ", ");
         let entries = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d)).unwrap_or(usize::MAX);
         if entries > MAX_SLOTS {
             out.push(
@@ -78,13 +79,13 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         }
         let place = match var.ty {
             Type::Sites => {
-                (0..entries).for_each(|i| layer(entry_name(var, rules, i), var.identity));
+                (0..entries).for_each(|i| layer(entry_name(i), var.identity));
                 at += entries;
                 Storing::Layers { base: at - entries }
             }
-            Type::Bool if var.per.last() == Some(&Per::Site) => {
-                let rows = entries / sites.max(1);
-                (0..rows).for_each(|i| layer(entry_name(var, rules, i * sites), var.identity));
+            Type::Bool if var.sets_per().is_some() => {
+                let (per, rows) = (var.sets_per().unwrap_or(&[]), entries / sites.max(1));
+                (0..rows).for_each(|i| layer(rules.entry_name(var, per, i, ", "), var.identity));
                 at += rows;
                 Storing::Bits { base: at - rows }
             }
@@ -94,7 +95,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
             }
             _ => {
                 (0..entries).for_each(|i| {
-                    let name = entry_name(var, rules, i);
+                    let name = entry_name(i);
                     slots.push(Slot { name, identity: var.identity, start: 0, memo: false });
                 });
                 Storing::Slots { base: slots.len() - entries }
@@ -114,7 +115,7 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
         }
         let ages = (var.lasts.is_some_and(|n| n > 0)).then(|| {
             (0..entries).for_each(|i| {
-                let name = format!("{} left", entry_name(var, rules, i));
+                let name = format!("{} left", entry_name(i));
                 slots.push(Slot { name, identity: var.identity, start: 0, memo: false });
             });
             slots.len() - entries
@@ -131,18 +132,6 @@ pub(super) fn plan(rules: &Rules, out: &mut Diagnostics) -> Option<(Layout, Stor
     debug_assert!(sites <= MAX_SITES);
     let layout = Layout { width, sites, players, layers, slots, pieces, dealt, deals };
     Some((layout, Storage { vars }))
-}
-
-fn entry_name(var: &StateVar, rules: &Rules, entry: usize) -> String {
-    let mut parts = Vec::new();
-    let mut rest = entry;
-    for per in var.per.iter().rev() {
-        let n = rules.indices(*per).max(1);
-        parts.push(rules.index_name(*per, rest % n));
-        rest /= n;
-    }
-    parts.reverse();
-    if parts.is_empty() { var.name.clone() } else { format!("{}[{}]", var.name, parts.join(", ")) }
 }
 
 /// Who may own pieces in a game.

@@ -11,7 +11,7 @@ use super::value::Value;
 use crate::ids::{Kind, Player};
 use crate::play::{Machine, Position};
 use crate::program::{DealTo, Layout, slot};
-use crate::semantics::{Per, Rules, StateVar, TextField, Type, picture};
+use crate::semantics::{Per, Rules, TextField, Type, picture};
 use crate::siteset::SiteSet;
 
 /// Why a text is no position or set-up.
@@ -112,14 +112,16 @@ impl<'g> Texts<'g> {
         let mut places = Vec::new();
         let mut ages = Vec::new();
         for var in &rules.state {
-            let name = first_name(rules, var);
-            let layer = layout.layers.iter().rposition(|l| l.name == name);
+            // The layout spells the first entry so.
+            let name = rules.entry_name(var, &var.per, 0, ", ");
+            let set = rules.entry_name(var, var.sets_per().unwrap_or(&var.per), 0, ", ");
+            let layer = layout.layers.iter().rposition(|l| l.name == set);
             let slot = layout.slots.iter().rposition(|s| s.name == name);
             let dealt = layout.deals.iter().find_map(|d| match d.to {
                 DealTo::Dealt(base) | DealTo::Lots(base) if d.name == var.name => Some(base),
                 _ => None,
             });
-            let in_layers = var.ty == Type::Sites || is_bit(var);
+            let in_layers = var.ty == Type::Sites || var.sets_per().is_some();
             places.push(match (dealt, layer) {
                 (Some(base), _) => Kept::Dealt(base),
                 (None, Some(layer)) if in_layers => Kept::Layer(layer),
@@ -156,23 +158,12 @@ impl<'g> Texts<'g> {
     /// The name of an entry: `taken[white]`.
     pub(super) fn entry_name(&self, var: usize, entry: usize) -> String {
         let Some(v) = self.rules.state.get(var) else { return String::new() };
-        if v.per.is_empty() {
-            return v.name.clone();
-        }
-        let mut parts = Vec::new();
-        let mut rest = entry;
-        for per in v.per.iter().rev() {
-            let n = self.rules.indices(*per).max(1);
-            parts.push(self.rules.index_name(*per, rest % n));
-            rest /= n;
-        }
-        parts.reverse();
-        format!("{}[{}]", v.name, parts.join(","))
+        self.rules.entry_name(v, &v.per, entry, ",")
     }
 
     /// The value of an entry as it is kept.
     pub(super) fn get(&self, pos: &Position, var: usize, entry: usize) -> Value {
-        let bit = self.rules.state.get(var).is_some_and(is_bit);
+        let bit = self.rules.state.get(var).is_some_and(|v| v.sets_per().is_some());
         match self.places.get(var) {
             Some(Kept::Layer(base)) if bit => {
                 let n = self.rules.board.len().max(1);
@@ -310,15 +301,4 @@ impl<'g> Texts<'g> {
             self.shown(var).map(|e| self.write_value(var, &self.get(pos, var, e), width)).collect();
         list.join(" ")
     }
-}
-
-/// Whether a variable is one bit for each site.
-fn is_bit(var: &StateVar) -> bool {
-    var.ty == Type::Bool && var.per.last() == Some(&Per::Site)
-}
-
-/// The name of a variable's first entry, as the layout spells it.
-fn first_name(rules: &Rules, var: &StateVar) -> String {
-    let parts: Vec<&str> = var.per.iter().map(|p| rules.index_name(*p, 0)).collect();
-    if parts.is_empty() { var.name.clone() } else { format!("{}[{}]", var.name, parts.join(", ")) }
 }

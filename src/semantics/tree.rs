@@ -74,6 +74,20 @@ impl Rules {
             Per::Direction => self.board.label(Dir(i as u16)),
         }
     }
+
+    /// The name of an entry of a state variable: `taken[white]`. `per` are the indices that are told, all of them or
+    /// the first, and `entry` counts the values that these have.
+    pub fn entry_name(&self, var: &StateVar, per: &[Per], entry: usize, comma: &str) -> String {
+        let mut parts = Vec::new();
+        let mut rest = entry;
+        for per in per.iter().rev() {
+            let n = self.indices(*per).max(1);
+            parts.push(self.index_name(*per, rest % n));
+            rest /= n;
+        }
+        parts.reverse();
+        if parts.is_empty() { var.name.clone() } else { format!("{}[{}]", var.name, parts.join(comma)) }
+    }
 }
 
 /// Who may own pieces.
@@ -267,6 +281,16 @@ pub struct StateVar {
     pub drawn: bool,
     /// Where it is defined.
     pub span: Span,
+}
+
+impl StateVar {
+    /// The indices before the last one where it is a bit for each site: those that agree in them are a set of sites.
+    pub fn sets_per(&self) -> Option<&[Per]> {
+        match self.per.split_last() {
+            Some((Per::Site, first)) if self.ty == Type::Bool => Some(first),
+            _ => None,
+        }
+    }
 }
 
 words! {
