@@ -134,6 +134,19 @@ fn what_is_solved_is_what_brute_force_says() {
     assert_eq!(winners[..3], [None, Some(0), Some(1)]);
 }
 
+/// Black is one point ahead on two lines each way, where a way back to any position is barred (E. van der Werf,
+/// J. van den Herik and J. Uiterwijk, Solving Go on Small Boards, 2003).
+#[test]
+fn what_is_solved_minds_positions_that_may_not_come_back() {
+    for (komi, winner) in [(0, Some(0)), (1, None), (2, Some(1))] {
+        let begun = Begun::new(&open(&format!("go:size=2:komi={komi}")), None);
+        let mut prover = Prover::new(&begun.machine, 16 << 20);
+        let proved = solve(&mut prover, begun.at(), &Limit::nodes(100_000));
+        assert!(proved.is_known(), "{komi}");
+        assert_eq!(proved.winner, winner, "{komi}");
+    }
+}
+
 #[test]
 fn too_little_is_said_to_be_too_little() {
     let begun = Begun::new(&open("connect-four"), None);
