@@ -73,12 +73,16 @@ pub(super) struct StartArgs {
     pub seed: Option<u64>,
 }
 
-/// Reads a whole number from a range, and tells people which one is expected.
+/// Reads a whole number from a range, `5k` and `2M` too, and tells people which one is expected.
 pub(super) fn within<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     move |text| {
-        let number = text.parse().ok().filter(|number| range.contains(number));
+        let units = [('k', 1000), ('M', 1_000_000)];
+        let with_unit = units.iter().find_map(|(letter, unit)| Some((text.strip_suffix(*letter)?, *unit)));
+        let (digits, unit) = with_unit.unwrap_or((text, 1));
+        let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+        let number = number.filter(|number| range.contains(number));
         number
             .and_then(|number| T::try_from(number).ok())
             .ok_or_else(|| format!("a whole number from {} to {} is expected", range.start(), range.end()))
@@ -192,4 +196,18 @@ pub(super) fn options_table(game: &Game) -> Option<String> {
     };
     let rows: Vec<Vec<String>> = game.definition.options.iter().map(row).collect();
     (!rows.is_empty()).then(|| text::table(&["  option", "can be", "default", "now", "what it does"], rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::within;
+
+    #[test]
+    fn numbers_may_have_a_unit() {
+        let read = within::<u64>(1..=5_000_000);
+        assert_eq!(["7", "5k", "2M"].map(&read), [Ok(7), Ok(5000), Ok(2_000_000)]);
+        for wrong in ["", "k", "0k", "6M", "-1k", "1.5k", "5K", "99999999999999999M"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
 }
