@@ -187,22 +187,23 @@ fn whole_ply(rules: &Rules, costs: &mut Costs<'_>, judge: &mut Judge<'_>) {
     if let Outcome::If(e, ..) = &rules.turn.stuck {
         asked.push((costs.outcome(&rules.turn.stuck), e.span, "`stuck`".to_owned()));
     }
+    let sum = |list: &[(Work, Span, String)]| list.iter().fold(0u64, |n, (w, ..)| n.saturating_add(w.steps));
+    let end_of_turn = sum(&asked);
     // A ply is of one turn: the one that costs most counts.
     let turns: Vec<Vec<(Work, Span, String)>> = turns()
         .map(|flow| {
             let mut found = Vec::new();
             costs.flow(flow, 1, &mut found);
+            costs.tries(flow, end_of_turn, &mut found);
             found
         })
         .collect();
-    let steps =
-        |list: &[(Work, Span, String)]| list.iter().fold(0u64, |n, (w, ..)| n.saturating_add(w.steps));
-    asked.extend(turns.into_iter().max_by_key(|t| steps(t)).unwrap_or_default());
+    asked.extend(turns.into_iter().max_by_key(|t| sum(t)).unwrap_or_default());
     let before = judge.out.0.len();
     for (work, span, what) in &mut asked {
         judge.of(work, *span, what);
     }
-    let all = steps(&asked);
+    let all = sum(&asked);
     if all > PLY_STEPS
         && !judge.out.0[before..].iter().any(|d| d.code == "cost")
         && let Some((work, span, what)) = asked.iter().max_by_key(|(w, ..)| w.steps)

@@ -281,6 +281,45 @@ impl<'r> Costs<'r> {
     }
 }
 
+impl Costs<'_> {
+    /// The decisions of a turn that may not bring back a position: each choice is made, what may be left of the turn is
+    /// resolved, and the turn ended, which takes so many `steps`.
+    pub fn tries(&mut self, turn: &Flow, steps: u64, found: &mut Vec<(Work, Span, String)>) {
+        let rules = self.rules;
+        for (i, d) in rules.decisions.iter().enumerate().filter(|(_, d)| !d.repeats) {
+            let Some(rest) = self.rest(turn, i) else { continue };
+            let one = self.list(&d.effects).steps.saturating_add(rest).saturating_add(steps);
+            let steps = one.saturating_mul(self.choices(d, false));
+            let what = format!("what `repeats` asks of each choice of decision `{}`", d.name);
+            let mut work = self.of(Item::Decision(i));
+            (work.steps, work.told) = (steps, work.product());
+            found.push((work, d.span, what));
+        }
+    }
+
+    /// The steps of what a flow may resolve after a decision in it; none where it is not in it.
+    fn rest(&mut self, flow: &Flow, decision: usize) -> Option<u64> {
+        if let Flow::Decision(d) = flow {
+            return (*d == decision).then_some(0);
+        }
+        let parts = flow.parts();
+        let mut most = None;
+        for (i, part) in parts.iter().enumerate() {
+            let Some(inside) = self.rest(part, decision) else { continue };
+            let behind: &[Flow] = match flow {
+                Flow::Sequence(_) => parts.get(i + 1..).unwrap_or(&[]),
+                Flow::Repeat(_) | Flow::Longest(_) => std::slice::from_ref(flow),
+                _ => &[],
+            };
+            let mut found = Vec::new();
+            behind.iter().for_each(|flow| self.flow(flow, 1, &mut found));
+            let all = found.iter().fold(inside, |n, (work, ..)| n.saturating_add(work.steps));
+            most = most.max(Some(all));
+        }
+        most
+    }
+}
+
 /// How many paths a flow compares at most, times those that are compared along each of them.
 pub(super) fn paths(flow: &Flow) -> u64 {
     let inside = flow.parts().iter().map(paths).max().unwrap_or(1);
