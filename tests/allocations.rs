@@ -11,7 +11,7 @@ use farrier::analysis::perft::{Leaves, Perft};
 use farrier::analysis::playout::{Space, draw, play_from};
 use farrier::definition::Choices;
 use farrier::game::Game;
-use farrier::play::{Backend, History, Machine, Moves, Native, Played, Position, Rng, Starts, Task};
+use farrier::play::{Backend, History, Machine, Moves, Native, Played, Position, Rng, Roamed, Starts, Task};
 use farrier::program::Program;
 use farrier::shipped::Shipped;
 use farrier::source::Sources;
@@ -117,7 +117,7 @@ impl Native for Looks {
         self.look()
     }
 
-    fn roam(&self, _: Task<'_>, _: &mut Moves, _: Option<Starts<'_>>, _: &mut Rng, _: u32) -> Option<u32> {
+    fn roam(&self, _: Task<'_>, _: &mut Moves, _: Option<Starts<'_>>, _: &mut Rng, _: u32) -> Option<Roamed> {
         self.look()
     }
 

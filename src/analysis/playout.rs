@@ -2,7 +2,7 @@
 
 use crate::game::Game;
 use crate::notation::record::{End, Header, Ply, Record};
-use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
+use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng, Roamed};
 
 pub use crate::notation::record::option_json;
 pub use crate::search::{draw, play_out};
@@ -14,6 +14,8 @@ pub struct Playout {
     pub outcome: Option<Outcome>,
     /// How many plies were made.
     pub plies: u32,
+    /// How many moves were legal before each of them, added up.
+    pub choices: u64,
 }
 
 /// Working space of playouts: kept from one to the next, it asks for no memory again.
@@ -67,14 +69,15 @@ pub fn play_in(
     let Space { history, moves } = space;
     machine.moves(pos, moves);
     begin(history, machine, pos);
-    let mut plies = 0;
+    let (mut plies, mut choices) = (0, 0);
     while plies < most {
         let Some(m) = draw(machine, pos, moves, rng) else { break };
+        choices += moves.len() as u64;
         each(machine, pos, moves, m);
         machine.play(pos, m, history, moves);
         plies += 1;
     }
-    Playout { outcome: machine.outcome(pos), plies }
+    Playout { outcome: machine.outcome(pos), plies, choices }
 }
 
 /// The same from a position whose legal moves are known: many playouts from one position find them once.
@@ -89,8 +92,8 @@ pub fn play_from(
     let Space { history, moves } = space;
     moves.copy_from(first);
     begin(history, machine, pos);
-    let plies = play_out(machine, pos, history, moves, rng, most);
-    Playout { outcome: machine.outcome(pos), plies }
+    let Roamed { plies, choices } = play_out(machine, pos, history, moves, rng, most);
+    Playout { outcome: machine.outcome(pos), plies, choices }
 }
 
 /// The history of a game that begins here, where it is kept.

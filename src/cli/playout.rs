@@ -12,7 +12,7 @@ use crate::analysis::playout::{self, Space};
 use crate::analysis::workers::Workers;
 use crate::game::Game;
 use crate::notation::record::Record;
-use crate::play::{Machine, Outcome, Position, Rng};
+use crate::play::{Machine, Moves, Outcome, Position, Rng};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -55,9 +55,12 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
         return records(args, &game, &machine, count, seed, out);
     }
     let dealt = game.program.layout.is_dealt();
+    let mut first = Moves::new();
+    machine.moves(&start, &mut first);
     let workers = Workers::new(|_| Worker {
         machine: machine.clone(),
         start: (!dealt).then(|| start.clone()),
+        first: first.clone(),
         pos: start.clone(),
         space: Space::default(),
         sums: Sums::default(),
@@ -118,6 +121,8 @@ struct Worker {
     machine: Machine,
     /// Where every game begins, if nothing is dealt.
     start: Option<Position>,
+    /// What is legal there.
+    first: Moves,
     pos: Position,
     space: Space,
     sums: Sums,
@@ -125,16 +130,17 @@ struct Worker {
 
 impl Worker {
     fn play(&mut self, args: &Args, game: &Game, seed: u64) -> Result<(), Stop> {
-        let Worker { machine, pos, space, sums, .. } = self;
-        match &self.start {
+        let Worker { machine, start, first, pos, space, sums } = self;
+        match start {
             Some(start) => pos.copy_from(start),
-            None => *pos = args.start.start(game, machine, seed)?,
+            None => {
+                *pos = args.start.start(game, machine, seed)?;
+                machine.moves(pos, first);
+            }
         }
-        let played =
-            playout::play_in(space, machine, pos, &mut Rng::new(seed), args.most, |_, _, moves, _| {
-                sums.choices += moves.len() as u64;
-            });
+        let played = playout::play_from(space, machine, pos, first, &mut Rng::new(seed), args.most);
         sums.games += 1;
+        sums.choices += played.choices;
         *sums.results.entry(played.outcome).or_default() += 1;
         sums.plies += u64::from(played.plies);
         sums.shortest = sums.shortest.into_iter().chain([played.plies]).min();

@@ -284,7 +284,8 @@ impl<'c> Worker<'c> {
         }
         self.note_first(record, &pos);
         let Worker { machine, history, moves, rules, .. } = self;
-        record.plies += play_out(machine, &mut pos, history, moves, &mut rng, rules.plies - record.plies);
+        let left = rules.plies - record.plies;
+        record.plies += play_out(machine, &mut pos, history, moves, &mut rng, left).plies;
         self.note_end(record, &pos);
         Ok(())
     }

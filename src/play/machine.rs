@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
 use super::moves::{Move, Moves};
-use super::native::{Backend, Native, Played, Starts, Task};
+use super::native::{Backend, Native, Played, Roamed, Starts, Task};
 use super::position::{Outcome, Position};
 use super::rng::Rng;
 use super::run::{Run, interpreter};
@@ -308,9 +308,8 @@ impl Machine {
     }
 
     /// Plays random moves from a resolved position whose moves are given, as if each was drawn evenly with
-    /// [`Rng::pick`] and played: at most so many plies, until the game is over. Gives back how many were
-    /// made, which is fewer also where the rest is to be played one by one: none are where chance has weights or
-    /// what is legal depends on the history.
+    /// [`Rng::pick`] and played: at most so many plies, until the game is over. They are fewer also where the rest is
+    /// to be played one by one: none are where chance has weights or what is legal depends on the history.
     pub fn roam(
         &mut self,
         pos: &mut Position,
@@ -318,25 +317,25 @@ impl Machine {
         moves: &mut Moves,
         rng: &mut Rng,
         most: u32,
-    ) -> u32 {
+    ) -> Roamed {
         if self.chances || self.bars {
-            return 0;
+            return Roamed::default();
         }
         self.note(pos);
-        let plies = match &self.native {
+        let roamed = match &self.native {
             Some(_) => self.roam_native(pos, history, moves, rng, most),
             None => {
                 let waiting = self.backend.is_some();
                 let most = if waiting { most.min(self.patience) } else { most };
-                let plies = self.with_sink(pos, moves, |run, frame| run.roam(frame, history, rng, most));
+                let roamed = self.with_sink(pos, moves, |run, frame| run.roam(frame, history, rng, most));
                 if waiting {
-                    self.wait(plies);
+                    self.wait(roamed.plies);
                 }
-                plies
+                roamed
             }
         };
         self.rehash(pos);
-        plies
+        roamed
     }
 
     fn roam_native(
@@ -346,13 +345,13 @@ impl Machine {
         moves: &mut Moves,
         rng: &mut Rng,
         most: u32,
-    ) -> u32 {
+    ) -> Roamed {
         let roamed = self.with_starts(history, |native, perft, starts| {
             native.roam(pos.task(perft), moves, starts, rng, most)
         });
-        let Some(plies) = roamed else { return 0 };
+        let Some(roamed) = roamed else { return Roamed::default() };
         self.settle_moves(moves, self.program.layout.slot(&pos.words, slot::MOVER));
-        plies
+        roamed
     }
 
     fn play_native(

@@ -51,7 +51,7 @@ pub use machine::Machine;
 pub(crate) use moves::Run;
 pub use moves::{Move, Moves, MovesIter};
 #[doc(hidden)]
-pub use native::{Backend, Native, Played, Starts, Task};
+pub use native::{Backend, Native, Played, Roamed, Starts, Task};
 pub use position::{Outcome, Position};
 pub use rng::Rng;
 pub use setup::Dealing;

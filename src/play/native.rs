@@ -40,7 +40,7 @@ pub trait Native: fmt::Debug + Send + Sync {
         starts: Option<Starts<'_>>,
         rng: &mut Rng,
         most: u32,
-    ) -> Option<u32>;
+    ) -> Option<Roamed>;
 
     /// Makes each of some moves of a position, one after the other, in the task's words, which become a copy
     /// of the position for each; gives back how many. The last stays there. Ends are not looked at, no hash
@@ -58,6 +58,15 @@ pub type Starts<'a> = &'a mut dyn FnMut(&mut [u64]) -> i32;
 pub trait Backend: fmt::Debug + Send + Sync {
     /// The compiled program, made at the first call; none where it cannot be compiled.
     fn native(&self) -> Option<Arc<dyn Native>>;
+}
+
+/// What random play did.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Roamed {
+    /// How many plies were made.
+    pub plies: u32,
+    /// How many moves were legal before each of them, added up.
+    pub choices: u64,
 }
 
 /// How much of a ply was done.

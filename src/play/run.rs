@@ -10,6 +10,7 @@ use super::frame::Frame;
 use super::hash::Keys;
 use super::history::History;
 use super::moves::{Move, Moves};
+use super::native::Roamed;
 use super::rng::Rng;
 use super::turn::{Decision, End, Leaf, Outcomes};
 use crate::program::{Course, Placement, Program, slot};
@@ -30,8 +31,8 @@ pub(super) trait Run: fmt::Debug + Send + Sync {
     fn resolve(&self, frame: &mut Frame, history: &mut History);
 
     /// Plays random moves from a resolved position whose moves are in the sink: at most so many plies, until
-    /// there are none; gives back how many.
-    fn roam(&self, frame: &mut Frame, history: &mut History, rng: &mut Rng, most: u32) -> u32;
+    /// there are none.
+    fn roam(&self, frame: &mut Frame, history: &mut History, rng: &mut Rng, most: u32) -> Roamed;
 
     /// Begins the turn of the player in slot `TURN`; ends at turn starts are not looked at.
     fn begin(&self, frame: &mut Frame, history: &mut History);
@@ -191,17 +192,19 @@ impl<const W: usize> Run for Interpreter<W> {
         self.go_on(frame, history);
     }
 
-    fn roam(&self, frame: &mut Frame, history: &mut History, rng: &mut Rng, most: u32) -> u32 {
-        let mut plies = 0;
-        while plies < most {
-            let drawn = rng.pick(frame.sink.len());
+    fn roam(&self, frame: &mut Frame, history: &mut History, rng: &mut Rng, most: u32) -> Roamed {
+        let mut roamed = Roamed::default();
+        while roamed.plies < most {
+            let legal = frame.sink.len();
+            let drawn = rng.pick(legal);
             let Some(number) = frame.sink.nth_of_width::<W>(drawn) else { break };
             self.make_move(frame, number);
             frame.sink.clear();
             self.go_on(frame, history);
-            plies += 1;
+            roamed.plies += 1;
+            roamed.choices += legal as u64;
         }
-        plies
+        roamed
     }
 
     fn begin(&self, frame: &mut Frame, history: &mut History) {

@@ -1,6 +1,6 @@
 //! Drawing: moves by chance alone.
 
-use crate::play::{History, Machine, Move, Moves, Position, Rng};
+use crate::play::{History, Machine, Move, Moves, Position, Rng, Roamed};
 
 /// Draws a move: at a chance node by the weights, else evenly.
 pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng) -> Option<Move> {
@@ -29,7 +29,7 @@ pub fn draw(machine: &mut Machine, pos: &Position, moves: &Moves, rng: &mut Rng)
 }
 
 /// Plays moves drawn by chance from a resolved position whose moves are given, until the game is over or so
-/// many plies were made; gives back how many.
+/// many plies were made.
 pub fn play_out(
     machine: &mut Machine,
     pos: &mut Position,
@@ -37,17 +37,19 @@ pub fn play_out(
     moves: &mut Moves,
     rng: &mut Rng,
     most: u32,
-) -> u32 {
-    let mut plies = 0;
-    while plies < most {
-        let roamed = machine.roam(pos, history, moves, rng, most - plies);
-        plies += roamed;
+) -> Roamed {
+    let mut all = Roamed::default();
+    while all.plies < most {
+        let some = machine.roam(pos, history, moves, rng, most - all.plies);
+        all.plies += some.plies;
+        all.choices += some.choices;
         // The other plies are made one by one.
-        if roamed == 0 {
+        if some.plies == 0 {
             let Some(number) = draw(machine, pos, moves, rng) else { break };
+            all.plies += 1;
+            all.choices += moves.len() as u64;
             machine.play(pos, number, history, moves);
-            plies += 1;
         }
     }
-    plies
+    all
 }

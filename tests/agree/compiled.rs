@@ -136,7 +136,7 @@ fn roams(game: &Game, seed: u64, most: u32, hashing: bool) {
         machine.settle_hash(&mut pos);
         history.push(machine.full_hash(&pos));
         machine.moves(&pos, &mut moves);
-        let plies = playout::play_out(&mut machine, &mut pos, &mut history, &mut moves, &mut rng, most);
+        let plies = playout::play_out(&mut machine, &mut pos, &mut history, &mut moves, &mut rng, most).plies;
         (plies, pos, history, moves, rng)
     });
     assert!(ends[0].0 <= most);

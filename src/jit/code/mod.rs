@@ -24,7 +24,7 @@ use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
 use super::cost::Costs;
 use super::emit::{Emit, Shared};
 use super::{Uncompiled, flow};
-use crate::play::{Moves, Native, Played, Rng, Starts, Task};
+use crate::play::{Moves, Native, Played, Rng, Roamed, Starts, Task};
 use crate::program::{Program, slot, verify};
 pub use checked::Checked;
 use context::{Context, Host, NOT_DONE, context_of};
@@ -387,7 +387,7 @@ impl Native for Compiled {
         starts: Option<Starts<'_>>,
         rng: &mut Rng,
         most: u32,
-    ) -> Option<u32> {
+    ) -> Option<Roamed> {
         self.roam_from(task, moves, starts, rng, most)
     }
 

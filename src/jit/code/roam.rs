@@ -3,7 +3,7 @@
 use super::context::{Context, Host, context_of};
 use super::{Apply, Compiled};
 use crate::play::tables::{nth_of, select};
-use crate::play::{Moves, Rng, Starts, Task};
+use crate::play::{Moves, Rng, Roamed, Starts, Task};
 
 impl Compiled {
     /// See [`crate::play::Native::roam`].
@@ -14,7 +14,7 @@ impl Compiled {
         starts: Option<Starts<'_>>,
         rng: &mut Rng,
         most: u32,
-    ) -> Option<u32> {
+    ) -> Option<Roamed> {
         let width = self.program.layout.width;
         let ply = self.ply()?;
         moves.records_of(width)?;
@@ -62,20 +62,20 @@ impl Walk<'_> {
     /// As for [`Walk::go`], and the processor has those instructions.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt,bmi1,bmi2")]
-    unsafe fn go_with_bits(self, context: &mut Context) -> u32 {
+    unsafe fn go_with_bits(self, context: &mut Context) -> Roamed {
         let select = |word, k: u32| std::arch::x86_64::_pdep_u64(1 << k, word).trailing_zeros();
         // SAFETY: as the caller promises.
         unsafe { self.go(context, select) }
     }
 
-    /// Plays; gives back how many plies.
+    /// Plays.
     ///
     /// # Safety
     ///
     /// The function, the position and the width are those of one program. The context is one for laying down moves
     /// and holds those of the position, which is as long as the program says.
     #[inline(always)]
-    unsafe fn go(self, context: &mut Context, select: impl Fn(u64, u32) -> u32 + Copy) -> u32 {
+    unsafe fn go(self, context: &mut Context, select: impl Fn(u64, u32) -> u32 + Copy) -> Roamed {
         // SAFETY: as the caller promises.
         unsafe {
             match self.width {
@@ -97,18 +97,19 @@ impl Walk<'_> {
         context: &mut Context,
         width: usize,
         select: impl Fn(u64, u32) -> u32 + Copy,
-    ) -> u32 {
-        let mut plies = 0;
-        while plies < self.most && context.total != 0 {
+    ) -> Roamed {
+        let mut roamed = Roamed::default();
+        while roamed.plies < self.most && context.total != 0 {
             // SAFETY: so many words were laid down there, and nobody writes them before the next call.
             let records = unsafe { std::slice::from_raw_parts(context.start, context.used()) };
             let k = self.rng.pick(context.total as usize);
             let Some(number) = nth_of(records, width, k, select) else { break };
-            plies += 1;
+            roamed.plies += 1;
+            roamed.choices += context.total;
             // SAFETY: as the caller promises.
             unsafe { (self.ply)(context, self.pos, number.0) };
         }
-        plies
+        roamed
     }
 }
 

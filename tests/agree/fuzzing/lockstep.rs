@@ -511,7 +511,8 @@ fn more_on(table: &mut Table<'_>, seed: u64, limits: &Limits, trace: &Trace) -> 
         machine.settle_hash(&mut pos);
         history.push(machine.full_hash(&pos));
         machine.moves(&pos, &mut moves);
-        let plies = playout::play_out(machine, &mut pos, &mut history, &mut moves, &mut rng, limits.plies);
+        let plies =
+            playout::play_out(machine, &mut pos, &mut history, &mut moves, &mut rng, limits.plies).plies;
         ends.push((plies, pos, history, moves, rng));
     }
     if ends.iter().any(|end| *end != ends[0]) {
