@@ -98,6 +98,8 @@ pub(crate) struct Builder {
     /// The sets that loops around the code being made run over, by their locals: those of sites, in the position in
     /// which the choices are made.
     pub(crate) ranges: HashMap<u32, SetId>,
+    /// The masks whose bits locals are bound to by loops around the code that is made.
+    pub(crate) masks: HashMap<u32, IntId>,
     /// The sites from which a piece can be lifted so that a condition holds; a cache by the question.
     pub(crate) lifted: HashMap<(IntId, SetId, SetId, SetId), SetId>,
     /// How deeply the code being made is nested in copies of the position.

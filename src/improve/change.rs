@@ -20,6 +20,8 @@
 //! - The image of a pointwise set grows and shrinks with that set, by the sites related to `v`.
 //! - A slide from `F` through `T` stops at the first site outside `T`. `T` matters at `v` only if `v` lies on the
 //!   slide: `more = more(F) | more(T) & slide`, and `less` in the same way. A slide with a new origin has no answer.
+//!   Of a slide over one site of `V`, through `T - V`, the way up to the first stop matters as well: there the slide
+//!   grows if `v` joins `T - V` or `V`, and shrinks if `v` leaves one of them.
 //! - An intersection gains or loses a member only if one of its parts does. Its pointwise parts count as one part; if
 //!   that changes at `v`, then `v` must be in the others. An image grows by sites related to `v`. If no other part
 //!   grows, `v` is among the sites from which the relation leads into the intersection of the others. A slide that
@@ -61,8 +63,8 @@ pub(crate) struct Change {
 pub(crate) struct Piece {
     /// The number of the player that owns it.
     pub(crate) owner: Option<IntId>,
-    /// Its kind.
-    pub(crate) kind: Option<usize>,
+    /// The kinds that it may be of, as a mask.
+    pub(crate) kinds: u32,
     /// Where it stands before the move, if that is named.
     pub(crate) from: Option<IntId>,
 }
@@ -99,11 +101,6 @@ impl Change {
     /// The locals that the found sets use: each is to be bound to whether the piece is in that layer.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
         self.kinds.iter().map(|(layer, local)| (*layer, *local))
-    }
-
-    /// The known facts about the piece.
-    pub(crate) fn piece(&self) -> Piece {
-        self.piece
     }
 }
 
@@ -297,18 +294,32 @@ impl Builder {
                 let by = matches!(effect, Effect::Here { .. }).then_some(relation);
                 Some(Effect::Spread { more: self.more(of, effect), less: self.less(of, effect), by })
             }
-            SetOp::Slide { from, through, over: None, .. } => {
-                let (f, t) = (self.effect_on(c, from)?, self.effect_on(c, through)?);
-                Self::here(through, t)?;
+            SetOp::Slide { rays, from, through, over } => {
+                let free = over.map_or(through, |over| self.set(SetOp::Sub(through, over)));
+                let (f, t) = (self.effect_on(c, from)?, self.effect_on(c, free)?);
+                Self::here(free, t)?;
                 let more = self.more(from, f);
                 if !self.is_empty(more) {
                     return None;
                 }
-                let (opens, shuts) = (self.more(through, t), self.less(through, t));
-                let more = self.set(SetOp::And(opens, set));
-                let shuts = self.set(SetOp::And(shuts, set));
+                let (opens, shuts) = (self.more(free, t), self.less(free, t));
+                let mut more = self.set(SetOp::And(opens, set));
+                let mut less = self.set(SetOp::And(shuts, set));
+                if let Some(over) = over {
+                    let o = self.effect_on(c, over)?;
+                    Self::here(over, o)?;
+                    let upto = self.set(SetOp::Slide { rays, from, through: free, over: None });
+                    let comes = [opens, self.more(over, o)];
+                    let comes = self.any_of(comes);
+                    let comes = self.set(SetOp::And(comes, upto));
+                    let goes = [shuts, self.less(over, o)];
+                    let goes = self.any_of(goes);
+                    let goes = self.set(SetOp::And(goes, upto));
+                    more = self.set(SetOp::Or(more, comes));
+                    less = self.set(SetOp::Or(less, goes));
+                }
                 let gone = self.less(from, f);
-                Some(Effect::Spread { more, less: self.set(SetOp::Or(gone, shuts)), by: None })
+                Some(Effect::Spread { more, less: self.set(SetOp::Or(gone, less)), by: None })
             }
             _ => None,
         }
@@ -399,15 +410,21 @@ impl Builder {
     }
 
     /// The sites that keep a slide from a set, if these are among some. A slide that passes all of them goes at least
-    /// as far as one that passes a single one.
+    /// as far as one that passes a single one. Of a slide over a site, that one may be among them, too.
     fn opening(&mut self, slides: SetId, shut: SetId, from: SetId) -> Option<SetId> {
-        let SetOp::Slide { rays, from: origins, through, over: None } = self.op(slides).clone() else {
+        let SetOp::Slide { rays, from: origins, through, over } = self.op(slides).clone() else {
             return None;
         };
-        let through = self.set(SetOp::Or(through, shut));
-        let far = SetOp::Slide { rays: rays.clone(), from: origins, through, over: None };
-        let far = self.set(far);
-        let to = self.set(SetOp::And(from, far));
+        let free = over.map_or(through, |over| self.set(SetOp::Sub(through, over)));
+        let through = self.set(SetOp::Or(free, shut));
+        let far = |over| SetOp::Slide { rays: rays.clone(), from: origins, through, over };
+        let mut reached = self.set(far(None));
+        if let Some(over) = over {
+            let over = self.set(SetOp::Sub(over, shut));
+            let behind = self.set(far(Some(over)));
+            reached = self.set(SetOp::Or(reached, behind));
+        }
+        let to = self.set(SetOp::And(from, reached));
         Some(self.set(SetOp::Between { rays, from: origins, to }))
     }
 

@@ -1,19 +1,21 @@
 //! Dead stores: a store into a copy of the position is left out if nothing reads it there.
 //!
 //! `keeps` and `after` ask one question of a copy of the position, and the copy is then thrown away. A counter that
-//! the question does not read need not be counted in the copy.
+//! the question does not read need not be counted in the copy, nor a local be bound that only that counting named.
 
 use std::collections::BTreeSet;
 
-use super::builder::Builder;
+use super::builder::{Builder, key};
 use super::{Node, Pass};
 use crate::program::{Block, BlockId, IntId, IntOp, Part, SetOp, Stmt, Unary, Use};
 
-/// The layers and slots that code reads.
+/// The layers, slots and locals that code reads.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Reads {
     layers: BTreeSet<u32>,
     slots: BTreeSet<u32>,
+    /// By their [`key`].
+    locals: BTreeSet<u32>,
 }
 
 impl Reads {
@@ -77,7 +79,12 @@ impl Builder {
     fn needed_block(&mut self, block: &Block, reads: &mut Reads) -> Block {
         let mut kept = Vec::new();
         for s in block.iter().rev() {
-            let mut needed = None;
+            let mut needed = match s {
+                Stmt::LetSet(..) | Stmt::LetInt(..) => {
+                    s.binds().map(|local| reads.locals.contains(&key(local)))
+                }
+                _ => None,
+            };
             s.uses(&mut |used| {
                 if let Some(read) = reads.touched(used) {
                     needed = Some(read || needed == Some(true));
@@ -94,6 +101,7 @@ impl Builder {
                     for branch in [then, other] {
                         reads.layers.extend(branch.layers);
                         reads.slots.extend(branch.slots);
+                        reads.locals.extend(branch.locals);
                     }
                     match (a, b) {
                         (None, None) => continue,
@@ -113,13 +121,14 @@ impl Builder {
         kept
     }
 
-    /// Adds the layers and slots that some code and the blocks in it read. A store does not end the liveness of its
+    /// Adds the layers, slots and locals that some code and the blocks in it read. A store does not end the liveness of its
     /// target: that errs on the safe side. Effects on pieces read layers of pieces too; those are not counted, because
     /// such effects are never left out.
     fn read(&self, part: Part, reads: &mut Reads) {
         let mut used = |used| match used {
             Use::Layers(base, count) => reads.layers.extend(base..base + count),
             Use::Slots(base, count) => reads.slots.extend(base..base + count),
+            Use::Local(local) => drop(reads.locals.insert(key(local))),
             _ => {}
         };
         match part {

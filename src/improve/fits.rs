@@ -4,6 +4,9 @@ use super::builder::Builder;
 use super::change::Piece;
 use crate::program::{Binary, IntId, IntOp, SetId, SetOp};
 
+/// Nothing is known of a kind.
+pub(crate) const ALL_KINDS: u32 = u32::MAX;
+
 /// Whether a layer is that of the piece.
 pub(crate) enum Fits {
     Yes,
@@ -36,7 +39,11 @@ impl Builder {
                     pieces.kind_base.and_then(|base| l.checked_sub(base)).filter(|k| *k < pieces.kinds);
                 let owners = self.pieces.owner_layers(self.players);
                 match (kind, owners.contains(&l)) {
-                    (Some(k), _) => piece.kind.map_or(Fits::Unknown, |kind| Fits::of(kind == k)),
+                    (Some(k), _) => match piece.kinds {
+                        kinds if kinds >> k & 1 == 0 => Fits::No,
+                        kinds if kinds == 1 << k => Fits::Yes,
+                        _ => Fits::Unknown,
+                    },
                     (None, true) => self.owner_fits(piece, l - owners.start),
                     (None, false) => return None,
                 }
@@ -71,6 +78,24 @@ impl Builder {
                 None => Fits::Unknown,
             },
             None => Fits::Unknown,
+        }
+    }
+
+    /// The kinds of which a number may be, as a mask. A number that is no kind's may be any: then nothing lands or turns.
+    pub(crate) fn kinds_of(&self, kind: IntId) -> u32 {
+        let one = |k: i32| if (0..32).contains(&k) { 1 << k } else { ALL_KINDS };
+        match *self.int_op(kind) {
+            IntOp::Const(k) => one(k),
+            IntOp::Lookup { table, missing, .. } => {
+                let table = self.tables.get(table as usize).into_iter().flatten();
+                table.chain([&missing]).fold(0, |kinds, k| kinds | one(*k))
+            }
+            IntOp::If(_, a, b) => self.kinds_of(a) | self.kinds_of(b),
+            IntOp::Local(local) => {
+                let mask = self.masks.get(&local).and_then(|mask| self.const_of(*mask));
+                mask.map_or(ALL_KINDS, |mask| mask as u32)
+            }
+            _ => ALL_KINDS,
         }
     }
 

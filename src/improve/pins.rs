@@ -15,6 +15,9 @@
 //! because outside `less` a true `C` stays true, and outside `more` a false `C` stays false.
 //! Where `more` and `less` are larger than necessary, more ends are tested, as before.
 //!
+//! A piece that is put on the board and comes from nowhere is lifted from nowhere: then `L` is the position at hand. A
+//! piece that turns to another kind as it arrives is put as that kind.
+//!
 //! The same holds for lifting. Let `more'` and `less'` be those sets of the lift, in the position at hand. `C` is asked
 //! once for all origins; only for origins in `more'` and `less'` the piece is lifted and `C` is asked again:
 //!
@@ -38,7 +41,7 @@
 //! - A piece stands on `from`: the loop that binds it runs over a set within a layer of owners or of kinds,
 //!   of the position in which the filter is evaluated. From that set its owner and kind are known, too.
 //! - `C` names no local, so it is the same question for every move.
-//! - Before the move the only effects are `remove`s of sets that are empty unless `to` is in a set `P`: the moves to
+//! - Before the move locals may be bound. The only other effects are `remove`s of sets that are empty unless `to` is in a set `P`: the moves to
 //!   `P` are tested as before.
 
 use std::collections::HashMap;
@@ -46,6 +49,7 @@ use std::collections::HashMap;
 use super::Pass;
 use super::builder::Builder;
 use super::change::{Act, Change, Piece};
+use super::fits::ALL_KINDS;
 use super::open::Opened;
 use crate::program::{Binary, BlockId, Domain, IntId, IntOp, Part, SetId, SetOp, Stmt, Unary};
 
@@ -53,12 +57,23 @@ use crate::program::{Binary, BlockId, Domain, IntId, IntOp, Part, SetId, SetOp, 
 struct Moving {
     block: BlockId,
     after: IntId,
-    from: u32,
+    /// Where it comes from; none for a piece that is put on the board.
+    from: Option<Origin>,
+    /// The piece as it lands.
+    lands: Piece,
+    /// The ends for which the block has other effects too.
+    special: SetId,
+}
+
+/// Where a piece that moves comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    /// Its site.
+    site: IntId,
+    /// The piece before it moves.
     piece: Piece,
     /// A set that it stands in.
     standing: SetId,
-    /// The ends for which the block has other effects too.
-    special: SetId,
 }
 
 impl Builder {
@@ -81,8 +96,8 @@ impl Builder {
         let cond = self.after_int(asked.block, one);
         let first = self.unpinned(to, domain, cond)?;
         let rest = self.after_int(asked.block, other);
-        let mut put = Change::new(Act::Put, asked.piece);
-        let Some(open) = self.settled_outside(&mut put, to, other, true) else {
+        let mut put = Change::new(Act::Put, Piece { from: None, ..asked.lands });
+        let Some(open) = self.settled_outside(&mut put, asked.from, to, other, true) else {
             return Some(self.sift(to, first, rest));
         };
         let open = self.set(SetOp::Or(open, asked.special));
@@ -95,12 +110,22 @@ impl Builder {
     }
 
     /// Sites such that a condition holds, or does not, after the piece is put on any other.
-    fn settled_outside(&mut self, put: &mut Change, to: u32, cond: IntId, holds: bool) -> Option<SetId> {
+    fn settled_outside(
+        &mut self,
+        put: &mut Change,
+        from: Option<Origin>,
+        to: u32,
+        cond: IntId,
+        holds: bool,
+    ) -> Option<SetId> {
         match *self.int_op(cond) {
-            IntOp::Unary(Unary::Not, a) => self.settled_outside(put, to, a, !holds),
+            IntOp::Unary(Unary::Not, a) => self.settled_outside(put, from, to, a, !holds),
             IntOp::And(a, b) | IntOp::Or(a, b) => {
                 let either = matches!(self.int_op(cond), IntOp::Or(..)) == holds;
-                match (self.settled_outside(put, to, a, holds), self.settled_outside(put, to, b, holds)) {
+                match (
+                    self.settled_outside(put, from, to, a, holds),
+                    self.settled_outside(put, from, to, b, holds),
+                ) {
                     (Some(one), Some(other)) if !either => Some(self.set(SetOp::Or(one, other))),
                     (one, other) if either => one.or(other),
                     _ => None,
@@ -108,10 +133,10 @@ impl Builder {
             }
             // A mask does not hold where it has no members, and then none of them has a property.
             IntOp::Any { domain: Domain::Mask(mask), .. } if !holds => {
-                self.settled_outside(put, to, mask, holds)
+                self.settled_outside(put, from, to, mask, holds)
             }
             IntOp::If(test, _, none) if !holds && self.const_of(none) == Some(0) => {
-                self.settled_outside(put, to, test, holds)
+                self.settled_outside(put, from, to, test, holds)
             }
             IntOp::Has(set, site) if !holds && *self.int_op(site) == IntOp::Local(to) => {
                 let set = self.open_set(set, &mut Opened::new())?;
@@ -120,7 +145,8 @@ impl Builder {
                 }
                 let may = self.may_hold(put, set)?;
                 // A set of the position in which the piece is lifted must be one of the position at hand, too.
-                self.stays(&mut Change::new(Act::Lift, put.piece()), may).then_some(may)
+                from.is_none_or(|from| self.stays(&mut Change::new(Act::Lift, from.piece), may))
+                    .then_some(may)
             }
             _ => None,
         }
@@ -128,14 +154,29 @@ impl Builder {
 
     /// The answer, where it is known what a move changes.
     fn by_changes(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
-        let from = self.int(IntOp::Local(asked.from));
-        let placed = Piece { from: Some(from), ..asked.piece };
-        let (mut lift, mut put) = (Change::new(Act::Lift, asked.piece), Change::new(Act::Put, placed));
-        let (begins, ends) = self.swayed(&mut lift, q)?;
-        let (more, less) = self.swayed(&mut put, q)?;
-        let holds = self.lifted_holds(q, asked.standing, begins, ends);
-        let holds = self.int(IntOp::Has(holds, from));
-        let (more, less) = (self.in_lifted(&mut lift, more, from), self.in_lifted(&mut lift, less, from));
+        let lifted = match asked.from {
+            Some(from) => {
+                let mut lift = Change::new(Act::Lift, from.piece);
+                let swayed = self.swayed(&mut lift, q)?;
+                Some((from, lift, swayed))
+            }
+            None => None,
+        };
+        let mut put = Change::new(Act::Put, asked.lands);
+        let (mut more, mut less) = self.swayed(&mut put, q)?;
+        let holds = match lifted {
+            Some((from, mut lift, (begins, ends))) => {
+                let holds = self.lifted_holds(q, from.standing, begins, ends);
+                let holds = self.int(IntOp::Has(holds, from.site));
+                more = self.in_lifted(&mut lift, more, from.site);
+                less = self.in_lifted(&mut lift, less, from.site);
+                holds
+            }
+            None => {
+                let now = self.where_all(q);
+                self.int(IntOp::Some(now))
+            }
+        };
         let local = self.set_local();
         let all = self.set(SetOp::Local(local));
         let body = if self.is_empty(asked.special) && self.is_empty(less) {
@@ -157,18 +198,20 @@ impl Builder {
             self.set_of(body)
         };
         let found = self.set(SetOp::LetSet { local, value: domain, body });
+        let Some(from) = asked.from else { return Some(found) };
         Some(put.kinds().fold(found, |body, (layer, local)| {
             let layer = self.set(SetOp::Layer(layer as u32));
-            let value = self.int(IntOp::Has(layer, from));
+            let value = self.int(IntOp::Has(layer, from.site));
             self.set(SetOp::LetInt { local, value, body })
         }))
     }
 
     /// The answer, where the condition is about the piece that moves.
     fn by_arrival(&mut self, to: u32, domain: SetId, cond: IntId, asked: &Moving, q: IntId) -> Option<SetId> {
-        let ends = self.arrivals(&mut Change::new(Act::Put, asked.piece), q)?;
-        let from = self.int(IntOp::Local(asked.from));
-        let mut lift = Change::new(Act::Lift, asked.piece);
+        let Origin { site: from, piece, .. } = asked.from?;
+        let lands = Piece { from: None, ..asked.lands };
+        let ends = self.arrivals(&mut Change::new(Act::Put, lands), q)?;
+        let mut lift = Change::new(Act::Lift, piece);
         let met = self.in_lifted(&mut lift, ends.met, from);
         let open = self.in_lifted(&mut lift, ends.open, from);
         let open = self.set(SetOp::Or(open, asked.special));
@@ -186,7 +229,7 @@ impl Builder {
         Some(self.set(SetOp::LetSet { local, value: domain, body }))
     }
 
-    /// The move after which a condition is asked, if it goes from a piece's site to that of the local.
+    /// The move after which a condition is asked, if it goes from a piece's site, or from nowhere, to that of the local.
     fn moving(&mut self, to: u32, cond: IntId) -> Option<Moving> {
         // In a copy the facts that loops give about pieces need not hold any more.
         let pieces = &self.pieces;
@@ -199,20 +242,50 @@ impl Builder {
         }
         let IntOp::After(block, after) = *self.int_op(inner) else { return None };
         let mut stmts = self.block_of(block).clone();
-        let Some(Stmt::Move { from, to: end, .. }) = stmts.pop() else { return None };
-        if *self.int_op(end) != IntOp::Local(to) {
-            return None;
+        let mut last = stmts.pop()?;
+        let mut turned = None;
+        if let Stmt::Turn { at, owner: None, kind: Some(kind) } = last
+            && self.is_site_of(at, to)
+        {
+            turned = Some(kind);
+            last = stmts.pop()?;
         }
-        let IntOp::Local(from) = *self.int_op(from) else { return None };
+        let (from, mut lands) = match last {
+            Stmt::Move { from, to: end, .. } if *self.int_op(end) == IntOp::Local(to) => {
+                let IntOp::Local(local) = *self.int_op(from) else { return None };
+                let (piece, standing) = self.piece_in(*self.ranges.get(&local)?)?;
+                (Some(Origin { site: from, piece, standing }), Piece { from: Some(from), ..piece })
+            }
+            Stmt::Put { at, owner, kind, height: 1.., .. } if self.is_site_of(at, to) => {
+                let owner = Some(owner).filter(|owner| self.is_one_of(*owner, self.players));
+                (None, Piece { owner, kinds: self.kinds_of(kind), from: None })
+            }
+            _ => return None,
+        };
+        if let Some(kind) = turned {
+            // A kind that was found before the move.
+            let bound = stmts.iter().find_map(|s| match s {
+                Stmt::LetInt(local, value) if *self.int_op(kind) == IntOp::Local(*local) => Some(*value),
+                _ => None,
+            });
+            lands = Piece { kinds: self.kinds_of(bound.unwrap_or(kind)), from: None, ..lands };
+        }
         let mut special = self.empty();
         for s in &stmts {
-            let Stmt::Remove(at) = s else { return None };
+            let at = match s {
+                Stmt::Remove(at) => at,
+                Stmt::LetInt(..) => continue,
+                _ => return None,
+            };
             let unless = self.empty_unless(*at, to, &mut HashMap::new())?;
             special = self.set(SetOp::Or(special, unless));
         }
-        let range = *self.ranges.get(&from)?;
-        let (piece, standing) = self.piece_in(range)?;
-        Some(Moving { block, after, from, piece, standing, special })
+        Some(Moving { block, after, from, lands, special })
+    }
+
+    /// Whether a set is the site that a local is bound to.
+    fn is_site_of(&self, set: SetId, local: u32) -> bool {
+        matches!(self.op(set), SetOp::Site(site) if *self.int_op(*site) == IntOp::Local(local))
     }
 
     /// The condition, if it is the same for every move.
@@ -225,7 +298,7 @@ impl Builder {
     /// Owner and kind of the pieces of a set, and a set around it that does not depend on the kind.
     fn piece_in(&mut self, set: SetId) -> Option<(Piece, SetId)> {
         let pieces = self.pieces.clone();
-        let mut piece = Piece { owner: None, kind: None, from: None };
+        let mut piece = Piece { owner: None, kinds: ALL_KINDS, from: None };
         let (mut of_kind, mut wide) = (None, Vec::new());
         let mut queue = vec![set];
         while let Some(s) = queue.pop() {
@@ -244,7 +317,7 @@ impl Builder {
                     let kind = pieces.kind_base.and_then(|base| (l as usize).checked_sub(base));
                     match kind.filter(|k| *k < pieces.kinds) {
                         Some(kind) => {
-                            piece.kind = Some(kind);
+                            piece.kinds = 1 << kind;
                             of_kind = Some(s);
                         }
                         None => wide.push(s),
@@ -278,8 +351,7 @@ impl Builder {
         if let Some(known) = self.lifted.get(&key) {
             return *known;
         }
-        let (all, empty) = (self.all_sites(), self.empty());
-        let now = self.set(SetOp::If(cond, all, empty));
+        let now = self.where_all(cond);
         let settled = self.set(SetOp::Sub(now, ends));
         let ending = self.set(SetOp::And(now, ends));
         let beginning = self.set(SetOp::Sub(begins, now));
@@ -294,6 +366,12 @@ impl Builder {
         let holds = self.set(SetOp::Or(settled, tested));
         self.lifted.insert(key, holds);
         holds
+    }
+
+    /// All sites where a condition holds, which names none; else no site.
+    fn where_all(&mut self, cond: IntId) -> SetId {
+        let (all, empty) = (self.all_sites(), self.empty());
+        self.set(SetOp::If(cond, all, empty))
     }
 
     /// A set of the position in which the piece is lifted.

@@ -95,6 +95,9 @@ impl Builder {
                 if a == b || self.is_all(b) || self.is_within(a, b) {
                     return self.empty();
                 }
+                if *self.op(a) == SetOp::Not(b) {
+                    return a;
+                }
                 if let Some(less) = self.less_of(a, b) {
                     return self.set(SetOp::Sub(a, less));
                 }

@@ -30,7 +30,7 @@ impl Builder {
             | SetOp::If(..)
             | SetOp::Switch(..)
             | SetOp::Image { .. }
-            | SetOp::Slide { over: None, .. }
+            | SetOp::Slide { .. }
             | SetOp::Between { .. } => {}
             _ => return None,
         }

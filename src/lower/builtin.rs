@@ -68,7 +68,10 @@ impl Lowerer<'_> {
             Builtin::Seen => self.slot(slot::SEEN),
             Builtin::Ply => self.slot(slot::PLY),
             Builtin::Round => self.slot(slot::ROUND),
-            Builtin::KindOn => self.of_int(IntOp::KindAt, args, view),
+            Builtin::KindOn => {
+                let x = self.int_at(args, 0, view);
+                Node::Int(self.kind_at(x, view))
+            }
             Builtin::OwnerOn => {
                 let x = self.int_at(args, 0, view);
                 let owner = self.b.int(IntOp::OwnerAt(x));

@@ -120,6 +120,7 @@ impl<'r> Lowerer<'r> {
             self.values.insert(v.local, Node::Int(bound));
             self.facts.remove(&bound);
             self.b.ranges.remove(&var.local);
+            self.b.masks.remove(&var.local);
         }
     }
 
@@ -405,6 +406,9 @@ impl<'r> Lowerer<'r> {
                 let body = self.chosen(plan, i, base, none);
                 self.guarded(empty, body, block);
             }
+        }
+        if let prog::Domain::Mask(mask) = domain {
+            self.b.masks.insert(var.local, mask);
         }
         let body = self.chosen(plan, i, base, bound);
         if body.is_empty() {

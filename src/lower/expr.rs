@@ -254,7 +254,7 @@ impl Lowerer<'_> {
         };
         let table = self.b.table(values);
         let index = self.int(of, view);
-        let index = if of.ty.widens_to(Type::KindOpt) { index } else { self.b.int(IntOp::KindAt(index)) };
+        let index = if of.ty.widens_to(Type::KindOpt) { index } else { self.kind_at(index, view) };
         self.b.int(IntOp::Lookup { table, index, missing: none })
     }
 

@@ -17,6 +17,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The kind of the pieces on a site: a number where facts tell it.
+    pub(super) fn kind_at(&mut self, x: IntId, view: View) -> IntId {
+        let known = self.facts.get(&x).filter(|_| view.fresh).and_then(|fact| fact.kind());
+        match known {
+            Some(kind) => self.b.num(kind as i32),
+            None => self.b.int(IntOp::KindAt(x)),
+        }
+    }
+
     /// The number of the owner, if it is known.
     pub(super) fn owner_of(&mut self, fact: Fact, view: View) -> Option<IntId> {
         match fact.whose? {
