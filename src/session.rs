@@ -1,19 +1,27 @@
-//! A game in progress: moves made one after the other, taken back and made again, resignation, why it ended; and
-//! several games in a row.
+//! A game in progress: moves made one after the other, taken back and made again, resignation, clocks, why it ended;
+//! and several games in a row.
 //!
 //! ```text
 //! Session   start, plies made, plies taken back -> position, legal moves, outcome, why
+//! Clocks    what is left of its time to each person
 //! Question  a position for an agent, apart from the session: it may think on a thread of its own
 //! Series    points of the games of a `[match]`, and which options the next one has
 //! ```
 
-use crate::definition::{OptionDef, OptionKind, OptionValue};
+mod clock;
+mod series;
+
+pub use clock::{Clocks, TimeControl, share};
+pub use series::Series;
+
+use std::time::Duration;
+
 use crate::game::Game;
 use crate::ids::Player;
 use crate::notation::moves::MoveError;
 use crate::notation::parts::Choosing;
 use crate::notation::position::TextError;
-use crate::notation::record::{End, Header, Ply, RESIGNED, Record, STUCK};
+use crate::notation::record::{End, Header, Lost, Ply, Record, STUCK};
 use crate::play::{EndedBy, History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::{ProgramError, slot};
 use crate::search::{Forfeit, Found, Seat, Situation, Thought, draw};
@@ -58,6 +66,8 @@ pub enum ResumeError {
     Start(StartError),
     /// A ply, by its place in the record, and its text.
     Move(usize, String, MoveError),
+    /// The text of its clock.
+    Clock(String),
 }
 
 impl std::fmt::Display for ResumeError {
@@ -65,6 +75,7 @@ impl std::fmt::Display for ResumeError {
         match self {
             ResumeError::Start(error) => write!(f, "{error}"),
             ResumeError::Move(ply, text, error) => write!(f, "move {ply}, `{text}`: {error}"),
+            ResumeError::Clock(text) => write!(f, "`{text}` is no clock"),
         }
     }
 }
@@ -102,18 +113,29 @@ pub struct Session {
     game: Game,
     machine: Machine,
     pos: Position,
-    /// The position before each ply that was made, and the length of the history there.
-    before: Vec<(Position, usize)>,
+    before: Vec<Before>,
     played: Vec<Move>,
-    /// The moves that were taken back, the next to be made again last.
-    undone: Vec<Move>,
+    /// The moves that were taken back, the next to be made again last, each with what its ply left on the clock.
+    undone: Vec<(Move, Option<Duration>)>,
     history: History,
     moves: Moves,
-    resigned: Option<Player>,
+    /// Who has lost the game beside its rules, and how.
+    lost: Option<(Player, Lost)>,
+    clocks: Option<Clocks>,
     /// The header of its records.
     header: Header,
     /// The plies as records have them.
     plies: Vec<Ply>,
+}
+
+/// What a ply changes, as it was before.
+#[derive(Clone, Debug)]
+struct Before {
+    pos: Position,
+    /// The length of the history.
+    length: usize,
+    /// What was left on the clock of who made it.
+    left: Option<Duration>,
 }
 
 /// Why a game is over.
@@ -123,8 +145,8 @@ pub enum Reason {
     End(String),
     /// The mover had no move: the rule `stuck` ended the game.
     Stuck,
-    /// A player resigned.
-    Resigned(Player),
+    /// A player has lost it beside its rules.
+    Lost(Player, Lost),
 }
 
 /// A position for an agent, apart from the session that goes on meanwhile.
@@ -134,9 +156,15 @@ pub struct Question {
     history: History,
     moves: Moves,
     played: Vec<Move>,
+    time: Option<Duration>,
 }
 
 impl Question {
+    /// The most time that its answer should take, where a clock runs.
+    pub fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     /// The question as agents take it.
     pub fn situation(&self) -> Situation<'_> {
         Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &self.played }
@@ -166,7 +194,8 @@ impl Session {
             undone: Vec::new(),
             history,
             moves,
-            resigned: None,
+            lost: None,
+            clocks: None,
             header,
             plies: Vec::new(),
         })
@@ -177,16 +206,50 @@ impl Session {
         let header = &record.header;
         let mut session = Session::new(game, header.setup.as_deref(), header.seed.unwrap_or(0))?;
         session.header = header.clone();
-        for (ply, text) in record.plies.iter().enumerate().map(|(i, ply)| (i + 1, &ply.text)) {
-            let m = session.game.read_move(&session.moves, text);
-            session.play(m.map_err(|error| ResumeError::Move(ply, text.clone(), error))?);
+        if let Some(text) = &header.clock {
+            let control = TimeControl::parse(text).ok_or_else(|| ResumeError::Clock(text.clone()))?;
+            session.set_clock(control);
         }
-        if let Some(who) = &record.end.resigned
+        for (place, ply) in record.plies.iter().enumerate() {
+            let m = session.game.read_move(&session.moves, &ply.text);
+            let m = m.map_err(|error| ResumeError::Move(place + 1, ply.text.clone(), error))?;
+            session.make(m, ply.clock.map(Duration::from_millis));
+        }
+        if let Some((who, how)) = record.end.lost()
             && let Some(player) = session.game.rules.players.iter().position(|player| player == who)
         {
-            session.resign(Player(player as u8));
+            session.lose(Player(player as u8), how);
         }
         Ok(session)
+    }
+
+    /// Gives each person a clock, with all of its time.
+    pub fn set_clock(&mut self, control: TimeControl) {
+        self.header.clock = Some(control.to_string());
+        self.clocks = Some(Clocks::new(control, self.game.rules.players.len()));
+    }
+
+    /// The clocks, if there are any.
+    pub fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// Lets time pass on the clock of who is to decide; whether the game is lost by it. Chance has all the time.
+    pub fn pass_time(&mut self, time: Duration) -> bool {
+        if self.moves.is_empty() || self.moves.is_chance() {
+            return false;
+        }
+        let person = self.person();
+        let Some(clocks) = &mut self.clocks else { return false };
+        clocks.pass(time);
+        let late = clocks.left(person, true).is_zero();
+        late && self.lose(self.moves.mover(), Lost::Late)
+    }
+
+    /// What is left on the clock of a person.
+    pub fn time_left(&self, person: usize) -> Option<Duration> {
+        let runs = !self.moves.is_empty() && !self.moves.is_chance() && self.person() == person;
+        Some(self.clocks.as_ref()?.left(person, runs))
     }
 
     /// Notes who sits where, for records.
@@ -203,9 +266,13 @@ impl Session {
             reason: self.reason().map(|reason| match reason {
                 Reason::End(name) => format!("end.{name}"),
                 Reason::Stuck => STUCK.to_owned(),
-                Reason::Resigned(_) => RESIGNED.to_owned(),
+                Reason::Lost(_, how) => how.reason().to_owned(),
             }),
-            resigned: self.resigned.map(|player| self.game.player(player.index()).to_owned()),
+            ..End::default()
+        };
+        let end = match self.lost {
+            Some((player, how)) => end.with_lost(self.game.player(player.index()), how),
+            None => end,
         };
         Record { header: self.header.clone(), plies: self.plies.clone(), end }
     }
@@ -222,7 +289,7 @@ impl Session {
 
     /// The position at the start.
     pub fn start(&self) -> &Position {
-        self.before.first().map_or(&self.pos, |(start, _)| start)
+        self.before.first().map_or(&self.pos, |before| &before.pos)
     }
 
     /// The plies as records have them.
@@ -232,10 +299,10 @@ impl Session {
 
     /// The position before each ply that was made, with the move.
     pub fn plies(&self) -> impl DoubleEndedIterator<Item = (&Position, Move)> + ExactSizeIterator {
-        self.before.iter().map(|(pos, _)| pos).zip(self.played.iter().copied())
+        self.before.iter().map(|before| &before.pos).zip(self.played.iter().copied())
     }
 
-    /// The legal moves; none once somebody has resigned.
+    /// The legal moves; none once somebody has resigned or has no time left.
     pub fn moves(&self) -> &Moves {
         &self.moves
     }
@@ -252,13 +319,13 @@ impl Session {
 
     /// The moves that were taken back and can be made again, the next one first.
     pub fn undone(&self) -> impl ExactSizeIterator<Item = Move> {
-        self.undone.iter().rev().copied()
+        self.undone.iter().rev().map(|(m, _)| *m)
     }
 
-    /// How the game ended; none while it goes on. Where one of two resigned the other one has won; of more players
-    /// nobody has.
+    /// How the game ended; none while it goes on. Where one of two resigned or has no time left the other one has won;
+    /// of more players nobody has.
     pub fn outcome(&mut self) -> Option<Outcome> {
-        if let Some(loser) = self.resigned {
+        if let Some((loser, _)) = self.lost {
             return Some(self.game.resigned(loser.index()));
         }
         self.machine.outcome(&self.pos)
@@ -271,10 +338,10 @@ impl Session {
 
     /// Why the game is over; none while it goes on.
     pub fn reason(&mut self) -> Option<Reason> {
-        if let Some(player) = self.resigned {
-            return Some(Reason::Resigned(player));
+        if let Some((player, how)) = self.lost {
+            return Some(Reason::Lost(player, how));
         }
-        let last = self.before.last().map(|(pos, _)| pos).zip(self.played.last().copied());
+        let last = self.before.last().map(|before| &before.pos).zip(self.played.last().copied());
         match self.machine.ended_by(last, &self.pos)? {
             EndedBy::End(end) => self.game.program.ends.get(end).map(|end| Reason::End(end.name.clone())),
             EndedBy::Stuck => Some(Reason::Stuck),
@@ -316,7 +383,14 @@ impl Session {
             history: self.history.clone(),
             moves: self.moves.clone(),
             played: self.played.clone(),
+            time: self.share(),
         })
+    }
+
+    /// The most time that an agent should take for the choice at hand, where a clock runs.
+    fn share(&self) -> Option<Duration> {
+        let clocks = self.clocks.as_ref()?;
+        Some(share(clocks.left(self.person(), true), clocks.control().more, None))
     }
 
     /// The move of an agent here, within its budget; `tell` hears its results. None where no player is to
@@ -330,7 +404,7 @@ impl Session {
         if self.moves.is_empty() || self.moves.is_chance() {
             return None;
         }
-        let limit = seat.limit();
+        let limit = seat.limit_within(self.share());
         let mut thought = Thought { tell: Some(tell), ..Thought::new(rng, limit) };
         let at =
             Situation { pos: &self.pos, history: &self.history, moves: &self.moves, played: &self.played };
@@ -352,7 +426,12 @@ impl Session {
 
     /// The person who decides: the player's number, or the other's after `swap sides`.
     pub fn person(&self) -> usize {
-        self.position().person(&self.game.program.layout, self.moves.mover())
+        self.person_of(self.moves.mover())
+    }
+
+    /// The person who plays for a player.
+    pub fn person_of(&self, player: Player) -> usize {
+        self.position().person(&self.game.program.layout, player)
     }
 
     /// Makes a move by its text, in capital or small letters.
@@ -365,58 +444,78 @@ impl Session {
     /// Makes a legal move. Moves that were taken back are forgotten.
     pub fn play(&mut self, m: Move) {
         self.undone.clear();
-        self.make(m);
+        self.make(m, None);
     }
 
-    fn make(&mut self, m: Move) {
+    /// Makes a legal move, which leaves so much on the clock if that is known already.
+    fn make(&mut self, m: Move, known: Option<Duration>) {
         let mover = self.moves.mover().index();
+        let person = (!self.moves.is_chance()).then(|| self.person());
         self.plies.push(Ply {
             ply: self.pos.ply(&self.game.program.layout).saturating_add(1),
             by: if self.moves.is_chance() { "chance" } else { self.game.player(mover) }.to_owned(),
             legal: self.moves.len() as u64,
             text: self.game.move_text(m),
+            clock: None,
         });
-        self.before.push((self.pos.clone(), self.history.len()));
+        let left = self.clocks.as_ref().zip(person).map(|(clocks, person)| clocks.left(person, false));
+        self.before.push(Before { pos: self.pos.clone(), length: self.history.len(), left });
         self.machine.play(&mut self.pos, m, &mut self.history, &mut self.moves);
         self.played.push(m);
+        let ends_turn = self.begins_turn();
+        if let (Some(clocks), Some(person)) = (&mut self.clocks, person) {
+            let left = clocks.press(person, ends_turn, known);
+            if let Some(ply) = self.plies.last_mut() {
+                ply.clock = Some(u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+            }
+        }
     }
 
     /// A player gives up; whether there was a game to give up.
     pub fn resign(&mut self, player: Player) -> bool {
-        let resigns = !self.is_over() && player.index() < self.game.rules.players.len();
-        if resigns {
-            self.resigned = Some(player);
-            self.moves.clear();
-        }
-        resigns
+        self.lose(player, Lost::Resigned)
     }
 
-    /// Takes the last move back, or a resignation; whether there was one.
+    fn lose(&mut self, player: Player, how: Lost) -> bool {
+        let loses = !self.is_over() && player.index() < self.game.rules.players.len();
+        if loses {
+            self.lost = Some((player, how));
+            self.moves.clear();
+        }
+        loses
+    }
+
+    /// Takes the last move back, or a resignation, or that time was over; whether there was one. The clocks are as they
+    /// were when the ply began that is due then.
     pub fn undo(&mut self) -> bool {
-        let length = match self.resigned.take() {
-            Some(_) => self.history.len(),
+        let (length, left) = match self.lost.take() {
+            Some(_) => (self.history.len(), None),
             None => {
-                let (Some(m), Some((before, length))) = (self.played.pop(), self.before.pop()) else {
+                let (Some(m), Some(before)) = (self.played.pop(), self.before.pop()) else {
                     return false;
                 };
-                self.undone.push(m);
-                self.pos = before;
-                self.plies.pop();
-                length
+                let known = self.plies.pop().and_then(|ply| ply.clock).map(Duration::from_millis);
+                self.undone.push((m, known));
+                self.pos = before.pos;
+                (before.length, before.left)
             }
         };
         self.history.truncate(length);
         self.machine.moves(&self.pos, &mut self.moves);
+        let person = self.person();
+        if let Some(clocks) = &mut self.clocks {
+            clocks.put_back(person, left);
+        }
         true
     }
 
     /// Makes the move again that was taken back last; whether there was one.
     pub fn redo(&mut self) -> bool {
-        if self.resigned.is_some() {
+        if self.lost.is_some() {
             return false;
         }
-        let Some(m) = self.undone.pop() else { return false };
-        self.make(m);
+        let Some((m, known)) = self.undone.pop() else { return false };
+        self.make(m, known);
         true
     }
 
@@ -444,104 +543,5 @@ impl Session {
     /// The text of the position.
     pub fn position_text(&mut self) -> String {
         self.game.texts().write(&mut self.machine, &self.pos)
-    }
-}
-
-/// The games of a `[match]`: up to so many points, options alternating.
-///
-/// ```
-/// use farrier::session::Series;
-/// use farrier::shipped::Shipped;
-/// use farrier::variant::Variant;
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let game = "knightcap".parse::<Variant>()?.open(&Shipped)?;
-/// let mut series = Series::of(&game).ok_or("there is a match")?;
-/// assert_eq!(series.next_option(), Some(("first".to_owned(), "white".to_owned())));
-/// series.add(&[4, 0]);
-/// assert_eq!(series.next_option(), Some(("first".to_owned(), "black".to_owned())));
-/// series.add(&[6, 0]);
-/// assert_eq!((series.points(), series.leader()), (&[10, 0][..], Some(0)));
-/// assert!(series.is_over());
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Series {
-    target: i32,
-    points: Vec<i32>,
-    games: usize,
-    option: Option<(String, Vec<String>)>,
-    /// Which value of the option the first game has.
-    first: usize,
-}
-
-/// The most games of a match that an option of numbers tells apart.
-const MAX_VALUES: i32 = 100;
-
-impl Series {
-    /// The match of a game that is played as its first one; none where the definition has no match.
-    pub fn of(game: &Game) -> Option<Series> {
-        let rules = game.rules.match_.as_ref()?;
-        let mut options = game.definition.options.iter();
-        let option = options.find(|option| Some(&option.name.text) == rules.alternate.as_ref());
-        let values = |option: &OptionDef| -> Vec<String> {
-            match &option.kind {
-                OptionKind::Flag => [false, true].map(|on| OptionValue::Flag(on).to_string()).to_vec(),
-                OptionKind::Words(words) => words.clone(),
-                OptionKind::Numbers(numbers) => numbers.iter().map(ToString::to_string).collect(),
-                OptionKind::Range(low, high) => {
-                    (*low..=*high.min(&low.saturating_add(MAX_VALUES))).map(|n| n.to_string()).collect()
-                }
-            }
-        };
-        let first = option.and_then(|o| values(o).iter().position(|value| *value == o.value.to_string()));
-        Some(Series {
-            target: rules.target,
-            points: vec![0; game.rules.players.len()],
-            games: 0,
-            option: option.map(|option| (option.name.text.clone(), values(option))),
-            first: first.unwrap_or(0),
-        })
-    }
-
-    /// The points that win the match.
-    pub fn target(&self) -> i32 {
-        self.target
-    }
-
-    /// The points of each player.
-    pub fn points(&self) -> &[i32] {
-        &self.points
-    }
-
-    /// How many games are finished.
-    pub fn games(&self) -> usize {
-        self.games
-    }
-
-    /// The option and its value in the next game; none where all games are alike.
-    pub fn next_option(&self) -> Option<(String, String)> {
-        let (name, values) = self.option.as_ref()?;
-        let value = values.get((self.first + self.games) % values.len().max(1))?;
-        Some((name.clone(), value.clone()))
-    }
-
-    /// Adds the points of a game.
-    pub fn add(&mut self, points: &[i32]) {
-        self.games += 1;
-        self.points.iter_mut().zip(points).for_each(|(sum, more)| *sum = sum.saturating_add(*more));
-    }
-
-    /// Whether a player has reached the target.
-    pub fn is_over(&self) -> bool {
-        self.points.iter().any(|points| *points >= self.target)
-    }
-
-    /// The player with more points than all others.
-    pub fn leader(&self) -> Option<usize> {
-        let most = self.points.iter().max()?;
-        let mut with = self.points.iter().enumerate().filter(|(_, points)| *points == most).map(|(p, _)| p);
-        with.next().filter(|_| with.next().is_none())
     }
 }

@@ -121,6 +121,7 @@ pub fn record(game: &Game, machine: &mut Machine, start: &Position, seed: u64, m
             by: by.to_owned(),
             legal: moves.len() as u64,
             text: game.move_text(m),
+            clock: None,
         });
     });
     let texts = game.texts();

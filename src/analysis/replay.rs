@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::analysis::playout::outcome_name;
 use crate::game::Game;
 use crate::notation::moves::MoveError;
-use crate::notation::record::{Header, RESIGNED, Record, UNFINISHED};
+use crate::notation::record::{Header, Record, UNFINISHED};
 use crate::play::{History, Moves};
 use crate::wording::many;
 
@@ -101,15 +101,16 @@ pub fn verify(game: &Game, record: &Record) -> Result<u32, Difference> {
     let mut result = outcome_name(game, machine.outcome(&pos));
     let mut reason =
         machine.ended_by(last.as_ref().map(|(p, m)| (p, *m)), &pos).map(|by| game.ended_name(by));
-    if let Some(who) = &end.resigned {
+    if let Some((who, how)) = end.lost() {
         let Some(place) = game.rules.players.iter().position(|player| player == who) else {
-            return differ(row, format!("there is no player `{who}` to resign"));
+            return differ(row, format!("there is no player `{who}`, who {} as the record says", how.said()));
         };
         if result != UNFINISHED {
-            return differ(row, format!("the game was over ({result}), the record says that {who} resigned"));
+            let said = how.said();
+            return differ(row, format!("the game was over ({result}), the record says that {who} {said}"));
         }
         result = game.outcome_name(Some(game.resigned(place)));
-        reason = Some(RESIGNED.to_owned());
+        reason = Some(how.reason().to_owned());
     }
     if result != end.result {
         return differ(row, format!("the result is {result}, the record says {}", end.result));

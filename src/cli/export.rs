@@ -8,11 +8,11 @@ use crate::board::Lattice;
 use crate::game::Game;
 use crate::ids::Site;
 use crate::notation::parts::Part;
-use crate::notation::record::Record;
+use crate::notation::record::{Lost, Record};
 use crate::play::{Machine, Move, Position};
 use crate::program::slot;
 use crate::semantics::TextField;
-use crate::session::Session;
+use crate::session::{Clocks, Session};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -102,6 +102,9 @@ fn list(session: &mut Session, record: &Record) -> String {
     for (player, who) in &record.header.seats {
         out += &format!("{player}: {}\n", who.as_str().unwrap_or_default());
     }
+    if let Some(clock) = &record.header.clock {
+        out += &format!("clock: {clock}\n");
+    }
     if let Some(setup) = &record.header.setup {
         out += &format!("set-up: {setup}\n");
     }
@@ -148,6 +151,12 @@ fn pgn(session: &mut Session, record: &Record) -> String {
     let mut out = String::from("[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n");
     out += &format!("[White \"{}\"]\n[Black \"{}\"]\n[Result \"{result}\"]\n", seat(0), seat(1));
     out += &format!("[Variant \"{}\"]\n", quoted(&variant));
+    if let Some(control) = session.clocks().map(Clocks::control) {
+        out += &format!("[TimeControl \"{}+{}\"]\n", control.main.as_secs(), control.more.as_secs());
+    }
+    if let Some((_, Lost::Late)) = record.end.lost() {
+        out += "[Termination \"time forfeit\"]\n";
+    }
     if record.header.setup.is_some() || game.program.layout.is_dealt() {
         let start = session.start().clone();
         let (game, machine, _) = session.parts();
@@ -172,6 +181,10 @@ fn pgn(session: &mut Session, record: &Record) -> String {
             _ => {}
         }
         words.push(long(game, machine, pos, m, parts));
+        if let Some(left) = record.plies.get(number).and_then(|ply| ply.clock) {
+            let seconds = left / 1000;
+            words.push(format!("{{[%clk {}:{:02}:{:02}]}}", seconds / 3600, seconds / 60 % 60, seconds % 60));
+        }
         session.redo();
     }
     words.push(result.to_owned());

@@ -248,6 +248,7 @@ pub fn main() -> ExitCode {
         out.flush()?;
         Ok(exit)
     });
+    engines::end_all();
     let stopped = match done {
         Ok(Exit::Fine) => return ExitCode::SUCCESS,
         Ok(Exit::Wrong) => return ExitCode::from(1),

@@ -1,6 +1,8 @@
 //! A game led line by line: moves and words are typed, boards are printed. For pipes and plain terminals.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
 
 use super::files::lines::{self, Line};
 use super::playing::{self, Playing};
@@ -37,9 +39,52 @@ Type a move as `moves` shows it, in capital or small letters, or:
 pub(super) fn run(playing: Playing, out: &mut dyn Write) -> Done {
     let (seed, agents) = (playing.seed, playing.agents()?);
     let title = text::plain(&playing.session.game().definition.title);
-    writeln!(out, "{title}: {}", playing::told(playing.session.game(), &playing.seats))?;
+    let seats = playing::told(&playing.session, &playing.seats);
+    writeln!(out, "{title}: {seats}")?;
     writeln!(out, "`help` says what you can type; --seed {seed} plays this again")?;
-    Plain { playing, agents, rng: Rng::new(seed), out }.play()
+    Plain { playing, agents, rng: Rng::new(seed), seats, out }.play()
+}
+
+/// Lines that are typed. They are read on a thread: a clock may run out meanwhile.
+struct Typed(Receiver<io::Result<(Line, Vec<u8>)>>);
+
+impl Typed {
+    fn new() -> Typed {
+        // A line is read before it is asked for, no more.
+        let (sender, lines) = sync_channel(0);
+        std::thread::spawn(move || Typed::read(&sender));
+        Typed(lines)
+    }
+
+    fn read(lines: &SyncSender<io::Result<(Line, Vec<u8>)>>) {
+        let mut input = io::stdin().lock();
+        loop {
+            let mut line = Vec::new();
+            let read = lines::next(&mut input, MAX_LINE_BYTES, &mut line).map(|how| (how, line));
+            let goes_on = matches!(read, Ok((Line::Whole, _)));
+            if lines.send(read).is_err() || !goes_on {
+                return;
+            }
+        }
+    }
+
+    /// The next line; none where the time of who is to decide is over before.
+    fn next(&self, playing: &mut Playing) -> io::Result<Option<(Line, Vec<u8>)>> {
+        loop {
+            if playing.tick() {
+                return Ok(None);
+            }
+            let left = playing.session.time_left(playing.session.person());
+            let left = left.filter(|_| !playing.session.is_over());
+            match self.0.recv_timeout(left.unwrap_or(Duration::MAX)) {
+                Err(RecvTimeoutError::Timeout) => {}
+                // After the last line nothing more comes.
+                Err(RecvTimeoutError::Disconnected) => return Ok(Some((Line::None, Vec::new()))),
+                Ok(line) if playing.tick() => return line.map(|_| None),
+                Ok(line) => return line.map(Some),
+            }
+        }
+    }
 }
 
 /// A game that is led line by line.
@@ -47,17 +92,20 @@ struct Plain<'a> {
     playing: Playing,
     agents: Vec<Option<Seat>>,
     rng: Rng,
+    /// Who plays whom, as it was told last.
+    seats: String,
     out: &'a mut dyn Write,
 }
 
 impl Plain<'_> {
     fn play(mut self) -> Done {
-        let mut input = io::stdin().lock();
+        let input = Typed::new();
         let shown = io::stdin().is_terminal();
         let people = self.playing.seats.contains(&Who::Human);
         let (mut drawn, mut told) = (false, false);
-        let mut line = Vec::new();
         loop {
+            // What took time since the last line, as a hint does, is shown at the prompt.
+            self.playing.tick();
             let over = self.playing.session.is_over();
             if over && !told {
                 if people || self.playing.session.played().is_empty() {
@@ -67,6 +115,11 @@ impl Plain<'_> {
                 if !self.end()? || !people {
                     return Ok(Exit::Fine);
                 }
+            }
+            let seats = playing::told(&self.playing.session, &self.playing.seats);
+            if seats != self.seats {
+                writeln!(self.out, "{seats} now")?;
+                self.seats = seats;
             }
             if !over {
                 told = false;
@@ -89,13 +142,18 @@ impl Plain<'_> {
                 false => write!(self.out, "{}> ", self.due())?,
             }
             self.out.flush()?;
-            match lines::next(&mut input, MAX_LINE_BYTES, &mut line)? {
-                Line::Whole | Line::Torn => {}
-                Line::None => {
+            let line = match input.next(&mut self.playing)? {
+                None => {
+                    writeln!(self.out)?;
+                    self.playing.keep()?;
+                    continue;
+                }
+                Some((Line::Whole | Line::Torn, line)) => line,
+                Some((Line::None, _)) => {
                     writeln!(self.out)?;
                     return Ok(Exit::Fine);
                 }
-                Line::Long => {
+                Some((Line::Long, _)) => {
                     writeln!(self.out)?;
                     let message = format!(
                         "a line of more than {} KiB is no move: the game ends here",
@@ -103,7 +161,7 @@ impl Plain<'_> {
                     );
                     return Err(Stop::advised(message, "`play` takes a move or a word a line"));
                 }
-            }
+            };
             let line = String::from_utf8_lossy(&line);
             let word = line.trim();
             if !shown {
@@ -136,17 +194,20 @@ impl Plain<'_> {
         }
     }
 
-    /// The player to decide, and the decisions, where the turn has begun already.
+    /// The player to decide with the time that is left, and the decisions, where the turn has begun already.
     fn due(&self) -> String {
         let session = &self.playing.session;
         let game = session.game();
-        let mover = game.player(session.moves().mover().index());
+        let mut mover = game.player(session.moves().mover().index()).to_owned();
+        if let Some(left) = session.time_left(session.person()) {
+            mover += &format!(" {}", playing::clock(left));
+        }
         let decisions = session.choosing().decisions();
         let names = decisions.iter().filter_map(|d| game.rules.decisions.get((*d)?)).map(|d| d.name.as_str());
         let names: Vec<&str> = names.collect();
         match !session.begins_turn() && !names.is_empty() && names.len() < 4 {
             true => text::plain(&format!("{mover}, {}", names.join(" or "))),
-            false => text::plain(mover),
+            false => text::plain(&mover),
         }
     }
 
@@ -193,11 +254,18 @@ impl Plain<'_> {
         let moves = self.playing.session.moves();
         let mover = moves.mover();
         let name = text::plain(self.playing.session.game().player(mover.index()));
-        let chosen = match moves.is_chance() {
+        let by_chance = moves.is_chance();
+        let chosen = match by_chance {
             true => self.playing.session.chance(&mut self.rng),
             false => {
-                let Some(Some(seat)) = self.agents.get_mut(mover.index()) else { return Ok(()) };
-                match self.playing.session.advise(seat, &mut self.rng, &mut |_| {}) {
+                let person = self.playing.session.person();
+                let Some(Some(seat)) = self.agents.get_mut(person) else { return Ok(()) };
+                self.playing.tick();
+                let advised = self.playing.session.advise(seat, &mut self.rng, &mut |_| {});
+                if self.playing.tick() {
+                    return self.playing.keep();
+                }
+                match advised {
                     Some(Ok(m)) => Some(m),
                     Some(Err(forfeit)) => {
                         writeln!(self.out, "{name} gives up: {}", text::plain(&forfeit.reason))?;
@@ -210,12 +278,11 @@ impl Plain<'_> {
         };
         let Some(m) = chosen else { return Ok(()) };
         let text = text::plain(&self.playing.session.game().move_text(m));
-        match self.playing.session.moves().is_chance() {
-            true => writeln!(self.out, "chance gives {text}")?,
-            false => writeln!(self.out, "{name} plays {text}")?,
-        }
+        let who = if by_chance { "chance gives".to_owned() } else { format!("{name} plays") };
         self.playing.session.play(m);
+        // What is told is kept already.
         self.playing.keep()?;
+        writeln!(self.out, "{who} {text}")?;
         if !self.playing.seats.contains(&Who::Human) {
             self.board()?;
         }
@@ -224,10 +291,7 @@ impl Plain<'_> {
 
     fn hint(&mut self) -> io::Result<()> {
         match playing::hint(&mut self.playing.session, &mut self.rng) {
-            Ok(Some(m)) => {
-                let text = self.playing.session.game().move_text(m);
-                writeln!(self.out, "an agent would play {}", text::plain(&text))
-            }
+            Ok(Some(said)) => writeln!(self.out, "{said}"),
             Ok(None) => writeln!(self.out, "there is nothing to decide"),
             Err(why) => writeln!(self.out, "there is no hint: {}", text::plain(&why)),
         }

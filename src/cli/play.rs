@@ -9,7 +9,7 @@ use super::load::{self, ChoiceArgs, StartArgs};
 use super::playing::{Playing, recorded};
 use super::seats::{self, Who};
 use super::{Done, Format, Stop, plain};
-use crate::session::{Series, Session, StartError};
+use crate::session::{Series, Session, StartError, TimeControl};
 
 #[derive(clap::Args, Debug)]
 pub(super) struct Args {
@@ -26,6 +26,9 @@ pub(super) struct Args {
     /// Go on with the last game of a file of records, and keep it there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "record", "without", "set", "setup"])]
     resume: Option<String>,
+    /// The time of each player for the game, and what each turn adds to it: `10m`, `5m+3s` [default: no clock]
+    #[arg(long, value_name = "TIME[+TIME]", conflicts_with = "resume", value_parser = clock)]
+    clock: Option<TimeControl>,
     /// Type moves line by line, without drawing on the whole terminal
     #[arg(long)]
     plain: bool,
@@ -36,6 +39,13 @@ pub(super) struct Args {
     choices: ChoiceArgs,
     #[command(flatten)]
     start: StartArgs,
+}
+
+fn clock(text: &str) -> Result<TimeControl, String> {
+    TimeControl::parse(text).ok_or_else(|| {
+        "a time for the game is written as `10m`, with what each turn adds as `5m+3s` (h, m, s, ms)"
+            .to_owned()
+    })
 }
 
 /// Plays a game.
@@ -66,10 +76,13 @@ fn begin(args: &Args, name: &str) -> Result<Playing, Stop> {
     let seats = seats::seats(&game.rules.players, &args.seats)?;
     let seed = args.start.seed.unwrap_or_else(new_seed);
     let session = Session::new(game.clone(), args.start.setup.as_deref(), seed);
-    let session = session.map_err(|error| match error {
+    let mut session = session.map_err(|error| match error {
         StartError::Program(error) => error.into(),
         StartError::Text(error) => load::setup_error(&game, args.start.setup.as_deref(), error),
     })?;
+    if let Some(control) = args.clock {
+        session.set_clock(control);
+    }
     let keeper = args.record.as_deref().map(Keeper::begin).transpose()?;
     let series = Series::of(&game);
     Ok(Playing::new(session, seats, series, keeper, name.to_owned(), choices, seed))

@@ -1,4 +1,6 @@
-//! A game that is played by people and agents: its seats, its match, its record, and its texts.
+//! A game that is played by people and agents: its seats, its match, its clocks, its record, and its texts.
+
+use std::time::Duration;
 
 use super::keep::Keeper;
 use super::seats::Who;
@@ -6,10 +8,14 @@ use super::{Stop, agents, load, text};
 use crate::analysis::replay;
 use crate::definition::Choices;
 use crate::game::Game;
+use crate::ids::Player;
 use crate::notation::record::Record;
 use crate::play::{Move, Rng};
-use crate::search::Seat;
-use crate::session::{Reason, Series, Session};
+use crate::search::{Found, Seat};
+use crate::session::{Clocks, Reason, Series, Session};
+
+/// The most plies of a line that a hint tells.
+const MAX_HINTED_PLIES: usize = 8;
 
 /// A game that is played.
 pub(super) struct Playing {
@@ -22,6 +28,8 @@ pub(super) struct Playing {
     name: String,
     choices: Choices,
     pub seed: u64,
+    /// The time until which the clock at hand has run.
+    ticked: Duration,
 }
 
 /// The session of a record. Every ply of it is verified.
@@ -54,7 +62,8 @@ impl Playing {
         choices: Choices,
         seed: u64,
     ) -> Playing {
-        Playing { session: seated(session, &seats), seats, series, keeper, name, choices, seed }
+        let session = seated(session, &seats);
+        Playing { session, seats, series, keeper, name, choices, seed, ticked: agents::clock() }
     }
 
     /// A game that people play, kept nowhere.
@@ -71,6 +80,18 @@ impl Playing {
             return None;
         }
         self.seats.get(self.session.person())
+    }
+
+    /// The time since the last call.
+    pub(super) fn passed(&mut self) -> Duration {
+        let now = agents::clock();
+        now.saturating_sub(std::mem::replace(&mut self.ticked, now))
+    }
+
+    /// Lets that time pass on the clock at hand; whether the game is lost by it.
+    pub(super) fn tick(&mut self) -> bool {
+        let passed = self.passed();
+        self.session.pass_time(passed)
     }
 
     /// Brings the record to where the game is.
@@ -129,8 +150,12 @@ impl Playing {
         }
         let game = load::load(&self.name, &self.choices)?.game;
         self.seed = self.seed.wrapping_add(1);
+        let clocks = self.session.clocks().map(Clocks::control);
         let session = Session::new(game, None, self.seed);
         self.session = seated(session.map_err(|error| Stop::input(error.to_string()))?, &self.seats);
+        if let Some(control) = clocks {
+            self.session.set_clock(control);
+        }
         self.series = Some(series);
         if let Some(keeper) = &mut self.keeper {
             keeper.next();
@@ -159,22 +184,57 @@ pub(super) fn moves_with(session: &Session, begun: &str) -> Vec<Move> {
     list
 }
 
-/// Asks an agent for a hint: its move, or why it gives none.
-pub(super) fn hint(session: &mut Session, rng: &mut Rng) -> Result<Option<Move>, String> {
+/// Asks an agent for a hint: its move in words, or why it gives none.
+pub(super) fn hint(session: &mut Session, rng: &mut Rng) -> Result<Option<String>, String> {
     let strongest = Who::strongest();
     let spec = strongest.agent().cloned().unwrap_or_default();
     let mut seat =
         spec.seat(&agents::making_for(session.game(), session.setup())).map_err(|error| error.to_string())?;
-    session.advise(&mut seat, rng, &mut |_| {}).transpose().map_err(|forfeit| forfeit.reason)
+    let mut found = None;
+    let advised = session.advise(&mut seat, rng, &mut |new| found = Some(new.clone()));
+    let chosen = advised.transpose().map_err(|forfeit| forfeit.reason)?;
+    Ok(chosen.map(|m| hinted(session.game(), m, found.as_ref())))
 }
 
-/// The seats in one line.
-pub(super) fn told(game: &Game, seats: &[Who]) -> String {
-    let one = |(player, who): (&String, &Who)| match who {
-        Who::Human => format!("{player} is you"),
-        Who::Agent(spec) => format!("{player} is {spec}"),
+/// A hint in words: the move, and what was found of it.
+pub(super) fn hinted(game: &Game, m: Move, found: Option<&Found>) -> String {
+    let mut said = format!("an agent would play {}", game.move_text(m));
+    // What was told last may be of another move, where thought was cut short.
+    if let Some(found) = found.filter(|found| found.line.first() == Some(&m)) {
+        let line: Vec<String> =
+            found.line.iter().take(MAX_HINTED_PLIES).map(|m| game.move_text(*m)).collect();
+        said += &format!(" ({}: {})", value(found), line.join(" "));
+    }
+    text::plain(&said)
+}
+
+/// What a position is worth for who is to decide, in words.
+pub(super) fn value(found: &Found) -> String {
+    let proved = if found.proved.is_some() { ", proved" } else { "" };
+    format!("worth {:.0} %{proved}", 100.0 * found.value)
+}
+
+/// What is left on a clock: `1:05:00`, `4:58`, `0:09.3`.
+pub(super) fn clock(left: Duration) -> String {
+    // A second that has begun is shown: 0:00 is said of nobody who still has time.
+    let tenths = left.as_millis().div_ceil(100);
+    let seconds = if tenths < 100 { tenths / 10 } else { tenths.div_ceil(10) };
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match (hours, tenths < 100) {
+        (0, true) => format!("0:{rest:02}.{}", tenths % 10),
+        (0, false) => format!("{minutes}:{rest:02}"),
+        (hours, _) => format!("{hours}:{minutes:02}:{rest:02}"),
+    }
+}
+
+/// The seats in one line: who plays which player now.
+pub(super) fn told(session: &Session, seats: &[Who]) -> String {
+    let players = &session.game().rules.players;
+    let one = |(place, player): (u8, &String)| match seats.get(session.person_of(Player(place)))? {
+        Who::Human => Some(format!("{player} is you")),
+        Who::Agent(spec) => Some(format!("{player} is {spec}")),
     };
-    text::plain(&game.rules.players.iter().zip(seats).map(one).collect::<Vec<_>>().join(", "))
+    text::plain(&(0..).zip(players).filter_map(one).collect::<Vec<_>>().join(", "))
 }
 
 /// Why a game is over, in one sentence.
@@ -183,7 +243,7 @@ pub(super) fn why(session: &mut Session) -> Option<String> {
     let why = match session.reason()? {
         Reason::End(name) => format!("the game is over by [end.{name}]"),
         Reason::Stuck => "the game is over: there is no move to make".to_owned(),
-        Reason::Resigned(player) => format!("{} resigned", game.player(player.index())),
+        Reason::Lost(player, how) => format!("{} {}", game.player(player.index()), how.said()),
     };
     Some(text::plain(&why))
 }

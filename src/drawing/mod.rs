@@ -53,16 +53,20 @@ pub fn cells(game: &Game, machine: &mut Machine, pos: &Position) -> Vec<Cell> {
 
 /// The sites that are out of the game: a set of the state that begins with all sites and lost them.
 fn gone(game: &Game, pos: &Position) -> SiteSet {
-    let (layout, all) = (&game.program.layout, game.rules.board.all());
-    let mut gone = SiteSet::default();
-    for (at, layer) in layout.layers.iter().enumerate() {
-        let var = game.rules.state.iter().find(|var| var.name == layer.name);
-        let lasting = var.is_some_and(|var| var.per.is_empty() && var.lasts.is_none());
-        if lasting && SiteSet::load(&layer.start) == all {
-            gone = gone | (all - SiteSet::load(pos.layer(layout, at)));
-        }
-    }
-    gone
+    let all = game.rules.board.all();
+    let lost = |at: usize| all - SiteSet::load(pos.layer(&game.program.layout, at));
+    erased(game).fold(SiteSet::default(), |gone, at| gone | lost(at))
+}
+
+/// The layers of the sets that begin with all sites and last.
+fn erased(game: &Game) -> impl Iterator<Item = usize> {
+    let all = game.rules.board.all();
+    let layers = game.program.layout.layers.iter().enumerate();
+    layers.filter_map(move |(at, layer)| {
+        let var = game.rules.state.iter().find(|var| var.name == layer.name)?;
+        let lasts = var.per.is_empty() && var.lasts.is_none();
+        (lasts && SiteSet::load(&layer.start) == all).then_some(at)
+    })
 }
 
 /// The sites that the text of a move names.
@@ -201,6 +205,20 @@ pub fn state(game: &Game, pos: &Position) -> Vec<Variable> {
         }
     }
     out
+}
+
+/// The state that neither the board nor the scores show: without sets whose sites are drawn as gone, and without
+/// numbers that are the scores.
+pub fn unseen(game: &Game, pos: &Position, scores: &[i32]) -> Vec<Variable> {
+    let layers = &game.program.layout.layers;
+    let drawn: Vec<&str> = erased(game).filter_map(|at| Some(layers.get(at)?.name.as_str())).collect();
+    let is_score = |variable: &Variable| {
+        let score = variable.player.filter(|_| variable.of.is_empty()).and_then(|player| scores.get(player));
+        score.is_some_and(|score| score.to_string() == variable.value)
+    };
+    let mut state = state(game, pos);
+    state.retain(|variable| !drawn.contains(&&*variable.name) && !is_score(variable));
+    state
 }
 
 /// The sites that variables of the state name now and did not at the start, each with the variable.

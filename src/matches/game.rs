@@ -9,7 +9,7 @@ use super::schedule::Fixture;
 use super::table::Table;
 use crate::analysis::playout::outcome_name;
 use crate::notation::position::TextError;
-use crate::notation::record::{End, Header, Ply, Record};
+use crate::notation::record::{End, Header, Lost, Ply, Record};
 use crate::play::{Move, Outcome, Rng};
 use crate::search::{Found, Seat, Situation, Thought, draw};
 
@@ -156,7 +156,7 @@ pub(super) fn play(
         }
     }
     let outcome = table.machine.outcome(&table.pos);
-    let record = record(table, rules, outcome, begun);
+    let mut record = record(table, rules, outcome, begun);
     let end = end.unwrap_or_else(|| Ending::Rule(table.ended_by().unwrap_or_else(|| "stuck".to_owned())));
     let points = match (&end, won.or(outcome)) {
         (Ending::Forfeit(loser, _), _) => {
@@ -170,10 +170,14 @@ pub(super) fn play(
         _ => vec![1.0 / players.max(1) as f64; players],
     };
     let result = match &end {
-        Ending::Forfeit(loser, _) if players == 2 => {
-            table.game.player(table.person_of(1 - loser.min(&1))).to_owned()
+        Ending::Forfeit(loser, _) => {
+            let (game, player) = (&table.game, table.person_of(*loser));
+            let result = game.outcome_name(Some(game.resigned(player)));
+            let reason = Some(Lost::Resigned.reason().to_owned());
+            let end = End { result: result.clone(), reason, ..record.end };
+            record.end = end.with_lost(game.player(player), Lost::Resigned);
+            if players == 2 { result } else { "forfeit".to_owned() }
         }
-        Ending::Forfeit(..) => "forfeit".to_owned(),
         _ => outcome_name(&table.game, won.or(outcome)),
     };
     Ok(Some(Played {
@@ -227,6 +231,7 @@ fn record(table: &mut Table, rules: &Rules, outcome: Option<Outcome>, seed: u64)
                 by,
                 legal: table.moves.len() as u64,
                 text: game.move_text(*number),
+                clock: None,
             });
             table.play(*number);
         }

@@ -6,7 +6,9 @@
 //! {"result":"red","reason":"end.joined"}
 //! ```
 //!
-//! A game that goes on has no last line yet. A game of people also says who sat where (`seats`), and who resigned.
+//! A game that goes on has no last line yet. A game of people also says who sat where (`seats`), and who resigned. A
+//! game with clocks says which (`"clock":"5m+3s"`), and each ply what it left on the clock of who made it
+//! (`"clock":296840`, in milliseconds).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -30,6 +32,9 @@ pub struct Header {
     /// Who decided for each player: `human`, or an agent as it is written.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub seats: Map<String, Value>,
+    /// The time that each person has, as in `5m+3s`; none where it is not limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
 }
 
 /// A ply.
@@ -44,6 +49,9 @@ pub struct Ply {
     /// The move's text.
     #[serde(rename = "move")]
     pub text: String,
+    /// What it left on the clock of who decided, in milliseconds, where there are clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<u64>,
 }
 
 /// The last line.
@@ -54,12 +62,60 @@ pub struct End {
     /// Each player's score, where the score decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scores: Option<Map<String, Value>>,
-    /// The reason of the end: `end.NAME`, `stuck`, or `resigned`.
+    /// The reason of the end: `end.NAME`, `stuck`, `resigned`, or `time`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// Who resigned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resigned: Option<String>,
+    /// Who had no time left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<String>,
+}
+
+/// How a game is lost beside its rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lost {
+    /// The player gave up.
+    Resigned,
+    /// The player had no time left.
+    Late,
+}
+
+impl Lost {
+    /// The reason as records have it.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Lost::Resigned => "resigned",
+            Lost::Late => "time",
+        }
+    }
+
+    /// What is said behind the player's name.
+    pub fn said(self) -> &'static str {
+        match self {
+            Lost::Resigned => "resigned",
+            Lost::Late => "had no time left",
+        }
+    }
+}
+
+impl End {
+    /// Who has lost beside the rules, and how.
+    pub fn lost(&self) -> Option<(&str, Lost)> {
+        let resigned = self.resigned.as_deref().map(|who| (who, Lost::Resigned));
+        resigned.or_else(|| self.late.as_deref().map(|who| (who, Lost::Late)))
+    }
+
+    /// The same end with who has lost beside the rules.
+    pub fn with_lost(mut self, who: &str, how: Lost) -> End {
+        let of = match how {
+            Lost::Resigned => &mut self.resigned,
+            Lost::Late => &mut self.late,
+        };
+        *of = Some(who.to_owned());
+        self
+    }
 }
 
 /// The result of a game that goes on, or was cut.
@@ -68,12 +124,9 @@ pub const UNFINISHED: &str = "unfinished";
 /// The reason of a game that ended because the mover had no move.
 pub const STUCK: &str = "stuck";
 
-/// The reason of a game that somebody gave up.
-pub const RESIGNED: &str = "resigned";
-
 impl Default for End {
     fn default() -> End {
-        End { result: UNFINISHED.to_owned(), scores: None, reason: None, resigned: None }
+        End { result: UNFINISHED.to_owned(), scores: None, reason: None, resigned: None, late: None }
     }
 }
 

@@ -61,7 +61,7 @@ impl Agent for Auto {
 }
 
 /// The highest level.
-pub(super) const LEVELS: u32 = 10;
+pub const LEVELS: u32 = 10;
 
 /// The nodes of a level: four times those of the one below.
 pub(super) fn level(level: u32) -> Budget {

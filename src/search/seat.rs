@@ -1,6 +1,7 @@
 //! An agent in its seat, with its budget for each choice.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::evaluation::Evaluation;
 use super::{Agent, AgentError, Budget, Clock, Forfeit, Limit, Situation, Thought};
@@ -43,6 +44,14 @@ impl Seat {
     /// Its limit for the choice that begins now.
     pub fn limit(&self) -> Limit<'static> {
         self.budget.limit(self.clock)
+    }
+
+    /// The same, and within a time that somebody else sets, if it can read a clock.
+    pub fn limit_within(&self, most: Option<Duration>) -> Limit<'static> {
+        let limit = self.limit();
+        let Some((clock, most)) = self.clock.zip(most) else { return limit };
+        let most = clock().saturating_add(most);
+        Limit { until: Some((clock, limit.until.map_or(most, |(_, until)| until.min(most)))), ..limit }
     }
 
     /// Chooses one of the legal moves within its budget.

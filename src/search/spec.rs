@@ -229,6 +229,16 @@ impl AgentSpec {
         AGENTS[self.row].node.is_some()
     }
 
+    /// Whether it is another program.
+    pub fn is_program(&self) -> bool {
+        !self.command.is_empty()
+    }
+
+    /// Its level, where it is one.
+    pub fn level(&self) -> Option<u32> {
+        auto::level_of(self.budget).filter(|_| AGENTS[self.row].name == LEVEL)
+    }
+
     /// Its budget for each choice; of no meaning where it does not think.
     pub fn budget(&self) -> Budget {
         self.budget
@@ -301,7 +311,7 @@ fn form(row: &AgentRow) -> String {
 impl fmt::Display for AgentSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(AGENTS[self.row].name)?;
-        match auto::level_of(self.budget).filter(|_| AGENTS[self.row].name == LEVEL) {
+        match self.level() {
             Some(level) => write!(f, ":{level}")?,
             None if self.thinks() => write!(f, ":{}", self.budget)?,
             None => {}

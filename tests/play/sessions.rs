@@ -2,6 +2,7 @@
 
 use farrier::ids::{Player, Site};
 use farrier::notation::parts::{Choosing, Part};
+use farrier::notation::record::Lost;
 use farrier::play::{Outcome, Rng};
 use farrier::session::{Reason, Session};
 use farrier::shipped::Shipped;
@@ -56,7 +57,7 @@ fn the_reason_is_told() {
     assert!(session.resign(Player(1)) && !session.resign(Player(0)));
     assert!(session.moves().is_empty() && session.question().is_none());
     assert_eq!(session.outcome(), Some(Outcome::Win(Player(0))));
-    assert_eq!(session.reason(), Some(Reason::Resigned(Player(1))));
+    assert_eq!(session.reason(), Some(Reason::Lost(Player(1), Lost::Resigned)));
     // The resignation is taken back first.
     assert!(session.undo() && session.moves().len() == 5 && texts(&session).len() == 4);
     let mut session = begun("knight-fight", Some("stuck at once"));

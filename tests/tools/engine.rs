@@ -110,6 +110,9 @@ setoption name Threads value many
 setoption name size value 5
 setoption name size value 99
 setoption name sice value 5
+setoption name Level value 2
+setoption name Level value 11
+setoption name Level value 0
 setoption name Agent value best
 setoption name Agent value random
 ucinewgame
@@ -176,9 +179,37 @@ fn it_answers_while_it_thinks() {
     std::thread::sleep(Duration::from_millis(100));
     assert!(talk.lines.try_recv().is_err());
     talk.answer("stop", "bestmove");
+    // It does not ponder: an answer that was thought of ahead is given when it is wanted.
+    talk.say("go ponder wtime 1000 btime 1000");
+    talk.answer("isready", "readyok");
+    std::thread::sleep(Duration::from_millis(50));
+    assert!(talk.lines.try_recv().is_err());
+    talk.answer("ponderhit", "bestmove");
     talk.say("setoption name Agent value flat:1s");
     talk.say("go infinite");
     talk.say("quit");
+    assert!(talk.ends());
+}
+
+/// A level is held back whatever time there is, and whichever option is set first.
+#[test]
+fn a_level_is_an_option() {
+    let mut talk = Talk::start(&["breakthrough", "--agent", "alphabeta:5s"]);
+    let mut nodes = |options: &[&str]| -> u64 {
+        options.iter().for_each(|option| talk.say(&format!("setoption name {option}")));
+        talk.say("ucinewgame\nisready\nposition startpos\ngo nodes 5000");
+        let heard = talk.hear("bestmove");
+        let info = heard.iter().rev().find(|line| line.starts_with("info depth")).unwrap();
+        let mut words = info.split(' ').skip_while(|word| *word != "nodes");
+        words.nth(1).unwrap().parse().unwrap()
+    };
+    let two = nodes(&["Level value 2", "Agent value auto:1s"]);
+    let four = nodes(&["Level value 4"]);
+    let none = nodes(&["Level value 0"]);
+    assert!(two <= 128 && 128 < four && four <= 2048 && 2048 < none, "{two}, {four}, {none}");
+    // However much time there is.
+    talk.say("setoption name Level value 1\nposition startpos\ngo movetime 60000");
+    talk.hear("bestmove");
     assert!(talk.ends());
 }
 
@@ -373,7 +404,14 @@ fn engines_play_matches() {
         played(&["tic-tac-toe", "--players", &engine, "random", "--games", "2", "--setup", "M2/3/2m x"]);
     assert_eq!(found["given-up"], 0, "{found}");
     let lies = format!("{fake} lie");
-    let found = played(&["tic-tac-toe", "--players", &lies, "random", "--games", "4"]);
+    let records = std::env::temp_dir().join(format!("farrier-lies-{}.jsonl", std::process::id()));
+    let file = records.to_str().unwrap();
+    let found = played(&["tic-tac-toe", "--players", &lies, "random", "--games", "4", "--records", file]);
+    // Records tell who lost, and are verified.
+    let text = std::fs::read_to_string(&records).unwrap();
+    assert_eq!(text.matches(r#""reason":"resigned""#).count(), 4, "{text}");
+    assert_eq!(ran(&["replay", file]).0, 0);
+    std::fs::remove_file(&records).unwrap();
     assert_eq!((&found["given-up"], &found["agents"][1]["wins"]), (&4.into(), &4.into()));
     let reason = found["reasons"][0]["reason"].as_str().unwrap();
     assert_eq!(reason, "the engine `sh` gave the move `z9`, which is not legal");

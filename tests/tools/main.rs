@@ -12,6 +12,8 @@ mod compare_cli;
 mod diff;
 mod distinguish;
 mod engine;
+mod killed;
+mod led;
 mod promises;
 mod report;
 mod serve;

@@ -2,7 +2,7 @@
 #![cfg(feature = "terminal")]
 
 use farrier::cli::shown;
-use farrier::session::Session;
+use farrier::session::{Session, TimeControl};
 use farrier::shipped::Shipped;
 use farrier::variant::Variant;
 
@@ -78,6 +78,31 @@ fn threatened_pieces_are_marked_until_that_is_not_wanted() {
     assert_eq!(marked.matches('!').count(), 1, "{marked}");
     let plain = screen("chess", None, "e2e4 d7d5 threats", USUAL);
     assert_eq!(plain.matches('!').count(), 0, "{plain}");
+}
+
+#[test]
+fn clocks_run() {
+    let timed = |keys: &str| {
+        let game = "chess".parse::<Variant>().unwrap().open(&Shipped).unwrap();
+        let mut session = Session::new(game, None, 1).unwrap();
+        session.set_clock(TimeControl::parse("65m+3s").unwrap());
+        shown(session, keys, USUAL).unwrap()
+    };
+    let run = timed("~10 e2e4 ~3891");
+    assert!(run.contains("white (human) 1:04:53"), "{run}");
+    assert!(run.contains("black (human) 0:09.0"), "{run}");
+    let late = timed("e2e4 ~3900");
+    assert!(late.contains("black had no time left. white wins"), "{late}");
+    let back = timed("e2e4 ~3900 !undo");
+    assert!(back.contains("black (human) 1:05:00") && back.contains("black, move: from?"), "{back}");
+}
+
+#[test]
+fn hexagons_have_their_names() {
+    let wide = screen("hex", None, "", (120, 40));
+    for site in ["a1", "f6", "k11", "b10"] {
+        assert!(wide.contains(site), "{site}: {wide}");
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, Sender};
 use std::time::Duration;
 
 use super::loaded::Loaded;
@@ -51,6 +51,8 @@ pub(super) struct Desk {
     broken: Option<String>,
     thinking: Option<Thinking>,
     questions: u64,
+    /// Whether the agent has begun a thought in this game.
+    is_prepared: bool,
     /// Commands that came while the agent thinks.
     waiting: VecDeque<String>,
     tasks: Sender<Task>,
@@ -86,7 +88,8 @@ impl Desk {
         tasks: Sender<Task>,
     ) -> Result<Desk, ProgramError> {
         let table = Table::new(loaded.game.clone())?;
-        let own = Own { agent, lines: 1, overhead: Duration::from_millis(5), threads: 1, hash: None };
+        let own =
+            Own { agent, level: None, lines: 1, overhead: Duration::from_millis(5), threads: 1, hash: None };
         let mut desk = Desk {
             loaded,
             own,
@@ -98,6 +101,7 @@ impl Desk {
             broken: None,
             thinking: None,
             questions: 0,
+            is_prepared: false,
             waiting: VecDeque::new(),
             tasks,
             replies: Vec::new(),
@@ -171,13 +175,13 @@ impl Desk {
             }
             "isready" => {
                 if self.thinking.is_none() {
-                    self.table.machine.warm_up();
+                    self.prepare();
                 }
                 self.replies.push("readyok".to_owned());
             }
-            "stop" => self.stop(at),
+            "stop" | "ponderhit" => self.stop(at),
             "quit" => self.leave(at),
-            "debug" | "register" | "ponderhit" => {}
+            "debug" | "register" => {}
             // Clients that wait for each answer never see this; commands from a pipe may come at once.
             _ if self.thinking.is_some() => match &self.thinking {
                 Some(thinking) if !thinking.infinite && self.waiting.len() < MAX_WAITING_COMMANDS => {
@@ -191,6 +195,7 @@ impl Desk {
             "query" => self.query(rest),
             "ucinewgame" | "uginewgame" => {
                 self.table.machine.warm_up();
+                self.is_prepared = false;
                 self.task(Task::Forget);
             }
             "setoption" => self.set_option(line),
@@ -206,15 +211,48 @@ impl Desk {
         }
     }
 
+    /// Waits until no time of a move goes into what is done once: the game is compiled, the agent knows what it learns
+    /// of a game with its first thought, and has its memory. A program says itself when it is ready.
+    fn prepare(&mut self) {
+        self.table.machine.warm_up();
+        let decides = self.broken.is_none() && self.table.mover().is_some();
+        if self.is_prepared || !decides || self.own.chooser().is_program() {
+            return;
+        }
+        self.is_prepared = true;
+        let (ready, waits) = mpsc::channel();
+        self.task(Task::Prepare(self.question(), ready));
+        // A thread that is gone has told why.
+        let _ = waits.recv();
+    }
+
+    /// The position on the table as a question, without a limit.
+    fn question(&self) -> Box<Question> {
+        let Table { pos, history, moves, played, .. } = &self.table;
+        Box::new(Question {
+            number: self.questions,
+            pos: pos.clone(),
+            history: history.clone(),
+            moves: moves.clone(),
+            played: played.clone(),
+            nodes: u64::MAX,
+            depth: u32::MAX,
+            until: None,
+            lines: self.own.lines,
+            stop: Arc::new(AtomicBool::new(false)),
+        })
+    }
+
     /// Seats the agent.
     fn hire(&mut self) {
+        self.is_prepared = false;
         let making = Making {
             threads: self.own.threads,
             memory: self.own.hash.map(|megabytes| megabytes << 20),
             outside: Some(engines::outside(&self.loaded.game, Start::Any)),
             ..agents::making_for(&self.loaded.game, None)
         };
-        self.task(Task::Seat(self.own.agent.clone(), self.loaded.game.clone(), making));
+        self.task(Task::Seat(self.own.chooser().clone(), self.loaded.game.clone(), making));
     }
 
     fn set_option(&mut self, line: &str) {
@@ -228,10 +266,7 @@ impl Desk {
         };
         match self.own.set(&self.loaded, name, value) {
             Ok(Set::Done) => {}
-            Ok(Set::Agent(spec)) => {
-                self.own.agent = spec;
-                self.hire();
-            }
+            Ok(Set::Agent) => self.hire(),
             Ok(Set::Game(choices)) => match self.loaded.with(choices) {
                 Ok(loaded) => match Table::new(loaded.game.clone()) {
                     Ok(table) => {
@@ -355,37 +390,30 @@ impl Desk {
         // Without another limit the agent has its own; so has one that is limited by depth, which not all heed.
         let bare = go.nodes.is_none() && time.is_none() && !go.infinite;
         if bare || !go.is_limited() {
-            match self.own.agent.budget() {
+            match self.own.chooser().budget() {
                 Budget::Nodes(n) => nodes = n,
                 Budget::Time(time) => time_limit = Some(time.saturating_sub(self.own.overhead)),
             }
         }
+        // A level is held back however much time there is.
+        if let (Some(_), Budget::Nodes(most)) = (self.own.chooser().level(), self.own.chooser().budget()) {
+            nodes = nodes.min(most);
+        }
         let until = time_limit.map(|time| at.saturating_add(time));
         self.questions += 1;
-        let stop = Arc::new(AtomicBool::new(false));
+        let depth = go.depth.unwrap_or(u32::MAX);
+        let question = Box::new(Question { nodes, depth, until, ..*self.question() });
         self.thinking = Some(Thinking {
             number: self.questions,
             began: at,
             until: until.map(|until| until + self.own.overhead),
-            stop: stop.clone(),
+            stop: question.stop.clone(),
             infinite: go.infinite,
             held: None,
             best: None,
             last: (at, 0, true),
         });
-        let Table { pos, history, moves, played, .. } = &self.table;
-        self.task(Task::Think(Box::new(Question {
-            number: self.questions,
-            pos: pos.clone(),
-            history: history.clone(),
-            moves: moves.clone(),
-            played: played.clone(),
-            nodes,
-            depth: go.depth.unwrap_or(u32::MAX),
-            until,
-            lines: self.own.lines,
-            stop,
-        })));
+        self.task(Task::Think(question));
     }
 
     /// Ends a thought: its answer comes soon.

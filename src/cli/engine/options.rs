@@ -6,12 +6,15 @@ use super::loaded::Loaded;
 use crate::cli::engines::words::Protocol;
 use crate::cli::{agents, load};
 use crate::definition::{Choices, OptionKind};
-use crate::search::AgentSpec;
+use crate::search::{AgentSpec, LEVELS};
 
 /// The options that are not the game's.
 #[derive(Clone, Debug)]
 pub(super) struct Own {
+    /// Who chooses the moves where no level is set.
     pub agent: AgentSpec,
+    /// The level of play; none: as the agent is.
+    pub level: Option<AgentSpec>,
     pub lines: u32,
     pub overhead: Duration,
     /// How many threads think about one choice.
@@ -40,13 +43,18 @@ fn is_usual(name: &str) -> bool {
 pub(super) enum Set {
     /// It was set, or it means nothing here, which is no mistake.
     Done,
-    /// The agent is another one.
-    Agent(AgentSpec),
+    /// The agent is another one, or is to be made anew.
+    Agent,
     /// The game is to be loaded with these choices.
     Game(Choices),
 }
 
 impl Own {
+    /// Who chooses the moves.
+    pub(super) fn chooser(&self) -> &AgentSpec {
+        self.level.as_ref().unwrap_or(&self.agent)
+    }
+
     /// Sets an option, or says why it cannot be.
     pub(super) fn set(&mut self, loaded: &Loaded, name: &str, value: &str) -> Result<Set, String> {
         let number = |most: u64| {
@@ -54,15 +62,24 @@ impl Own {
             number.ok_or_else(|| format!("`{name}` takes a whole number up to {most}"))
         };
         match &name.to_ascii_lowercase()[..] {
-            "agent" => return Ok(Set::Agent(agents::agent(value)?)),
+            "agent" => {
+                self.agent = agents::agent(value)?;
+                return Ok(Set::Agent);
+            }
+            // Clients set all options in any order: the level is heeded whatever the agent is.
+            "level" => {
+                let level = number(u64::from(LEVELS))?;
+                self.level = (level > 0).then(|| agents::agent(&format!("level:{level}"))).transpose()?;
+                return Ok(Set::Agent);
+            }
             "multipv" => self.lines = number(u64::from(MAX_LINES))?.max(1) as u32,
             "threads" => {
                 self.threads = number(MAX_THREADS)?.max(1) as usize;
-                return Ok(Set::Agent(self.agent.clone()));
+                return Ok(Set::Agent);
             }
             "hash" => {
                 self.hash = Some(number(MAX_HASH_MB)?.max(1) as usize);
-                return Ok(Set::Agent(self.agent.clone()));
+                return Ok(Set::Agent);
             }
             "move overhead" => self.overhead = Duration::from_millis(number(MAX_OVERHEAD_MS)?),
             _ => return game_option(loaded, name, value),
@@ -74,6 +91,7 @@ impl Own {
     pub(super) fn list(&self, loaded: &Loaded) -> Vec<String> {
         let mut out = vec![
             format!("option name Agent type string default {}", self.agent),
+            format!("option name Level type spin default 0 min 0 max {LEVELS}"),
             format!("option name Threads type spin default {} min 1 max {MAX_THREADS}", self.threads),
             format!(
                 "option name Hash type spin default {} min 1 max {MAX_HASH_MB}",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError};
 use std::time::Duration;
 
 use super::event::Event;
@@ -17,6 +17,8 @@ pub(super) enum Task {
     Seat(AgentSpec, Game, Making),
     /// Another game begins.
     Forget,
+    /// Do what is done once, and say when it is done.
+    Prepare(Box<Question>, Sender<()>),
     /// Choose a move.
     Think(Box<Question>),
 }
@@ -59,7 +61,8 @@ pub(super) fn work(tasks: &Receiver<Task>, events: &SyncSender<Event>, seed: u64
                     (_, Err(error)) => {
                         thinker.failed = format!("{}; {}", error.message, error.help);
                         let said = format!("the agent `{spec}` cannot be had: {}", thinker.failed);
-                        if events.send(Event::Note(said)).is_err() {
+                        // The desk may be waiting for a task behind this one, with a client that floods it.
+                        if let Err(TrySendError::Disconnected(_)) = events.try_send(Event::Note(said)) {
                             return;
                         }
                     }
@@ -69,6 +72,11 @@ pub(super) fn work(tasks: &Receiver<Task>, events: &SyncSender<Event>, seed: u64
                 if let Some((_, seat)) = &mut thinker.at_work {
                     seat.forget();
                 }
+            }
+            Task::Prepare(question, ready) => {
+                // The numbers that are drawn later are the same as without.
+                thinker.prepare(&question, &mut rng.clone());
+                let _ = ready.send(());
             }
             Task::Think(question) => {
                 let number = question.number;
@@ -82,6 +90,17 @@ pub(super) fn work(tasks: &Receiver<Task>, events: &SyncSender<Event>, seed: u64
 }
 
 impl Thinker {
+    /// Begins a thought that is stopped already: what is learned once is known then, and tables are there.
+    fn prepare(&mut self, question: &Question, rng: &mut Rng) {
+        let Some((machine, seat)) = &mut self.at_work else { return };
+        machine.warm_up();
+        let Question { pos, history, moves, played, nodes, stop, .. } = question;
+        stop.store(true, Ordering::Relaxed);
+        let limit = Limit { stop: Some(stop), ..Limit::nodes(*nodes) };
+        let at = Situation { pos, history, moves, played };
+        let _ = seat.think(machine, at, &mut Thought::new(rng, limit));
+    }
+
     fn think(
         &mut self,
         question: &Question,

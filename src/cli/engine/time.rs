@@ -1,10 +1,11 @@
 //! How long to think where a clock runs.
 //!
-//! With `T` left, `I` added by each move, and `M` moves to the next control (30 where none is said, never more than
-//! 40): `T / M + 3/4 I`, at most 4/5 of `T`. The time for answering (`Move Overhead`) is taken off; the rest is at
-//! least 1 ms.
+//! A [`share`] of what is left, as for everybody who plays with a clock. The time for answering (`Move Overhead`) is
+//! taken off; the rest is at least 1 ms.
 
 use std::time::Duration;
+
+use crate::session::share;
 
 /// The arguments of `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,7 +20,7 @@ pub(super) struct Go {
     pub move_time: Option<u64>,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// Think until `stop`.
+    /// Think until `stop`, or `ponderhit`.
     pub infinite: bool,
     /// Unknown words.
     pub unknown: Vec<String>,
@@ -47,7 +48,8 @@ impl Go {
                     go.depth = number().map(|n| u32::try_from(n).unwrap_or(u32::MAX).max(1)).or(go.depth)
                 }
                 "nodes" => go.nodes = number().map(|n| n.max(1)).or(go.nodes),
-                "infinite" => go.infinite = true,
+                // There is no pondering; a client that asks for it gets its answer when it says that it wants one.
+                "infinite" | "ponder" => go.infinite = true,
                 word => match clock(word) {
                     Some((player, true)) => go.times[player] = number().or(go.times[player]),
                     Some((player, false)) => {
@@ -66,12 +68,9 @@ impl Go {
         if let Some(time) = self.move_time {
             return Some(Duration::from_millis(time).saturating_sub(overhead).max(least));
         }
-        let left = (*self.times.get(player)?)?;
-        let increment = self.increments.get(player).copied().unwrap_or(0);
-        let moves = self.moves_to_go.unwrap_or(30).clamp(1, 40);
-        let share = (left / moves).saturating_add(increment / 4 * 3 + increment % 4 * 3 / 4);
-        let most = left / 5 * 4 + left % 5 * 4 / 5;
-        Some(Duration::from_millis(share.min(most)).saturating_sub(overhead).max(least))
+        let left = Duration::from_millis((*self.times.get(player)?)?);
+        let more = Duration::from_millis(self.increments.get(player).copied().unwrap_or(0));
+        Some(share(left, more, self.moves_to_go).saturating_sub(overhead).max(least))
     }
 
     /// Whether anything limits the thought.

@@ -9,11 +9,16 @@
 
 mod agent;
 mod command;
+mod group;
 mod process;
 #[cfg(test)]
 #[cfg(unix)]
 mod tests;
 pub(super) mod words;
+
+pub(super) use group::end_all;
+#[cfg(feature = "terminal")]
+pub(super) use group::heeded;
 
 use std::sync::Arc;
 

@@ -2,13 +2,15 @@
 //!
 //! Nothing that it does makes Farrier wait for ever: its lines come from a thread that reads, commands to it go
 //! to a thread that writes, and every question has a time by which it is answered. A program that prints more than is
-//! taken waits in its own pipe. When this is dropped the program is asked to quit, then killed, and always reaped.
+//! taken waits in its own pipe. When this is dropped the program is asked to quit, then killed with all that it has
+//! started, and always reaped.
 
 use std::io::{BufReader, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use super::group::Group;
 use crate::cli::files::lines::{self, Line};
 
 /// The longest line that is taken from a program.
@@ -23,6 +25,7 @@ const QUIT_TIME: Duration = Duration::from_millis(300);
 /// A running program.
 pub(super) struct Process {
     child: Child,
+    group: Group,
     to: Option<Sender<String>>,
     from: Receiver<Heard>,
 }
@@ -45,12 +48,10 @@ impl Process {
     pub(super) fn start(words: &[String]) -> std::io::Result<Process> {
         let mut words = words.iter();
         let program = crate::cli::files::name::path(words.next().map_or("", String::as_str));
-        let mut child = Command::new(program)
-            .args(words.map(|word| crate::cli::files::name::path(word)))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
+        let mut command = Command::new(program);
+        command.args(words.map(|word| crate::cli::files::name::path(word)));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let (mut child, group) = Group::start(&mut command)?;
         let (sender, from) = mpsc::sync_channel(MAX_WAITING_LINES);
         if let Some(output) = child.stdout.take() {
             std::thread::spawn(move || {
@@ -82,7 +83,7 @@ impl Process {
                 }
             });
         }
-        Ok(Process { child, to: Some(to), from })
+        Ok(Process { child, group, to: Some(to), from })
     }
 
     /// Says a line.
@@ -103,24 +104,24 @@ impl Process {
         }
     }
 
-    /// Gives the program some time to end; how it did, if it has.
-    fn wait(&mut self) -> Option<ExitStatus> {
+    /// Gives the program some time to end; whether it has.
+    fn wait(&mut self) -> bool {
         let until = Instant::now() + QUIT_TIME;
-        loop {
-            match self.child.try_wait() {
-                Ok(None) if Instant::now() < until => {
-                    // Lines that it still prints must not keep it from ending.
-                    while self.from.try_recv().is_ok() {}
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                ended => return ended.ok().flatten(),
+        while !self.group.has_ended(&mut self.child) {
+            if Instant::now() >= until {
+                return false;
             }
+            // Lines that it still prints must not keep it from ending.
+            while self.from.try_recv().is_ok() {}
+            std::thread::sleep(Duration::from_millis(5));
         }
+        true
     }
 
     /// How the program ended, in words.
     pub(super) fn end(&mut self) -> String {
-        self.wait().map_or("it closed its output".to_owned(), |status| format!("it ended ({status})"))
+        let status = if self.wait() { self.group.reap(&mut self.child) } else { None };
+        status.map_or("it closed its output".to_owned(), |status| format!("it ended ({status})"))
     }
 }
 
@@ -129,10 +130,7 @@ impl Drop for Process {
         self.say("quit");
         // The writer ends, and the program's input with it.
         self.to = None;
-        if self.wait().is_none() {
-            // It may have ended in between; then there is nothing to kill, and it is reaped all the same.
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
+        self.wait();
+        self.group.reap(&mut self.child);
     }
 }

@@ -1,5 +1,7 @@
 //! Engines that do what they should not.
 
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::agent::{Engine, Patience};
@@ -67,11 +69,55 @@ fn asked(engine: &mut Engine, moves: &str, budget: &str) -> (Result<String, Stri
 }
 
 fn sentence(how: &str, budget: &str) -> String {
-    let mut engine = engine(&words(how)).unwrap();
+    let mark = Mark::new(how);
+    let mut engine = engine(&mark.words()).unwrap();
     let begun = Instant::now();
     let said = asked(&mut engine, "", budget).0.unwrap_err();
+    drop(engine);
+    mark.assert_nothing_is_left();
     assert!(begun.elapsed() < Duration::from_secs(20), "{how} took too long");
     said
+}
+
+/// A file into which an engine writes what it is told. Its name tells the processes of one engine from all others.
+struct Mark {
+    how: String,
+    file: PathBuf,
+}
+
+impl Mark {
+    fn new(how: &str) -> Mark {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("farrier-engine-{}-{number}", std::process::id());
+        Mark { how: how.to_owned(), file: std::env::temp_dir().join(name) }
+    }
+
+    fn words(&self) -> String {
+        words(&format!("{} '{}'", self.how, self.file.display()))
+    }
+
+    /// Where the system has no list of processes nothing can be said.
+    fn assert_nothing_is_left(&self) {
+        let mark = self.file.to_str().unwrap().as_bytes();
+        let runs = || -> Vec<PathBuf> {
+            let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+            let named = |place: &PathBuf| {
+                ["cmdline", "environ"].iter().any(|of| {
+                    let words = std::fs::read(place.join(of)).unwrap_or_default();
+                    words.windows(mark.len()).any(|part| part == mark)
+                })
+            };
+            all.map(|entry| entry.path()).filter(named).collect()
+        };
+        let begun = Instant::now();
+        // What is killed is gone a moment later.
+        while !runs().is_empty() && begun.elapsed() < Duration::from_secs(2) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert_eq!(runs(), Vec::<PathBuf>::new(), "{}: a process is left", self.how);
+        let _ = std::fs::remove_file(&self.file);
+    }
 }
 
 #[test]
@@ -90,6 +136,7 @@ fn an_engine_plays() {
 fn what_goes_wrong_is_said() {
     for (how, budget, part) in [
         ("crash", "10", "is gone: it ended (exit status: 7)"),
+        ("closes", "10", "is gone: it closed its output"),
         ("hang", "20ms", "gave no move 0 s after its time"),
         ("hang", "10", "said nothing for 0 s"),
         ("flood", "20ms", "gave no move"),
@@ -115,7 +162,9 @@ fn what_is_no_engine_is_refused() {
         ("unready", "was not ready"),
     ] {
         let begun = Instant::now();
-        let said = engine(&words(how)).err().unwrap();
+        let mark = Mark::new(how);
+        let said = engine(&mark.words()).err().unwrap();
+        mark.assert_nothing_is_left();
         assert!(said.contains(part), "{how}: {said}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{how} took too long");
     }
@@ -123,22 +172,35 @@ fn what_is_no_engine_is_refused() {
     assert!(said.starts_with("the engine `/no/such/program` cannot be started"), "{said}");
 }
 
-/// One that broke down is started again, and of none a process is left.
+/// One that broke down is started again.
 #[test]
-fn processes_end() {
-    let folder = std::env::temp_dir().join(format!("farrier-engine-{}", std::process::id()));
-    let _ = std::fs::remove_file(&folder);
-    let words = format!("{} ; Skill Level = 3 ; Clear Hash", words(&format!("crash '{}'", folder.display())));
+fn it_is_started_again() {
+    let mark = Mark::new("crash");
+    let words = format!("{} ; Skill Level = 3 ; Clear Hash", mark.words());
     let mut engine = engine(&words).unwrap();
     assert!(asked(&mut engine, "", "10").0.is_err());
     engine.forget();
     assert!(asked(&mut engine, "b2", "10").0.is_err());
     drop(engine);
-    let said = std::fs::read_to_string(&folder).unwrap();
+    let said = std::fs::read_to_string(&mark.file).unwrap();
     let once = "uci\nsetoption name Skill Level value 3\nsetoption name Clear Hash\nisready\nucinewgame\n";
     let first = format!("{once}position startpos\nisready\ngo nodes 10\n");
     assert_eq!(said, format!("{first}{once}position startpos moves b2\nisready\ngo nodes 10\n"));
-    std::fs::remove_file(&folder).unwrap();
+    mark.assert_nothing_is_left();
+}
+
+/// Neither one that will not quit nor what another one has started outlives the game.
+#[test]
+fn no_process_is_left() {
+    for how in ["well", "stubborn", "breeds"] {
+        let mark = Mark::new(how);
+        let mut engine = engine(&mark.words()).unwrap();
+        assert_eq!(asked(&mut engine, "", "10").0.unwrap(), "b2");
+        let begun = Instant::now();
+        drop(engine);
+        assert!(begun.elapsed() < Duration::from_secs(3), "{how} took too long");
+        mark.assert_nothing_is_left();
+    }
 }
 
 /// A long game does not fit into a pipe that nobody reads; whoever speaks must not wait for it.

@@ -140,7 +140,10 @@ fn open(path: &Path, how: &mut OpenOptions) -> Result<File, FileError> {
         Err(error) => return Err(failed(error)),
     }
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(how, libc::O_NONBLOCK | libc::O_NOCTTY);
+    {
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(how, flags.bits().cast_signed());
+    }
     let file = how.open(path).map_err(failed)?;
     regular(&file.metadata().map_err(failed)?)?;
     Ok(file)

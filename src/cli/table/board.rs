@@ -37,6 +37,11 @@ const FIGURES: [(&str, &str, &str); 6] = [
 const CIRCLES: [&str; 2] = ["\u{25cf}", "\u{25cb}"];
 
 impl Looks {
+    /// An empty site.
+    fn vacant(self) -> String {
+        if self.figures { "\u{b7}" } else { "." }.to_owned()
+    }
+
     /// How a piece is shown. Figures stand where every letter of the game has one, circles where there is one kind.
     pub(super) fn token(self, game: &Game, piece: (u8, u8, u32)) -> String {
         let plain = text::plain(&drawing::token(game, piece));
@@ -103,6 +108,9 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
     }
     let mut found = Vec::new();
     let (w, h) = places.cell;
+    // Where a choice begins colour tells what can be chosen; without colour signs do, unless nearly all can be.
+    let few = 2 * targets.len() < board.len();
+    let signs = !chosen.is_empty() || places.form == SiteForm::Dot || !looks.colours && few;
     for site in board.sites() {
         let (x, y) = at(site);
         let (token, owner) = &shown[site.index()];
@@ -130,23 +138,33 @@ pub(super) fn draw(table: &mut Table, looks: Looks, area: Rect, buffer: &mut Buf
         if last.contains(&site) {
             inner = inner.add_modifier(Modifier::UNDERLINED);
         }
-        let marks = match (site == cursor, chosen.contains(&site), targets.contains(&site)) {
+        let threat = if threatened.contains(site.index()) { '!' } else { ' ' };
+        let mut marks = match (site == cursor, chosen.contains(&site), targets.contains(&site)) {
             (true, ..) => ('[', ']'),
             (_, true, _) => ('<', '>'),
-            (.., true) if !chosen.is_empty() || places.form == SiteForm::Dot => ('(', ')'),
-            _ if threatened.contains(site.index()) => (' ', '!'),
-            _ => (' ', ' '),
+            (.., true) if signs => ('(', if threat == ' ' { ')' } else { threat }),
+            _ => (' ', threat),
         };
+        let mut token = token.clone();
+        let name = text::plain(board.name(site));
+        let needs = name.chars().count() as u16;
+        if places.form == SiteForm::Dot {
+            token = if vacant { name } else { format!("{name}:{token}") };
+        } else if vacant && places.form == SiteForm::Hexagon && needs < w {
+            // Colour alone tells what can be chosen, where there is no room for signs beside the name.
+            if looks.colours && marks.0 == '(' && needs + 2 > w {
+                marks = (' ', ' ');
+            }
+            token = if marks == (' ', ' ') || needs + 2 <= w { name } else { looks.vacant() };
+            if inner.bg.is_some() {
+                inner = inner.fg(Color::Indexed(254));
+            }
+        } else if vacant && (!looks.colours || places.form != SiteForm::Square) {
+            token = looks.vacant();
+        }
         let mut marked = style.add_modifier(Modifier::BOLD);
         if looks.colours && marks.1 != ' ' {
             marked = marked.fg(Color::Indexed(226));
-        }
-        let mut token = token.clone();
-        if places.form == SiteForm::Dot {
-            let name = text::plain(board.name(site));
-            token = if vacant { name } else { format!("{name}:{token}") };
-        } else if vacant && (!looks.colours || places.form != SiteForm::Square) {
-            token = if looks.figures { "\u{b7}" } else { "." }.to_owned();
         }
         if token.is_empty() {
             token.push(' ');

@@ -34,7 +34,7 @@ use self::model::{Deed, Event, Table};
 use self::thinker::Thinker;
 use self::view::Spots;
 use super::playing::Playing;
-use super::{Done, Exit, Stop, agents};
+use super::{Done, Exit, Stop, agents, engines};
 use crate::ids::Site;
 
 /// How long input is waited for before answers of agents are looked at.
@@ -43,6 +43,7 @@ const WAIT: Duration = Duration::from_millis(30);
 /// Plays a game on the terminal, or steps through a game that was played.
 pub(super) fn run(mut playing: Playing, stepping: bool, ascii: bool) -> Done {
     while stepping && playing.session.undo() {}
+    engines::heeded();
     let table = Table::new(playing, stepping);
     let session = &table.playing.session;
     let making = agents::making_for(session.game(), session.setup());
@@ -124,6 +125,14 @@ fn lead(
             }
         }
         events.extend(std::iter::from_fn(|| thinker.answer()));
+        let passed = table.playing.passed();
+        if table.pass(passed) {
+            changed = true;
+            if table.playing.session.is_over() {
+                thinker.stop();
+                table.playing.keep()?;
+            }
+        }
         for event in events {
             changed = true;
             match table.take(event) {
@@ -215,7 +224,8 @@ fn read_key(key: &KeyEvent) -> Option<Event> {
 }
 
 /// The screen of a terminal without colours after some keys, for tests: `@e2` clicks a site, `#1` an entry of the list,
-/// `!esc` `!undo` `!redo` `!help` `!options` are keys, all else is typed and entered. People sit at all seats.
+/// `!esc` `!undo` `!redo` `!help` `!options` are keys, `~9` lets nine seconds pass, all else is typed and entered. People
+/// sit at all seats.
 #[doc(hidden)]
 pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16, u16)) -> Option<String> {
     let board = session.game().rules.board.clone();
@@ -229,6 +239,10 @@ pub fn shown(session: crate::session::Session, keys: &str, (width, height): (u16
             ("!help", _) => vec![Event::Help],
             ("!options", _) => vec![Event::Options],
             (_, ("@", name)) => vec![Event::Click(site(name))],
+            (_, ("~", seconds)) => {
+                table.pass(Duration::from_secs(seconds.parse().unwrap_or(0)));
+                Vec::new()
+            }
             (_, ("#", number)) => vec![Event::Pick(number.parse().unwrap_or(1) - 1)],
             (word, _) => word.chars().map(Event::Type).chain([Event::Enter]).collect(),
         };

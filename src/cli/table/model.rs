@@ -7,13 +7,15 @@
 //!
 //! Which choices there are is read off the legal moves, part by part: see [`Choosing`].
 
+use std::time::Duration;
+
 use super::places;
 use crate::cli::choices::{self, Choice, Entry};
 use crate::cli::playing::{self, Playing};
 use crate::cli::seats::Who;
 use crate::cli::text;
 use crate::drawing;
-use crate::ids::Site;
+use crate::ids::{Player, Site};
 use crate::notation::moves::MoveError;
 use crate::notation::parts::{Choosing, Part};
 use crate::play::{Move, Rng};
@@ -117,6 +119,8 @@ pub(super) struct Table {
     pub thinking: Option<Thinking>,
     /// A record is looked at: nobody plays.
     pub stepping: bool,
+    /// The clocks as they were shown last.
+    shown: Vec<String>,
     asked: u64,
     rng: Rng,
 }
@@ -144,6 +148,7 @@ impl Table {
             scrolled: 0,
             thinking: None,
             stepping,
+            shown: Vec::new(),
             asked: 0,
             rng,
         };
@@ -338,11 +343,9 @@ impl Table {
             Err(error) => {
                 let board = &game.rules.board;
                 let named = board.site(line).or_else(|| board.site(&line.to_lowercase()));
-                if let Some(site) = named
-                    && self.choosing.choose(Part::Site(site))
-                {
+                if let Some(site) = named {
                     self.cursor = site;
-                    return self.decide();
+                    return self.choose(site);
                 }
                 let line = text::cut(&text::plain(line), 60);
                 self.message = match error {
@@ -379,8 +382,9 @@ impl Table {
             self.choosing.clear();
             if !self.choosing.choose(Part::Site(site)) {
                 self.choosing = before;
+                let goes = if self.choosing.chosen().is_empty() { "begins" } else { "goes on" };
                 let name = game.rules.board.name(site);
-                self.message = text::plain(&format!("no move goes on with {name}"));
+                self.message = text::plain(&format!("no move {goes} with {name}"));
             }
         }
         self.decide();
@@ -465,7 +469,7 @@ impl Table {
         let game = self.playing.session.game().clone();
         match (thinking.who, chosen) {
             (Asked::Hint, Ok(m)) => {
-                self.message = text::plain(&format!("an agent would play {}", game.move_text(m)));
+                self.message = playing::hinted(&game, m, thinking.found.as_ref());
             }
             (Asked::Hint, Err(why)) => self.message = text::plain(&format!("there is no hint: {why}")),
             (Asked::Seat(_), Ok(m)) if self.playing.session.moves().contains(m) => self.play(m),
@@ -477,6 +481,29 @@ impl Table {
                 self.message = text::plain(&format!("{} gives up: {why}", game.player(player.index())));
             }
         }
+    }
+
+    /// Time passes; whether that changes what is shown.
+    pub(super) fn pass(&mut self, time: Duration) -> bool {
+        if self.stepping {
+            return false;
+        }
+        let lost = self.playing.session.pass_time(time);
+        if lost {
+            self.settle();
+        }
+        let times = self.times();
+        lost | (std::mem::replace(&mut self.shown, times.clone()) != times)
+    }
+
+    /// What is left on the clocks of the players, as it is shown; empty without clocks.
+    pub(super) fn times(&self) -> Vec<String> {
+        let session = &self.playing.session;
+        let left = |player: usize| {
+            let player = Player(u8::try_from(player).unwrap_or(u8::MAX));
+            session.time_left(session.person_of(player)).map(playing::clock)
+        };
+        (0..session.game().rules.players.len()).filter_map(left).collect()
     }
 
     /// After each change of the position: chance decides, an agent is to be asked, or a person begins to choose.

@@ -10,7 +10,8 @@ const ROW: f32 = 0.866_025_4;
 /// A picture of a board in characters: each site has a cell of the same size.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Places {
-    /// Squares have their names at the edge, rows of hexagons those of their ends, dots each its own.
+    /// Squares have their names at the edge, hexagons each its own where there is room, else
+    /// those of the ends of rows, dots each its own.
     pub form: SiteForm,
     /// Width and height of a cell.
     pub cell: (u16, u16),
@@ -70,8 +71,10 @@ impl Places {
         let even = |w: u16| w + w % 2;
         let sizes = match form {
             SiteForm::Square => vec![(token + 5, 3), (token + 3, 2), (token + 2, 1), (token + 1, 1)],
+            // Where there is room each hexagon has its name in it.
             SiteForm::Hexagon => {
-                vec![(even(token + 3), 2), (even(token + 2), 1), (even(token + 1), 1)]
+                let wide = token.max(name);
+                vec![(even(wide + 3), 2), (even(wide + 1), 1), (even(token + 2), 1), (even(token + 1), 1)]
             }
             SiteForm::Dot => vec![(name + token + 4, 2), (name + token + 3, 1)],
         };
@@ -89,6 +92,7 @@ impl Places {
         let (w, h) = (f32::from(cell.0), f32::from(cell.1));
         let edge = match form {
             SiteForm::Square => board.rows().to_string().len() as u16 + 1,
+            SiteForm::Hexagon if cell.0 > name_width(board) => 0,
             SiteForm::Hexagon => name_width(board) + 1,
             SiteForm::Dot => 0,
         };
@@ -113,6 +117,8 @@ impl Places {
                     let name = board.name(*first).trim_start_matches(char::is_alphabetic);
                     labels.push((edge - 1 - name.len() as u16, place(first).1 + middle, name.to_owned()));
                 }
+                // Where each has its name there is no need of others.
+                SiteForm::Hexagon if cell.0 > name_width(board) => {}
                 SiteForm::Hexagon => {
                     let name = board.name(*first);
                     let left = place(first).0.saturating_sub(name.chars().count() as u16 + 1);

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use super::model::{Asked, Event};
 use crate::cli::Stop;
@@ -12,6 +13,9 @@ use crate::game::Game;
 use crate::play::Rng;
 use crate::search::{Found, Making, Seat, Thought};
 use crate::session::Question;
+
+/// The time that the agents get to end.
+const QUIT_TIME: Duration = Duration::from_millis(500);
 
 /// A question for the agents.
 struct Task {
@@ -24,7 +28,9 @@ struct Task {
 
 /// The thread with the agents.
 pub(super) struct Thinker {
-    tasks: Sender<Task>,
+    /// None once it is told to end.
+    tasks: Option<Sender<Task>>,
+    thread: Option<JoinHandle<()>>,
     answers: Receiver<Event>,
     stop: Arc<AtomicBool>,
 }
@@ -47,8 +53,9 @@ impl Thinker {
                 }
             }
         };
-        thread::Builder::new().name("agents".to_owned()).spawn(work)?;
-        Ok(Thinker { tasks, answers, stop: Arc::new(AtomicBool::new(false)) })
+        let thread = thread::Builder::new().name("agents".to_owned()).spawn(work)?;
+        let (tasks, thread) = (Some(tasks), Some(thread));
+        Ok(Thinker { tasks, thread, answers, stop: Arc::new(AtomicBool::new(false)) })
     }
 
     /// Asks for a move.
@@ -56,7 +63,9 @@ impl Thinker {
         self.stop();
         self.stop = Arc::new(AtomicBool::new(false));
         // A thread that is gone answers nothing: its last words told why.
-        let _ = self.tasks.send(Task { number, who, game, question, stop: self.stop.clone() });
+        if let Some(tasks) = &self.tasks {
+            let _ = tasks.send(Task { number, who, game, question, stop: self.stop.clone() });
+        }
     }
 
     /// Stops the thought: its result is not needed any more.
@@ -67,6 +76,19 @@ impl Thinker {
     /// The next result of the search.
     pub(super) fn answer(&self) -> Option<Event> {
         self.answers.try_recv().ok()
+    }
+}
+
+/// Agents may be programs: they get some time to quit.
+impl Drop for Thinker {
+    fn drop(&mut self) {
+        self.stop();
+        self.tasks = None;
+        let until = Instant::now() + QUIT_TIME;
+        let runs = || self.thread.as_ref().is_some_and(|thread| !thread.is_finished());
+        while runs() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(2));
+        }
     }
 }
 
@@ -88,7 +110,7 @@ fn think(
         seat.forget();
     }
     let Some((_, machine)) = last else { return Err("there is no machine".to_owned()) };
-    let mut limit = seat.limit();
+    let mut limit = seat.limit_within(task.question.time());
     limit.stop = Some(&task.stop);
     let mut hear = |found: &Found| drop(tell.send(Event::Found(task.number, found.clone())));
     let mut thought = Thought { tell: Some(&mut hear), ..Thought::new(rng, limit) };

@@ -16,8 +16,9 @@ use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
 use super::board::{self, Looks};
 use super::model::{Asked, Over, Table};
-use crate::cli::{draw, text};
-use crate::ids::Site;
+use crate::cli::{playing, text};
+use crate::drawing;
+use crate::ids::{Player, Site};
 
 /// The smallest terminal on which anything is drawn.
 const MIN_SIZE: (u16, u16) = (24, 10);
@@ -135,27 +136,35 @@ fn panel(frame: &mut Frame<'_>, table: &mut Table, looks: Looks, area: Rect) {
     let game = session.game();
     let mut lines: Vec<Line<'_>> = vec![Line::styled(text::plain(&game.definition.title), bold)];
     let moves = session.moves();
-    for (place, (player, who)) in game.rules.players.iter().zip(&table.playing.seats).enumerate() {
+    let times = table.times();
+    for (place, player) in game.rules.players.iter().enumerate() {
+        let person = session.person_of(Player(u8::try_from(place).unwrap_or(u8::MAX)));
         let mark = if !over && !moves.is_chance() && moves.mover().index() == place { '>' } else { ' ' };
         let score = scores.get(place).map_or(String::new(), |score| format!("  {score}"));
         let points = table.playing.series.as_ref().filter(|series| series.games() > 0);
         let points = points.and_then(|series| series.points().get(place));
         let points = points.map_or(String::new(), |points| format!("  match {points}"));
         let sign = sign(game, looks, place);
-        let who = if table.stepping { String::new() } else { format!(" ({who})") };
-        let told = text::plain(&format!("{mark}{sign} {player}{who}{score}{points}"));
-        lines.push(Line::raw(text::cut(&told, wide.saturating_sub(1))));
+        let who = table.playing.seats.get(person).filter(|_| !table.stepping);
+        let who = who.map_or(String::new(), |who| format!(" ({who})"));
+        let time = times.get(place).map_or(String::new(), |time| format!(" {time}"));
+        // Who plays may be long, as the command of an engine; what changes is seen all the same.
+        let (name, rest) = (format!("{mark}{sign} {player}{who}"), format!("{time}{score}{points}"));
+        let room = wide.saturating_sub(rest.chars().count());
+        let most = if name.chars().count() > room { room.saturating_sub(1) } else { room };
+        let name = text::cut(&text::plain(&name), most);
+        lines.push(Line::raw(text::plain(&format!("{name}{rest}"))));
     }
-    for line in draw::state(game, session.position()) {
-        lines.extend(text::wrapped(line.split(' '), "", wide).lines().map(|l| Line::raw(l.to_owned())));
+    for variable in drawing::unseen(game, session.position(), &scores) {
+        let told = text::plain(&variable.text);
+        lines.extend(text::wrapped(told.split(' '), "", wide).lines().map(|l| Line::raw(l.to_owned())));
     }
     if let Some(thinking) = &table.thinking {
         let what = if thinking.who == Asked::Hint { "a hint: " } else { "thinks" };
         let mut told = vec![what.to_owned()];
         if let Some(found) = &thinking.found {
             told.push(format!("depth {} nodes {}", found.depth, text::count(found.nodes)));
-            let proved = if found.proved.is_some() { " proved" } else { "" };
-            told.push(format!("value {:.0} %{proved}", 100.0 * found.value));
+            told.push(playing::value(found));
             let line: Vec<String> = found.line.iter().take(6).map(|m| game.move_text(*m)).collect();
             told.push(text::plain(&line.join(" ")));
         }

@@ -3,6 +3,8 @@
 # The second word is a file into which what was said to it is written.
 how=${1:-well}
 log=${2:-/dev/null}
+# Tells what it starts, or becomes, from all other processes.
+export FAKE_ENGINE="$log"
 case $how in
     dead) exit 3 ;;
     mute) exec sleep 600 ;;
@@ -12,6 +14,12 @@ case $how in
         read -r _
         echo uciok
         exec sleep 600 <&- ;;
+    stubborn) trap '' HUP INT TERM ;;
+    # What it starts has its name, and outlives it unless somebody ends it.
+    breeds) sh "$0" child "$log" & ;;
+    child)
+        trap '' HUP INT TERM
+        while :; do sleep 1; done ;;
 esac
 while read -r line; do
     echo "$line" >>"$log"
@@ -29,6 +37,9 @@ while read -r line; do
                     echo "info depth 1 score cp 3 pv b2"
                     exec sleep 600 ;;
                 hang) exec sleep 600 ;;
+                closes)
+                    exec >&-
+                    while :; do sleep 1; done ;;
                 flood) while :; do echo "info depth 1 score cp 3 pv a1"; done ;;
                 lie) echo "bestmove z9" ;;
                 none) printf "info string there is no game\nbestmove (none)\n" ;;
@@ -45,6 +56,10 @@ while read -r line; do
                         esac
                     done ;;
             esac ;;
-        quit) exit 0 ;;
+        quit)
+            while [ "$how" = stubborn ]; do sleep 1; done
+            exit 0 ;;
     esac
 done
+# Its input is closed.
+while [ "$how" = stubborn ]; do sleep 1; done
