@@ -32,7 +32,7 @@ pub(super) fn run(args: &Args, format: Format, out: &mut dyn Write) -> Done {
     let (mut history, mut moves) = (History::new(), Moves::new());
     history.push(machine.full_hash(&pos));
     machine.moves(&pos, &mut moves);
-    let mut prover = Prover::new(&machine, args.memory as usize * 1_000_000);
+    let mut prover = Prover::new(&machine, game.making().evaluation, args.memory as usize * 1_000_000);
     let at = Situation { pos: &pos, history: &history, moves: &moves, played: &[] };
     let proved = match moves.is_empty() {
         true => Proved::default(),

@@ -8,6 +8,10 @@
 //! valid. A disproof that met one, or the deepest line, holds for this line only and is not told. Where rules count
 //! repetitions the table knows a position by all that went before.
 
+use std::sync::Arc;
+
+use super::evaluation::{Evaluation, guess, share};
+use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::search::{Limit, Situation, key};
 
@@ -102,6 +106,11 @@ const NEVER: u32 = 1 << 30;
 /// The deepest line.
 const DEEPEST: usize = 1500;
 
+/// How much a position that is as good as lost has more to prove than one that is as good as won, for each factor of e
+/// in its chances; and the most.
+const WORTH: f64 = 8.0;
+const MOST: f64 = 1000.0;
+
 /// A proof number and a disproof number.
 type Numbers = (u32, u32);
 
@@ -115,6 +124,8 @@ struct Entry {
 /// Proves goals in one game.
 pub struct Prover {
     machine: Machine,
+    /// Guessed at the first proof where it is not known.
+    evaluation: Option<Arc<Evaluation>>,
     table: Vec<Entry>,
     levels: Vec<Level>,
     history: History,
@@ -151,14 +162,15 @@ struct Child {
 const WAYS: usize = 4;
 
 impl Prover {
-    /// A prover that takes about so many bytes.
-    pub fn new(machine: &Machine, bytes: usize) -> Prover {
+    /// A prover that takes about so many bytes. It goes by the fitted evaluation of the game if there is one.
+    pub fn new(machine: &Machine, evaluation: Option<Arc<Evaluation>>, bytes: usize) -> Prover {
         let mut machine = machine.clone();
         machine.warm_up();
         machine.set_hashing(true);
         let places = (bytes / size_of::<Entry>()).max(WAYS) / WAYS * WAYS;
         Prover {
             machine,
+            evaluation,
             table: vec![Entry::default(); places],
             levels: Vec::new(),
             history: History::new(),
@@ -184,6 +196,9 @@ impl Prover {
         goal: Goal,
         limit: &Limit<'_>,
     ) -> Option<bool> {
+        if self.evaluation.is_none() {
+            self.evaluation = Some(Arc::new(guess(&mut self.machine, at.pos, at.history)));
+        }
         self.table.fill(Entry::default());
         (self.attacker, self.goal, self.looped, self.over) = (attacker, goal, false, false);
         let mut pos = at.pos.clone();
@@ -297,7 +312,7 @@ impl Prover {
         let own = self.is_attackers(&level.pos, &level.moves);
         let key = self.key(&level.pos);
         self.line.push(key);
-        self.expand(ply);
+        self.expand(ply, own);
         let found = loop {
             let (proof, disproof, best, second) = self.numbers(ply, own);
             if proof >= most_proof || disproof >= most_disproof || proof == 0 || disproof == 0 || self.over {
@@ -346,7 +361,7 @@ impl Prover {
     }
 
     /// Lists the children of a level's position.
-    fn expand(&mut self, ply: usize) {
+    fn expand(&mut self, ply: usize, own: bool) {
         let length = self.history.len();
         let Some(level) = self.levels.get_mut(ply) else { return };
         level.length = length;
@@ -365,14 +380,36 @@ impl Prover {
             } else {
                 None
             };
-            let first = self.levels.get(ply + 1).map_or((1, 1), |next| {
-                let moves = next.moves.len().min(1000) as u32;
-                if self.is_attackers(&next.pos, &next.moves) { (1, moves) } else { (moves, 1) }
-            });
+            let first = if known.is_none() { self.first(ply + 1) } else { (1, 1) };
             self.unmake(ply);
             if let Some(level) = self.levels.get_mut(ply) {
                 level.children.push(Child { number, key, known, first });
             }
+            // One that decides the position is enough.
+            if known.is_some_and(|(proof, disproof)| if own { proof == 0 } else { disproof == 0 }) {
+                break;
+            }
+        }
+    }
+
+    /// The numbers of a level's position that was not looked into.
+    fn first(&mut self, ply: usize) -> Numbers {
+        let Some(Level { pos, moves, .. }) = self.levels.get(ply) else { return (1, 1) };
+        let choices = moves.len() as f64;
+        let own = self.is_attackers(pos, moves);
+        // Evaluations are of players; in a game of two the second sees the first's the other way round.
+        let layout = self.machine.layout();
+        let plays = |player: &usize| pos.person(layout, Player(*player as u8)) == self.attacker;
+        let player = (0..layout.players).find(plays).unwrap_or(self.attacker);
+        let chance = self
+            .evaluation
+            .as_ref()
+            .map_or(0.5, |evaluation| share(evaluation.value(&mut self.machine, pos, moves, player)));
+        let number =
+            |chance: f64, choices: f64| (choices * (1.0 - WORTH * chance.ln())).clamp(1.0, MOST) as u32;
+        match own {
+            true => (number(chance, 1.0), number(1.0 - chance, choices)),
+            false => (number(chance, choices), number(1.0 - chance, 1.0)),
         }
     }
 

@@ -99,6 +99,15 @@ fn brute(
     found
 }
 
+/// Knight Fight on five by five squares, with the numbers 0 to 24.
+const FEW_NUMBERS: &str = r#"square = [5, 5]
+[state]
+number = { type = "int", per = "site", shuffle = "0..24" }
+[define]
+home = { white = "row(1)", black = "row(5)" }
+[setup.named]
+"in order" = "00 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24""#;
+
 #[test]
 fn what_is_solved_is_what_brute_force_says() {
     let games = [
@@ -106,13 +115,15 @@ fn what_is_solved_is_what_brute_force_says() {
         ("hex 3", open("hex:size=3~pie-rule")),
         ("hex 3, pie rule", open("hex:size=3+pie-rule")),
         ("connect four 4x4", smaller("connect-four", "square = [4, 4]")),
+        ("knightcap 4x4", smaller("knightcap", "square = [4, 4]")),
+        ("knight fight 5x5", smaller("knight-fight", FEW_NUMBERS)),
     ];
     let mut winners = Vec::new();
     for (name, game) in &games {
         let mut begun = Begun::new(game, None);
         let (pos, moves) = (begun.pos.clone(), begun.moves.clone());
         let exact = brute(&mut begun.machine, &pos, &moves, &mut HashMap::new());
-        let mut prover = Prover::new(&begun.machine, 64 << 20);
+        let mut prover = Prover::new(&begun.machine, game.making().evaluation, 64 << 20);
         let proved = solve(&mut prover, begun.at(), &Limit::nodes(20_000_000));
         assert!(proved.is_known(), "{name}: not known after {} positions", prover.nodes());
         assert_eq!(proved.winner, exact, "{name}");
@@ -134,13 +145,32 @@ fn what_is_solved_is_what_brute_force_says() {
     assert_eq!(winners[..3], [None, Some(0), Some(1)]);
 }
 
+/// Breakthrough on five rows is won by the second: a program written for this question alone looked at every line.
+#[test]
+#[ignore = "takes minutes without optimisation"]
+fn larger_games_are_solved_too() {
+    for (name, game, known) in [
+        ("hex 4", open("hex:size=4~pie-rule"), None),
+        ("connect four 5x4", smaller("connect-four", "square = [5, 4]"), None),
+        ("breakthrough 5x5", open("breakthrough:size=5"), Some(Some(1))),
+    ] {
+        let mut begun = Begun::new(&game, None);
+        let mut prover = Prover::new(&begun.machine, game.making().evaluation, 512 << 20);
+        let proved = solve(&mut prover, begun.at(), &Limit::nodes(1_000_000_000));
+        assert!(proved.is_known(), "{name}: not known after {} positions", prover.nodes());
+        let (pos, moves) = (begun.pos.clone(), begun.moves.clone());
+        let exact = known.unwrap_or_else(|| brute(&mut begun.machine, &pos, &moves, &mut HashMap::new()));
+        assert_eq!(proved.winner, exact, "{name}");
+    }
+}
+
 /// Black is one point ahead on two lines each way, where a way back to any position is barred (E. van der Werf,
 /// J. van den Herik and J. Uiterwijk, Solving Go on Small Boards, 2003).
 #[test]
 fn what_is_solved_minds_positions_that_may_not_come_back() {
     for (komi, winner) in [(0, Some(0)), (1, None), (2, Some(1))] {
         let begun = Begun::new(&open(&format!("go:size=2:komi={komi}")), None);
-        let mut prover = Prover::new(&begun.machine, 16 << 20);
+        let mut prover = Prover::new(&begun.machine, None, 16 << 20);
         let proved = solve(&mut prover, begun.at(), &Limit::nodes(100_000));
         assert!(proved.is_known(), "{komi}");
         assert_eq!(proved.winner, winner, "{komi}");
@@ -150,7 +180,7 @@ fn what_is_solved_minds_positions_that_may_not_come_back() {
 #[test]
 fn too_little_is_said_to_be_too_little() {
     let begun = Begun::new(&open("connect-four"), None);
-    let mut prover = Prover::new(&begun.machine, 1 << 20);
+    let mut prover = Prover::new(&begun.machine, None, 1 << 20);
     let proved = solve(&mut prover, begun.at(), &Limit::nodes(2000));
     assert!(!proved.is_known() && proved.line.is_empty());
     assert!(prover.nodes() < 3000, "{}", prover.nodes());
