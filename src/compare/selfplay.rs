@@ -195,7 +195,11 @@ impl<'c> Worker<'c> {
         let decisions = machine.program().decisions.len() + 1;
         let all = &contestant.game.rules.decisions;
         Worker {
-            making: Making { clock: making.clock, ..contestant.game.making() },
+            making: Making {
+                clock: making.clock,
+                sharing: rayon::current_num_threads() * machine.layout().players,
+                ..contestant.game.making()
+            },
             tally: Tally::new(contestant, rules),
             heat: Heat::new(machine.layout()),
             beside: Beside::new(contestant),

@@ -198,6 +198,8 @@ impl Match {
     ) -> Result<(), MatchError<E>> {
         let stop = AtomicBool::new(false);
         let next = AtomicU64::new(0);
+        let sharing = threads.max(1) * self.rules.agents.len();
+        let making = &Making { sharing, ..making.clone() };
         let mut done = Ok(());
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();

@@ -1,7 +1,7 @@
 //! The agent that suits a game: `auto`, and weaker forms of it by `level`.
 
 use super::alphabeta::AlphaBeta;
-use super::tree::{self, Tree};
+use super::tree::{self, Settings, Tree};
 use super::{Agent, Budget, Forfeit, Making, Situation, Thought};
 use crate::play::{Machine, Move};
 use crate::program::{Program, VarKind};
@@ -22,15 +22,20 @@ impl Auto {
 
     /// The agent that was measured to be best, else the one that is likely to be.
     fn suited(&mut self, machine: &Machine) -> &mut Box<dyn Agent> {
-        let evaluation = || self.making.evaluation.clone();
-        let best = suits(&self.making, machine.program());
+        let making = &self.making;
+        let best = suits(making, machine.program());
         self.agent.get_or_insert_with(|| match best {
-            "mcts" => Box::new(Tree::new(tree::MCTS, None)),
-            "rave" => Box::new(Tree::new(tree::RAVE, None)),
-            "looker" => Box::new(Tree::new(tree::LOOKER, evaluation())),
-            _ => Box::new(AlphaBeta::new(evaluation(), self.making.threads, self.making.memory)),
+            "mcts" => tree(tree::MCTS, making),
+            "rave" => tree(tree::RAVE, making),
+            "looker" => tree(tree::LOOKER, making),
+            _ => Box::new(AlphaBeta::new(making.evaluation.clone(), making.threads, making.memory)),
         })
     }
+}
+
+/// A tree search.
+pub(super) fn tree(settings: Settings, making: &Making) -> Box<dyn Agent> {
+    Box::new(Tree::new(settings, making.evaluation.clone(), making.threads, making.of_tree()))
 }
 
 /// The name of the agent that suits a game.

@@ -24,8 +24,20 @@ pub struct Making {
     /// How many threads think about one choice; 0 is one, too. With more than one the same question may have another
     /// answer.
     pub threads: usize,
-    /// How many bytes the table of an agent may have, where it has one; none: [`super::MEMORY`].
+    /// How many bytes the table or the tree of an agent may have; none: [`super::MEMORY`] for a table, 512 MB for all trees.
     pub memory: Option<usize>,
+    /// How many agents play at once and share the memory of trees, where none is told; 0 is one, too.
+    pub sharing: usize,
+}
+
+/// Memory of trees, unless it is told otherwise.
+const FOR_TREES: usize = 512 << 20;
+
+impl Making {
+    /// How many bytes a tree may have.
+    pub(super) fn of_tree(&self) -> usize {
+        self.memory.unwrap_or(FOR_TREES / self.sharing.max(1))
+    }
 }
 
 /// An agent with its budget.

@@ -10,7 +10,7 @@ use super::alphabeta::AlphaBeta;
 use super::auto::{self, Auto, LEVELS};
 use super::flat::Flat;
 use super::random::Random;
-use super::tree::{self, Tree};
+use super::tree;
 use super::{Agent, Budget, Making, Seat};
 use crate::diagnostic::nearest;
 use crate::program::Program;
@@ -47,25 +47,25 @@ pub const AGENTS: [AgentRow; 10] = [
         name: "uct",
         node: Some("playouts"),
         summary: "a tree of playouts, plain: UCB1 and nothing else",
-        make: |_, _| Ok(Box::new(Tree::new(tree::UCT, None))),
+        make: |_, making| Ok(auto::tree(tree::UCT, making)),
     },
     AgentRow {
         name: "mcts",
         node: Some("simulations"),
         summary: "a tree of playouts that proves results and is kept from choice to choice",
-        make: |_, _| Ok(Box::new(Tree::new(tree::MCTS, None))),
+        make: |_, making| Ok(auto::tree(tree::MCTS, making)),
     },
     AgentRow {
         name: NOTING,
         node: Some("simulations"),
         summary: "mcts that believes first in moves that did well later in the playouts, which learn good replies",
-        make: |_, _| Ok(Box::new(Tree::new(tree::RAVE, None))),
+        make: |_, making| Ok(auto::tree(tree::RAVE, making)),
     },
     AgentRow {
         name: "looker",
         node: Some("simulations"),
-        summary: "mcts that values positions by what they look worth, without playouts",
-        make: |_, making| Ok(Box::new(Tree::new(tree::LOOKER, making.evaluation.clone()))),
+        summary: "mcts whose playouts end after a few plies: positions are valued by what they look worth",
+        make: |_, making| Ok(auto::tree(tree::LOOKER, making)),
     },
     AgentRow {
         name: "alphabeta",
@@ -105,8 +105,8 @@ const LEVEL: &str = "level";
 /// The kind that is whichever suits.
 const AUTO: &str = "auto";
 
-/// The kinds whose nodes are looks at positions, not playouts.
-const LOOKING: [&str; 2] = ["alphabeta", "looker"];
+/// The kinds whose nodes are looks at positions, not playouts to the end, and the cost of a node.
+const LOOKING: [(&str, f64); 2] = [("alphabeta", A_LOOK), ("looker", A_LOOK + 6.0)];
 
 /// The kind whose playouts are made ply by ply, which takes twice as long.
 const NOTING: &str = "rave";
@@ -118,7 +118,7 @@ const A_LOOK: f64 = 4.0;
 const A_SECOND: f64 = 5e6;
 
 /// The kinds that can think about one choice on several threads, and how many at the most.
-const TOGETHER: [&str; 2] = ["alphabeta", "auto"];
+const TOGETHER: [&str; 6] = ["alphabeta", "auto", "mcts", "rave", "looker", "uct"];
 const THREADS: usize = 256;
 
 /// The default budget of a choice.
@@ -251,12 +251,13 @@ impl AgentSpec {
             AUTO | LEVEL => auto::suits(making, program),
             name => name,
         };
-        match self.budget {
+        let look = LOOKING.iter().find(|(name, _)| *name == kind);
+        match (self.budget, look) {
             _ if !self.thinks() => 0.0,
-            Budget::Time(time) => time.as_secs_f64() * A_SECOND,
-            Budget::Nodes(nodes) if LOOKING.contains(&kind) => nodes as f64 * A_LOOK,
-            Budget::Nodes(nodes) if kind == NOTING => nodes as f64 * (length / 2.0 * BY_PLY + A_LOOK),
-            Budget::Nodes(nodes) => nodes as f64 * (length / 2.0 + A_LOOK),
+            (Budget::Time(time), _) => time.as_secs_f64() * A_SECOND,
+            (Budget::Nodes(nodes), Some((_, look))) => nodes as f64 * look,
+            (Budget::Nodes(nodes), None) if kind == NOTING => nodes as f64 * (length / 2.0 * BY_PLY + A_LOOK),
+            (Budget::Nodes(nodes), None) => nodes as f64 * (length / 2.0 + A_LOOK),
         }
     }
 

@@ -281,6 +281,80 @@ fn several_threads_share_a_budget_and_find_a_win() {
 }
 
 #[test]
+fn several_threads_share_a_tree() {
+    // What is proved together is true.
+    for (name, game, winner) in [
+        ("tic-tac-toe", open("tic-tac-toe"), None),
+        ("hex 3, pie rule", open("hex:size=3+pie-rule"), Some(1)),
+        ("hex 3", open("hex:size=3~pie-rule"), Some(0)),
+    ] {
+        for word in ["mcts:1@3", "rave:1@2", "looker:1@4"] {
+            let mut seat = seat(word, &game);
+            for seed in 0..4 {
+                seat.forget();
+                let (_, told) = Begun::new(&game, None).think(&mut seat, Limit::nodes(1_000_000), seed);
+                let value = winner.map_or(0.5, |winner| f64::from(1 - winner));
+                assert!(told.proved.is_some() && told.value == value, "{name}, {word}, {seed}: {told:?}");
+            }
+        }
+    }
+    // All together make as many simulations as they may, and choose what one chooses where that is plain.
+    let game = open("breakthrough");
+    for word in ["uct:1@2", "mcts:1@3", "rave:1@2", "looker:1@2"] {
+        let (_, told) = Begun::new(&game, None).think(&mut seat(word, &game), Limit::nodes(5003), 1);
+        assert_eq!(told.nodes, 5003, "{word}");
+    }
+}
+
+/// A clock of its own for each thread of tests, which goes on by a millisecond whenever it is looked at.
+fn ticking() -> std::time::Duration {
+    use std::cell::Cell;
+    thread_local!(static TICKS: Cell<u64> = const { Cell::new(0) });
+    std::time::Duration::from_millis(TICKS.with(|ticks| ticks.replace(ticks.get() + 1)))
+}
+
+#[test]
+fn a_long_playout_is_given_up_when_the_time_is_over() {
+    let text = r#"
+        name = "Walk"
+        [board]
+        square = [4, 4]
+        [pieces]
+        king = {}
+        [relations]
+        walk = "step any"
+        [setup]
+        do = "put white king at a1; put black king at d4"
+        [decisions.move]
+        choose = "from in own, to in walk(from) & vacant"
+        do     = "move from -> to"
+        text   = "{from}{to}"
+        [turn]
+        main  = "move"
+        stuck = "mover loses"
+    "#;
+    let files = MemoryFiles::default().with("./walk.toml", text);
+    let game = Game::open("./walk.toml", &files, &farrier::definition::Choices::default()).unwrap();
+    let mut begun = Begun::new(&game, None);
+    let until = ticking() + std::time::Duration::from_millis(40);
+    let limit = Limit { until: Some((ticking, until)), ..Limit::nodes(u64::MAX) };
+    let (_, told) = begun.think(&mut seat("mcts:1", &game), limit, 1);
+    // A playout takes 2000 plies. Looked at only between simulations, the clock would be good for a dozen.
+    assert!((1..=5).contains(&told.nodes), "{told:?}");
+}
+
+#[test]
+fn a_small_memory_is_enough_to_choose() {
+    let game = open("amazons");
+    let making = Making { memory: Some(1), ..game.making() };
+    for word in ["mcts:1", "rave:1", "looker:1"] {
+        let mut seat = word.parse::<AgentSpec>().unwrap().seat(&making).unwrap();
+        let (chosen, told) = Begun::new(&game, None).think(&mut seat, Limit::nodes(300), 1);
+        assert_eq!((told.nodes, told.line.first()), (300, Some(&chosen)), "{word}: {told:?}");
+    }
+}
+
+#[test]
 fn as_many_lines_are_told_as_are_wanted() {
     let game = open("connect-four");
     for word in ["alphabeta:1", "mcts:1"] {

@@ -13,7 +13,7 @@ use super::work::{Answer, App, Refusal};
 use super::{library, work};
 use crate::cli::agents;
 use crate::play::Rng;
-use crate::search::{AGENTS, AgentSpec, Found, Limit, Thought};
+use crate::search::{AGENTS, AgentSpec, Found, Limit, Making, Thought};
 
 /// The longest thought about one choice.
 const MAX_THOUGHT: Duration = Duration::from_secs(60);
@@ -74,7 +74,7 @@ fn answer_to(app: &App, question: &Question, spec: &AgentSpec, speaker: &Speaker
     let (session, illegal) = table::session(&known, table)?;
     let asked = session.question().filter(|_| illegal.is_none());
     let asked = asked.ok_or_else(|| Refusal::wrong("no player is to move here"))?;
-    let making = crate::search::Making { clock: Some(agents::clock), ..game.making() };
+    let making = Making { clock: Some(agents::clock), sharing: work::MAX_THOUGHTS, ..game.making() };
     let mut seat =
         spec.seat(&making).map_err(|error| Refusal::wrong(format!("{}; {}", error.message, error.help)))?;
     let mut machine = game.machine().map_err(|error| Refusal::wrong(error.to_string()))?;

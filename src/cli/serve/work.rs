@@ -17,8 +17,8 @@ pub(super) const MAX_THREADS: usize = 64;
 /// The most requests that wait for a worker.
 const MAX_WAITING: usize = 2000;
 
-/// The most thoughts and comparisons at once; more wait. Each may hold a table of positions in memory.
-const MAX_THOUGHTS: usize = 8;
+/// The most thoughts and comparisons at once; more wait. They share the memory of agents.
+pub(super) const MAX_THOUGHTS: usize = 8;
 
 /// The most pages that watch the folder.
 const MAX_WATCHERS: usize = 64;

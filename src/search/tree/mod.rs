@@ -1,30 +1,35 @@
 //! Monte-Carlo tree search: a tree that grows where play is good, its leaves valued by playouts.
 //!
 //! ```text
-//! a simulation:  from the root down the tree: at each node the edge with the highest bound   [Tree::select]
-//!                a leaf that was visited before gets edges                                   [Tree::expand]
-//!                a playout from there, or the evaluation                                     [Tree::value]
-//!                back up: visits, points, proved bounds                                      [Tree::back_up]
+//! a simulation:  from the root down the tree: at each node the edge with the highest bound   [Walker::select]
+//!                a leaf that was visited before gets edges                                   [Walker::expand]
+//!                a playout from there, to the end or to the evaluation                       [Walker::evaluate]
+//!                back up: points, proved bounds, proof numbers                               [Walker::back_up]
+//! threads:       each walks the same tree (arena) with a machine of its own                  [Work::run]
 //! ```
 //!
 //! Each edge counts the points of its node's person, so games of several players and turns of several plies need no care
 //! (max^n: Luckhardt and Irani, AAAI 1986). At chance nodes the game draws. `uct` is the plain form (UCB1: Kocsis and
-//! Szepesvari, ECML 2006); `mcts` proves results on the way and keeps its tree from choice to choice; `rave` believes
-//! first in moves that did well later in the playouts, which reply as did well last; `looker` values leaves by the
-//! evaluation, without playouts.
+//! Szepesvari, ECML 2006); `mcts` proves results on the way, prefers moves that are near to a proof and keeps its tree
+//! from choice to choice; `rave` believes first in moves that did well later in the playouts, which reply as did well
+//! last; `looker` cuts playouts early and values where they end by the evaluation.
 //! [`Settings`] says how they differ from `uct`.
 
 mod arena;
 mod replies;
+mod report;
 mod walk;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use self::arena::{Arena, Edge};
-use self::walk::Walker;
+use self::report::{best, tell};
+use self::walk::{Notes, Walker};
 use super::evaluation::{Evaluation, guess};
-use super::{Agent, Forfeit, Found, Situation, Thought, forced, no_move};
-use crate::play::{History, Machine, Move, Moves, Position};
+use super::{Agent, Forfeit, Limit, Situation, Thought, forced, no_move};
+use crate::play::{History, Machine, Move, Moves, Position, Rng};
 
 /// The parameters of a tree search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,8 +42,13 @@ pub(super) struct Settings {
     /// Whether results are proved (*MCTS-Solver*: Winands, Bjornsson, Saito, CG 2008; score bounds), and the tree is kept
     /// from choice to choice.
     pub solve: bool,
-    /// Whether leaves are valued by the evaluation, else by a playout.
-    pub looks: bool,
+    /// How much more a move is worth the fewer proofs are missing of a win by it, beside the move of the fewest (*PN-MCTS*:
+    /// Kowalski, Doe, Winands, Gorski, Soemers, IEEE Transactions on Games 2024, who tell moves apart by rank; proof
+    /// numbers for each person: Kowalski, Soemers, Kosakowski, Winands, *GPN-MCTS*, 2025).
+    pub proofs: f32,
+    /// After how many plies at random leaves are valued by the evaluation (*early playout termination*: Lorentz, CG 2008);
+    /// none: they are valued by playouts to the end.
+    pub looks: Option<u32>,
     /// For how many visits of an edge the points of its move later count as much as the points of the edge (*RAVE*:
     /// Gelly and Silver, ICML 2007); 0: it does not count. Where it does, playouts make the replies that did well last
     /// ([`replies`]).
@@ -46,46 +56,70 @@ pub(super) struct Settings {
 }
 
 /// Plain UCT with `c = sqrt 2`.
-pub(super) const UCT: Settings =
-    Settings { explore: std::f32::consts::SQRT_2, urgency: None, solve: false, looks: false, later: 0.0 };
+pub(super) const UCT: Settings = Settings {
+    explore: std::f32::consts::SQRT_2,
+    urgency: None,
+    solve: false,
+    proofs: 0.0,
+    looks: None,
+    later: 0.0,
+};
 
 /// The search that proves results on the way, and keeps its tree.
-pub(super) const MCTS: Settings = Settings { explore: 0.5, urgency: Some(0.2), solve: true, ..UCT };
+pub(super) const MCTS: Settings =
+    Settings { explore: 0.5, urgency: Some(0.2), solve: true, proofs: 0.2, ..UCT };
 
 /// The same, believing first in moves that did well later in playouts that learn good replies. Nothing is tried for its
 /// own sake then: the later points are known of every move.
-pub(super) const RAVE: Settings = Settings { explore: 0.0, urgency: None, later: 1000.0, ..MCTS };
+pub(super) const RAVE: Settings =
+    Settings { explore: 0.0, urgency: None, proofs: 0.0, later: 1000.0, ..MCTS };
 
-/// The same as `mcts`, leaves valued by the evaluation alone.
-pub(super) const LOOKER: Settings = Settings { explore: 0.3, urgency: None, looks: true, ..MCTS };
+/// The same as `mcts`, leaves valued by the evaluation soon.
+pub(super) const LOOKER: Settings = Settings { explore: 0.2, urgency: None, looks: Some(6), ..MCTS };
 
-/// Memory of the tree.
-const MEMORY: usize = 512 << 20;
-
-/// The clock is looked at once in so many simulations.
-const OFTEN: u64 = 8;
+/// Simulations that a thread makes at a time: limits are looked at between these. By a clock they are as many as take
+/// about so long, and no more than so many.
+const BATCH: u64 = 8;
+const LONG: Duration = Duration::from_micros(100);
+const MOST: u64 = 64;
 
 /// The agent.
 pub(super) struct Tree {
     settings: Settings,
     known: Option<Arc<Evaluation>>,
-    mind: Option<Mind>,
+    threads: usize,
+    memory: usize,
+    /// One for each thread.
+    minds: Vec<Mind>,
+    arena: Option<Arena>,
+    /// Where what is kept is copied to.
+    spare: Option<Arena>,
+    /// The position of the root, and the turn starts before it.
+    root: Option<(Position, History)>,
 }
 
-impl Tree {
-    /// With the weights of the game, if there are some.
-    pub fn new(settings: Settings, known: Option<Arc<Evaluation>>) -> Tree {
-        Tree { settings, known, mind: None }
-    }
-}
-
-/// The state that is kept from choice to choice.
+/// What a thread works with.
 struct Mind {
     machine: Machine,
     evaluation: Option<Arc<Evaluation>>,
-    arena: Arena,
-    /// The position of the root, and the turn starts before it.
-    root: Option<(Position, History)>,
+    notes: Notes,
+}
+
+impl Tree {
+    /// With the weights of the game, if there are some, on so many threads, with so many bytes. Half of them are for the
+    /// copy of what is kept from choice to choice.
+    pub fn new(settings: Settings, known: Option<Arc<Evaluation>>, threads: usize, memory: usize) -> Tree {
+        Tree {
+            settings,
+            known,
+            threads: threads.max(1),
+            memory,
+            minds: Vec::new(),
+            arena: None,
+            spare: None,
+            root: None,
+        }
+    }
 }
 
 impl Agent for Tree {
@@ -98,57 +132,133 @@ impl Agent for Tree {
         if let Some(only) = forced(at, thought)? {
             return Ok(only);
         }
-        let same =
-            self.mind.as_ref().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
-        if !same {
-            let mut machine = machine.clone();
-            machine.warm_up();
-            let evaluation = self.settings.looks.then(|| {
-                let known = self.known.clone();
-                known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)))
-            });
-            self.mind = Some(Mind { machine, evaluation, arena: Arena::new(MEMORY), root: None });
-        }
-        let mind = self.mind.as_mut().ok_or_else(no_move)?;
-        mind.find_root(at, self.settings);
-        let Mind { machine, evaluation, arena, .. } = mind;
-        let mut walker = Walker::new(machine, evaluation.as_deref(), self.settings, arena, at);
-        let mut nodes = 0;
-        let mut told = 1 << 10;
-        while nodes == 0 || !thought.limit.is_over_at(nodes, OFTEN) {
-            walker.simulate(thought.rng);
-            nodes += 1;
-            if walker.is_proved() {
-                break;
+        self.meet(machine, at);
+        self.find_root(at, &thought.limit);
+        let (Some(arena), Some((first, helpers))) = (&self.arena, self.minds.split_first_mut()) else {
+            return Err(no_move());
+        };
+        let (settings, limit) = (self.settings, thought.limit);
+        let work = Work::default();
+        std::thread::scope(|scope| {
+            for helper in helpers {
+                let (mut rng, work) = (Rng::new(thought.rng.bits()), &work);
+                let limit = Limit { stop: Some(&work.done), ..limit };
+                scope.spawn(move || {
+                    let walker = Walker::new(helper, settings, arena, at, limit);
+                    work.run(walker, &mut Thought::new(&mut rng, limit));
+                });
             }
-            if nodes == told {
-                told *= 2;
-                tell(walker.arena, nodes, thought);
-            }
-        }
-        tell(walker.arena, nodes, thought);
-        best(walker.arena, 0, 0).map(|edge| edge.number).ok_or_else(no_move)
+            work.run(Walker::new(first, settings, arena, at, limit), thought);
+        });
+        tell(arena, work.made.load(Relaxed), thought);
+        best(arena, &arena.root, 0).map(Edge::number).or(at.moves.nth(0)).ok_or_else(no_move)
     }
 
     fn forget(&mut self) {
-        if let Some(mind) = &mut self.mind {
-            mind.arena.clear();
-            mind.root = None;
-        }
+        self.arena.iter_mut().for_each(Arena::clear);
+        self.root = None;
+        self.minds.iter_mut().for_each(|mind| mind.notes.forget());
     }
 }
 
-impl Mind {
+/// The simulations of a choice, which several threads make.
+#[derive(Default)]
+struct Work {
+    /// How many are taken by a thread, and how many are made.
+    taken: AtomicU64,
+    made: AtomicU64,
+    /// Set when there is no more to do.
+    done: AtomicBool,
+}
+
+impl Work {
+    /// Makes simulations until a limit is reached or the result is proved; the first is made in any case.
+    fn run(&self, mut walker: Walker<'_>, thought: &mut Thought<'_>) {
+        let limit = thought.limit;
+        let mut told = 1 << 10;
+        let mut batch = if limit.until.is_some() { 1 } else { BATCH };
+        let mut before = limit.until.map(|(clock, _)| clock());
+        loop {
+            let from = self.taken.fetch_add(batch, Relaxed);
+            let here = batch.min(limit.nodes.saturating_sub(from)).max(u64::from(from == 0));
+            // The others make those that they took.
+            if here == 0 {
+                return;
+            }
+            if from > 0 && limit.is_over(0) {
+                break;
+            }
+            let mut made = 0;
+            while made < here && (made == 0 || !walker.is_proved()) {
+                walker.simulate(thought.rng);
+                made += 1;
+            }
+            let all = self.made.fetch_add(made, Relaxed) + made;
+            if walker.is_proved() || self.done.load(Relaxed) {
+                break;
+            }
+            if all >= told {
+                told *= 2;
+                tell(walker.arena, all, thought);
+            }
+            if let (Some((clock, _)), Some(before)) = (limit.until, &mut before) {
+                let now = clock();
+                match now.saturating_sub(*before) {
+                    spent if spent < LONG / 2 => batch = (2 * batch).min(MOST),
+                    spent if spent > LONG => batch = (batch / 2).max(1),
+                    _ => {}
+                }
+                *before = now;
+            }
+        }
+        self.done.store(true, Relaxed);
+    }
+}
+
+impl Tree {
+    /// Gets ready for a game.
+    fn meet(&mut self, machine: &Machine, at: Situation<'_>) {
+        let same =
+            self.minds.first().is_some_and(|mind| Arc::ptr_eq(mind.machine.program(), machine.program()));
+        if !same {
+            self.minds.clear();
+            self.root = None;
+        }
+        while self.minds.len() < self.threads {
+            let mut machine = machine.clone();
+            machine.warm_up();
+            let known = self.minds.first().and_then(|mind| mind.evaluation.clone());
+            let evaluation = self.settings.looks.map(|_| {
+                let known = known.or_else(|| self.known.clone());
+                known.unwrap_or_else(|| Arc::new(guess(&mut machine, at.pos, at.history)))
+            });
+            self.minds.push(Mind { machine, evaluation, notes: Notes::default() });
+        }
+    }
+
     /// Makes the given position the root of the tree and keeps its subtree.
-    fn find_root(&mut self, at: Situation<'_>, settings: Settings) {
-        let found = match (&self.root, settings.solve) {
-            (Some((root, before)), true) => search(&mut self.machine, &self.arena, root, before, at),
+    fn find_root(&mut self, at: Situation<'_>, limit: &Limit<'_>) {
+        let moves = at.moves.len();
+        let fits = |arena: &Arena| arena.can_hold(moves);
+        let memory = self.memory;
+        let new = || Arena::new(memory / 2, moves);
+        let mut arena = self.arena.take().filter(fits).unwrap_or_else(new);
+        let found = match (&self.root, self.minds.first_mut()) {
+            (Some((root, before)), Some(mind)) if self.settings.solve => {
+                search(&mut mind.machine, &arena, root, before, at)
+            }
             _ => None,
         };
         match found {
-            Some(node) => self.arena = self.arena.rooted_at(node),
-            None => self.arena.clear(),
+            Some(node) if std::ptr::eq(node, &raw const arena.root) => {}
+            Some(node) => {
+                let mut kept = self.spare.take().filter(fits).unwrap_or_else(new);
+                kept.take_over(&arena, node, limit);
+                self.spare = Some(std::mem::replace(&mut arena, kept));
+            }
+            None => arena.clear(),
         }
+        self.arena = Some(arena);
         self.root = Some((at.pos.clone(), at.history.clone()));
     }
 }
@@ -158,14 +268,14 @@ const BELOW: usize = 6;
 const LOOKED: usize = 1000;
 
 /// The node of a position that is at most [`BELOW`] plies below the root of the tree.
-fn search(
+fn search<'a>(
     machine: &mut Machine,
-    arena: &Arena,
+    arena: &'a Arena,
     root: &Position,
     before: &History,
     at: Situation<'_>,
-) -> Option<u32> {
-    let mut level = vec![(0, root.clone(), before.clone())];
+) -> Option<&'a Edge> {
+    let mut level = vec![(&arena.root, root.clone(), before.clone())];
     let (mut looked, mut moves) = (0, Moves::new());
     let layout = machine.layout().clone();
     let wanted = at.pos.ply(&layout);
@@ -173,79 +283,22 @@ fn search(
         let mut next = Vec::new();
         for (node, pos, history) in &level {
             if pos.words().get(1..) == at.pos.words().get(1..) && pos.dealt() == at.pos.dealt() {
-                return Some(*node);
+                return Some(node);
             }
             if pos.ply(&layout) >= wanted {
                 continue;
             }
-            let edges = arena.node(*node).map(|n| arena.edges_of(n)).unwrap_or(&[]);
-            for edge in edges.iter().filter(|edge| edge.child != 0) {
+            for edge in arena.edges(node).iter().filter(|edge| edge.visits() > 0) {
                 looked += 1;
                 if looked > LOOKED {
                     return None;
                 }
                 let (mut after, mut starts) = (pos.clone(), history.clone());
-                machine.play(&mut after, edge.number, &mut starts, &mut moves);
-                next.push((edge.child, after, starts));
+                machine.play(&mut after, edge.number(), &mut starts, &mut moves);
+                next.push((edge, after, starts));
             }
         }
         level = next;
     }
     None
-}
-
-/// The edge that a node's person would choose, or the so many-th after it: won for sure, else the one tried most, none
-/// that is lost for sure.
-fn best(arena: &Arena, at: u32, after: usize) -> Option<&Edge> {
-    let node = arena.node(at)?;
-    let rank = |edge: &Edge| {
-        let range = edge.range.seen_by(node.person);
-        let sure = match (range.low, range.high) {
-            (2, _) => 3,
-            (_, 0) => 1,
-            _ => 2,
-        };
-        (sure, if sure == 2 { edge.visits } else { 0 }, edge.mean().unwrap_or(0.0))
-    };
-    let order = |a: &Edge, b: &Edge| {
-        let (a, b) = (rank(a), rank(b));
-        (b.0, b.1).cmp(&(a.0, a.1)).then(b.2.total_cmp(&a.2))
-    };
-    let edges = arena.edges_of(node);
-    if after == 0 {
-        return edges.iter().min_by(|a, b| order(a, b));
-    }
-    let mut sorted: Vec<&Edge> = edges.iter().collect();
-    sorted.sort_by(|a, b| order(a, b));
-    sorted.get(after).copied()
-}
-
-/// Reports the best moves of the root, as many as are wanted.
-fn tell(arena: &Arena, nodes: u64, thought: &mut Thought<'_>) {
-    for rank in 1..=thought.lines {
-        if let Some(found) = found(arena, nodes, rank) {
-            thought.tell(&found);
-        }
-    }
-}
-
-/// The report on the move of a rank, from 1; none if that was never tried.
-fn found(arena: &Arena, nodes: u64, rank: u32) -> Option<Found> {
-    let root = arena.node(0)?;
-    let first = best(arena, 0, rank as usize - 1).filter(|edge| edge.visits > 0)?;
-    let mut line = vec![first.number];
-    let mut at = first.child;
-    while at != 0
-        && line.len() < 64
-        && let Some(edge) = best(arena, at, 0).filter(|edge| edge.visits > 0)
-    {
-        line.push(edge.number);
-        at = edge.child;
-    }
-    let depth = line.len() as u32;
-    // The value of the root is that of its best move.
-    let range = if rank == 1 { root.range } else { first.range }.seen_by(root.person);
-    let proved = range.is_known().then_some(depth);
-    let value = if range.is_known() { f32::from(range.low) / 2.0 } else { first.mean().unwrap_or(0.5) };
-    Some(Found { depth, nodes, value: f64::from(value), proved, line, rank })
 }

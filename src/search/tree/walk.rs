@@ -1,135 +1,154 @@
 //! One simulation: down the tree, a value, and back up.
 
-use super::Settings;
-use super::arena::{Arena, Edge, Node, Range};
-use super::replies::Replies;
+use super::arena::{Arena, Edge, NEVER, Range, Room};
+use super::replies::{Line, PLACES, Replies, place};
+use super::{Mind, Settings};
 use crate::play::{History, Machine, Move, Moves, Outcome, Position, Rng};
 use crate::program::slot;
 use crate::search::evaluation::{Evaluation, share};
 use crate::search::value::{PLIES, points};
-use crate::search::{Situation, draw, play_out};
+use crate::search::{Limit, Situation, draw, play_out};
 
 /// Walks a tree, with the space to do so.
 pub(super) struct Walker<'a> {
     machine: &'a mut Machine,
     evaluation: Option<&'a Evaluation>,
+    notes: &'a mut Notes,
     settings: Settings,
-    pub arena: &'a mut Arena,
+    pub arena: &'a Arena,
+    room: Room,
     root: Situation<'a>,
+    limit: Limit<'a>,
     /// The turn starts of the line, those before the root first.
     history: History,
     pos: Position,
     moves: Moves,
-    /// Node and edge of each ply of the line.
-    path: Vec<(u32, u32)>,
+    /// The edges of the line, from the one that leads to the root.
+    path: Vec<&'a Edge>,
     /// The points of each person in this simulation.
     value: Vec<f32>,
-    /// Who made which move, all through the simulation; only where that is asked for.
+    /// Moves of a new node.
+    order: Vec<Move>,
+    players: usize,
+}
+
+/// What is noted of simulations where that is asked for.
+#[derive(Default)]
+pub(super) struct Notes {
+    /// Who made which move, all through the simulation.
     line: Vec<(u8, Move)>,
     made: Made,
     replies: Replies,
-    players: usize,
+}
+
+impl Notes {
+    /// Another game begins.
+    pub fn forget(&mut self) {
+        self.replies = Replies::default();
+    }
 }
 
 /// Who makes the moves of chance.
 const NOBODY: u8 = u8::MAX;
 
+/// A playout looks at the limit after so many plies: a long one must not make the choice late.
+const PIECE: u32 = 200;
+
 impl<'a> Walker<'a> {
     pub fn new(
-        machine: &'a mut Machine,
-        evaluation: Option<&'a Evaluation>,
+        mind: &'a mut Mind,
         settings: Settings,
-        arena: &'a mut Arena,
+        arena: &'a Arena,
         at: Situation<'a>,
+        limit: Limit<'a>,
     ) -> Walker<'a> {
+        let Mind { machine, evaluation, notes } = mind;
         let players = machine.layout().players;
         let mut walker = Walker {
             machine,
-            evaluation,
+            evaluation: evaluation.as_deref(),
+            notes,
             settings,
             arena,
+            room: Room::default(),
             root: at,
+            limit,
             history: at.history.clone(),
             pos: at.pos.clone(),
-            moves: Moves::new(),
+            moves: at.moves.clone(),
             path: Vec::new(),
             value: vec![0.0; players],
-            line: Vec::new(),
-            made: Made::default(),
-            replies: Replies::default(),
+            order: Vec::new(),
             players,
         };
-        walker.moves.copy_from(at.moves);
-        if walker.arena.nodes.is_empty() {
-            walker.add_node();
-        }
+        walker.settle(&arena.root);
         walker
     }
 
     /// Whether the root's result is known.
     pub fn is_proved(&self) -> bool {
-        self.settings.solve && self.arena.node(0).is_some_and(|root| root.range.is_known())
+        self.settings.solve && self.arena.root.range().is_known()
+    }
+
+    /// Whether moves are noted.
+    fn notes(&self) -> bool {
+        self.settings.later > 0.0
     }
 
     /// One simulation.
     pub fn simulate(&mut self, rng: &mut Rng) {
+        let arena = self.arena;
         self.pos.copy_from(self.root.pos);
         self.history.truncate(self.root.history.len());
         self.moves.copy_from(self.root.moves);
         self.path.clear();
-        self.line.clear();
-        let mut at = 0;
+        self.notes.line.clear();
+        let mut node = &arena.root;
+        let mut visits = node.visit();
         loop {
-            let Some(node) = self.arena.node(at).copied() else { return };
+            self.path.push(node);
             if self.moves.is_empty() {
                 self.finish();
                 break;
             }
-            if self.settings.solve && node.range.is_known() && at != 0 {
+            let range = node.range();
+            let is_root = self.path.len() == 1;
+            if self.settings.solve && range.is_known() && !is_root {
                 for (person, to) in self.value.iter_mut().enumerate() {
-                    *to = f32::from(node.range.seen_by(person.min(1) as u8).low) / 2.0;
+                    *to = f32::from(range.seen_by(person.min(1) as u8).low) / 2.0;
                 }
                 break;
             }
             // The root has edges at once; others when they are visited again.
-            if node.edges == 0 && (at != 0 && node.visits == 0 || !self.expand(at, rng)) {
-                self.evaluate(rng);
+            if arena.edges(node).is_empty() && (visits == 1 && !is_root || !self.expand(node, rng)) {
+                if !self.evaluate(rng) {
+                    return;
+                }
                 break;
             }
-            let Some((place, number)) = self.select(at, rng) else { return };
-            self.path.push((at, place));
-            self.line.push((if node.chance { NOBODY } else { node.person }, number));
+            let Some(edge) = self.select(node, visits, rng) else { return };
+            let number = edge.number();
+            if self.notes() {
+                self.notes.line.push((if node.is_chance() { NOBODY } else { node.person() }, number));
+            }
             self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
-            let child = self.arena.edges.get(place as usize).map_or(0, |edge| edge.child);
-            at = match child {
-                0 if self.arena.is_full(0) => {
-                    self.evaluate(rng);
-                    break;
-                }
-                0 => {
-                    let child = self.add_node();
-                    if let Some(edge) = self.arena.edges.get_mut(place as usize) {
-                        edge.child = child;
-                    }
-                    child
-                }
-                child => child,
-            };
+            if edge.visits() == 0 {
+                self.settle(edge);
+            }
+            (node, visits) = (edge, edge.visit());
         }
-        self.back_up(at);
+        self.back_up();
     }
 
-    /// Adds the node of the position that is reached.
-    fn add_node(&mut self) -> u32 {
+    /// Says what the node of the position is that is reached.
+    fn settle(&mut self, node: &Edge) {
         let layout = self.machine.layout();
         let (person, range) = if self.moves.is_empty() {
             (self.pos.person(layout, self.pos.mover(layout)) as u8, self.exact())
         } else {
             (self.person(), Range::OPEN)
         };
-        let chance = self.moves.is_chance();
-        self.arena.nodes.push(Node { first: 0, edges: 0, visits: 0, person, chance, range });
-        (self.arena.nodes.len() - 1) as u32
+        node.settle(person, self.moves.is_chance(), range);
     }
 
     /// The person who decides.
@@ -149,68 +168,63 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Gives a node an edge for each move, in random order; whether there was room.
-    fn expand(&mut self, at: u32, rng: &mut Rng) -> bool {
-        if self.arena.is_full(self.moves.len()) {
-            return false;
+    /// Gives a node an edge for each move, in random order; whether that was done.
+    fn expand(&mut self, node: &Edge, rng: &mut Rng) -> bool {
+        self.order.clear();
+        self.order.extend(self.moves.iter());
+        if !self.moves.is_chance() {
+            rng.shuffle(&mut self.order);
         }
-        let first = self.arena.edges.len();
-        let chance = self.moves.is_chance();
-        self.arena.edges.extend(self.moves.iter().map(Edge::new));
-        if !chance {
-            rng.shuffle(self.arena.edges.get_mut(first..).unwrap_or(&mut []));
-        }
-        let edges = self.arena.edges.len() - first;
-        if let Some(node) = self.arena.nodes.get_mut(at as usize) {
-            (node.first, node.edges) = (first as u32, edges as u32);
-        }
-        edges > 0
+        self.arena.expand(node, &self.order, &mut self.room)
     }
 
-    /// The edge to follow, and its move.
-    fn select(&mut self, at: u32, rng: &mut Rng) -> Option<(u32, Move)> {
-        let node = *self.arena.node(at)?;
-        let edges = self.arena.edges_of(&node);
-        if node.chance {
+    /// The edge to follow.
+    fn select(&mut self, node: &Edge, visits: u32, rng: &mut Rng) -> Option<&'a Edge> {
+        let edges = self.arena.edges(node);
+        if node.is_chance() {
             let number = draw(self.machine, &self.pos, &self.moves, rng)?;
-            let place = edges.iter().position(|edge| edge.number == number)?;
-            return Some((node.first + place as u32, number));
+            return edges.iter().find(|edge| edge.number() == number);
         }
-        let explore = self.settings.explore * (node.visits.max(1) as f32).ln().sqrt();
-        let own = node.range.seen_by(node.person);
+        let Settings { explore, urgency, solve, proofs, later, .. } = self.settings;
+        let explore = explore * (visits.saturating_sub(1).max(1) as f32).ln().sqrt();
+        let person = node.person();
+        let own = node.range().seen_by(person);
         let (mut best, mut highest) = (None, f32::NEG_INFINITY);
-        for (place, edge) in edges.iter().enumerate() {
-            if self.settings.solve {
-                let range = edge.range.seen_by(node.person);
+        for edge in edges {
+            let visits = edge.visits();
+            if solve {
+                let range = edge.range().seen_by(person);
                 // Lost for sure, or no better than the proved bound: nothing to find there.
-                if range.high == 0 || range.high <= own.low && edge.child != 0 {
+                if range.high == 0 || range.high <= own.low && visits > 0 {
                     continue;
                 }
             }
-            let visits = edge.visits as f32;
-            let bound = if self.settings.later > 0.0 && edge.later > 0 {
-                let trust = (self.settings.later / (3.0 * visits + self.settings.later)).sqrt();
-                let later = edge.later_sum / edge.later as f32;
-                let mean = edge.mean().unwrap_or(later);
-                (1.0 - trust) * mean + trust * later + explore / (visits + 1.0).sqrt()
-            } else if edge.visits == 0 {
-                match self.settings.urgency {
-                    Some(urgency) => urgency + explore * std::f32::consts::FRAC_1_SQRT_2,
-                    None => {
-                        best = Some(place);
-                        break;
-                    }
+            let (tried, noted) = (visits as f32, if later > 0.0 { edge.later() } else { (0, 0.0) });
+            let second = noted.1 / noted.0 as f32;
+            let mut bound = match (visits > 0, noted.0 > 0) {
+                (true, true) => {
+                    let trust = (later / (3.0 * tried + later)).sqrt();
+                    (1.0 - trust) * edge.sum() / tried + trust * second + explore / (tried + 1.0).sqrt()
                 }
-            } else {
-                edge.sum / visits + explore / visits.sqrt()
+                (true, false) => edge.sum() / tried + explore / tried.sqrt(),
+                (false, true) => second + explore,
+                (false, false) => urgency
+                    .map_or(f32::INFINITY, |urgency| urgency + explore * std::f32::consts::FRAC_1_SQRT_2),
             };
+            if proofs > 0.0 {
+                let proof = edge.proof(person);
+                bound += proofs * node.proof(person).min(proof) as f32 / proof.max(1) as f32;
+            }
             if bound > highest {
-                (best, highest) = (Some(place), bound);
+                (best, highest) = (Some(edge), bound);
+            }
+            // All that were never tried are alike and are tried in order: none behind the first of them was tried.
+            if visits == 0 && later == 0.0 || highest == f32::INFINITY {
+                break;
             }
         }
         // All are lost: any will do.
-        let place = best.or_else(|| (!edges.is_empty()).then_some(0))?;
-        edges.get(place).map(|edge| (node.first + place as u32, edge.number))
+        best.or(edges.first())
     }
 
     /// Takes the value of a game that is over.
@@ -225,56 +239,74 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Values the position by the evaluation, else by a playout.
-    fn evaluate(&mut self, rng: &mut Rng) {
+    /// Values the position by a playout, which is cut and valued by the evaluation where there is one; false where the
+    /// limit is reached before its end.
+    fn evaluate(&mut self, rng: &mut Rng) -> bool {
         if let Some(evaluation) = self.evaluation {
-            return self.look(evaluation);
+            let Walker { machine, pos, history, moves, .. } = self;
+            play_out(machine, pos, history, moves, rng, self.settings.looks.unwrap_or(0));
+            match self.moves.is_empty() {
+                true => self.finish(),
+                false => self.look(evaluation),
+            }
+            return true;
         }
-        if self.settings.later > 0.0 {
-            self.play_out_noting(rng);
-        } else {
-            play_out(self.machine, &mut self.pos, &mut self.history, &mut self.moves, rng, PLIES);
+        for _ in 0..PLIES / PIECE {
+            let plies = match self.notes() {
+                true => self.play_out_noting(rng),
+                false => {
+                    let Walker { machine, pos, history, moves, .. } = self;
+                    play_out(machine, pos, history, moves, rng, PIECE).plies
+                }
+            };
+            if plies < PIECE {
+                break;
+            }
+            if self.limit.is_over(0) {
+                return false;
+            }
         }
         self.finish();
+        true
     }
 
-    /// A playout whose moves are noted.
-    fn play_out_noting(&mut self, rng: &mut Rng) {
-        for _ in 0..PLIES {
+    /// Some plies of a playout whose moves are noted.
+    fn play_out_noting(&mut self, rng: &mut Rng) -> u32 {
+        for plies in 0..PIECE {
             let person = if self.moves.is_chance() { NOBODY } else { self.person() };
             let legal = |number| self.moves.contains(number);
-            let reply = if person == NOBODY { None } else { self.replies.find(&self.line, legal) };
+            let Notes { line, replies, .. } = &mut *self.notes;
+            let reply = if person == NOBODY { None } else { replies.find(line, legal) };
             let Some(number) = reply.or_else(|| draw(self.machine, &self.pos, &self.moves, rng)) else {
-                break;
+                return plies;
             };
-            self.line.push((person, number));
+            line.push((person, number));
             self.machine.play(&mut self.pos, number, &mut self.history, &mut self.moves);
         }
+        PIECE
     }
 
     /// Adds the value to the edges of the line's nodes whose moves were made later by the same person.
     fn back_up_later(&mut self) {
-        self.made.begin();
-        let mut left = self.line.len();
-        for step in (0..self.path.len()).rev() {
+        let Notes { line, made, .. } = &mut *self.notes;
+        let mut left = line.len();
+        let nodes = self.path.split_last().map_or(&[][..], |(_, nodes)| nodes);
+        for (step, node) in nodes.iter().enumerate().rev() {
             while left > step {
                 left -= 1;
-                if let Some((person, number)) = self.line.get(left) {
-                    self.made.add(*person, *number);
+                if let Some((person, number)) = line.get(left) {
+                    made.add(*person, *number);
                 }
             }
-            let Some((at, _)) = self.path.get(step) else { continue };
-            let Some(node) = self.arena.nodes.get(*at as usize) else { continue };
-            let value = self.value.get(usize::from(node.person)).copied().unwrap_or(0.5);
-            let (first, person) = (node.first as usize, node.person);
-            let edges = self.arena.edges.get_mut(first..first + node.edges as usize).unwrap_or(&mut []);
-            for edge in edges {
-                if self.made.has(person, edge.number) {
-                    edge.later += 1;
-                    edge.later_sum += value;
+            let person = node.person();
+            let value = self.value.get(usize::from(person)).copied().unwrap_or(0.5);
+            for edge in self.arena.edges(node) {
+                if made.has(person, edge.number()) {
+                    edge.add_later(value);
                 }
             }
         }
+        made.clear(line);
     }
 
     /// Values the position by the evaluation, for each person.
@@ -294,94 +326,76 @@ impl<'a> Walker<'a> {
     }
 
     /// Adds the value and proved bounds to the line.
-    fn back_up(&mut self, leaf: u32) {
-        if let Some(node) = self.arena.nodes.get_mut(leaf as usize)
-            && self.path.last().is_none_or(|(_, edge)| {
-                self.arena.edges.get(*edge as usize).is_some_and(|edge| edge.child == leaf)
-            })
-        {
-            node.visits += 1;
-        }
-        if self.settings.later > 0.0 {
+    fn back_up(&mut self) {
+        if self.notes() {
             self.back_up_later();
-            self.replies.learn(&self.line, &self.value);
+            self.notes.replies.learn(&self.notes.line, &self.value);
         }
-        let mut proving = self.settings.solve && self.players <= 2;
-        let mut below = leaf;
-        for step in (0..self.path.len()).rev() {
-            let Some((at, place)) = self.path.get(step).copied() else { continue };
-            let Some(node) = self.arena.nodes.get_mut(at as usize) else { continue };
-            node.visits += 1;
-            let person = usize::from(node.person);
-            let known = self.arena.nodes.get(below as usize).map_or(Range::OPEN, |child| child.range);
-            let Some(edge) = self.arena.edges.get_mut(place as usize) else { continue };
-            edge.visits += 1;
-            edge.sum += self.value.get(person).copied().unwrap_or(0.5);
-            if proving {
-                if edge.child == below && edge.range != known {
-                    edge.range = known;
-                }
-                proving = self.prove(at);
+        // What the leaf is may be news to the node above it, whose edges may be new as well.
+        let mut news = self.settings.solve && self.players <= 2;
+        for step in self.path.windows(2).rev() {
+            let [node, edge] = step else { continue };
+            edge.add(self.value.get(usize::from(node.person())).copied().unwrap_or(0.5));
+            news = news && self.renew(node);
+        }
+    }
+
+    /// Finds the proved bounds and the proof numbers of a node from its edges; whether they changed.
+    fn renew(&self, node: &Edge) -> bool {
+        let edges = self.arena.edges(node);
+        let person = node.person();
+        let other = 1 - person.min(1);
+        if node.is_chance() {
+            let (mut range, mut proofs) = (Range { low: 2, high: 0 }, [0, 0]);
+            for edge in edges {
+                let Range { low, high } = edge.range();
+                range = Range { low: range.low.min(low), high: range.high.max(high) };
+                proofs = [0, 1].map(|of| (proofs[usize::from(of)] + edge.proof(of)).min(NEVER));
             }
-            below = at;
+            return node.narrow(range) | node.set_proofs(proofs);
         }
-    }
-
-    /// Updates the bounds of a node from its edges; whether they changed.
-    fn prove(&mut self, at: u32) -> bool {
-        let Some(node) = self.arena.node(at).copied() else { return false };
-        let edges = self.arena.edges_of(&node);
-        let range = if node.chance {
-            let low = edges.iter().map(|edge| edge.range.low).min().unwrap_or(0);
-            let high = edges.iter().map(|edge| edge.range.high).max().unwrap_or(2);
-            Range { low, high }
-        } else {
-            // The best of all: as good as the surest, no better than the most hopeful.
-            let seen = |edge: &Edge| edge.range.seen_by(node.person);
-            let low = edges.iter().map(|edge| seen(edge).low).max().unwrap_or(0);
-            let high = edges.iter().map(|edge| seen(edge).high).max().unwrap_or(2);
-            Range { low, high }.seen_by(node.person)
-        };
-        let news = range != node.range;
-        if news && let Some(node) = self.arena.nodes.get_mut(at as usize) {
-            node.range = range;
+        // The best of all: as good as the surest, no better than the most hopeful. One edge has to be won by who decides,
+        // all by the other.
+        let (mut seen, mut own, mut all) = (Range { low: 0, high: 0 }, NEVER, 0);
+        for edge in edges {
+            let Range { low, high } = edge.range().seen_by(person);
+            seen = Range { low: seen.low.max(low), high: seen.high.max(high) };
+            own = own.min(edge.proof(person));
+            all = (all + edge.proof(other)).min(NEVER);
         }
-        news
+        let proofs = if person == 0 { [own, all] } else { [all, own] };
+        node.narrow(seen.seen_by(person)) | node.set_proofs(proofs)
     }
 }
 
-/// The moves made in a simulation, by person. A number of two moves may stand for both: places are shared where there
-/// are too many moves.
-#[derive(Debug, Default)]
+/// The moves made in a simulation, by person, as bits: few lines of the cache hold them.
+#[derive(Debug)]
 struct Made {
-    stamps: Vec<u32>,
-    now: u32,
+    words: Vec<u64>,
 }
 
-/// Moves fall on so many places.
-const PLACES: usize = 1 << 16;
+impl Default for Made {
+    fn default() -> Made {
+        Made { words: vec![0; PLACES / 64] }
+    }
+}
 
 impl Made {
-    fn begin(&mut self) {
-        self.now = self.now.wrapping_add(1);
-        if self.stamps.is_empty() || self.now == 0 {
-            self.stamps = vec![0; PLACES];
-            self.now = 1;
+    /// Forgets the moves of a line.
+    fn clear(&mut self, line: &Line) {
+        for (person, number) in line {
+            self.words[place(*person, *number) / 64] = 0;
         }
-    }
-
-    fn place(person: u8, number: Move) -> usize {
-        (number.0 as usize).wrapping_mul(8).wrapping_add(usize::from(person)) % PLACES
     }
 
     fn add(&mut self, person: u8, number: Move) {
-        if let Some(stamp) = self.stamps.get_mut(Made::place(person, number)) {
-            *stamp = self.now;
-        }
+        let place = place(person, number);
+        self.words[place / 64] |= 1 << (place % 64);
     }
 
     #[inline]
     fn has(&self, person: u8, number: Move) -> bool {
-        self.stamps.get(Made::place(person, number)) == Some(&self.now)
+        let place = place(person, number);
+        self.words[place / 64] >> (place % 64) & 1 == 1
     }
 }
