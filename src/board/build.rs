@@ -121,7 +121,7 @@ fn shape(shape: &Shape) -> Result<Ground, Vec<BoardError>> {
 fn wrap(grid: Option<&mut Grid>, spec: &BoardSpec) -> Vec<BoardError> {
     let mut errors = Vec::new();
     match grid {
-        Some(grid) if grid.can_wrap() => {
+        Some(grid) if spec.shape.can_wrap() => {
             grid.wrap_columns = spec.wrap_columns;
             grid.wrap_rows = spec.wrap_rows;
         }

@@ -5,7 +5,7 @@
 //! name, never a label. Groups hold each label once.
 
 use super::error::{BoardError, BoardPart};
-use super::grid::{Grid, Lattice};
+use super::grid::{Cell, Grid};
 use super::spec::{DirectionSpec, DirectionTable};
 use crate::ids::{Dir, Site};
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -179,9 +179,9 @@ pub(super) fn built_in(
 ) -> BTreeMap<String, DirGroup> {
     let dirs = |range: std::ops::Range<usize>| -> Vec<Dir> { range.map(|i| Dir(i as u16)).collect() };
     let edges = grid.map_or(shape_labels, Grid::edges);
-    let any = match grid {
-        Some(grid) if grid.is_hex() => edges,
-        _ => shape_labels,
+    let any = match grid.map(Grid::cell) {
+        Some(Cell::Hexagon) => edges,
+        Some(Cell::Square) | None => shape_labels,
     };
     let mut groups = BTreeMap::from([
         ("orthogonal".to_owned(), DirGroup::Fixed(dirs(0..edges))),
@@ -190,9 +190,9 @@ pub(super) fn built_in(
     ]);
     if let Some(grid) = grid {
         let ring = grid.ring();
-        let facings = facings(grid.lattice, players);
-        let names: &[&str] = match grid.lattice {
-            Lattice::Square => &[
+        let facings = facings(grid.cell(), players);
+        let names: &[&str] = match grid.cell() {
+            Cell::Square => &[
                 "forward",
                 "forward-right",
                 "right",
@@ -202,7 +202,9 @@ pub(super) fn built_in(
                 "left",
                 "forward-left",
             ],
-            _ => &["forward", "forward-right", "backward-right", "backward", "backward-left", "forward-left"],
+            Cell::Hexagon => {
+                &["forward", "forward-right", "backward-right", "backward", "backward-left", "forward-left"]
+            }
         };
         for (turn, name) in names.iter().enumerate().filter(|_| !facings.is_empty()) {
             let facing = |at: &usize| vec![Dir(ring[(at + turn) % ring.len()] as u16)];
@@ -215,19 +217,18 @@ pub(super) fn built_in(
 
 /// Which way each player faces, as places in the grid's ring of directions; empty if so many
 /// players cannot be told apart.
-fn facings(lattice: Lattice, players: usize) -> &'static [usize] {
-    match (lattice, players) {
-        (_, 1) => &[0],
-        (Lattice::Square, 2) => &[0, 4],
-        (Lattice::Square, 3) => &[0, 4, 2],
-        (Lattice::Square, 4) => &[0, 2, 4, 6],
-        (Lattice::Square, _) => &[],
-        (_, 2) => &[0, 3],
-        (_, 3) => &[0, 2, 4],
-        (_, 4) => &[0, 1, 3, 4],
-        (_, 5) => &[0, 1, 2, 3, 4],
-        (_, 6) => &[0, 1, 2, 3, 4, 5],
-        _ => &[],
+fn facings(cell: Cell, players: usize) -> &'static [usize] {
+    match (cell, players) {
+        (Cell::Square | Cell::Hexagon, 1) => &[0],
+        (Cell::Square, 2) => &[0, 4],
+        (Cell::Square, 3) => &[0, 4, 2],
+        (Cell::Square, 4) => &[0, 2, 4, 6],
+        (Cell::Hexagon, 2) => &[0, 3],
+        (Cell::Hexagon, 3) => &[0, 2, 4],
+        (Cell::Hexagon, 4) => &[0, 1, 3, 4],
+        (Cell::Hexagon, 5) => &[0, 1, 2, 3, 4],
+        (Cell::Hexagon, 6) => &[0, 1, 2, 3, 4, 5],
+        (Cell::Square | Cell::Hexagon, _) => &[],
     }
 }
 

@@ -22,6 +22,25 @@ pub enum Lattice {
     Triangle,
 }
 
+/// The form of a grid's cells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cell {
+    /// A square, with four neighbours.
+    Square,
+    /// A hexagon, with six.
+    Hexagon,
+}
+
+impl Lattice {
+    /// The form of its cells. Directions and pictures go by it.
+    pub fn cell(self) -> Cell {
+        match self {
+            Lattice::Square => Cell::Square,
+            Lattice::HexHex | Lattice::Rhombus | Lattice::Triangle => Cell::Hexagon,
+        }
+    }
+}
+
 /// A label of a grid: its name and its offset in columns and rows.
 pub(super) type Point = (&'static str, i64, i64);
 
@@ -126,14 +145,9 @@ impl Grid {
         (self.columns * self.rows) as usize
     }
 
-    /// Whether opposite borders may be joined on this kind of grid.
-    pub fn can_wrap(&self) -> bool {
-        matches!(self.lattice, Lattice::Square | Lattice::Rhombus)
-    }
-
-    /// Whether its cells are hexagons.
-    pub fn is_hex(&self) -> bool {
-        self.lattice != Lattice::Square
+    /// The form of its cells.
+    pub fn cell(&self) -> Cell {
+        self.lattice.cell()
     }
 
     /// Column and row of a cell, from 1.
@@ -190,22 +204,25 @@ impl Grid {
 
     /// How many of its labels are edge directions.
     pub fn edges(&self) -> usize {
-        if self.is_hex() { 6 } else { 4 }
+        match self.cell() {
+            Cell::Square => 4,
+            Cell::Hexagon => 6,
+        }
     }
 
     /// The directions in which straight lines run, clockwise from north, as places in
     /// [`points`](Grid::points).
     pub fn ring(&self) -> &'static [usize] {
-        match self.lattice {
-            Lattice::Square => &[0, 4, 1, 5, 2, 6, 3, 7],
-            _ => &[0, 1, 2, 3, 4, 5],
+        match self.cell() {
+            Cell::Square => &[0, 4, 1, 5, 2, 6, 3, 7],
+            Cell::Hexagon => &[0, 1, 2, 3, 4, 5],
         }
     }
 
     /// The offsets of a leap of `a` and `b`: every image under the grid's symmetry. On hexagons `a`
     /// steps in one edge direction, then `b` in a direction beside it. May hold repetitions.
     pub fn leaps(&self, a: i64, b: i64) -> Vec<(i64, i64)> {
-        if !self.is_hex() {
+        if self.cell() == Cell::Square {
             return [(a, b), (b, a)]
                 .into_iter()
                 .flat_map(|(x, y)| [(x, y), (-x, y), (x, -y), (-x, -y)])
@@ -234,21 +251,29 @@ impl Grid {
     /// row 1 is drawn lowest. A border that is joined to its opposite is no side.
     pub fn on_side(&self, side: usize, column: i64, row: i64) -> bool {
         let half = (self.columns - 1) / 2;
-        match (self.lattice, side) {
-            (Lattice::HexHex, 1) => row == 1,
-            (Lattice::HexHex, 2) => column - row == half,
-            (Lattice::HexHex, 3) => column == self.columns,
-            (Lattice::HexHex, 4) => row == self.rows,
-            (Lattice::HexHex, 5) => row - column == half,
-            (Lattice::HexHex, 6) => column == 1,
-            (Lattice::Triangle, 1) => row == 1,
-            (Lattice::Triangle, 2) => column + row == self.columns + 1,
-            (Lattice::Triangle, 3) => column == 1,
-            (Lattice::Square | Lattice::Rhombus, 1) => !self.wrap_rows && row == 1,
-            (Lattice::Square | Lattice::Rhombus, 2) => !self.wrap_columns && column == self.columns,
-            (Lattice::Square | Lattice::Rhombus, 3) => !self.wrap_rows && row == self.rows,
-            (Lattice::Square | Lattice::Rhombus, 4) => !self.wrap_columns && column == 1,
-            _ => false,
+        match self.lattice {
+            Lattice::HexHex => match side {
+                1 => row == 1,
+                2 => column - row == half,
+                3 => column == self.columns,
+                4 => row == self.rows,
+                5 => row - column == half,
+                6 => column == 1,
+                _ => false,
+            },
+            Lattice::Triangle => match side {
+                1 => row == 1,
+                2 => column + row == self.columns + 1,
+                3 => column == 1,
+                _ => false,
+            },
+            Lattice::Square | Lattice::Rhombus => match side {
+                1 => !self.wrap_rows && row == 1,
+                2 => !self.wrap_columns && column == self.columns,
+                3 => !self.wrap_rows && row == self.rows,
+                4 => !self.wrap_columns && column == 1,
+                _ => false,
+            },
         }
     }
 
@@ -260,7 +285,7 @@ impl Grid {
                 let third = self.columns + 2 - column - row;
                 column.max(row).max(third) - column.min(row).min(third) <= 1
             }
-            _ => {
+            Lattice::Square | Lattice::HexHex | Lattice::Rhombus => {
                 let middle = |at: i64, of: i64| (2 * at - of - 1).abs() == (of + 1) % 2;
                 middle(column, self.columns) && middle(row, self.rows)
             }

@@ -27,7 +27,7 @@ pub mod spec;
 
 pub use direction::{DirGroup, Direction};
 pub use error::{BoardError, BoardPart};
-pub use grid::Lattice;
+pub use grid::{Cell, Lattice};
 pub use rays::{RayOrder, Rays};
 pub use relation::Relation;
 pub use spec::{BoardSpec, DirectionSpec, DirectionTable, Shape};

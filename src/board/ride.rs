@@ -5,6 +5,7 @@
 
 use super::direction::{Direction, Links, Motion};
 use super::graph::MAX_LABELS;
+use super::grid::Cell;
 use super::{Board, BoardError, BoardPart};
 use crate::ids::{Dir, Site};
 
@@ -42,10 +43,10 @@ impl Board {
         for at in 0..ring.len() {
             for beside in [at + 1, at + ring.len() - 1] {
                 // On squares the ring goes through diagonals, too: every other place is orthogonal.
-                let (first, straight, second) = match grid.is_hex() {
-                    true => (at, a, b),
-                    false if at % 2 == 1 => continue,
-                    false => (at, a.max(b) - a.min(b), a.min(b)),
+                let (first, straight, second) = match grid.cell() {
+                    Cell::Hexagon => (at, a, b),
+                    Cell::Square if at % 2 == 1 => continue,
+                    Cell::Square => (at, a.max(b) - a.min(b), a.min(b)),
                 };
                 let straight = std::iter::repeat_n(along(first), straight);
                 let way: Vec<Dir> =

@@ -69,6 +69,14 @@ impl Shape {
         }
     }
 
+    /// Whether opposite borders may be joined.
+    pub fn can_wrap(&self) -> bool {
+        match self {
+            Shape::Square { .. } | Shape::Hex { .. } => true,
+            Shape::HexHex { .. } | Shape::Triangle { .. } | Shape::Graph { .. } => false,
+        }
+    }
+
     /// The shape of a key and its sizes.
     pub fn of_sizes(key: &str, sizes: &[usize]) -> Option<Shape> {
         match (key, sizes) {

@@ -108,7 +108,7 @@ impl Reader<'_> {
     fn wrap(&mut self, shape: &Shape) -> (bool, bool) {
         let wrap = self.root.at(&["board", "wrap"]).and_then(Slot::held::<Name>);
         let Some(wrap) = wrap else { return (false, false) };
-        if !matches!(shape, Shape::Square { .. } | Shape::Hex { .. }) {
+        if !shape.can_wrap() {
             let message = "only a board of columns and rows can wrap around";
             let found =
                 Diagnostic::error("wrong-value", wrap.span, message).help("that is `square` or `hex`");

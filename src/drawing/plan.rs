@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Board, Lattice};
+use crate::board::{Board, Cell, Lattice};
 
 /// A board as it is drawn.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -31,9 +31,9 @@ pub enum SiteForm {
 impl SiteForm {
     /// The form of a board's sites.
     pub fn of(board: &Board) -> SiteForm {
-        match board.lattice() {
-            Some(Lattice::Square) => SiteForm::Square,
-            Some(_) => SiteForm::Hexagon,
+        match board.lattice().map(Lattice::cell) {
+            Some(Cell::Square) => SiteForm::Square,
+            Some(Cell::Hexagon) => SiteForm::Hexagon,
             None => SiteForm::Dot,
         }
     }

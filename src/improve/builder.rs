@@ -95,8 +95,8 @@ pub(crate) struct Builder {
     pub(crate) rays: Vec<Rays>,
     pub(crate) tables: Vec<Vec<i32>>,
     pub(crate) deals: Vec<Deal>,
-    /// The sets that loops around the code being made run over, by their locals: those of sites, in the position in
-    /// which the choices are made.
+    /// The domains of the loops around the code being made, by their locals: loops over sites, in the position in which
+    /// the choices are made.
     pub(crate) ranges: HashMap<u32, SetId>,
     /// The masks whose bits locals are bound to by loops around the code that is made.
     pub(crate) masks: HashMap<u32, IntId>,

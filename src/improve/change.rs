@@ -155,7 +155,8 @@ impl Builder {
         }
     }
 
-    /// Sites such that a set does not change but at the site itself, if that is none of them.
+    /// Two sets. If the changed site lies outside the first, the set gains no other site; outside the second, it loses
+    /// no other.
     pub(crate) fn elsewhere(&mut self, c: &mut Change, set: SetId) -> Option<(SetId, SetId)> {
         match self.effect_on(c, set)? {
             Effect::None | Effect::Here { .. } => Some((self.empty(), self.empty())),
@@ -409,8 +410,9 @@ impl Builder {
         Some(Effect::Spread { more: self.any_of(more), less: self.any_of(less), by: None })
     }
 
-    /// The sites that keep a slide from a set, if these are among some. A slide that passes all of them goes at least
-    /// as far as one that passes a single one. Of a slide over a site, that one may be among them, too.
+    /// Of the sites `shut`, at which a slide stops, those behind which it would reach `from`. May hold more: the slide
+    /// that passes all of them at once goes at least as far as one that passes a single one. Where a slide goes over a
+    /// site, that site may be held too.
     fn opening(&mut self, slides: SetId, shut: SetId, from: SetId) -> Option<SetId> {
         let SetOp::Slide { rays, from: origins, through, over } = self.op(slides).clone() else {
             return None;

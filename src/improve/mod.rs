@@ -79,11 +79,11 @@ impl Pass {
 
 /// Which passes run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Passes(u8);
+pub struct Passes(u32);
 
 impl Passes {
     /// Every pass, as games are loaded.
-    pub const ALL: Passes = Passes(u8::MAX);
+    pub const ALL: Passes = Passes(u32::MAX);
 
     /// The same without one.
     #[must_use]

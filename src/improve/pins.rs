@@ -109,7 +109,7 @@ impl Builder {
         Some(self.set(SetOp::LetSet { local, value: first, body }))
     }
 
-    /// Sites such that a condition holds, or does not, after the piece is put on any other.
+    /// A set of sites. After the piece is put on any other site the condition holds, or, without `holds`, does not.
     fn settled_outside(
         &mut self,
         put: &mut Change,
@@ -385,7 +385,7 @@ impl Builder {
         self.set_of(lifted)
     }
 
-    /// A set of sites such that, unless `to` is in it, another set is empty.
+    /// A set of sites: if `to` lies outside it, `set` is empty.
     fn empty_unless(
         &mut self,
         set: SetId,

@@ -35,7 +35,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// So many more steps; whether there may be more.
+    /// Counts steps. Returns whether more are allowed.
     pub(crate) fn take(&mut self, steps: u64) -> bool {
         self.steps = self.steps.saturating_add(steps);
         if self.steps > LOAD_STEPS {
@@ -44,12 +44,12 @@ impl Work {
         self.excess.is_none()
     }
 
-    /// Code nests too deeply.
+    /// Notes that code nests too deeply.
     pub(crate) fn deep(&mut self) {
         self.excess.get_or_insert(Excess::Levels);
     }
 
-    /// Code has too many parts.
+    /// Notes that code has too many parts.
     pub(crate) fn large(&mut self) {
         self.excess.get_or_insert(Excess::Parts);
     }

@@ -168,7 +168,7 @@ impl Emit<'_> {
             self.program.blocks[block.0 as usize].iter().map(|statement| self.records(statement)).sum()
         };
         match statement {
-            Stmt::Emit { .. } | Stmt::EmitOne(_) => 1,
+            statement if statement.emits() => 1,
             Stmt::If(_, yes, no) if !self.lays_in_loop(statement) => of(*yes).max(no.map_or(0, of)),
             _ => 0,
         }

@@ -294,7 +294,7 @@ impl<'p> Emit<'p> {
         for (word, value) in words.0.iter().enumerate() {
             self.store(*value, at, 8 * (1 + word));
         }
-        // An empty record is overwritten by the next: cheaper than a branch that nobody can foresee.
+        // An empty record is overwritten by the next: cheaper than a branch that is often mispredicted.
         let count = self.count(words);
         let some = match self.w {
             1 => self.some(words),

@@ -130,8 +130,8 @@ impl Emit<'_> {
         ways
     }
 
-    /// Goes on in a state, then to `ways.finish`. Where no ply was just made it is not known that the state is one
-    /// that a move leaves; another goes to `unknown`.
+    /// Goes on in a state, then to `ways.finish`. After a ply the state is one that a move leaves. Else it may be any:
+    /// a state that no move leaves goes to `unknown`.
     fn go_on(&mut self, ways: &Ways, state: Value, unknown: Option<Block>) {
         let program = self.program;
         self.take_back();

@@ -144,13 +144,13 @@ impl<'p> Emit<'p> {
         self.get(found)
     }
 
-    /// Whether there are members enough beside a site for a run through it: where a run of `n` goes through
-    /// `s`, for each `k` of `1 ..= n - 1` one of `s + k * d` and `s + (k - n) * d` is a member, as these are `n`
-    /// steps apart and the run has `n` sites in a row of which `s` is one. Says yes more often than that, seldom:
-    /// it does not see gaps and edges.
+    /// Whether there may be a run through a site: a cheap test before the exact one. If a run of `n` goes through
+    /// `s`, then for each `k` of `1 ..= n - 1` one of `s + k * d` and `s + (k - n) * d` is a member: they are `n`
+    /// steps apart, and the run has `n` sites in a row of which `s` is one. The test seldom says yes where there is
+    /// no run, because it does not see gaps and edges.
     ///
-    /// The words lie in memory between empty ones, so what is beside the site are a few bits at the same distance
-    /// from its own. They are read a word at a time, at the byte in which the site's bit is.
+    /// The words lie in memory between empty ones. So the neighbours of every site are bits at the same distances from
+    /// its own. They are read a word at a time, at the byte in which the site's bit is.
     fn beside(&mut self, axes: &[Axis<'_>], of: &Words, length: i32, site: Value) -> Value {
         let reach = axes.iter().map(|axis| (length - 1) * axis.by.abs()).max().unwrap_or(0);
         let before = (reach as usize).div_ceil(64);

@@ -146,7 +146,8 @@ impl Emit<'_> {
         self.entry(row, Index::here(number))
     }
 
-    /// The same for two words, in one loop: in which of them a member is, is seldom foreseen, so it is no branch.
+    /// The same for two words, in one loop. A branch on which word has the next member would often be mispredicted, so
+    /// the word is selected.
     fn members_of_two(&mut self, low: Value, high: Value, body: impl FnOnce(&mut Self, Value, Value)) {
         let (low, high) = (self.variable(types::I64, low), self.variable(types::I64, high));
         let more = |e: &mut Self| {

@@ -10,18 +10,18 @@ use super::place::piece_layers;
 use super::values::{Words, WorkingPosition};
 use crate::program::{IntId, IntOp, SetId};
 
-/// For each layer of a range whether it is meant: a mask, none for never.
+/// A mask for each layer of a range: ones where the piece is of that owner or kind, else zeros. None: always zeros.
 type Masks = Vec<Option<Value>>;
 
-/// Who lands: masks of owners and kinds, and a mask of whether there are such.
+/// The piece that lands: masks of its owner and kind, and a mask of ones if there are such an owner and kind.
 struct Who {
     owners: Masks,
     kinds: Masks,
-    /// None: certainly.
+    /// None: there certainly are.
     there: Option<Value>,
 }
 
-/// Masks of so many layers of which at most one is meant, and which one is known.
+/// Masks of so many layers for an owner or kind that is known; all zeros if it is none.
 fn only_of(count: usize, meant: Option<usize>, ones: Value) -> Masks {
     (0..count).map(|i| (Some(i) == meant).then_some(ones)).collect()
 }
@@ -197,7 +197,7 @@ impl Emit<'_> {
         }
     }
 
-    /// Of the sites those on which the pieces go on top of their like; the levels are raised there.
+    /// The sites on which the pieces go on top of the same owner's same kind. Raises the levels there.
     fn pile(&mut self, at: &Words, who: &Who, height: u32) -> Words {
         let program = self.program;
         let pieces = &program.layout.pieces;
@@ -289,8 +289,8 @@ impl Emit<'_> {
         }
     }
 
-    /// The same on sets of one word, both sites certain and nothing stacked: the bit of each layer that the piece
-    /// may be in is moved from one place to the other. The one kind there is does not make a piece certain.
+    /// The same on sets of one word, where both sites exist and nothing is stacked. In each layer that the piece may be
+    /// in, its bit is moved from one place to the other. `certain`: a piece stands there.
     fn move_bits(&mut self, from: Value, to: Value, owner: Option<IntId>, kind: Option<u32>, certain: bool) {
         let program = self.program;
         let pieces = &program.layout.pieces;
@@ -355,7 +355,7 @@ impl Emit<'_> {
         }
     }
 
-    /// In which of some layers the one site of a set is.
+    /// Masks of the layers that the one site of a set is in.
     fn masks_on(&mut self, site: &Words, base: Option<usize>, count: usize) -> Masks {
         let Some(base) = base else { return Vec::new() };
         (0..count)

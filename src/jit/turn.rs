@@ -80,10 +80,10 @@ impl Emit<'_> {
         self.place = below;
     }
 
-    /// The body of the function that makes each of some moves, whose records the context has, in the position
-    /// at `to`. The position at hand stays as it is: each move is made in variables, which are then written,
-    /// all that its decision may change. The rest is copied before the first move of a record of another decision
-    /// than that of the record before. Ends are not looked at.
+    /// The body of the function that makes each of some moves in the position at `to`. The context has the records
+    /// of the moves. The position at hand stays as it is. All that the decision of a move may change is held in
+    /// variables: the move is made there, and the variables are written to `to`. The rest is copied to `to` once for
+    /// all records in a row that are of one decision. Ends are not looked at.
     pub fn make_each(&mut self, to: Value) {
         let to = Address::of(to);
         let program = self.program;
@@ -253,8 +253,8 @@ impl Emit<'_> {
         self.at(done);
     }
 
-    /// Goes to the block of the leaf that offers a move, one of some that follow each other. The more moves a leaf
-    /// has, the fewer others are asked for before it.
+    /// Goes to the block of the leaf that offers a move, by a binary search among leaves in order. The more moves a
+    /// leaf has, the fewer comparisons lead to it.
     fn dispatch(&mut self, number: Value, leaves: &[Block], first: usize, exit: Block) {
         match leaves {
             [] => self.jump(exit),
@@ -273,7 +273,7 @@ impl Emit<'_> {
         }
     }
 
-    /// How many of some leaves have about half of their moves, or one more or less: neither all nor none.
+    /// Where to split a row of leaves so that both parts have about as many moves. No part is empty.
     fn middle(&self, first: usize, count: usize) -> usize {
         let program = self.program;
         let leaves = &program.leaves[first..first + count];

@@ -73,7 +73,7 @@ impl Lowerer<'_> {
         })
     }
 
-    /// A number that a group of labels is, as me sees it.
+    /// A number made from the labels of a group, which may differ by player.
     fn of_group(&mut self, group: &DirGroup, view: View, number: impl Fn(&mut Self, &[Dir]) -> i32) -> IntId {
         match group {
             DirGroup::Fixed(dirs) => {
@@ -111,7 +111,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The test whether an expression is a player; none where it certainly is one. The view of no player is empty.
+    /// The test whether an expression is a player; none if it certainly is one. Code seen by no player is empty.
     pub(super) fn is_player(&mut self, who: &Expr, value: IntId) -> Option<IntId> {
         let certain = match &who.kind {
             ExprKind::Player(_) | ExprKind::Me => true,

@@ -17,8 +17,8 @@ const MAX_UNTESTED_DIFFERENCES: usize = 4;
 pub(super) const MAX_PLAYERS_WRITTEN_OUT: usize = 4;
 
 impl<'r> Lowerer<'r> {
-    /// Two sites of which the second is at one of a few fixed differences from the first: for each difference
-    /// a segment of origins. Whether it could be done.
+    /// Writes a segment of origins for each difference, if the second site is at one of a few fixed differences from
+    /// the first. Returns whether it did.
     pub(super) fn in_pairs(
         &mut self,
         plan: &Plan<'r>,
@@ -68,8 +68,8 @@ impl<'r> Lowerer<'r> {
         true
     }
 
-    /// The same where the ways lead elsewhere for each player: the pairs of each, and the mover's are taken.
-    /// The code of player p runs where the mover is p, so it may have p for the mover throughout.
+    /// The same where the differences depend on the player: code for each player, of which the mover's runs. So in the
+    /// code of player p the mover is p.
     pub(super) fn in_pairs_for_each(
         &mut self,
         plan: &Plan<'r>,

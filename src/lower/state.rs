@@ -1,4 +1,4 @@
-//! The state of a lowering, which all rooms of the translation share.
+//! The state of a lowering, which all files of the translation share.
 
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -178,11 +178,11 @@ impl<const W: usize> Interpreter<W> {
         Some(self.slot(frame, slot::MOVER))
     }
 
-    /// Of a mover's offers from a mark those stay that begin a longest path.
+    /// Keeps those of a mover's offers from a mark that begin a longest path.
     ///
-    /// Paths are followed ply by ply: all of one ply, one for each offer, then all of two. That is no recursion, for
-    /// paths may be long. Where with those of the next ply there would be more than [`LONGEST_PATHS`] in all, they are
-    /// not followed: all paths that have come so far count as equally long.
+    /// Paths are followed breadth first: all of one ply, one for each offer, then all of two. There is no recursion,
+    /// because paths may be long. If the next ply would make more than [`LONGEST_PATHS`] paths in all, it is not
+    /// followed: all paths that have come so far count as equally long.
     fn keep_longest(&self, frame: &mut Frame, mark: usize, mover: i32, inside: &[StateId]) {
         let offers = frame.sink.len_from(mark);
         if !(2..=LONGEST_PATHS).contains(&offers) {

@@ -320,8 +320,8 @@ impl Moves {
         }
     }
 
-    /// Keeps of the moves from a mark those for which `keep`, given how many there are between the mark and the move,
-    /// and the move, says so.
+    /// Keeps the moves from a mark for which `keep` says yes. It is given the number of moves between the mark and the
+    /// move, and the move.
     pub(super) fn retain_from(&mut self, mark: usize, mut keep: impl FnMut(usize, Move) -> bool) {
         let mut number = 0;
         let width = self.width;
@@ -381,7 +381,7 @@ fn nth_in(mut records: &[u64], width: usize, k: usize, select: impl Fn(u64, u32)
         records = others;
         let (head, words) = record.split_first()?;
         let (last, others) = words.split_last()?;
-        // In which word it is cannot be foreseen, so there is no branch for each.
+        // A branch on whether it is in this word would often be mispredicted, so there is none.
         let (mut upto, mut before, mut at_word) = (0, 0, 0);
         for word in others {
             upto += word.count_ones();

@@ -252,7 +252,21 @@ impl SetOp {
                 rays.iter().for_each(|ray| tell(Use::Ray(*ray)));
             }
             SetOp::Line { steps, .. } => steps.iter().for_each(|step| tell(Use::Relation(*step))),
-            _ => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
+            SetOp::Site(_)
+            | SetOp::And(..)
+            | SetOp::Or(..)
+            | SetOp::Sub(..)
+            | SetOp::Not(_)
+            | SetOp::Otherwise(..)
+            | SetOp::If(..)
+            | SetOp::Switch(..)
+            | SetOp::Fix { .. }
+            | SetOp::Times { .. }
+            | SetOp::Filter { .. }
+            | SetOp::Union { .. }
+            | SetOp::LetSet { .. }
+            | SetOp::LetInt { .. }
+            | SetOp::After(..) => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
         }
     }
 }
@@ -299,7 +313,28 @@ impl IntOp {
             IntOp::Dealt { base, count, .. } => tell(Use::Dealt(*base, *count)),
             IntOp::Lookup { table, .. } => tell(Use::Table(*table)),
             IntOp::Distance { relation, .. } => tell(Use::Relation(*relation)),
-            _ => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
+            IntOp::Const(_)
+            | IntOp::Binary(..)
+            | IntOp::Unary(..)
+            | IntOp::And(..)
+            | IntOp::Or(..)
+            | IntOp::If(..)
+            | IntOp::Switch(..)
+            | IntOp::Count(_)
+            | IntOp::Some(_)
+            | IntOp::Meets(..)
+            | IntOp::Same(..)
+            | IntOp::First(_)
+            | IntOp::Only(_)
+            | IntOp::Has(..)
+            | IntOp::KindAt(_)
+            | IntOp::OwnerAt(_)
+            | IntOp::HeightAt(_)
+            | IntOp::Any { .. }
+            | IntOp::Sum { .. }
+            | IntOp::LetSet { .. }
+            | IntOp::LetInt { .. }
+            | IntOp::After(..) => self.binds().into_iter().for_each(|local| tell(Use::Local(local))),
         }
     }
 }
@@ -375,7 +410,7 @@ impl Stmt {
     }
 
     /// Whether it yields moves by itself.
-    pub(super) fn emits(&self) -> bool {
+    pub(crate) fn emits(&self) -> bool {
         matches!(self, Stmt::Emit { .. } | Stmt::EmitOne(_))
     }
 }

@@ -24,8 +24,9 @@ use crate::diagnostic::Diagnostic;
 use grammar::{Grammar, Rule};
 use parts::{Builder, Parts};
 
+pub use effect::VERBS;
 pub use report::minus_hint;
-pub use slip::{DECISION_KEYS, VERBS, missing_semicolon};
+pub use slip::{DECISION_KEYS, missing_semicolon};
 pub use token::{RESERVED, hyphenated};
 
 /// The parser that pest derives from the grammar; in its own module, since its items have no documentation.

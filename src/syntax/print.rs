@@ -213,7 +213,17 @@ fn takes_else(effect: &Effect) -> bool {
     match &effect.kind {
         EffectKind::If(_, _, None) => true,
         EffectKind::If(_, _, Some(inner)) | EffectKind::For(_, _, inner) => takes_else(inner),
-        _ => false,
+        EffectKind::Block(_)
+        | EffectKind::Let(..)
+        | EffectKind::Put(..)
+        | EffectKind::Move { .. }
+        | EffectKind::Turn(..)
+        | EffectKind::Remove(_)
+        | EffectKind::Lift(_)
+        | EffectKind::Carry { .. }
+        | EffectKind::SwapSides
+        | EffectKind::Call(..)
+        | EffectKind::Assign { .. } => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Passes over programs keep the meaning, and do what their room says.
+//! Passes keep the meaning of programs, and each changes the definitions that the table of `improve` names.
 //!
 //! Every shipped game and every definition of `tests/definitions` plays the same with each pass switched off. For
 //! each pass `tests/passes/NAME.toml` is a small definition, and `NAME.txt` beside it its program without the pass

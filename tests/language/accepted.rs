@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use farrier::definition::Choices;
 use farrier::game::Game;
+use farrier::semantics::builtins::{TABLE, YOUNGER};
 use farrier::source::{MemoryFiles, Sources};
 
 /// A game on a board, with more keys and one decision's choices and condition.
@@ -115,5 +116,61 @@ fn long_chains_are_accepted() {
                 .unwrap();
         }
         accept(&game("square = [16, 16]", &definitions, &format!("a in {last}"), condition));
+    }
+}
+
+/// The built-ins of the first definitions. No definition gives their names another meaning.
+const FIRST: [&str; 42] = [
+    "true",
+    "false",
+    "none",
+    "all",
+    "mover",
+    "opponent",
+    "next",
+    "players",
+    "own",
+    "enemy",
+    "neutral",
+    "vacant",
+    "occupied",
+    "single",
+    "double",
+    "edge",
+    "start-sites",
+    "corners",
+    "centre",
+    "side",
+    "row",
+    "column",
+    "near",
+    "distance",
+    "between",
+    "line",
+    "flood",
+    "first",
+    "only",
+    "drawn",
+    "count",
+    "height",
+    "kind",
+    "owner",
+    "min",
+    "max",
+    "abs",
+    "passes",
+    "seen",
+    "ply",
+    "round",
+    "can",
+];
+
+/// A definition that is older than a built-in may have its name for something else, and still loads.
+#[test]
+fn a_name_that_became_built_in_stays_a_definitions_own() {
+    let added = TABLE.iter().map(|row| row.name).filter(|name| !FIRST.contains(name));
+    for name in added.chain(YOUNGER) {
+        let own = format!("[define]\n{name} = \"all\"");
+        accept(&game("square = [4, 4]", &own, &format!("a in {name}"), "true"));
     }
 }

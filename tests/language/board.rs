@@ -3,6 +3,7 @@
 use farrier::board::{
     Board, BoardPart, BoardSpec, DirGroup, DirectionSpec, DirectionTable, RayOrder, Relation, Shape,
 };
+use farrier::definition::schema;
 use farrier::ids::{Dir, Site};
 use farrier::siteset::SiteSet;
 
@@ -432,4 +433,35 @@ fn pictures_and_places() {
     assert_eq!(lines, ["-- b3 c3", "a2 b2 c2", "a1 b1 --"]);
     assert_eq!(board.place(board.site("a2").unwrap()).0, 0.0);
     assert_eq!(build(&square(4, 4)).place(Site(6)), (2.0, 1.0));
+}
+
+/// Each key of a shape is one of definitions, and its sizes make a board with all that boards have.
+#[test]
+fn every_key_of_a_shape_makes_a_board() {
+    for key in Shape::KEYS {
+        let path = format!("board.{key}");
+        let keys = schema().iter().filter(|row| {
+            row.path.strip_prefix(&path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        });
+        assert_eq!(keys.count(), 1, "`{path}` in src/definition/schema.rs");
+        if key == "graph" {
+            continue;
+        }
+        let made = [&[4][..], &[4, 4]].into_iter().find_map(|sizes| Shape::of_sizes(key, sizes));
+        let shape = made.unwrap_or_else(|| panic!("`{key}` makes no shape of one or two sizes"));
+        assert_eq!(shape.key(), key);
+        let can_wrap = shape.can_wrap();
+        let board = build(&spec(shape.clone()));
+        for side in 1..=board.sides() {
+            assert!(!board.side(side).is_empty(), "{key}: side {side}");
+        }
+        assert!(board.sides() > 2 && !board.centre().is_empty(), "{key}");
+        assert_eq!(board.corners().count() as i32, board.sides(), "{key}");
+        assert!(
+            board.resolve("forward").is_some() && board.axes().iter().all(|(_, back)| back.is_some()),
+            "{key}"
+        );
+        let wrapped = Board::build(&BoardSpec { wrap_columns: true, wrap_rows: true, ..spec(shape) });
+        assert_eq!(wrapped.is_ok(), can_wrap, "{key}");
+    }
 }

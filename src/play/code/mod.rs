@@ -37,8 +37,8 @@ use steps::Steps;
 /// Code that changes a position or emits into the frame's sink.
 pub(super) type Do = Thunk<()>;
 
-/// The size up to which code is built wherever it is used.
-const SMALL: u32 = 16;
+/// Code of at most this size is built anew wherever it is used; larger code is shared.
+const MAX_DUPLICATED_SIZE: u32 = 16;
 
 /// Makes code of a program's expressions and blocks.
 pub(super) struct Builder<const W: usize> {
@@ -145,7 +145,7 @@ impl<const W: usize> Builder<W> {
 
     /// Whether a piece of code is built once for all its uses.
     fn is_shared(&mut self, piece: Part) -> bool {
-        self.used.of(piece).is_some_and(|used| *used > 1) && self.size(piece) > SMALL
+        self.used.of(piece).is_some_and(|used| *used > 1) && self.size(piece) > MAX_DUPLICATED_SIZE
     }
 
     /// A set as an operand.
@@ -223,7 +223,7 @@ impl<const W: usize> Builder<W> {
 
     /// An expression that the flow or an end asks for. Many states may ask for the same.
     pub fn asked(&mut self, id: IntId) -> Thunk<i32> {
-        match self.size(Part::Int(id)) > SMALL {
+        match self.size(Part::Int(id)) > MAX_DUPLICATED_SIZE {
             true => self.int_shared(id),
             false => self.int(id),
         }

@@ -241,7 +241,17 @@ impl<'r> Costs<'r> {
                 return self.each_of(domain, one, Part::Effect(body));
             }
             EffectKind::Call(f, _) => self.of(Item::Effect(*f)),
-            _ => Work::default(),
+            EffectKind::Block(_)
+            | EffectKind::If(..)
+            | EffectKind::Let(..)
+            | EffectKind::Put { .. }
+            | EffectKind::Move { .. }
+            | EffectKind::Remove(_)
+            | EffectKind::Lift(_)
+            | EffectKind::Turn { .. }
+            | EffectKind::Carry { .. }
+            | EffectKind::SwapSides
+            | EffectKind::Assign { .. } => Work::default(),
         };
         self.with_parts(own, Part::Effect(e))
     }

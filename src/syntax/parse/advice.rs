@@ -1,5 +1,6 @@
 //! Advice on rule strings that cannot be read.
 
+use super::effect::VERBS;
 use super::grammar::Rule;
 use super::parts::short;
 use super::report::{Stop, minus_hint};
@@ -17,7 +18,7 @@ impl Stop<'_> {
             .or_else(|| self.help_word(mark))
             .or_else(|| self.help_call(found?, previous?))
             .or_else(|| hyphenated(mark).map(|name| format!("names have hyphens: write `{}`", short(&name))))
-            .or_else(|| self.help_form().map(str::to_string))
+            .or_else(|| self.help_form())
             .or_else(|| [found, previous].into_iter().flatten().find_map(|token| minus_hint(token.text)))
             .or_else(|| {
                 let word = found.filter(|token| token.is_reserved() && self.wants_name())?.text;
@@ -184,35 +185,33 @@ impl Stop<'_> {
     }
 
     /// How the form that was begun goes on.
-    fn help_form(&self) -> Option<&'static str> {
+    fn help_form(&self) -> Option<String> {
         let wants = |rule: Rule| self.rules.contains(&rule);
-        if self.found().is_some_and(|token| token.is_malformed()) {
-            Some(
-                "names begin with a letter and have letters and digits, with hyphens between: \
-                 `last-row`",
-            )
+        let advice = if self.found().is_some_and(|token| token.is_malformed()) {
+            "names begin with a letter and have letters and digits, with hyphens between: `last-row`"
         } else if wants(Rule::into) {
-            Some("write `move x -> y`, or `turn S -> PIECE`")
+            "write `move x -> y`, or `turn S -> PIECE`"
         } else if wants(Rule::kw_at) {
-            Some("write `put PIECE at S`")
+            "write `put PIECE at S`"
         } else if wants(Rule::kw_by) && self.whole == Rule::whole_effects {
-            Some("write `carry S by RELATION`")
+            "write `carry S by RELATION`"
         } else if wants(Rule::kw_sides) {
-            Some("write `swap sides`")
+            "write `swap sides`"
         } else if wants(Rule::add) && !self.wants_expression() && !wants(Rule::piece) {
-            Some(
-                "an effect is `v = e`, a call `name(...)`, or begins with `put`, `move`, `turn`, \
-                 `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`",
-            )
+            let verbs = VERBS.map(|verb| format!("`{verb}`")).join(", ");
+            return Some(format!(
+                "an effect is `v = e`, a call `name(...)`, or begins with {verbs}, `if`, `for` or `let`"
+            ));
         } else if wants(Rule::kw_wins) && !wants(Rule::kw_else) && !wants(Rule::EOI) {
-            Some("an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`")
+            "an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`"
         } else if wants(Rule::chain) {
-            Some("a chain has at least two sites and no blanks: `a1-b1-c1`")
+            "a chain has at least two sites and no blanks: `a1-b1-c1`"
         } else if wants(Rule::semicolon) && self.found().is_some() {
-            Some("effects are separated by `;`")
+            "effects are separated by `;`"
         } else {
-            None
-        }
+            return None;
+        };
+        Some(advice.to_string())
     }
 
     /// Brackets after a word.

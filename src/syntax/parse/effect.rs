@@ -6,6 +6,9 @@ use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::syntax::ast::{Assign, Effect, EffectKind, Effects, Piece};
 
+/// The words with which an effect begins, though they may be names elsewhere.
+pub const VERBS: [&str; 7] = ["put", "move", "turn", "remove", "lift", "carry", "swap"];
+
 impl<'t> Builder<'t> {
     pub(super) fn effects(self, node: Node<'t>) -> Result<Effects, Diagnostic> {
         let effects = self.inside(node).of(Rule::effect).map(|effect| self.effect(effect));

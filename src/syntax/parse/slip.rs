@@ -8,9 +8,6 @@ use super::token::Token;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// Words with which an effect begins, though they may be names elsewhere.
-pub const VERBS: [&str; 7] = ["put", "move", "turn", "remove", "lift", "carry", "swap"];
-
 /// The keys of a decision that are written into `choose` by mistake.
 pub const DECISION_KEYS: [&str; 5] = ["when", "where", "do", "keeps", "text"];
 

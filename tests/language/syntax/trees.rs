@@ -194,3 +194,14 @@ a \
         }
     }
 }
+
+#[test]
+fn every_verb_of_the_grammar_is_known() {
+    let grammar = include_str!("../../../grammar/rules.pest");
+    let rule = grammar.lines().find(|line| line.starts_with("verb ")).expect("the rule `verb`");
+    let words: Vec<&str> = rule.split('"').skip(1).step_by(2).collect();
+    assert!(words.iter().all(|word| parse::VERBS.contains(word)), "{words:?}");
+    for verb in parse::VERBS {
+        assert!(grammar.contains(&format!("@{{ \"{verb}\" ~ end")), "`{verb}` is a keyword");
+    }
+}
