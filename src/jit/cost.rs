@@ -240,6 +240,7 @@ impl Meter<'_> {
             IntOp::OwnerAt(_) => 5 * layout.players as u64,
             IntOp::HeightAt(_) => 5 + 5 * layout.pieces.levels as u64,
             IntOp::Distance { .. } => 60,
+            IntOp::Steps { .. } => 8 * w,
         };
         let mut parts = Vec::new();
         op.each(&mut |part| parts.push(part));

@@ -110,6 +110,10 @@ impl<'n> Build<'n> {
                 let kids = self.exprs(args);
                 self.call("[]", name, kids, span, shown)
             }
+            ExprKind::Converse { name, by } => {
+                let kids = self.exprs(by);
+                self.call("~", name, kids, span, shown)
+            }
             ExprKind::Phrase(words) => Term::many(Many::Meet, self.exprs(words), span, shown),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, span, shown),
             ExprKind::Compare(compare, left, right) => {

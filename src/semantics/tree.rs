@@ -220,6 +220,15 @@ pub enum Relation {
     Trait(usize),
 }
 
+/// A relation as an argument, forwards or backwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Steps {
+    /// The relation.
+    pub relation: Relation,
+    /// From where it leads to where it leads from.
+    pub converse: bool,
+}
+
 /// A definition.
 #[derive(Clone, Debug)]
 pub struct Function {

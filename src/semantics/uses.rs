@@ -117,7 +117,7 @@ impl Uses {
                 }
                 args.iter().skip(asked).for_each(|a| self.expr(a));
             }
-            ExprKind::Index { name, args } => {
+            ExprKind::Index { name, args } | ExprKind::Converse { name, by: args } => {
                 self.named(&name.text, Space::Values, name.span);
                 args.iter().for_each(|a| self.expr(a));
             }

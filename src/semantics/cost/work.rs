@@ -196,9 +196,11 @@ impl<'r> Costs<'r> {
             },
             ExprKind::Call(f, ..) => self.of(Item::Define(*f)),
             ExprKind::Follow { relation, .. } => self.follow(*relation).0,
-            ExprKind::Distance(r, ..) | ExprKind::Ring(r, ..) | ExprKind::Flood(r, ..) => self.follow_on(*r),
-            ExprKind::FollowTimes(r, _, n) => {
-                let (mut work, walks) = self.follow(*r);
+            ExprKind::Distance(s, ..) | ExprKind::Ring(s, ..) | ExprKind::Flood(s, ..) => {
+                self.follow_on(s.relation)
+            }
+            ExprKind::FollowTimes(s, _, n) => {
+                let (mut work, walks) = self.follow(s.relation);
                 let times = self.sizes.at_most(n, i64::from(FOLLOWED));
                 work.steps = work.steps.saturating_add(walks).saturating_mul(times);
                 work
