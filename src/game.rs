@@ -12,14 +12,13 @@ use serde_json::{Map, Value};
 use crate::board::{Board, BoardError, BoardPart, Shape};
 use crate::definition::{Choices, Definition, OptionValue, Parsed};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::ids::Player;
 use crate::improve::Passes;
 use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::notation::record::{self, Header};
 use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outcome, Position};
-use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind};
+use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, result};
 use crate::search::Making;
 use crate::search::evaluation::{Terms, Weights};
 use crate::semantics::{self, MovePart, PositionText, Rules, Setup, Type};
@@ -166,26 +165,40 @@ impl Game {
         Game::made(self.name.clone(), self.definition.clone(), self.rules.clone(), passes)
     }
 
-    /// The name of an outcome in records: a player's, `draw`, or `unfinished`.
+    /// The name of an outcome in records: a player's, `draw`, or `unfinished`; `a & b` where both have won, and
+    /// `a > b & c > d` for more than two places.
     pub fn outcome_name(&self, outcome: Option<Outcome>) -> String {
         match outcome {
             None => record::UNFINISHED.to_owned(),
             Some(Outcome::Win(p)) => self.player(p.index()).to_owned(),
             Some(Outcome::Draw | Outcome::Score) => "draw".to_owned(),
+            Some(Outcome::Places(places)) => {
+                let players = &self.rules.players;
+                let at = |place: usize| {
+                    let there = players.iter().enumerate().filter(|(p, _)| places.of(*p) == place);
+                    there.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(record::TOGETHER)
+                };
+                let mut told: Vec<String> = (0..players.len()).map(at).filter(|t| !t.is_empty()).collect();
+                // Who comes last of two places goes without saying.
+                told.truncate(if told.len() == 2 { 1 } else { told.len() });
+                told.join(record::BEFORE)
+            }
         }
     }
 
-    /// The outcome if a player resigns: the other one of two wins; with more players it is a draw.
+    /// The outcome if a player resigns: the other side of two wins; with more it is a draw.
     pub fn resigned(&self, player: usize) -> Outcome {
-        match self.rules.players.len() {
-            2 => Outcome::Win(Player(u8::from(player == 0))),
-            _ => Outcome::Draw,
+        if self.program.sides() != 2 {
+            return Outcome::Draw;
         }
+        let won: Vec<i32> =
+            (0..self.rules.players.len()).map(|p| i32::from(!self.program.together(p, player))).collect();
+        Outcome::of(result::places(&won), won.len()).unwrap_or(Outcome::Draw)
     }
 
     /// The scores by player's name, if the score decided.
     pub fn score_map(&self, machine: &mut Machine, pos: &Position) -> Option<Map<String, Value>> {
-        if pos.outcome(&self.program.layout) != Some(Outcome::Score) {
+        if !matches!(pos.outcome(&self.program.layout), Some(Outcome::Score | Outcome::Places(_))) {
             return None;
         }
         let scores = machine.scores(pos);
@@ -259,6 +272,7 @@ impl Game {
         let Rules {
             title: _,
             players,
+            teams: _,
             board,
             kinds,
             owners: _,

@@ -34,6 +34,8 @@ pub struct Definition {
     pub group: Option<String>,
     /// `players`, in order of play.
     pub players: Vec<Name>,
+    /// `teams`: the team of each player by number; empty where each plays alone.
+    pub teams: Vec<usize>,
     /// `[board]` and `[directions]`, with options resolved.
     pub board: BoardSpec,
     /// Where the board is described.

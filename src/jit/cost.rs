@@ -147,6 +147,10 @@ impl Meter<'_> {
         match code {
             OutcomeCode::If(cond, a, b) => self.int(*cond).and(self.outcome(a)).and(self.outcome(b)),
             OutcomeCode::Wins(player) => self.int(*player).and(Cost::of(4)),
+            OutcomeCode::Places(numbers) => {
+                let own = Cost::of(3 * (numbers.len() * numbers.len()) as u64);
+                numbers.iter().fold(own, |sum, number| sum.and(self.int(*number)))
+            }
             OutcomeCode::Pass | OutcomeCode::Draw | OutcomeCode::Score => Cost::of(2),
         }
     }

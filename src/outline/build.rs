@@ -350,6 +350,7 @@ impl<'n> Build<'n> {
                 Term::form("if", kids, span, shown)
             }
             OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => Term::word(shown, span),
+            OutcomeKind::Places(value) => Term::form("places", vec![self.expr(value)], span, shown),
             OutcomeKind::Wins(player) => Term::form("wins", vec![self.word(player)], span, shown),
             OutcomeKind::Loses(player) => Term::form("loses", vec![self.word(player)], span, shown),
         }

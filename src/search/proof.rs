@@ -8,6 +8,7 @@
 //! valid. A disproof that met one, or the deepest line, holds for this line only and is not told. Where rules count
 //! repetitions the table knows a position by all that went before.
 
+use crate::ids::Player;
 use crate::play::{History, Machine, Move, Moves, Outcome, Position};
 use crate::search::{Limit, Situation, key};
 
@@ -251,6 +252,8 @@ impl Prover {
     fn end(&mut self, pos: &Position) -> Numbers {
         let reached = match self.machine.outcome(pos) {
             Some(Outcome::Win(winner)) => pos.person(self.machine.layout(), winner) == self.attacker,
+            // Sides are swapped by two only: of more, a player is a person.
+            Some(outcome @ Outcome::Places(_)) => outcome.has_won(Player(self.attacker as u8)),
             _ => self.goal == Goal::Draw,
         };
         if reached { (0, NEVER) } else { (NEVER, 0) }

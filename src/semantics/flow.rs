@@ -232,16 +232,20 @@ impl Checker<'_> {
                 }
                 Outcome::Score
             }
+            OutcomeKind::Places(e) => Outcome::Places(self.want(e, Type::Int)),
             OutcomeKind::Wins(p) => Outcome::Wins(self.player(p)),
             OutcomeKind::Loses(p) => {
                 let who = self.player(p);
-                if self.def.players.len() != 2 {
-                    let found = Diagnostic::error("players", outcome.span, "`loses` needs two players")
-                        .help("say who `wins`, or `draw`");
-                    self.out.push(found);
-                    return None;
+                match self.def.players.len() {
+                    2 => Outcome::Wins(self.other(who)),
+                    3.. => Outcome::Loses(who),
+                    _ => {
+                        let message = "nobody is there to win when the only player loses";
+                        let found = Diagnostic::error("players", outcome.span, message).help("say `draw`");
+                        self.out.push(found);
+                        return None;
+                    }
                 }
-                Outcome::Wins(self.other(who))
             }
         })
     }

@@ -18,6 +18,8 @@ pub struct Rules {
     pub title: String,
     /// The players, in order of play.
     pub players: Vec<String>,
+    /// The team of each player; empty where each plays alone.
+    pub teams: Vec<usize>,
     /// The board.
     pub board: Arc<Board>,
     /// The kinds of pieces.
@@ -55,6 +57,11 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Whether two players play together. Each does with itself.
+    pub fn together(&self, a: usize, b: usize) -> bool {
+        a == b || self.teams.get(a).is_some_and(|team| self.teams.get(b) == Some(team))
+    }
+
     /// How many indices there are of a sort, those of holes included.
     pub fn indices(&self, per: Per) -> usize {
         match per {
@@ -472,8 +479,12 @@ pub enum Outcome {
     Draw,
     /// The highest score wins; equal scores draw.
     Score,
-    /// The player wins.
+    /// The player and who plays with them win.
     Wins(Expr),
+    /// The player and who plays with them come last, all others first. Of more than two players.
+    Loses(Expr),
+    /// The places go by an int, seen by each player: the greatest comes first. A team has the sum of its players.
+    Places(Expr),
 }
 
 /// An end.

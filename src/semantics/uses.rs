@@ -214,6 +214,7 @@ impl Uses {
                 u.outcome(a);
                 u.outcome(b);
             }
+            OutcomeKind::Places(e) => u.expr(e),
             OutcomeKind::Wins(p) | OutcomeKind::Loses(p) => u.named(&p.text, Space::Values, p.span),
             OutcomeKind::Pass | OutcomeKind::Draw | OutcomeKind::Score => {}
         });

@@ -286,6 +286,8 @@ pub enum OutcomeKind {
     Draw,
     /// `score`
     Score,
+    /// `places by e`
+    Places(Expr),
     /// `P wins`
     Wins(Name),
     /// `P loses`

@@ -330,6 +330,7 @@ impl Display for Outcome {
             OutcomeKind::Pass => f.write_str("pass"),
             OutcomeKind::Draw => f.write_str("draw"),
             OutcomeKind::Score => f.write_str("score"),
+            OutcomeKind::Places(value) => write!(f, "places by {value}"),
             OutcomeKind::Wins(player) => write!(f, "{player} wins"),
             OutcomeKind::Loses(player) => write!(f, "{player} loses"),
         }

@@ -251,7 +251,12 @@ impl<'r> Costs<'r> {
     pub fn outcome(&mut self, outcome: &Outcome) -> Work {
         match outcome {
             Outcome::If(c, a, b) => self.expr(c).and(self.outcome(a)).and(self.outcome(b)),
-            Outcome::Wins(e) => self.expr(e),
+            Outcome::Wins(e) | Outcome::Loses(e) => self.expr(e),
+            Outcome::Places(e) => {
+                let mut work = self.expr(e);
+                work.steps = work.steps.saturating_mul(self.rules.players.len() as u64);
+                work
+            }
             Outcome::Pass | Outcome::Draw | Outcome::Score => Work::default(),
         }
     }

@@ -205,7 +205,9 @@ impl Stop<'_> {
                  `remove`, `lift`, `carry`, `swap`, `if`, `for` or `let`",
             )
         } else if wants(Rule::kw_wins) && !wants(Rule::kw_else) && !wants(Rule::EOI) {
-            Some("an outcome is `P wins`, `P loses`, `draw`, `score`, `pass` or `if c then .. else ..`")
+            Some(
+                "an outcome is `P wins`, `P loses`, `draw`, `score`, `places by N`, `pass` or `if c then .. else ..`",
+            )
         } else if wants(Rule::chain) {
             Some("a chain has at least two sites and no blanks: `a1-b1-c1`")
         } else if wants(Rule::semicolon) && self.found().is_some() {

@@ -363,9 +363,14 @@ impl Naive<'_> {
             (Builtin::Own, []) => {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.owner == Some(me))))
             }
-            (Builtin::Enemy, []) => Value::Sites(
-                self.sites_where(pos, |p| p.is_some_and(|p| p.owner.is_some_and(|owner| owner != me))),
-            ),
+            (Builtin::Enemy, []) => {
+                Value::Sites(self.sites_where(pos, |p| {
+                    p.and_then(|p| p.owner).is_some_and(|p| !self.rules.together(p, me))
+                }))
+            }
+            (Builtin::Ally, []) => Value::Sites(self.sites_where(pos, |p| {
+                p.and_then(|p| p.owner).is_some_and(|p| p != me && self.rules.together(p, me))
+            })),
             (Builtin::Neutral, []) => {
                 Value::Sites(self.sites_where(pos, |p| p.is_some_and(|p| p.owner.is_none())))
             }
