@@ -17,6 +17,7 @@ use crate::lower;
 use crate::notation::moves::{self, MoveError};
 use crate::notation::position::{TextError, Texts};
 use crate::notation::record::{self, Header};
+use crate::notation::turns;
 use crate::play::{Backend, EndedBy, History, Machine, Move, Moves, Native, Outcome, Position};
 use crate::program::{DecisionCode, Fingerprint, Program, ProgramError, VarKind, result};
 use crate::search::Making;
@@ -186,6 +187,18 @@ impl Game {
         }
     }
 
+    /// The teams for people, `north & south, east & west`; none where each plays alone.
+    pub fn teams(&self) -> Option<String> {
+        let players = &self.rules.players;
+        let first = |p: &usize| !(0..*p).any(|other| self.rules.together(other, *p));
+        let team = |p: usize| {
+            let members = players.iter().enumerate().filter(|(other, _)| self.rules.together(p, *other));
+            members.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(record::TOGETHER)
+        };
+        let teams: Vec<String> = (0..players.len()).filter(first).map(team).collect();
+        (!self.rules.teams.is_empty()).then(|| teams.join(", "))
+    }
+
     /// The outcome if a player resigns: the other side of two wins; with more it is a draw.
     pub fn resigned(&self, player: usize) -> Outcome {
         if self.program.sides() != 2 {
@@ -304,6 +317,10 @@ impl Game {
             .fingerprint()
             .with(&(players, kinds, sites, board.picture_rows()))
             .with(&(state, texts, setup_text, named, written));
+        let joined: Vec<_> =
+            decisions.iter().filter_map(|d| d.joined.as_ref().map(|j| (&d.name, j))).collect();
+        // Only games that write plies together say how.
+        let plain = if joined.is_empty() { plain } else { plain.with(&joined) };
         match self.directions() {
             // Only games that have directions as values write them.
             labels if labels.is_empty() => plain,
@@ -381,6 +398,23 @@ impl Game {
     /// The legal move that somebody typed, in capital or small letters.
     pub fn read_typed(&self, moves: &Moves, text: &str) -> Result<Move, MoveError> {
         moves::read_typed(&self.rules, &self.program, moves, text)
+    }
+
+    /// Adds a ply to the text of a turn: see [`turns`].
+    pub fn join_text(&self, turn: &mut String, number: Move) {
+        turns::join(&self.rules, &self.program, turn, number);
+    }
+
+    /// The plies that a word means: one, or several of a turn that are written together.
+    pub fn read_plies(
+        &self,
+        machine: &mut Machine,
+        pos: &Position,
+        history: &History,
+        moves: &Moves,
+        word: &str,
+    ) -> Result<Vec<Move>, MoveError> {
+        turns::read(&self.rules, machine, (pos, history, moves), word, false)
     }
 
     /// The decision that a move is of; none for a pass.

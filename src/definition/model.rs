@@ -339,6 +339,8 @@ pub struct DecisionDef {
     pub repeats: bool,
     /// `text`.
     pub text: Option<Template>,
+    /// `joined`: how it is written right behind the ply before it in the turn.
+    pub joined: Option<Template>,
     /// `by = "chance"`.
     pub chance: bool,
     /// `weight` of a chance decision.

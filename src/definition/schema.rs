@@ -280,6 +280,7 @@ const SCHEMA: &[KeyDoc] = &[
     row("decisions.*.keeps", Holds::Condition, "Which choices are legal, seen after the effects."),
     row("decisions.*.repeats", Holds::Bool, "`false`: no choice may bring back a position in which a turn began."),
     row("decisions.*.text", Holds::Template, "How a choice is written."),
+    row("decisions.*.joined", Holds::Template, "How it is written right behind the ply before it in the turn."),
     row("decisions.*.by", Holds::OneOf(&["chance"]), "Drawn by the seed, not decided by a player."),
     row("decisions.*.weight", Holds::IntExpr, "How likely a choice of chance is; all alike if left out."),
     row("flow.*", Holds::Flow, "A named part of a turn."),

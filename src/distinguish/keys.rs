@@ -268,6 +268,7 @@ pub(super) fn graft(to: &mut Definition, from: &Definition, path: &[String]) {
                 ["keeps"] => to.keeps.clone_from(&from.keeps),
                 ["repeats"] => to.repeats = from.repeats,
                 ["text"] => to.text.clone_from(&from.text),
+                ["joined"] => to.joined.clone_from(&from.joined),
                 ["by"] => to.chance = from.chance,
                 _ => to.weight.clone_from(&from.weight),
             }

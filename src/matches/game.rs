@@ -66,8 +66,9 @@ pub(super) fn open(table: &mut Table, rules: &Rules, opening: u64) -> Result<u64
         let line = &rules.openings[(opening % rules.openings.len() as u64) as usize];
         for word in line {
             // `Match::new` has played all openings; another deal may end one early.
-            let Ok(number) = table.read(word) else { break };
-            table.play(number);
+            if table.play_text(word).is_err() {
+                break;
+            }
         }
         return Ok(seed);
     }

@@ -399,6 +399,8 @@ pub struct Decision {
     pub repeats: bool,
     /// Its text.
     pub text: Vec<MovePart>,
+    /// Its text right behind the ply before it in the turn; none where a blank and its own text stand there.
+    pub joined: Option<Vec<MovePart>>,
     /// Drawn by the seed.
     pub chance: bool,
     /// The weight of a chance: an int.

@@ -266,6 +266,7 @@ pub fn decision(name: &str, vars: Vec<(u32, Expr)>, effects: Vec<Effect>) -> Dec
         effects,
         keeps: None,
         text,
+        joined: None,
         repeats: true,
         chance: false,
         weight: None,
